@@ -1,0 +1,358 @@
+//! Code inside code: `bash -c`, scripts, heredocs fed to interpreters, `eval`.
+//!
+//! Code that is only partly known is read with stand-ins for the unknown parts: a variable of the same name in shell
+//! code, an identifier elsewhere. What comes out of the reader gets the unknown parts back ([`restored`]).
+
+use std::rc::Rc;
+
+use super::control::picked;
+use super::machine::{Event, Machine};
+use super::scope::{Frame, Origin, Outcome, Scope, Status};
+use super::step::Step;
+use crate::analysis::NoteKind;
+use crate::ast::List;
+use crate::effect::{Flags, Target, Verb};
+use crate::gap::{Gap, Position, Reason};
+use crate::lang::Lang;
+use crate::place::{Extent, Places};
+use crate::span::Span;
+use crate::value::{Piece, Provenance, Value};
+use crate::world::Script;
+use crate::{python, reader, scripts};
+
+/// What a stand-in for an unknown part is called.
+const STAND_IN: &str = "__herm_unknown_";
+/// How many bytes of another language are read for one unit of work, besides what its reader takes.
+const FOREIGN_PER_UNIT: usize = 8;
+/// Origins of code that say something by themselves.
+const TELLING: Provenance = Provenance::NETWORK.and(Provenance::DECODED).and(Provenance::SECRET);
+
+impl Machine<'_> {
+    /// Reads shell text; what could not be read is a gap.
+    pub(crate) fn read_shell(&mut self, text: &str, scope: &Scope) -> List {
+        // Words may be long: a token alone does not say what it cost to read.
+        self.spend_bytes(text.len());
+        let reading = reader::read(text, &self.fuel);
+        for problem in reading.problems {
+            let span = scope.origin.map(problem.span);
+            self.push_gap(Gap {
+                position: Position::Whole,
+                reason: problem.reason,
+                shown: String::new(),
+                span,
+            });
+        }
+        reading.list
+    }
+
+    /// Counts how the outermost text is built.
+    pub(crate) fn count_shape(&mut self, list: &List) {
+        let shape = self.shape();
+        for item in &list.items {
+            shape.background |= item.background;
+            for (_, pipeline) in &item.pipelines {
+                shape.commands += 1;
+                shape.pipes += u32::try_from(pipeline.commands.len().saturating_sub(1)).unwrap_or(u32::MAX);
+                for command in &pipeline.commands {
+                    shape.redirects += u32::try_from(command.redirects.len()).unwrap_or(u32::MAX);
+                    shape.compound |= !matches!(command.kind, crate::ast::CommandKind::Simple { .. });
+                }
+            }
+        }
+    }
+
+    /// Runs code that stands at `span` of the text that was handed in.
+    pub(crate) fn code_at(
+        &mut self,
+        lang: Lang,
+        text: &Value,
+        scope: &mut Scope,
+        invocation: usize,
+        span: Span,
+    ) -> Value {
+        scope.origin = self.origin(text, span);
+        self.code(lang, text, scope, invocation)
+    }
+
+    /// Code that stands in quotes in the text itself keeps its own positions.
+    fn origin(&self, text: &Value, span: Span) -> Origin {
+        let inner = span.start as usize + 1..(span.end as usize).saturating_sub(1);
+        match (text.known(), self.text.get(inner)) {
+            (Some(known), Some(written)) if known == written => Origin::Shifted(span.start + 1),
+            _ => Origin::Within(span),
+        }
+    }
+
+    /// Runs code; what it prints comes back.
+    pub(crate) fn code(&mut self, lang: Lang, text: &Value, scope: &mut Scope, invocation: usize) -> Value {
+        let span = scope.origin.map(Span::new(0, u32::try_from(text.shown().len()).unwrap_or(0)));
+        if is_unknown(text) {
+            return self.unknown_code(lang, text, scope, invocation, span);
+        }
+        if text.provenance.any(TELLING) {
+            let target = Target::Code(lang, text.known().map(std::borrow::Cow::into_owned));
+            self.executed(scope, target, text.provenance, invocation, span);
+        }
+        if !self.descend() {
+            return Value::default();
+        }
+        let output = if lang == Lang::Shell {
+            let inner = Scope { frame: Frame::default(), disabled: Rc::default(), ..scope.clone() };
+            picked(&self.shell_outcomes(text, inner)).0
+        } else {
+            self.foreign(lang, text, scope, invocation, span)
+        };
+        self.ascend();
+        output
+    }
+
+    /// Runs shell code in this shell: what it sets stays set.
+    pub(crate) fn shell_outcomes(&mut self, text: &Value, mut scope: Scope) -> Vec<Outcome> {
+        let (code, holes) = with_stand_ins(text, |name| format!("${{{name}}}"));
+        for (index, hole) in holes.into_iter().enumerate() {
+            scope.set(&format!("{STAND_IN}{index}"), hole);
+        }
+        let list = self.read_shell(&code, &scope);
+        self.list(&list, scope)
+    }
+
+    /// A function that a shell takes over from its environment.
+    pub(crate) fn import(&mut self, name: &str, value: &Value, scope: &mut Scope) {
+        let list = self.read_shell(&format!("{name} {}", value.shown()), scope);
+        let pipelines = list.items.into_iter().flat_map(|item| item.pipelines);
+        for command in pipelines.flat_map(|(_, line)| line.commands) {
+            if let crate::ast::CommandKind::Function { name, body } = command.kind {
+                Rc::make_mut(&mut scope.functions).insert(Rc::from(name.as_str()), body);
+            }
+        }
+    }
+
+    fn foreign(&mut self, lang: Lang, text: &Value, scope: &Scope, invocation: usize, span: Span) -> Value {
+        let (code, holes) = with_stand_ins(text, str::to_owned);
+        if !self.spend(u32::try_from(code.len() / FOREIGN_PER_UNIT).unwrap_or(u32::MAX)) {
+            return Value::default();
+        }
+        let mut step = Step {
+            machine: self,
+            scope: scope.clone(),
+            invocation,
+            by: Rc::from(lang.name()),
+            span,
+            flags: Flags::NONE,
+            inputs: Vec::new(),
+            printed: None,
+            ran: false,
+            holes,
+        };
+        step.scope.within = Some(invocation);
+        if lang == Lang::Python {
+            python::read(&code, &mut step);
+        } else {
+            scripts::read(lang, &code, &mut step);
+        }
+        let taint = step.taint();
+        step.printed.take().unwrap_or_else(|| Value::unknown("output", taint | Provenance::OUTSIDE))
+    }
+
+    fn unknown_code(
+        &mut self,
+        lang: Lang,
+        text: &Value,
+        scope: &mut Scope,
+        invocation: usize,
+        span: Span,
+    ) -> Value {
+        let output = Value::unknown("output", text.provenance | Provenance::OUTSIDE);
+        if text.provenance.any(TELLING) {
+            self.executed(scope, Target::Code(lang, None), text.provenance, invocation, span);
+        } else if text.provenance.has(Provenance::FILE) {
+            let path = text.shown();
+            return self.file_code(lang, &path, scope, invocation, span);
+        } else {
+            self.push_gap(Gap {
+                position: Position::Code,
+                reason: Reason::Runtime,
+                shown: text.shown(),
+                span,
+            });
+        }
+        output
+    }
+
+    fn executed(&mut self, scope: &Scope, target: Target, data: Provenance, invocation: usize, span: Span) {
+        let event =
+            Event { verb: Verb::Execute, target, flags: Flags::INLINE, data, by: "code", invocation, span };
+        self.effect(scope, event);
+    }
+
+    /// Runs a file of code.
+    pub(crate) fn script(
+        &mut self,
+        lang: Lang,
+        path: &Value,
+        arguments: &[Value],
+        scope: &mut Scope,
+        invocation: usize,
+        span: Span,
+    ) -> Value {
+        scope.positional = Some(Rc::new(arguments.to_vec()));
+        if matches!(path.known().as_deref(), Some("-" | "/dev/stdin" | "/dev/fd/0")) {
+            let stdin = scope.stdin.take();
+            let text = stdin.map_or_else(
+                || Value::unknown("standard input", Provenance::OUTSIDE),
+                |value| value.as_ref().clone(),
+            );
+            return self.code_at(lang, &text, scope, invocation, span);
+        }
+        let target = self.target(path, scope);
+        if target.extent != Extent::Exact {
+            if path.provenance.any(TELLING | Provenance::OUTSIDE) {
+                self.push_gap(Gap {
+                    position: Position::Code,
+                    reason: Reason::Runtime,
+                    shown: path.shown(),
+                    span,
+                });
+            } else {
+                self.note(NoteKind::AbsentScript, &path.shown(), span);
+            }
+            return Value::unknown("output", Provenance::OUTSIDE);
+        }
+        // Sourcing a project's own settings is what they are for.
+        if target.places.any(Places::CREDENTIAL) && !target.places.any(Places::PROJECT_ENV) {
+            let _ = self.read_file(path, scope, lang.name(), invocation, span);
+        }
+        if let Some(content) = self.files.content(&target.path).cloned() {
+            return self.code_at(language_of(&content, lang), &content, scope, invocation, span);
+        }
+        self.file_code(lang, &target.path, scope, invocation, span)
+    }
+
+    /// Runs a file that the world may show.
+    fn file_code(
+        &mut self,
+        lang: Lang,
+        path: &str,
+        scope: &mut Scope,
+        invocation: usize,
+        span: Span,
+    ) -> Value {
+        match self.observe(path) {
+            Script::Text(text) => {
+                let content = Value::literal(text);
+                scope.origin = Origin::Within(span);
+                return self.code(language_of(&content, lang), &content, scope, invocation);
+            }
+            Script::Hidden => {
+                self.push_gap(Gap {
+                    position: Position::Code,
+                    reason: Reason::Unreadable,
+                    shown: path.to_owned(),
+                    span,
+                });
+            }
+            Script::Absent | Script::Binary => self.note(NoteKind::AbsentScript, path, span),
+        }
+        Value::unknown(format!("output of {path}"), Provenance::OUTSIDE)
+    }
+
+    /// Runs a file by its name: its first line says what reads it.
+    pub(crate) fn run_file(
+        &mut self,
+        path: &str,
+        arguments: &[Value],
+        scope: Scope,
+        invocation: usize,
+        span: Span,
+    ) -> Vec<Outcome> {
+        let mut inner = scope.clone();
+        inner.within = Some(invocation);
+        let output = self.script(Lang::Shell, &Value::literal(path), arguments, &mut inner, invocation, span);
+        vec![Outcome { scope, output, status: Status::Either, leaves: None }]
+    }
+}
+
+/// The language that a script's first line names.
+fn language_of(content: &Value, otherwise: Lang) -> Lang {
+    let prefix = content.known_prefix();
+    let Some(line) = prefix.strip_prefix("#!").and_then(|rest| rest.lines().next()) else { return otherwise };
+    let interpreter = line
+        .split_whitespace()
+        .map(|word| word.rsplit('/').next().unwrap_or(word))
+        .find(|word| *word != "env" && !word.starts_with('-'));
+    let Some(name) = interpreter else { return otherwise };
+    let plain = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    match plain {
+        "python" | "pypy" => Lang::Python,
+        "perl" => Lang::Perl,
+        "ruby" => Lang::Ruby,
+        "node" | "deno" | "bun" => Lang::JavaScript,
+        "php" => Lang::Php,
+        "lua" | "luajit" => Lang::Lua,
+        "awk" | "gawk" | "mawk" => Lang::Awk,
+        "tclsh" | "expect" | "wish" => Lang::Tcl,
+        "make" => Lang::Make,
+        "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" => Lang::Shell,
+        _ => otherwise,
+    }
+}
+
+/// Whether nothing of a text is known.
+fn is_unknown(text: &Value) -> bool {
+    let hole = text.has_hole();
+    !text.pieces.is_empty()
+        && text.pieces.iter().all(|piece| match piece {
+            Piece::Hole(_) => true,
+            Piece::Literal(text) => text.trim().is_empty() || hole && is_path_mark(text),
+            Piece::Glob(_) => false,
+        })
+}
+
+/// Blanks, dots and slashes: they say that a name of a file is meant, but not which.
+pub(crate) fn is_path_mark(text: &str) -> bool {
+    text.chars().all(|letter| letter.is_whitespace() || letter == '.' || letter == '/')
+}
+
+/// The code with stand-ins, and what they stand for.
+fn with_stand_ins(text: &Value, write: impl Fn(&str) -> String) -> (String, Vec<Value>) {
+    let (mut code, mut holes) = (String::new(), Vec::new());
+    for piece in &text.pieces {
+        match piece {
+            Piece::Literal(text) | Piece::Glob(text) => code.push_str(text),
+            Piece::Hole(_) => {
+                code.push_str(&write(&format!("{STAND_IN}{}", holes.len())));
+                holes.push(Value { pieces: vec![piece.clone()], provenance: text.provenance });
+            }
+        }
+    }
+    (code, holes)
+}
+
+/// Puts what stand-ins stand for back into a value.
+pub(crate) fn restored(value: &Value, holes: &[Value]) -> Value {
+    let mut whole = Value { pieces: Vec::new(), provenance: value.provenance };
+    for piece in &value.pieces {
+        match piece {
+            Piece::Literal(text) if text.contains(STAND_IN) => restore_text(text, holes, &mut whole),
+            Piece::Literal(text) => whole.push_str(text),
+            Piece::Glob(_) | Piece::Hole(_) => whole.pieces.push(piece.clone()),
+        }
+    }
+    whole
+}
+
+fn restore_text(text: &str, holes: &[Value], whole: &mut Value) {
+    for (index, part) in text.split(STAND_IN).enumerate() {
+        if index == 0 {
+            whole.push_str(part);
+            continue;
+        }
+        let digits = part.len() - part.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+        let (number, rest) = part.split_at(digits);
+        match number.parse::<usize>().ok().and_then(|number| holes.get(number)) {
+            Some(hole) => whole.push(hole),
+            None => whole.push_str(number),
+        }
+        whole.push_str(rest);
+    }
+}

@@ -1,0 +1,574 @@
+//! What words become: braces, tildes, parameters, substitutions, splitting, globs.
+
+use std::rc::Rc;
+
+use super::control::picked;
+use super::machine::Machine;
+use super::scope::Scope;
+use crate::arith;
+use crate::ast::{Direction, List, Part, Word};
+use crate::brace;
+use crate::gap::{Gap, Position, Reason};
+use crate::pattern::Pattern;
+use crate::programs::arguments::Argument;
+use crate::value::{Hole, Piece, Provenance, Value};
+
+/// The most words that one word's braces may become.
+const BRACES: usize = 256;
+
+/// How many bytes are split into fields for one unit of work.
+const SPLIT_PER_UNIT: usize = 8;
+
+/// The operators of `[[` whose operands are arithmetic.
+const NUMERIC: &[&str] = &["-v", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
+
+/// What a part of a word becomes.
+pub(crate) enum Expansion<'w> {
+    /// Several fields that stay apart even in quotes (`"$@"`).
+    Fields(Vec<Value>),
+    /// A word that stands in its place, with quotes of its own (`${x:-word}`).
+    Instead(&'w Word),
+    /// One text.
+    Text(Value),
+}
+
+impl Machine<'_> {
+    /// The fields that a word becomes.
+    pub(crate) fn fields(&mut self, word: &Word, scope: &mut Scope) -> Vec<Argument> {
+        let span = scope.origin.map(word.span);
+        if !self.spend(1) {
+            return Vec::new();
+        }
+        let braced = word.parts.iter().any(|part| matches!(part, Part::Bare(text) if text.contains('{')));
+        let values = if braced {
+            if let Some(words) = brace::expand(&word.parts, &self.fuel, BRACES) {
+                words.iter().flat_map(|parts| self.split(parts, scope)).collect()
+            } else {
+                let shown = "too many words from braces".to_owned();
+                self.push_gap(Gap { position: Position::Code, reason: Reason::Fuel, shown, span });
+                vec![Value::unknown("{…}", Provenance::OUTSIDE)]
+            }
+        } else {
+            self.split(&word.parts, scope)
+        };
+        values.into_iter().map(|value| Argument { value, span }).collect()
+    }
+
+    /// The one text that a word becomes where nothing is split: assignments, here-documents, `case` words.
+    pub(crate) fn text(&mut self, word: &Word, scope: &mut Scope) -> Value {
+        let mut value = Value::default();
+        for (index, part) in word.parts.iter().enumerate() {
+            match part {
+                Part::Bare(text) if index == 0 => {
+                    let (home, rest) = self.tilde(text, word.parts.len() == 1, scope);
+                    value.push_str(&home);
+                    value.push_str(rest);
+                }
+                Part::Bare(text) => value.push_str(text),
+                Part::Arithmetic(_)
+                | Part::Command(..)
+                | Part::DoubleQuoted(_)
+                | Part::Parameter(_)
+                | Part::Process(..)
+                | Part::Quoted(_) => value.push(&self.joined(part, scope)),
+            }
+        }
+        drop_positional(&mut value);
+        value
+    }
+
+    /// The one word of a redirection.
+    pub(crate) fn single(&mut self, word: &Word, scope: &mut Scope) -> Value {
+        let mut fields = self.fields(word, scope);
+        if fields.len() == 1 {
+            fields.pop().map(|field| field.value).unwrap_or_default()
+        } else {
+            self.text(word, scope)
+        }
+    }
+
+    /// A word as a pattern: quoted parts are escaped.
+    pub(crate) fn pattern(&mut self, word: &Word, scope: &mut Scope) -> Option<String> {
+        let mut pattern = String::new();
+        for part in &word.parts {
+            match part {
+                Part::Bare(text) => pattern.push_str(text),
+                Part::Parameter(_) | Part::Command(..) | Part::Arithmetic(_) | Part::Process(..) => {
+                    pattern.push_str(&self.joined(part, scope).known()?);
+                }
+                Part::DoubleQuoted(_) | Part::Quoted(_) => {
+                    let text = self.joined(part, scope);
+                    pattern.push_str(&Pattern::quote(&text.known()?));
+                }
+            }
+        }
+        Some(pattern)
+    }
+
+    fn split(&mut self, parts: &[Part], scope: &mut Scope) -> Vec<Value> {
+        let mut fields = Fields::default();
+        for (index, part) in parts.iter().enumerate() {
+            match part {
+                Part::Bare(text) if index == 0 => {
+                    let (before, from) = before_tilde(text);
+                    let (home, rest) = self.tilde(from, parts.len() == 1, scope);
+                    fields.bare(before);
+                    if !home.is_empty() {
+                        fields.quoted(&home);
+                    }
+                    fields.bare(rest);
+                }
+                Part::Bare(text) => fields.bare(text),
+                Part::Arithmetic(_)
+                | Part::Command(..)
+                | Part::DoubleQuoted(_)
+                | Part::Parameter(_)
+                | Part::Process(..)
+                | Part::Quoted(_) => self.add(part, &mut fields, scope),
+            }
+        }
+        fields.finish();
+        fields.done
+    }
+
+    /// Adds what a part that is not bare text becomes.
+    fn add(&mut self, part: &Part, fields: &mut Fields, scope: &mut Scope) {
+        let whole = matches!(part, Part::DoubleQuoted(_) | Part::Process(..) | Part::Quoted(_));
+        match self.part(part, scope) {
+            Expansion::Fields(values) if whole => fields.apart(values),
+            Expansion::Fields(values) => {
+                let separators = separators(scope);
+                for (index, value) in values.iter().enumerate() {
+                    if index > 0 {
+                        fields.finish();
+                    }
+                    fields.unquoted(value, &separators);
+                }
+            }
+            Expansion::Instead(word) => self.add_word(word, fields, scope),
+            Expansion::Text(value) if whole => fields.whole(&value),
+            Expansion::Text(value) => {
+                // Every other byte may be a field of its own.
+                if self.spend(u32::try_from(value.size() / SPLIT_PER_UNIT).unwrap_or(u32::MAX)) {
+                    fields.unquoted(&value, &separators(scope));
+                }
+            }
+        }
+    }
+
+    /// Adds a word that stands in the place of an unquoted parameter: it is split where it is not quoted.
+    fn add_word(&mut self, word: &Word, fields: &mut Fields, scope: &mut Scope) {
+        for (index, part) in word.parts.iter().enumerate() {
+            let Part::Bare(text) = part else {
+                self.add(part, fields, scope);
+                continue;
+            };
+            let (home, rest) =
+                if index == 0 { self.tilde(text, true, scope) } else { (String::new(), text.as_str()) };
+            fields.current.push_str(&home);
+            fields.open |= !home.is_empty();
+            fields.separate(rest, &separators(scope), Provenance::NONE);
+        }
+    }
+
+    /// What a part becomes where nothing is split.
+    fn joined(&mut self, part: &Part, scope: &mut Scope) -> Value {
+        match self.part(part, scope) {
+            Expansion::Fields(values) => joined(&values),
+            Expansion::Instead(word) => self.text(word, scope),
+            Expansion::Text(value) => value,
+        }
+    }
+
+    pub(crate) fn part<'w>(&mut self, part: &'w Part, scope: &mut Scope) -> Expansion<'w> {
+        if !self.spend(1) {
+            return Expansion::Text(Value::default());
+        }
+        let expansion = match part {
+            Part::Arithmetic(parts) => Expansion::Text(self.arithmetic(parts, scope)),
+            Part::Bare(text) | Part::Quoted(text) => Expansion::Text(Value::literal(text.as_str())),
+            Part::Command(list, span) => Expansion::Text(self.substitute(list, *span, scope)),
+            Part::DoubleQuoted(parts) => self.quoted(parts, scope),
+            Part::Parameter(parameter) => self.parameter(parameter, scope),
+            Part::Process(direction, list, _) => Expansion::Text(self.process(*direction, list, scope)),
+        };
+        if self.afford(&expansion) { expansion } else { Expansion::Text(Value::default()) }
+    }
+
+    /// Takes the units that copying an expansion costs.
+    fn afford(&mut self, expansion: &Expansion<'_>) -> bool {
+        match expansion {
+            Expansion::Fields(values) => {
+                let bytes = values.iter().map(Value::size).sum();
+                self.spend(u32::try_from(values.len()).unwrap_or(u32::MAX)) && self.spend_bytes(bytes)
+            }
+            Expansion::Instead(_) => true,
+            Expansion::Text(value) => self.spend_bytes(value.size()),
+        }
+    }
+
+    fn quoted<'w>(&mut self, parts: &'w [Part], scope: &mut Scope) -> Expansion<'w> {
+        let mut fields = vec![Value::literal("")];
+        let mut apart = false;
+        for part in parts {
+            match self.part(part, scope) {
+                Expansion::Fields(values) => {
+                    apart = true;
+                    for (index, value) in values.iter().enumerate() {
+                        if index > 0 {
+                            fields.push(Value::literal(""));
+                        }
+                        push_last(&mut fields, value);
+                    }
+                    if values.is_empty() && parts.len() == 1 {
+                        fields.clear();
+                    }
+                }
+                Expansion::Instead(word) => push_last(&mut fields, &self.text(word, scope)),
+                Expansion::Text(value) => push_last(&mut fields, &value),
+            }
+        }
+        if apart { Expansion::Fields(fields) } else { Expansion::Text(fields.pop().unwrap_or_default()) }
+    }
+
+    fn substitute(&mut self, list: &List, span: crate::span::Span, scope: &mut Scope) -> Value {
+        let mut inner = scope.clone();
+        inner.to_network = false;
+        let outcomes = self.list(list, inner);
+        let mut value = picked(&outcomes).0;
+        trim_newlines(&mut value);
+        let shown = self.written(scope.origin.map(span), "$(…)");
+        rename_holes(&mut value, &shown);
+        value
+    }
+
+    fn process(&mut self, direction: Direction, list: &List, scope: &mut Scope) -> Value {
+        let outcomes = self.list(list, scope.clone());
+        let path = match direction {
+            Direction::From => self.files.substitution(picked(&outcomes).0),
+            Direction::To => {
+                let path = self.files.substitution(Value::default());
+                self.listen(&path, list, scope);
+                path
+            }
+        };
+        Value::literal(path)
+    }
+
+    /// A piece of the text that was handed in, shortened, for people.
+    fn written(&self, span: crate::span::Span, otherwise: &str) -> String {
+        let range = span.start as usize..span.end as usize;
+        match self.text.get(range) {
+            Some(text) if !text.is_empty() && text.len() <= 60 => text.to_owned(),
+            Some(_) | None => otherwise.to_owned(),
+        }
+    }
+
+    fn arithmetic(&mut self, parts: &[Part], scope: &mut Scope) -> Value {
+        let mut text = Value::default();
+        for part in parts {
+            text.push(&self.joined(part, scope));
+        }
+        self.injected(&text, scope);
+        self.injected_variables(&text, scope);
+        let result = text.known().and_then(|text| self.calculate(&text, scope));
+        match result {
+            Some(number) => Value::literal(number.to_string()),
+            None => number_hole(&text),
+        }
+    }
+
+    /// Evaluates arithmetic; assignments in it happen.
+    pub(crate) fn calculate(&mut self, text: &str, scope: &mut Scope) -> Option<i64> {
+        let variables = Rc::clone(&scope.variables);
+        let mut lookup = |name: &str| {
+            let value = variables.get(name).and_then(|variable| variable.values.first())?;
+            value.known().map(std::borrow::Cow::into_owned)
+        };
+        let outcome = arith::run(text, &mut lookup, &self.fuel)?;
+        for (name, number) in outcome.assignments {
+            scope.set(&name, Value::literal(number.to_string()));
+        }
+        Some(outcome.value)
+    }
+
+    pub(crate) fn arithmetic_command(&mut self, word: &Word, scope: &mut Scope) {
+        let text = self.text(word, scope);
+        self.injected(&text, scope);
+        for part in text.shown().split(';') {
+            if self.calculate(part, scope).is_none() {
+                forget(part, scope);
+            }
+        }
+    }
+
+    pub(crate) fn condition(&mut self, words: &[Word], scope: &mut Scope) {
+        let mut values = Vec::with_capacity(words.len());
+        for word in words {
+            if !self.spend(1) {
+                return;
+            }
+            values.push(self.text(word, scope));
+        }
+        let numeric =
+            values.iter().any(|value| value.known().is_some_and(|text| NUMERIC.contains(&text.as_ref())));
+        if numeric {
+            for value in &values {
+                self.injected(value, scope);
+            }
+        }
+    }
+
+    /// A variable in arithmetic is evaluated as arithmetic in turn.
+    fn injected_variables(&mut self, text: &Value, scope: &mut Scope) {
+        let text = text.shown();
+        let names = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        let values: Vec<Value> = names.filter_map(|name| scope.scalar(name).cloned()).collect();
+        for value in values {
+            self.injected(&value, scope);
+        }
+    }
+
+    /// Text that is evaluated as arithmetic runs the substitutions in its subscripts.
+    pub(crate) fn injected(&mut self, text: &Value, scope: &mut Scope) {
+        let Some(text) = text.known() else { return };
+        if !text.contains("$(") && !text.contains('`') {
+            return;
+        }
+        let code = format!(": \"{}\"", text.replace('"', "\\\""));
+        let list = self.read_shell(&code, scope);
+        let mut inner = scope.clone();
+        inner.origin = super::scope::Origin::Within(scope.origin.map(crate::span::Span::new(0, 0)));
+        let _ = self.list(&list, inner);
+    }
+
+    /// The directory that a leading tilde stands for, and the rest of the text.
+    fn tilde<'t>(&self, text: &'t str, alone: bool, scope: &Scope) -> (String, &'t str) {
+        let Some(after) = text.strip_prefix('~') else { return (String::new(), text) };
+        let end = after.find('/').unwrap_or(after.len());
+        let (name, rest) = after.split_at(end);
+        if rest.is_empty() && !alone && !name.is_empty() {
+            return (String::new(), text);
+        }
+        let home = || match scope.scalar("HOME").and_then(Value::known) {
+            Some(home) => home.into_owned(),
+            None => self.setting.home.to_owned(),
+        };
+        let directory = match name {
+            "" => home(),
+            "+" => scope.directory.as_deref().unwrap_or("~+").to_owned(),
+            "-" => "~-".to_owned(),
+            "root" => "/root".to_owned(),
+            user if Some(user) == self.setting.user => home(),
+            user if user.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) => {
+                format!("/home/{user}")
+            }
+            _ => return (String::new(), text),
+        };
+        (directory, rest)
+    }
+}
+
+/// Several values as one, with blanks between them.
+pub(crate) fn joined(values: &[Value]) -> Value {
+    let mut joined = Value::default();
+    for (index, value) in values.iter().enumerate() {
+        if index > 0 {
+            joined.push_str(" ");
+        }
+        joined.push(value);
+    }
+    joined
+}
+
+fn push_last(fields: &mut [Value], value: &Value) {
+    if let Some(last) = fields.last_mut() {
+        last.push(value);
+    }
+}
+
+/// What stands before the tilde in a word that looks like an assignment (`of=~/x`), and the rest.
+fn before_tilde(text: &str) -> (&str, &str) {
+    let is_name = |name: &str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    match text.find("=~") {
+        Some(at) if text.get(..at).is_some_and(is_name) => text.split_at(at + 1),
+        Some(_) | None => ("", text),
+    }
+}
+
+/// The fields of a word while they are put together.
+#[derive(Default)]
+struct Fields {
+    done: Vec<Value>,
+    current: Value,
+    open: bool,
+}
+
+impl Fields {
+    fn finish(&mut self) {
+        if self.open {
+            drop_positional(&mut self.current);
+            self.done.push(std::mem::take(&mut self.current));
+        }
+        self.current = Value::default();
+        self.open = false;
+    }
+
+    fn quoted(&mut self, text: &str) {
+        self.current.push_str(text);
+        self.open = true;
+    }
+
+    fn whole(&mut self, value: &Value) {
+        self.current.push(value);
+        self.open = true;
+    }
+
+    fn bare(&mut self, text: &str) {
+        self.open |= !text.is_empty();
+        push_globs(&mut self.current, text);
+    }
+
+    fn apart(&mut self, values: Vec<Value>) {
+        for (index, value) in values.into_iter().enumerate() {
+            if index > 0 {
+                self.finish();
+            }
+            self.whole(&value);
+        }
+    }
+
+    fn unquoted(&mut self, value: &Value, separators: &str) {
+        self.current.provenance |= value.provenance;
+        for piece in &value.pieces {
+            match piece {
+                Piece::Literal(text) => self.separate(text, separators, value.provenance),
+                Piece::Glob(_) => {
+                    self.current.pieces.push(piece.clone());
+                    self.open = true;
+                }
+                Piece::Hole(hole) => {
+                    self.current.pieces.push(Piece::Hole(Hole { may_split: true, ..hole.clone() }));
+                    self.open = true;
+                }
+            }
+        }
+    }
+
+    fn separate(&mut self, text: &str, separators: &str, provenance: Provenance) {
+        for (index, part) in text.split(|letter| separators.contains(letter)).enumerate() {
+            if index > 0 {
+                self.finish();
+            }
+            if !part.is_empty() {
+                self.current.provenance |= provenance;
+                push_globs(&mut self.current, part);
+                self.open = true;
+            }
+        }
+    }
+}
+
+/// A text that was handed in has no positional parameters, so `$9` glued to other text adds nothing. On its own it is
+/// kept as unknown: then the text is more likely part of a script.
+fn drop_positional(value: &mut Value) {
+    let is_positional = |piece: &Piece| {
+        matches!(piece, Piece::Hole(hole)
+            if hole.shown.strip_prefix('$').is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())))
+    };
+    if value.pieces.len() < 2 || !value.pieces.iter().any(is_positional) {
+        return;
+    }
+    let mut rest = Value { pieces: Vec::new(), provenance: value.provenance };
+    for piece in value.pieces.iter().filter(|piece| !is_positional(piece)) {
+        match piece {
+            Piece::Literal(text) => rest.push_str(text),
+            Piece::Glob(_) | Piece::Hole(_) => rest.pieces.push(piece.clone()),
+        }
+    }
+    *value = rest;
+}
+
+/// Adds unquoted text: its pattern characters become globs.
+fn push_globs(value: &mut Value, text: &str) {
+    let mut rest = text;
+    while let Some(at) = rest.find(['*', '?', '[']) {
+        let (before, from) = rest.split_at(at);
+        value.push_str(before);
+        let length = glob_length(from);
+        let (glob, after) = from.split_at(length);
+        match single_choice(glob) {
+            Some(letter) => value.push_str(letter.encode_utf8(&mut [0; 4])),
+            None if length == 1 && glob == "[" => value.push_str(glob),
+            None => value.pieces.push(Piece::Glob(glob.to_owned())),
+        }
+        rest = after;
+    }
+    value.push_str(rest);
+}
+
+/// `[r]` can only be `r`: bash turns the word into the file of that name, which is what matters here.
+fn single_choice(glob: &str) -> Option<char> {
+    let inner = glob.strip_prefix('[')?.strip_suffix(']')?;
+    let mut letters = inner.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) if letter != '!' && letter != '^' => Some(letter),
+        _ => None,
+    }
+}
+
+fn glob_length(text: &str) -> usize {
+    if !text.starts_with('[') {
+        return 1;
+    }
+    let body = text.char_indices().skip(1);
+    body.skip_while(|(at, letter)| *at <= 2 && matches!(letter, '!' | '^'))
+        .skip(1)
+        .find(|(_, letter)| *letter == ']' || *letter == '/')
+        .map_or(1, |(at, letter)| if letter == ']' { at + 1 } else { 1 })
+}
+
+/// Where unquoted text is split.
+pub(crate) fn separators(scope: &Scope) -> String {
+    scope
+        .scalar("IFS")
+        .and_then(Value::known)
+        .map_or_else(|| " \t\n".to_owned(), std::borrow::Cow::into_owned)
+}
+
+/// Substitution drops the newlines at the end.
+fn trim_newlines(value: &mut Value) {
+    if let Some(Piece::Literal(text)) = value.pieces.last_mut() {
+        text.truncate(text.trim_end_matches('\n').len());
+        if text.is_empty() {
+            value.pieces.pop();
+        }
+    }
+}
+
+fn rename_holes(value: &mut Value, shown: &str) {
+    for piece in &mut value.pieces {
+        if let Piece::Hole(hole) = piece {
+            shown.clone_into(&mut hole.shown);
+        }
+    }
+}
+
+fn number_hole(text: &Value) -> Value {
+    let hole = Hole { shown: format!("$(({}))", text.shown()), may_be_empty: false, may_split: false };
+    Value { pieces: vec![Piece::Hole(hole)], provenance: text.provenance }
+}
+
+/// An expression that could not be evaluated leaves the variable it may assign unknown.
+fn forget(expression: &str, scope: &mut Scope) {
+    let name: String = expression
+        .trim()
+        .chars()
+        .take_while(|letter| letter.is_ascii_alphanumeric() || *letter == '_')
+        .collect();
+    if !name.is_empty() && expression.contains(['=', '+', '-']) {
+        scope.set(&name, number_hole(&Value::literal(name.as_str())));
+    }
+}

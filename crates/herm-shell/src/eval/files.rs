@@ -1,0 +1,100 @@
+//! The files that the text itself writes, so that running or reading them later is understood.
+
+use std::collections::BTreeMap;
+
+use crate::value::Value;
+
+/// How many links are looked through.
+const LINKS: usize = 64;
+
+/// Where process substitutions are found.
+pub(crate) const SUBSTITUTIONS: &str = "/dev/fd/";
+
+/// What the text did to files so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Files {
+    entries: BTreeMap<String, Entry>,
+    /// The first links, for paths that lead through one.
+    links: Vec<(String, String)>,
+    substitutions: u32,
+}
+
+/// What is known of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// Its content.
+    Content(Value),
+    /// A named pipe.
+    Fifo,
+    /// A link to this path.
+    Link(String),
+}
+
+impl Files {
+    pub(crate) fn write(&mut self, path: &str, content: Value) {
+        self.entries.insert(path.to_owned(), Entry::Content(content));
+    }
+
+    pub(crate) fn append(&mut self, path: &str, content: &Value) {
+        if let Some(Entry::Content(existing)) = self.entries.get_mut(path) {
+            existing.push(content);
+        } else {
+            self.write(path, content.clone());
+        }
+    }
+
+    pub(crate) fn link(&mut self, path: &str, to: &str) {
+        self.entries.insert(path.to_owned(), Entry::Link(to.to_owned()));
+        if self.links.len() < LINKS {
+            self.links.push((path.to_owned(), to.to_owned()));
+        }
+    }
+
+    pub(crate) fn fifo(&mut self, path: &str) {
+        self.entries.insert(path.to_owned(), Entry::Fifo);
+    }
+
+    pub(crate) fn is_fifo(&self, path: &str) -> bool {
+        matches!(self.entries.get(path), Some(Entry::Fifo))
+    }
+
+    /// Where the path leads through links made in this text.
+    pub(crate) fn follow<'a>(&'a self, path: &'a str) -> &'a str {
+        let mut here = path;
+        for _ in 0..8 {
+            match self.entries.get(here) {
+                Some(Entry::Link(to)) => here = to,
+                Some(Entry::Content(_) | Entry::Fifo) | None => break,
+            }
+        }
+        here
+    }
+
+    /// Where the path leads if a directory on its way is a link made in this text.
+    pub(crate) fn through(&self, path: &str) -> Option<String> {
+        self.links.iter().find_map(|(from, to)| {
+            let rest = path.strip_prefix(from.as_str())?.strip_prefix('/')?;
+            Some(format!("{}/{rest}", to.trim_end_matches('/')))
+        })
+    }
+
+    /// Whether the text did anything to this path.
+    pub(crate) fn knows(&self, path: &str) -> bool {
+        self.entries.contains_key(path)
+    }
+
+    pub(crate) fn content(&self, path: &str) -> Option<&Value> {
+        match self.entries.get(self.follow(path)) {
+            Some(Entry::Content(value)) => Some(value),
+            Some(Entry::Fifo | Entry::Link(_)) | None => None,
+        }
+    }
+
+    /// A path under which what a process substitution prints can be read.
+    pub(crate) fn substitution(&mut self, content: Value) -> String {
+        self.substitutions += 1;
+        let path = format!("{SUBSTITUTIONS}{}", 1000 + self.substitutions);
+        self.write(&path, content);
+        path
+    }
+}

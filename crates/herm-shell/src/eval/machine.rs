@@ -1,0 +1,310 @@
+//! The state of one abstract execution.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::Setting;
+use super::files::Files;
+use super::listener::Listener;
+use super::scope::{Frame, Origin, Outcome, Scope, Variable, Variables};
+use crate::analysis::{Analysis, Note, NoteKind};
+use crate::ast::Command;
+use crate::effect::{Certainty, Effect, Flags, Realm, Target, Verb};
+use crate::fuel::Fuel;
+use crate::gap::{Gap, Position, Reason};
+use crate::lang::Lang;
+use crate::span::Span;
+use crate::value::{Provenance, Value};
+use crate::world::{Observation, Script};
+
+/// How deeply code may hold code, counted over all languages and constructs.
+const DEPTH: u32 = 56;
+/// How many gaps of a kind are recorded.
+const GAPS: usize = 32;
+/// What an effect costs: all rules look at it.
+const EFFECT: u32 = 8;
+/// How many bytes are copied for one unit of work.
+const BYTES_PER_UNIT: usize = 64;
+/// How many functions may be on the way at once; a deeper chain is recursion.
+const CALLS: usize = 24;
+
+/// The state of one abstract execution.
+#[derive(Debug)]
+pub(crate) struct Machine<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) setting: &'a Setting<'a>,
+    pub(crate) fuel: Fuel,
+    pub(crate) files: Files,
+    /// What traps run, with what set them and where.
+    pub(crate) traps: Vec<(Value, usize, Span)>,
+    /// The functions on the way, innermost last.
+    pub(crate) calls: Vec<Rc<Command>>,
+    /// Who reads what is written to `>( … )`.
+    pub(crate) listeners: Vec<Listener>,
+    /// Whether the command being run has company: it is in a pipeline or in the background.
+    pub(crate) accompanied: bool,
+    depth: u32,
+    spent: bool,
+    out: Analysis,
+}
+
+impl<'a> Machine<'a> {
+    pub(crate) fn new(text: &'a str, setting: &'a Setting<'a>, fuel: u32) -> Self {
+        Self {
+            text,
+            setting,
+            fuel: Fuel::new(fuel),
+            files: Files::default(),
+            traps: Vec::new(),
+            calls: Vec::new(),
+            listeners: Vec::new(),
+            accompanied: false,
+            depth: 0,
+            spent: false,
+            out: Analysis::default(),
+        }
+    }
+
+    /// Runs the text that was handed in.
+    pub(crate) fn run_text(&mut self, lang: Lang, text: &Value) {
+        let mut scope = self.first_scope();
+        if lang == Lang::Shell {
+            let list = self.read_shell(self.text, &scope);
+            self.count_shape(&list);
+            let outcomes = self.list(&list, scope);
+            self.spring(&outcomes);
+        } else {
+            let invocation = self.invocation(&scope, lang.name(), lang.name(), &[], &[], Span::default());
+            scope.within = Some(invocation);
+            self.code(lang, text, &mut scope, invocation);
+        }
+    }
+
+    /// Runs what traps run with what holds in the end.
+    fn spring(&mut self, outcomes: &[Outcome]) {
+        for (action, invocation, span) in std::mem::take(&mut self.traps) {
+            for outcome in outcomes {
+                let mut scope = outcome.scope.clone();
+                let _ = self.code_at(Lang::Shell, &action, &mut scope, invocation, span);
+            }
+        }
+    }
+
+    /// What was found.
+    pub(crate) fn finish(mut self) -> Analysis {
+        self.out.effects = distinct(std::mem::take(&mut self.out.effects));
+        self.out.gaps.dedup();
+        self.out.notes.dedup();
+        self.out
+    }
+
+    fn first_scope(&self) -> Scope {
+        let home = self.setting.home;
+        let known = [
+            ("HOME", Some(home)),
+            ("PWD", Some(self.setting.cwd)),
+            ("USER", self.setting.user),
+            ("LOGNAME", self.setting.user),
+            ("IFS", Some(" \t\n")),
+        ];
+        let variable = |text: &str| Variable::of(Value::literal(text));
+        let variables: Variables = known
+            .into_iter()
+            .filter_map(|(name, text)| Some((Rc::from(name), Rc::new(variable(text?)))))
+            .collect();
+        Scope {
+            variables: Rc::new(variables),
+            functions: Rc::default(),
+            aliases: Rc::default(),
+            hashed: Rc::default(),
+            disabled: Rc::default(),
+            references: Rc::default(),
+            frame: Frame::default(),
+            positional: None,
+            directory: Some(Rc::from(self.setting.cwd)),
+            descriptors: Rc::default(),
+            stdin: None,
+            to_network: false,
+            realm: Realm::Here,
+            privileged: false,
+            hooked: false,
+            certainty: Certainty::Always,
+            within: None,
+            origin: Origin::Shifted(0),
+        }
+    }
+
+    /// Takes work units; `false` means that nothing more may be read.
+    pub(crate) fn spend(&mut self, units: u32) -> bool {
+        if self.fuel.spend(units).is_ok() && !self.spent {
+            return true;
+        }
+        if !self.spent {
+            self.spent = true;
+            self.whole_gap(Reason::Fuel, "the text takes too much work to read");
+        }
+        false
+    }
+
+    /// Takes work units for copying this many bytes.
+    pub(crate) fn spend_bytes(&mut self, bytes: usize) -> bool {
+        self.spend(u32::try_from(bytes / BYTES_PER_UNIT).unwrap_or(u32::MAX))
+    }
+
+    /// Goes one level deeper; `false` means that it is too deep, and nothing was entered.
+    pub(crate) fn descend(&mut self) -> bool {
+        if self.depth >= DEPTH {
+            self.too_deep();
+            return false;
+        }
+        self.depth += 1;
+        true
+    }
+
+    pub(crate) fn ascend(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// Whether another function may be called; a longer chain is too deep to be read.
+    pub(crate) fn may_call(&mut self) -> bool {
+        if self.calls.len() < CALLS {
+            return true;
+        }
+        self.too_deep();
+        false
+    }
+
+    pub(crate) fn too_deep(&mut self) {
+        self.whole_gap(Reason::Depth, "the text is nested too deeply");
+    }
+
+    fn whole_gap(&mut self, reason: Reason, shown: &str) {
+        let end = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
+        self.push_gap(Gap {
+            position: Position::Whole,
+            reason,
+            shown: shown.to_owned(),
+            span: Span::new(0, end),
+        });
+    }
+
+    /// Records what could not be known. Past some of a kind, one more says nothing new.
+    pub(crate) fn push_gap(&mut self, gap: Gap) {
+        let alike = self.out.gaps.iter().filter(|other| other.position == gap.position).count();
+        if alike < GAPS && !self.out.gaps.contains(&gap) {
+            self.out.gaps.push(gap);
+        }
+    }
+
+    pub(crate) fn note(&mut self, kind: NoteKind, shown: &str, span: Span) {
+        self.out.notes.push(Note { kind, shown: shown.to_owned(), span });
+    }
+
+    pub(crate) fn shape(&mut self) -> &mut crate::analysis::Shape {
+        &mut self.out.shape
+    }
+
+    /// Records a program that runs, and returns its number.
+    pub(crate) fn invocation(
+        &mut self,
+        scope: &Scope,
+        program: &str,
+        called: &str,
+        arguments: &[Value],
+        environment: &[(String, Value)],
+        span: Span,
+    ) -> usize {
+        let exported: Vec<_> =
+            scope.exported().map(|(name, value)| (name.to_string(), value.clone())).collect();
+        self.spend(u32::try_from(exported.len()).unwrap_or(u32::MAX));
+        self.out.invocations.push(crate::analysis::Invocation {
+            program: Rc::from(program),
+            called: called.to_owned(),
+            arguments: arguments.to_vec(),
+            subcommands: Vec::new(),
+            described: false,
+            within: scope.within,
+            realm: scope.realm.clone(),
+            privileged: scope.privileged,
+            environment: environment.iter().cloned().chain(exported).collect(),
+            span,
+        });
+        self.out.invocations.len() - 1
+    }
+
+    /// How many programs were recorded.
+    pub(crate) fn invocations(&self) -> usize {
+        self.out.invocations.len()
+    }
+
+    /// Completes what is known of a recorded program.
+    pub(crate) fn describe(&mut self, invocation: usize, subcommands: Vec<&'static str>) {
+        if let Some(entry) = self.out.invocations.get_mut(invocation) {
+            entry.described = true;
+            entry.subcommands = subcommands;
+        }
+    }
+
+    /// Records an effect.
+    pub(crate) fn effect(&mut self, scope: &Scope, event: Event<'_>) {
+        let Event { verb, target, mut flags, data, by, invocation, span } = event;
+        self.spend(EFFECT);
+        if scope.hooked && verb == Verb::Execute {
+            flags |= Flags::HOOK;
+        }
+        self.out.effects.push(Effect {
+            verb,
+            target,
+            flags,
+            realm: scope.realm.clone(),
+            certainty: scope.certainty,
+            provenance: data,
+            privileged: scope.privileged,
+            by: Rc::from(by),
+            invocation,
+            span,
+        });
+    }
+
+    /// Whether an invocation is known to do something to this path.
+    pub(crate) fn touched(&self, invocation: usize, path: &str) -> bool {
+        let own = self.out.effects.iter().rev().filter(|effect| effect.invocation == invocation);
+        own.into_iter().any(|effect| super::handed::is_path(&effect.target, path))
+    }
+
+    /// A script's text, if the world shows it.
+    pub(crate) fn observe(&mut self, path: &str) -> Script {
+        let seen = self.setting.world.script(path);
+        if seen != Script::Absent {
+            self.out.observations.push(Observation { path: path.to_owned(), seen: seen.clone() });
+        }
+        seen
+    }
+}
+
+/// Each effect once. Few are compared one by one, which is quicker than hashing them.
+fn distinct(mut effects: Vec<Effect>) -> Vec<Effect> {
+    const FEW: usize = 16;
+    let first: Vec<bool> = if effects.len() <= FEW {
+        let before = |at: usize| effects.get(..at).unwrap_or_default();
+        effects.iter().enumerate().map(|(at, effect)| !before(at).contains(effect)).collect()
+    } else {
+        let mut seen = HashSet::with_capacity(effects.len());
+        effects.iter().map(|effect| seen.insert(effect)).collect()
+    };
+    let mut first = first.into_iter();
+    effects.retain(|_| first.next().unwrap_or_default());
+    effects
+}
+
+/// An effect before the machine adds where and with which rights it happens.
+#[derive(Debug)]
+pub(crate) struct Event<'a> {
+    pub(crate) verb: Verb,
+    pub(crate) target: Target,
+    pub(crate) flags: Flags,
+    pub(crate) data: Provenance,
+    pub(crate) by: &'a str,
+    pub(crate) invocation: usize,
+    pub(crate) span: Span,
+}

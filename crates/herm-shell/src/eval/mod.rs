@@ -1,0 +1,94 @@
+//! Abstract execution: what a text would do, without doing it.
+//!
+//! The evaluator walks the tree as bash would run it, with values that know which of their parts are unknown
+//! ([`crate::value`]). Where the way forks (`if`, `cd x; …`), both ways are followed, each with its own scope;
+//! loops run a few times. Programs do not run: their tables say what their arguments mean.
+
+mod apply;
+mod assign;
+mod builtin;
+mod call;
+mod code;
+mod control;
+mod expand;
+mod files;
+mod handed;
+mod later;
+mod listener;
+mod machine;
+mod parameter;
+mod redirect;
+mod scope;
+mod step;
+
+use crate::analysis::Analysis;
+use crate::gap::{Gap, Position, Reason};
+use crate::lang::Lang;
+use crate::span::Span;
+use crate::value::Value;
+use crate::world::World;
+use machine::Machine;
+
+/// What a text is judged against.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    /// The working directory, absolute.
+    pub cwd: &'a str,
+    /// The home directory, absolute.
+    pub home: &'a str,
+    /// The user's name, when known.
+    pub user: Option<&'a str>,
+    /// What may be asked about the machine.
+    pub world: &'a dyn World,
+    /// How large and how costly a text may be.
+    pub limits: Limits,
+}
+
+/// How large and how costly a text may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most bytes that are read.
+    pub bytes: usize,
+    /// The most work units that a shell text may spend.
+    pub fuel: u32,
+}
+
+impl Limits {
+    /// What a text of this language may spend. Python's units are smaller steps, and its texts are whole scripts.
+    fn fuel_for(self, lang: Lang) -> u32 {
+        if lang == Lang::Python { self.fuel.saturating_mul(5) } else { self.fuel }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { bytes: 128 * 1024, fuel: 16_000 }
+    }
+}
+
+/// Works out what a text in a language would do.
+#[must_use]
+pub fn analyse(text: &str, lang: Lang, setting: &Setting<'_>) -> Analysis {
+    if let Some(reason) = refusal(text, setting.limits) {
+        return unread(reason, text);
+    }
+    let mut machine = Machine::new(text, setting, setting.limits.fuel_for(lang));
+    machine.run_text(lang, &Value::literal(text));
+    machine.finish()
+}
+
+fn refusal(text: &str, limits: Limits) -> Option<Reason> {
+    if text.len() > limits.bytes {
+        Some(Reason::Size)
+    } else if text.contains('\0') {
+        Some(Reason::Text)
+    } else {
+        None
+    }
+}
+
+fn unread(reason: Reason, text: &str) -> Analysis {
+    let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    let gap = Gap { position: Position::Whole, reason, shown: String::new(), span: Span::new(0, end) };
+    Analysis { gaps: vec![gap], ..Analysis::default() }
+}

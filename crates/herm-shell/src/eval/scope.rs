@@ -1,0 +1,250 @@
+//! What holds at one point of a text: variables, functions, the directory, the rights.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::ast::Command;
+use crate::effect::{Certainty, Realm};
+use crate::span::Span;
+use crate::value::{Provenance, Value};
+
+/// What holds at one point of a text. Cheap to copy: the maps are shared until one is changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Scope {
+    pub(crate) variables: Rc<Variables>,
+    pub(crate) functions: Rc<BTreeMap<Rc<str>, Rc<Command>>>,
+    pub(crate) aliases: Rc<BTreeMap<Rc<str>, Rc<str>>>,
+    /// Names that `hash -p` bound to a file.
+    pub(crate) hashed: Rc<BTreeMap<String, String>>,
+    /// Builtins that `enable -n` switched off.
+    pub(crate) disabled: Rc<BTreeSet<String>>,
+    /// Names that stand for other variables (`declare -n`).
+    pub(crate) references: Rc<BTreeMap<String, String>>,
+    /// What `break` and `return` would leave here.
+    pub(crate) frame: Frame,
+    /// `$1` and the following; `None` where they are not known.
+    pub(crate) positional: Option<Rc<Vec<Value>>>,
+    /// The working directory, absolute; `None` when it is not known.
+    pub(crate) directory: Option<Rc<str>>,
+    /// Descriptors above 2 that `exec` opened.
+    pub(crate) descriptors: Rc<BTreeMap<u32, Endpoint>>,
+    /// Standard input, when it is not simply inherited.
+    pub(crate) stdin: Option<Rc<Value>>,
+    /// Whether standard output goes to a connection.
+    pub(crate) to_network: bool,
+    pub(crate) realm: Realm,
+    pub(crate) privileged: bool,
+    /// Whether this code was started by an option or feature of another program.
+    pub(crate) hooked: bool,
+    pub(crate) certainty: Certainty,
+    /// The invocation that runs what is read here.
+    pub(crate) within: Option<usize>,
+    pub(crate) origin: Origin,
+}
+
+/// A variable that another one hides.
+type Hidden = (Rc<str>, Option<Rc<Variable>>);
+
+/// What `break` and `return` would leave; where there is nothing to leave, bash goes on behind them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Frame {
+    pub(crate) looping: bool,
+    /// Whether this is the body of a function.
+    pub(crate) function: bool,
+    /// What the function's own variables hide, first hidden first.
+    pub(crate) hidden: Rc<Vec<Hidden>>,
+}
+
+/// Variables by name; each is shared by the ways that have not changed it.
+pub(crate) type Variables = BTreeMap<Rc<str>, Rc<Variable>>;
+
+/// How many entries of a scope are copied for one unit of work.
+const ENTRIES_PER_UNIT: usize = 16;
+
+/// A variable. One that was unset has no value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Variable {
+    pub(crate) values: Vec<Value>,
+    /// The subscripts of the values, in an associative array.
+    pub(crate) keys: Option<Vec<String>>,
+    pub(crate) exported: bool,
+    /// Whether `readonly` fixed the value.
+    pub(crate) fixed: bool,
+}
+
+impl Variable {
+    pub(crate) fn of(value: Value) -> Self {
+        Self { values: vec![value], ..Self::default() }
+    }
+
+    /// Which value has this subscript.
+    pub(crate) fn position(&self, key: &str) -> Option<usize> {
+        self.keys.as_ref()?.iter().rposition(|one| one == key)
+    }
+
+    /// Whether the subscripts are numbers, some of which were left out.
+    pub(crate) fn is_sparse(&self) -> bool {
+        let is_number = |key: &String| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
+        self.keys.as_ref().is_some_and(|keys| !keys.is_empty() && keys.iter().all(is_number))
+    }
+}
+
+/// What a descriptor is open on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Endpoint {
+    /// A file, with what is known to come out of it.
+    File(Value),
+    /// A connection.
+    Network,
+}
+
+/// How offsets of the text being read map to the text that was handed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// It stands there, shifted.
+    Shifted(u32),
+    /// It only exists decoded; everything in it is this word.
+    Within(Span),
+}
+
+impl Origin {
+    pub(crate) fn map(self, span: Span) -> Span {
+        match self {
+            Self::Shifted(by) => Span::new(span.start.saturating_add(by), span.end.saturating_add(by)),
+            Self::Within(word) => word,
+        }
+    }
+}
+
+impl Scope {
+    pub(crate) fn set(&mut self, name: &str, value: Value) {
+        self.set_array(name, vec![value]);
+    }
+
+    /// Gives a variable values. Bash keeps those of a fixed one, but another shell may not know that it is.
+    pub(crate) fn set_array(&mut self, name: &str, values: Vec<Value>) {
+        let variable = self.variable(name);
+        let fixed = variable.fixed && variable.values != values;
+        variable.values =
+            if fixed { vec![Value::unknown(format!("${name}"), Provenance::OUTSIDE)] } else { values };
+        variable.keys = None;
+    }
+
+    /// Makes an array without elements; an associative one stays so.
+    pub(crate) fn empty_array(&mut self, name: &str) {
+        let variable = self.variable(name);
+        variable.values.clear();
+        if let Some(keys) = &mut variable.keys {
+            keys.clear();
+        }
+    }
+
+    /// The variable, made if it is not there.
+    pub(crate) fn variable(&mut self, name: &str) -> &mut Variable {
+        let name: Rc<str> = Rc::from(self.referred(name));
+        Rc::make_mut(Rc::make_mut(&mut self.variables).entry(name).or_default())
+    }
+
+    /// The variable that a name stands for.
+    pub(crate) fn referred<'n>(&'n self, name: &'n str) -> &'n str {
+        let mut here = name;
+        for _ in 0..4 {
+            match self.references.get(here) {
+                Some(next) => here = next,
+                None => break,
+            }
+        }
+        here
+    }
+
+    pub(crate) fn export(&mut self, name: &str) {
+        if self.variables.contains_key(name) {
+            self.variable(name).exported = true;
+        }
+    }
+
+    pub(crate) fn unset(&mut self, name: &str) {
+        if self.variables.contains_key(name) {
+            Rc::make_mut(&mut self.variables).remove(name);
+        }
+    }
+
+    pub(crate) fn unset_function(&mut self, name: &str) {
+        if self.functions.contains_key(name) {
+            Rc::make_mut(&mut self.functions).remove(name);
+        }
+    }
+
+    /// Makes a variable the function's own: what it hides comes back with [`Self::reveal`].
+    pub(crate) fn hide(&mut self, name: &str) {
+        let name: Rc<str> = Rc::from(name);
+        let before = self.variables.get(&name).cloned();
+        Rc::make_mut(&mut self.frame.hidden).push((name, before));
+    }
+
+    /// Leaves a function: its own variables are gone, and the frame is the caller's.
+    pub(crate) fn reveal(&mut self, caller: &Frame) {
+        let own = std::mem::replace(&mut self.frame, caller.clone());
+        for (name, variable) in own.hidden.iter().rev() {
+            match variable {
+                Some(variable) => {
+                    Rc::make_mut(&mut self.variables).insert(Rc::clone(name), Rc::clone(variable));
+                }
+                None => self.unset(name),
+            }
+        }
+    }
+
+    /// What it costs to go on from here: how much there is to copy when something changes.
+    pub(crate) fn weight(&self) -> u32 {
+        let entries = self.variables.len() + self.functions.len() + self.aliases.len();
+        u32::try_from(entries / ENTRIES_PER_UNIT).unwrap_or(u32::MAX)
+    }
+
+    pub(crate) fn scalar(&self, name: &str) -> Option<&Value> {
+        self.variables.get(self.referred(name)).and_then(|variable| variable.values.first())
+    }
+
+    /// The variables that programs started from here see because the text exported them.
+    pub(crate) fn exported(&self) -> impl Iterator<Item = (&Rc<str>, &Value)> {
+        let exported = self.variables.iter().filter(|(_, variable)| variable.exported);
+        exported.filter_map(|(name, variable)| variable.values.first().map(|value| (name, value)))
+    }
+}
+
+/// One way that running something can end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    pub(crate) scope: Scope,
+    pub(crate) output: Value,
+    pub(crate) status: Status,
+    /// Whether the shell is left (`exit`), the function (`return`), the loop (`break`) or its round (`continue`).
+    pub(crate) leaves: Option<Leave>,
+}
+
+/// How a command ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    Either,
+    Failure,
+    Success,
+}
+
+/// What a command leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leave {
+    Function,
+    Loop,
+    Round,
+    Shell,
+}
+
+impl Outcome {
+    pub(crate) fn of(scope: Scope, status: Status) -> Self {
+        Self { scope, output: Value::default(), status, leaves: None }
+    }
+
+    pub(crate) fn printing(scope: Scope, output: Value) -> Self {
+        Self { scope, output, status: Status::Either, leaves: None }
+    }
+}

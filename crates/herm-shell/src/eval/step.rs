@@ -1,0 +1,496 @@
+//! One invocation on its way: what tables and readers of languages talk to.
+
+use std::rc::Rc;
+
+use super::machine::{Event, Machine};
+use super::scope::Scope;
+use crate::effect::{Flags, HostTarget, Realm, Target, Verb};
+use crate::fuel::OutOfFuel;
+use crate::gap::{Gap, Position, Reason};
+use crate::lang::Lang;
+use crate::place::{self, Extent, PathTarget, Places};
+use crate::programs::arguments::Argument;
+use crate::sink::Sink;
+use crate::span::Span;
+use crate::value::{Piece, Provenance, Value};
+use crate::world::Script;
+
+/// One invocation on its way.
+#[derive(Debug)]
+pub(crate) struct Step<'s, 'a> {
+    pub(crate) machine: &'s mut Machine<'a>,
+    /// What holds for this invocation alone.
+    pub(crate) scope: Scope,
+    pub(crate) invocation: usize,
+    pub(crate) by: Rc<str>,
+    pub(crate) span: Span,
+    /// What options said about every effect.
+    pub(crate) flags: Flags,
+    /// What was read so far, files and streams.
+    pub(crate) inputs: Vec<Value>,
+    pub(crate) printed: Option<Value>,
+    /// Whether code or another program ran.
+    pub(crate) ran: bool,
+    /// What stands for the unknown parts of the code being read; see [`super::code`].
+    pub(crate) holes: Vec<Value>,
+}
+
+impl Step<'_, '_> {
+    /// Puts the unknown parts of the code back where their stand-ins are.
+    fn whole(&self, value: &Value) -> Value {
+        if self.holes.is_empty() { value.clone() } else { super::code::restored(value, &self.holes) }
+    }
+
+    fn event(&mut self, verb: Verb, target: Target, flags: Flags, data: Provenance) {
+        if verb == Verb::Read && target == Target::Environment {
+            self.inputs.push(Value::unknown("the environment", Provenance::SECRET));
+        }
+        let by = Rc::clone(&self.by);
+        let event = Event {
+            verb,
+            target,
+            flags: self.flags | flags,
+            data,
+            by: &by,
+            invocation: self.invocation,
+            span: self.span,
+        };
+        self.machine.effect(&self.scope, event);
+    }
+
+    /// Everything that was read, as one origin.
+    pub(crate) fn taint(&self) -> Provenance {
+        self.inputs.iter().fold(Provenance::NONE, |all, input| all | input.provenance)
+    }
+}
+
+impl Sink for Step<'_, '_> {
+    fn effect(&mut self, verb: Verb, target: Target, flags: Flags, data: Provenance) {
+        self.event(verb, target, flags, data);
+    }
+
+    fn path(&mut self, verb: Verb, path: &Value, flags: Flags) {
+        let path = self.whole(path);
+        if verb == Verb::Read && !flags.has(Flags::METADATA) {
+            let _ = self.read(&path);
+            return;
+        }
+        let (by, flags) = (Rc::clone(&self.by), self.flags | flags);
+        let data = path.provenance;
+        let target =
+            self.machine.path_effect(&self.scope, verb, &path, flags, data, &by, self.invocation, self.span);
+        if verb == Verb::Write && by.as_ref() == "mkfifo" {
+            self.machine.files.fifo(&target.path);
+        }
+    }
+
+    fn link(&mut self, path: &Value, to: &Value, flags: Flags) {
+        self.path(Verb::Link, path, flags);
+        let (from, to) = (self.whole(path), self.whole(to));
+        let (from, to) = (self.machine.target(&from, &self.scope), self.machine.target(&to, &self.scope));
+        self.machine.files.link(&from.path, &to.path);
+    }
+
+    fn write(&mut self, path: &Value, content: &Value, flags: Flags) {
+        let (path, content) = (self.whole(path), self.whole(content));
+        let by = Rc::clone(&self.by);
+        let flags = self.flags | flags;
+        self.machine.write_file(&path, &content, flags, &self.scope, &by, self.invocation, self.span);
+    }
+
+    fn read(&mut self, path: &Value) -> Value {
+        let path = self.whole(path);
+        let by = Rc::clone(&self.by);
+        let content = self.machine.read_file(&path, &self.scope, &by, self.invocation, self.span);
+        self.inputs.push(content.clone());
+        content
+    }
+
+    fn shown(&mut self, path: &Value) -> Option<String> {
+        let target = self.machine.target(&self.whole(path), &self.scope);
+        if target.extent != Extent::Exact || self.scope.realm != Realm::Here {
+            return None;
+        }
+        if let Some(content) = self.machine.files.content(&target.path) {
+            return content.known().map(std::borrow::Cow::into_owned);
+        }
+        match self.machine.observe(&target.path) {
+            Script::Text(text) => Some(text),
+            Script::Absent | Script::Binary | Script::Hidden => None,
+        }
+    }
+
+    fn connect(&mut self, verb: Verb, to: &Value, flags: Flags, data: Provenance) {
+        let to = self.whole(to);
+        self.event(verb, Target::Host(host(&to)), flags, data | to.provenance);
+    }
+
+    fn code(&mut self, lang: Lang, text: &Value) -> Value {
+        self.ran = true;
+        let text = self.whole(text);
+        let mut scope = self.scope.clone();
+        scope.within = Some(self.invocation);
+        let span = self.span;
+        self.machine.code_at(lang, &text, &mut scope, self.invocation, span)
+    }
+
+    fn script(&mut self, lang: Lang, path: &Value, arguments: &[Value]) {
+        self.ran = true;
+        let path = self.whole(path);
+        if let Some(name) = crate::programs::named_script(&path.shown()) {
+            let argv: Vec<Value> =
+                std::iter::once(Value::literal(name)).chain(arguments.iter().cloned()).collect();
+            let _ = self.run(&argv, &Value::default());
+        }
+        let mut scope = self.scope.clone();
+        scope.within = Some(self.invocation);
+        self.printed =
+            Some(self.machine.script(lang, &path, arguments, &mut scope, self.invocation, self.span));
+    }
+
+    fn run(&mut self, argv: &[Value], stdin: &Value) -> Value {
+        self.ran = true;
+        // Words that are handed on are copied once more at every level.
+        let units = u32::try_from(argv.len()).unwrap_or(u32::MAX).saturating_add(2);
+        if !self.machine.spend(units) || !self.machine.descend() {
+            return Value::unknown("output", Provenance::OUTSIDE);
+        }
+        let arguments =
+            argv.iter().map(|value| Argument { value: self.whole(value), span: self.span }).collect();
+        let mut scope = self.scope.clone();
+        scope.within = Some(self.invocation);
+        // What is handed on unchanged is inherited, and may still be nothing but a terminal.
+        if !stdin.pieces.is_empty() && *stdin != self.stdin() {
+            scope.stdin = Some(Rc::new(self.whole(stdin)));
+        }
+        let outcomes = self.machine.call(arguments, Vec::new(), scope, self.span);
+        self.machine.ascend();
+        super::control::picked(&outcomes).0
+    }
+
+    fn run_each(&mut self, argv: &[Value], marker: &str, items: &[Value]) {
+        for item in items {
+            if !self.machine.spend(1) {
+                break;
+            }
+            let filled: Vec<Value> =
+                argv.iter().map(|value| filled(&self.whole(value), marker, item)).collect();
+            let _ = self.run(&filled, &Value::default());
+        }
+    }
+
+    fn schedule(&mut self, table: &Value) {
+        let table = self.whole(table);
+        let scope = self.scope.clone();
+        self.machine.scheduled(&table, &scope, self.invocation, self.span);
+    }
+
+    fn enter(&mut self, realm: Realm) {
+        if realm != Realm::Here {
+            self.scope.directory = None;
+        }
+        self.scope.realm = inside(&self.scope.realm, realm);
+    }
+
+    fn escalate(&mut self) {
+        self.scope.privileged = true;
+    }
+
+    fn change_directory(&mut self, to: &Value) {
+        let to = self.whole(to);
+        self.scope.directory = self.machine.directory(&to, &self.scope);
+    }
+
+    fn set_variable(&mut self, name: &str, value: &Value) {
+        let value = self.whole(value);
+        if let Some(function) = name.strip_prefix("BASH_FUNC_").and_then(|name| name.strip_suffix("%%")) {
+            self.machine.import(function, &value, &mut self.scope);
+        }
+        self.scope.set(name, value);
+        self.scope.export(name);
+    }
+
+    fn gap(&mut self, position: Position, reason: Reason, shown: &str) {
+        self.machine.push_gap(Gap { position, reason, shown: shown.to_owned(), span: self.span });
+    }
+
+    fn stdin(&self) -> Value {
+        match &self.scope.stdin {
+            Some(value) => value.as_ref().clone(),
+            None => Value::unknown("standard input", Provenance::OUTSIDE),
+        }
+    }
+
+    fn at_terminal(&self) -> bool {
+        self.scope.stdin.is_none()
+    }
+
+    fn print(&mut self, output: Value) {
+        self.printed = Some(output);
+    }
+
+    fn at(&mut self, span: Span) {
+        self.span = self.scope.origin.map(span);
+    }
+
+    fn home(&self) -> String {
+        match self.scope.scalar("HOME").and_then(Value::known) {
+            Some(home) => home.into_owned(),
+            None => self.machine.setting.home.to_owned(),
+        }
+    }
+
+    fn directory(&self) -> Option<String> {
+        self.scope.directory.as_deref().map(str::to_owned)
+    }
+
+    fn variable(&self, name: &str) -> Value {
+        self.machine.lookup(name, &self.scope).into_iter().next().unwrap_or_default()
+    }
+
+    fn spend(&mut self, units: u32) -> Result<(), OutOfFuel> {
+        if self.machine.spend(units) { Ok(()) } else { Err(OutOfFuel) }
+    }
+}
+
+impl Machine<'_> {
+    pub(crate) fn next_invocation(&self) -> usize {
+        self.invocations()
+    }
+
+    /// The directory that a word leads to.
+    pub(crate) fn directory(&self, to: &Value, scope: &Scope) -> Option<Rc<str>> {
+        let target = self.target(to, scope);
+        (target.extent == Extent::Exact).then(|| Rc::from(target.path))
+    }
+
+    /// A path as a target: links that the text made, or that the world shows, are followed.
+    pub(crate) fn target(&self, value: &Value, scope: &Scope) -> PathTarget {
+        let home = self.setting.home;
+        let mut target = place::resolve(value, scope.directory.as_deref(), home);
+        // Whoever asks next finds the tank empty.
+        let depth = target.path.bytes().filter(|byte| *byte == b'/').count();
+        let _ = self.fuel.spend(u32::try_from(depth).unwrap_or(u32::MAX));
+        if target.extent != Extent::Exact || scope.realm != Realm::Here {
+            return target;
+        }
+        let real = if self.files.knows(&target.path) {
+            Some(self.files.follow(&target.path).to_owned())
+        } else {
+            self.files.through(&target.path).or_else(|| self.setting.world.resolve(&target.path))
+        };
+        if let Some(real) = real.filter(|real| *real != target.path) {
+            let there = place::resolve(&Value::literal(real), None, home);
+            target.places |= there.places;
+            target.path = there.path;
+        }
+        target
+    }
+
+    /// Records that something happens to a path. A path under a container's mount is one of this machine.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
+    pub(crate) fn path_effect(
+        &mut self,
+        scope: &Scope,
+        verb: Verb,
+        value: &Value,
+        flags: Flags,
+        data: Provenance,
+        by: &str,
+        invocation: usize,
+        span: Span,
+    ) -> PathTarget {
+        let mut target = self.target(value, scope);
+        let mut scope = scope.clone();
+        if let Realm::Container { mounts, .. } = &scope.realm
+            && let Some(outside) = mapped(&target, mounts)
+        {
+            scope.realm = Realm::Here;
+            scope.directory = None;
+            target = self.target(&outside, &scope);
+        }
+        self.unknown_path(verb, value, &target, flags, span);
+        let event = Event { verb, target: Target::Path(target.clone()), flags, data, by, invocation, span };
+        self.effect(&scope, event);
+        target
+    }
+
+    /// An unknown path is a gap; one that is a variable of the environment alone is the caller's to set.
+    fn unknown_path(&mut self, verb: Verb, value: &Value, target: &PathTarget, flags: Flags, span: Span) {
+        // That a path is absolute says nothing of where it ends, which matters for what is changed there.
+        let anywhere = target.extent == Extent::Prefix && target.path == "/" && verb != Verb::Read;
+        if target.extent != Extent::Unknown && !anywhere || !value.has_hole() {
+            return;
+        }
+        let outside = value.provenance.any(Provenance::NETWORK | Provenance::OUTSIDE | Provenance::FILE);
+        let replaces = verb == Verb::Write && flags.any(Flags::TRUNCATE | Flags::APPEND | Flags::IN_PLACE);
+        let changes = replaces || matches!(verb, Verb::Link | Verb::ChangeMode | Verb::ChangeOwner);
+        let position = if verb == Verb::Delete && outside && !flags.has(Flags::MOVE) {
+            Position::Delete
+        } else if changes && outside {
+            Position::Write
+        } else if verb == Verb::Read {
+            Position::Read
+        } else {
+            Position::Inert
+        };
+        self.push_gap(Gap { position, reason: Reason::Runtime, shown: value.shown(), span });
+    }
+
+    pub(crate) fn read_file(
+        &mut self,
+        path: &Value,
+        scope: &Scope,
+        by: &str,
+        invocation: usize,
+        span: Span,
+    ) -> Value {
+        let stdin = || {
+            scope.stdin.as_ref().map_or_else(
+                || Value::unknown("standard input", Provenance::OUTSIDE),
+                |value| value.as_ref().clone(),
+            )
+        };
+        if matches!(path.known().as_deref(), Some("-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")) {
+            return stdin();
+        }
+        let target =
+            self.path_effect(scope, Verb::Read, path, Flags::NONE, path.provenance, by, invocation, span);
+        if target.extent == Extent::Exact {
+            if self.files.is_fifo(&target.path) {
+                return Value::unknown(target.path, Provenance::OUTSIDE);
+            }
+            if let Some(content) = self.files.content(&target.path).cloned() {
+                self.spend_bytes(content.size());
+                return content;
+            }
+        }
+        let provenance = if target.places.any(Places::CREDENTIAL) {
+            Provenance::SECRET
+        } else if target.places.any(Places::ENDLESS) {
+            Provenance::ENDLESS
+        } else if target.places.any(Places::SINK) {
+            return Value::default();
+        } else {
+            Provenance::FILE
+        };
+        Value::unknown(target.path, provenance | path.provenance)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
+    pub(crate) fn write_file(
+        &mut self,
+        path: &Value,
+        content: &Value,
+        flags: Flags,
+        scope: &Scope,
+        by: &str,
+        invocation: usize,
+        span: Span,
+    ) {
+        let target =
+            self.path_effect(scope, Verb::Write, path, flags, content.provenance, by, invocation, span);
+        if content.provenance.has(Provenance::ENDLESS)
+            && !target.places.any(Places::SINK | Places::BLOCK_DEVICE)
+        {
+            self.exhaust(scope, by);
+        }
+        self.written_code(&target, content, scope, invocation, span);
+        self.deliver(&target.path, content);
+        if target.extent == Extent::Exact {
+            if flags.has(Flags::APPEND) {
+                self.files.append(&target.path, content);
+            } else if scope.certainty == crate::effect::Certainty::May
+                && self.files.content(&target.path).is_some()
+            {
+                // What may not have been replaced may still be there.
+                let mut lines = Value::literal("\n");
+                lines.push(content);
+                self.files.append(&target.path, &lines);
+            } else {
+                self.files.write(&target.path, content.clone());
+            }
+        }
+    }
+}
+
+/// A realm entered from within a container: what it mounts are the container's paths, so they are mapped once more.
+fn inside(outer: &Realm, inner: Realm) -> Realm {
+    let (Realm::Container { mounts: outer, .. }, Realm::Container { mounts, open }) = (outer, &inner) else {
+        return inner;
+    };
+    let through = |path: &str| {
+        let target = PathTarget {
+            shown: String::new(),
+            path: path.to_owned(),
+            extent: Extent::Exact,
+            places: Places::NONE,
+        };
+        mapped(&target, outer).and_then(|value| value.known().map(std::borrow::Cow::into_owned))
+    };
+    let mounts =
+        mounts.iter().filter_map(|(outside, inside)| Some((through(outside)?, inside.clone()))).collect();
+    Realm::Container { mounts, open: *open }
+}
+
+/// The path on this machine of a path below a container's mount.
+fn mapped(target: &PathTarget, mounts: &[(String, String)]) -> Option<Value> {
+    mounts.iter().find_map(|(outside, inside)| {
+        let rest = if inside == "/" {
+            Some(target.path.as_str())
+        } else {
+            target.path.strip_prefix(inside.as_str())
+        }?;
+        if !rest.is_empty() && !rest.starts_with('/') {
+            return None;
+        }
+        let mut path = Value::literal(format!("{}{rest}", outside.trim_end_matches('/')));
+        if path.known().is_some_and(|text| text.is_empty()) {
+            path = Value::literal("/");
+        }
+        if target.extent == Extent::Children {
+            path.push_str("/");
+            path.pieces.push(Piece::Glob("*".to_owned()));
+        }
+        Some(path)
+    })
+}
+
+/// Puts an item where its marker stands.
+fn filled(value: &Value, marker: &str, item: &Value) -> Value {
+    let mut result = Value { pieces: Vec::new(), provenance: value.provenance };
+    for piece in &value.pieces {
+        match piece {
+            Piece::Literal(text) => {
+                for (index, part) in text.split(marker).enumerate() {
+                    if index > 0 {
+                        result.push(item);
+                    }
+                    result.push_str(part);
+                }
+            }
+            Piece::Glob(_) | Piece::Hole(_) => result.pieces.push(piece.clone()),
+        }
+    }
+    result
+}
+
+/// The host in a URL, `user@host`, `host:port` or host.
+pub(crate) fn host(value: &Value) -> HostTarget {
+    let shown = value.shown();
+    let prefix = value.known_prefix();
+    let (scheme, rest) = match prefix.split_once("://") {
+        Some((scheme, rest)) => (Some(scheme.to_ascii_lowercase()), rest),
+        None => (None, prefix.as_str()),
+    };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let complete = authority.len() < rest.len() || !value.has_hole();
+    let name = authority.rsplit('@').next().unwrap_or_default();
+    let name = match name.strip_prefix('[').and_then(|inner| inner.split_once(']')) {
+        Some((inner, _)) => inner,
+        None if name.matches(':').count() == 1 => name.split(':').next().unwrap_or_default(),
+        None => name,
+    };
+    let host = (complete && !name.is_empty()).then(|| name.to_ascii_lowercase());
+    HostTarget { host, scheme, shown }
+}

@@ -1,0 +1,196 @@
+//! `awk`, as far as it only prints fields and texts: `{print $2}`, `BEGIN{printf "%s", "x"}`.
+
+use super::options::parse;
+use super::printf::printf;
+use super::streams::Streams;
+use crate::value::Value;
+
+/// What a one-rule program that prints prints.
+pub(super) fn awk(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+    let options = parse(arguments, "F:", &[("field-separator", 'F')])?;
+    let (program, files) = options.operands.split_first()?;
+    let program = program.known()?;
+    let (begin, body) = match program.trim().strip_prefix("BEGIN") {
+        Some(body) => (true, body.trim()),
+        None => (false, program.trim()),
+    };
+    let statements = statements(body.strip_prefix('{')?.strip_suffix('}')?)?;
+    if begin {
+        let record = Record { line: "", separator: None };
+        return statements
+            .iter()
+            .map(|statement| statement.print(&record))
+            .collect::<Option<String>>()
+            .map(Value::literal);
+    }
+    let separator = options.value('F').filter(|separator| *separator != " ");
+    if separator.is_some_and(|separator| separator.chars().count() != 1) {
+        return None;
+    }
+    streams.map(files, |text| {
+        let record = |line| Record { line, separator };
+        let lines = text.lines().flat_map(|line| statements.iter().map(move |one| one.print(&record(line))));
+        lines.collect()
+    })
+}
+
+struct Statement {
+    formatted: bool,
+    /// Each a concatenation.
+    words: Vec<Vec<Term>>,
+}
+
+enum Term {
+    Field(usize),
+    LastField,
+    Text(String),
+}
+
+struct Record<'a> {
+    line: &'a str,
+    separator: Option<&'a str>,
+}
+
+impl Record<'_> {
+    fn fields(&self) -> Vec<&str> {
+        match self.separator {
+            Some(separator) => self.line.split(separator).collect(),
+            None => self.line.split_whitespace().collect(),
+        }
+    }
+
+    fn term(&self, term: &Term) -> String {
+        match term {
+            Term::Field(0) => self.line.to_owned(),
+            Term::Field(number) => self.fields().get(number - 1).copied().unwrap_or_default().to_owned(),
+            Term::LastField => self.fields().last().copied().unwrap_or_default().to_owned(),
+            Term::Text(text) => text.clone(),
+        }
+    }
+}
+
+impl Statement {
+    fn print(&self, record: &Record<'_>) -> Option<String> {
+        let words: Vec<String> =
+            self.words.iter().map(|terms| terms.iter().map(|term| record.term(term)).collect()).collect();
+        if self.formatted {
+            let words: Vec<Value> = characters(words).into_iter().map(Value::literal).collect();
+            return printf(&words)?.known().map(std::borrow::Cow::into_owned);
+        }
+        Some(if words.is_empty() { record.line.to_owned() } else { words.join(" ") } + "\n")
+    }
+}
+
+/// To awk's `%c` a number is a character, not text whose first letter counts.
+fn characters(words: Vec<String>) -> Vec<String> {
+    let Some((format, arguments)) = words.split_first() else { return words };
+    let kinds = format.split('%').skip(1).filter_map(|part| part.chars().next()).filter(|kind| *kind != '%');
+    let kinds = kinds.chain(std::iter::repeat(' '));
+    let given = arguments.iter().zip(kinds).map(|(word, kind)| {
+        let number = word.parse::<u32>().ok().filter(|_| kind == 'c').and_then(char::from_u32);
+        number.map_or_else(|| word.clone(), String::from)
+    });
+    std::iter::once(format.clone()).chain(given).collect()
+}
+
+fn statements(text: &str) -> Option<Vec<Statement>> {
+    let mut tokens = tokens(text)?.into_iter().peekable();
+    let mut statements = Vec::new();
+    loop {
+        let formatted = match tokens.next() {
+            None => return (!statements.is_empty()).then_some(statements),
+            Some(Token::End) => continue,
+            Some(Token::Word(word)) if word == "print" => false,
+            Some(Token::Word(word)) if word == "printf" => true,
+            Some(Token::Comma | Token::Term(_) | Token::Word(_)) => return None,
+        };
+        let mut words: Vec<Vec<Term>> = Vec::new();
+        let mut open = true;
+        while let Some(token) = tokens.next_if(|token| !matches!(token, Token::End)) {
+            match token {
+                Token::Comma => open = true,
+                Token::Term(term) if open => {
+                    words.push(vec![term]);
+                    open = false;
+                }
+                Token::Term(term) => words.last_mut()?.push(term),
+                Token::End | Token::Word(_) => return None,
+            }
+        }
+        if formatted && words.is_empty() {
+            return None;
+        }
+        statements.push(Statement { formatted, words });
+    }
+}
+
+enum Token {
+    Comma,
+    End,
+    Term(Term),
+    Word(String),
+}
+
+fn tokens(text: &str) -> Option<Vec<Token>> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let after = rest.get(letter.len_utf8()..)?;
+        rest = match letter {
+            ' ' | '\t' => after,
+            ';' | '\n' => {
+                tokens.push(Token::End);
+                after
+            }
+            ',' => {
+                tokens.push(Token::Comma);
+                after
+            }
+            '"' => {
+                let (text, after) = string(after)?;
+                tokens.push(Token::Term(Term::Text(text)));
+                after
+            }
+            '$' => {
+                let (field, after) = field(after)?;
+                tokens.push(Token::Term(field));
+                after
+            }
+            'a'..='z' => {
+                let (word, after) = span(rest, |letter| letter.is_ascii_alphanumeric());
+                tokens.push(Token::Word(word.to_owned()));
+                after
+            }
+            '0'..='9' => {
+                let (digits, after) = span(rest, |letter| letter.is_ascii_digit());
+                tokens.push(Token::Term(Term::Text(digits.to_owned())));
+                after
+            }
+            _ => return None,
+        };
+    }
+    Some(tokens)
+}
+
+fn field(text: &str) -> Option<(Term, &str)> {
+    if let Some(after) = text.strip_prefix("NF") {
+        return Some((Term::LastField, after));
+    }
+    let (digits, after) = span(text, |letter| letter.is_ascii_digit());
+    Some((Term::Field(digits.parse().ok()?), after))
+}
+
+fn span(text: &str, inside: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at(text.find(|letter| !inside(letter)).unwrap_or(text.len()))
+}
+
+fn string(text: &str) -> Option<(String, &str)> {
+    let mut escaped = false;
+    let end = text.find(|letter| {
+        let closes = letter == '"' && !escaped;
+        escaped = letter == '\\' && !escaped;
+        closes
+    })?;
+    let read = super::escape::unescape(text.get(..end)?, super::escape::Reader::Format);
+    Some((super::bytes::to_text(&read.bytes), text.get(end + 1..)?))
+}

@@ -1,0 +1,145 @@
+//! `base64`, `base32`, `basenc` and openssl's way of doing the same.
+
+use super::bytes::{of_text, to_text};
+use super::options::{Options, parse};
+use super::streams::Streams;
+use super::{decode, encode};
+use crate::value::{Provenance, Value};
+
+const LONG: &[(&str, char)] = &[
+    ("decode", 'd'),
+    ("ignore-garbage", 'i'),
+    ("wrap", 'w'),
+    ("break", 'b'),
+    ("input", 'I'),
+    ("base64", '6'),
+    ("base64url", 'u'),
+    ("base32", '3'),
+    ("base32hex", 'h'),
+    ("base16", '1'),
+    ("base2msbf", '2'),
+];
+
+/// `base64`, `base32`, `base16`, `basenc`.
+pub(super) fn base(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+    let mut options = parse(arguments, "dDiw:b:I:6u3h12", LONG)?;
+    if let Some(file) = options.value('I').map(Value::literal) {
+        options.operands.push(file);
+    }
+    let code = code(program, &options)?;
+    if options.has('d') || options.has('D') {
+        let output = streams.map(&options.operands, |text| code.decoded(&options.cleaned(text)))?;
+        return Some(output.from(Provenance::DECODED));
+    }
+    let width = options.value('w').or(options.value('b')).map_or(Some(76), |width| width.parse().ok())?;
+    streams.map(&options.operands, |text| Some(encode::wrapped(&code.encoded(&of_text(text))?, width)))
+}
+
+/// `openssl base64` and `openssl enc` without a cipher.
+pub(super) fn openssl(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+    let words = arguments.iter().map(Value::known).collect::<Option<Vec<_>>>()?;
+    let (command, rest) = words.split_first()?;
+    let (mut decode, mut base64, mut file, mut one_line) = (false, command == "base64", None, false);
+    let mut rest = rest.iter();
+    while let Some(word) = rest.next() {
+        match word.trim_start_matches('-') {
+            "d" => decode = true,
+            "e" => decode = false,
+            "a" | "base64" => base64 = true,
+            "A" => one_line = true,
+            "in" => file = Some(Value::literal(rest.next()?.as_ref())),
+            _ => return None,
+        }
+    }
+    if !base64 || !matches!(command.as_ref(), "base64" | "enc") {
+        return None;
+    }
+    let files: Vec<_> = file.into_iter().collect();
+    if decode {
+        let output = streams.map(&files, |text| Code::Base64.decoded(text))?;
+        return Some(output.from(Provenance::DECODED));
+    }
+    let width = if one_line { 0 } else { 64 };
+    streams.map(&files, |text| Some(encode::wrapped(&encode::base64(&of_text(text)), width)))
+}
+
+/// An encoding. Tools print what they decoded before they complain, so what is invalid only ends the text.
+#[derive(Clone, Copy)]
+enum Code {
+    Base2,
+    Base16,
+    Base32,
+    Base32Hex,
+    Base64,
+    Base64Url,
+}
+
+/// The parts of a text that each end in padding: decoders take one after the other.
+fn padded(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let start = rest.find('=').unwrap_or(rest.len());
+        let ends = |letter: char| letter != '=' && !letter.is_ascii_whitespace();
+        let end = rest.get(start..)?.find(ends).map_or(rest.len(), |more| start + more);
+        let (part, after) = rest.split_at(end);
+        rest = after;
+        (!part.is_empty()).then_some(part)
+    })
+}
+
+fn code(program: &str, options: &Options) -> Option<Code> {
+    let chosen = [
+        ('6', Code::Base64),
+        ('u', Code::Base64Url),
+        ('3', Code::Base32),
+        ('h', Code::Base32Hex),
+        ('1', Code::Base16),
+        ('2', Code::Base2),
+    ];
+    match program {
+        "base64" | "gbase64" => Some(Code::Base64),
+        "base32" => Some(Code::Base32),
+        "base16" => Some(Code::Base16),
+        _ => chosen.into_iter().find(|(letter, _)| options.has(*letter)).map(|(_, code)| code),
+    }
+}
+
+impl Code {
+    fn decoded(self, text: &str) -> Option<String> {
+        let read = match self {
+            Self::Base2 => decode::binary,
+            Self::Base16 => decode::hex,
+            Self::Base32 => decode::base32,
+            Self::Base32Hex => decode::base32hex,
+            Self::Base64 | Self::Base64Url => decode::base64,
+        };
+        let coded = |letter: &char| letter.is_ascii_alphanumeric() || "+/-_=\n\r".contains(*letter);
+        let valid: String = text.chars().take_while(coded).collect();
+        if valid.is_empty() && !text.is_empty() {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        for part in padded(&valid) {
+            bytes.extend(read(part)?);
+        }
+        Some(to_text(&bytes))
+    }
+
+    fn encoded(self, bytes: &[u8]) -> Option<String> {
+        match self {
+            Self::Base16 => Some(encode::hex(bytes).to_uppercase()),
+            Self::Base32 => Some(encode::base32(bytes)),
+            Self::Base64 => Some(encode::base64(bytes)),
+            Self::Base64Url => Some(encode::base64url(bytes)),
+            Self::Base2 | Self::Base32Hex => None,
+        }
+    }
+}
+
+impl Options {
+    /// The text without what `--ignore-garbage` skips.
+    fn cleaned(&self, text: &str) -> String {
+        let keep = |letter: &char| letter.is_ascii_alphanumeric() || "+/-_=".contains(*letter);
+        if self.has('i') { text.chars().filter(keep).collect() } else { text.to_owned() }
+    }
+}

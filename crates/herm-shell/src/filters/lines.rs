@@ -1,0 +1,214 @@
+//! Filters that work line by line.
+
+use super::options::{Options, parse};
+use super::streams::Streams;
+use crate::value::{Provenance, Value};
+
+/// `cat` without numbering and the like.
+pub(super) fn cat(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+    let options = parse(arguments, "u", &[])?;
+    Some(streams.input(&options.operands))
+}
+
+/// `dd` when it only copies.
+pub(super) fn dd(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+    let mut files = Vec::new();
+    for argument in arguments {
+        let word = argument.known()?;
+        match word.split_once('=')? {
+            ("if", name) => files.push(Value::literal(name)),
+            ("bs" | "ibs" | "obs" | "status", _) => {}
+            _ => return None,
+        }
+    }
+    Some(streams.input(&files))
+}
+
+/// `iconv`, `expand`, `unexpand`: plain text passes unchanged.
+pub(super) fn unchanged(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+    let long = &[("from-code", 'f'), ("to-code", 't'), ("tabs", 't'), ("initial", 'i'), ("all", 'a')];
+    let options = parse(arguments, if program == "iconv" { "f:t:cs" } else { "t:ia" }, long)?;
+    let plain = |text: &str| text.is_ascii() && (program != "expand" || !text.contains('\t'));
+    let wide = options.value('f').is_some_and(|code| !code.to_ascii_lowercase().contains('8'));
+    streams.map(&options.operands, |text| (plain(text) && !wide).then(|| text.to_owned()))
+}
+
+/// The filters whose output is a function of the lines alone.
+pub(super) fn filter(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+    match program {
+        "fold" => with(arguments, "w:s", &[("width", 'w')], streams, fold),
+        "head" => with(&counted(arguments), "n:c:qv", COUNTS, streams, head),
+        "nl" => with(arguments, "", &[], streams, |text, _| Some(nl(text))),
+        "rev" => {
+            Some(with(arguments, "", &[], streams, |text, _| Some(rev(text)))?.from(Provenance::DECODED))
+        }
+        "sort" => with(arguments, "rnu", &[("reverse", 'r'), ("unique", 'u')], streams, |text, options| {
+            Some(sort(text, options))
+        }),
+        "strings" => with(arguments, "a", &[], streams, |text, _| Some(strings(text))),
+        "tac" => with(arguments, "", &[], streams, |text, _| Some(tac(text))),
+        "tail" => with(&counted(arguments), "n:c:q", COUNTS, streams, tail),
+        "uniq" => with(arguments, "", &[], streams, |text, _| Some(uniq(text))),
+        "wc" => with(arguments, "lwc", &[("lines", 'l'), ("words", 'w'), ("bytes", 'c')], streams, wc),
+        _ => None,
+    }
+}
+
+const COUNTS: &[(&str, char)] = &[("lines", 'n'), ("bytes", 'c'), ("quiet", 'q')];
+
+type Change = fn(&str, &Options) -> Option<String>;
+
+fn with(
+    arguments: &[Value],
+    short: &str,
+    long: &[(&str, char)],
+    streams: &mut Streams<'_>,
+    change: Change,
+) -> Option<Value> {
+    let options = parse(arguments, short, long)?;
+    streams.map(&options.operands, |text| change(text, &options))
+}
+
+/// `-5` and `+5` written out as `-n 5`.
+fn counted(arguments: &[Value]) -> Vec<Value> {
+    let old = |word: &Value| {
+        let word = word.known()?;
+        let count = word.strip_prefix('-')?;
+        count.chars().all(|letter| letter.is_ascii_digit()).then(|| Value::literal(format!("-n{count}")))
+    };
+    arguments
+        .iter()
+        .map(|word| old(word).filter(|new| new.known_prefix() != "-n").unwrap_or_else(|| word.clone()))
+        .collect()
+}
+
+fn head(text: &str, options: &Options) -> Option<String> {
+    if let Some(count) = options.value('c') {
+        let count: usize = count.parse().ok()?;
+        return Some(
+            text.chars()
+                .scan(0, |size, letter| {
+                    *size += letter.len_utf8();
+                    (*size <= count).then_some(letter)
+                })
+                .collect(),
+        );
+    }
+    let all = text.split_inclusive('\n').count();
+    let count = options.value('n').unwrap_or("10");
+    let count = match count.strip_prefix('-') {
+        Some(left) => all.saturating_sub(left.parse().ok()?),
+        None => count.parse().ok()?,
+    };
+    Some(text.split_inclusive('\n').take(count).collect())
+}
+
+fn tail(text: &str, options: &Options) -> Option<String> {
+    if let Some(count) = options.value('c') {
+        let start = start(count, text.len())?;
+        return text.get(start..).map(str::to_owned);
+    }
+    let all = text.split_inclusive('\n').count();
+    let start = start(options.value('n').unwrap_or("10"), all)?;
+    Some(text.split_inclusive('\n').skip(start).collect())
+}
+
+/// Where the last `count` of `all` begin; `+N` counts from the front.
+fn start(count: &str, all: usize) -> Option<usize> {
+    match count.strip_prefix('+') {
+        Some(first) => first.parse::<usize>().ok().map(|first| first.saturating_sub(1)),
+        None => count.trim_start_matches('-').parse().ok().map(|count| all.saturating_sub(count)),
+    }
+}
+
+fn rev(text: &str) -> String {
+    each(text, |line| line.chars().rev().collect())
+}
+
+fn tac(text: &str) -> String {
+    text.split_inclusive('\n').rev().collect()
+}
+
+fn uniq(text: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.dedup();
+    joined(&lines)
+}
+
+fn sort(text: &str, options: &Options) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    if options.has('n') {
+        let number = |line: &str| {
+            let digits: String = line.trim_start().chars().take_while(char::is_ascii_digit).collect();
+            digits.parse::<u64>().unwrap_or(0)
+        };
+        lines.sort_by(|one, other| number(one).cmp(&number(other)).then_with(|| one.cmp(other)));
+    } else {
+        lines.sort_unstable();
+    }
+    if options.has('u') {
+        lines.dedup();
+    }
+    if options.has('r') {
+        lines.reverse();
+    }
+    joined(&lines)
+}
+
+fn nl(text: &str) -> String {
+    let mut number = 0;
+    let mut numbered = |line: &str| {
+        if line.is_empty() {
+            return "       \n".to_owned();
+        }
+        number += 1;
+        format!("{number:6}\t{line}\n")
+    };
+    text.lines().map(&mut numbered).collect()
+}
+
+fn fold(text: &str, options: &Options) -> Option<String> {
+    let width: usize = options.value('w').unwrap_or("80").parse().ok().filter(|width| *width > 0)?;
+    if options.has('s') || text.contains('\t') {
+        return None;
+    }
+    Some(each(text, |line| {
+        let letters: Vec<char> = line.chars().collect();
+        let rows: Vec<String> = letters.chunks(width).map(|row| row.iter().collect()).collect();
+        rows.join("\n")
+    }))
+}
+
+fn strings(text: &str) -> String {
+    let rows = text.split(|letter: char| letter.is_control() && letter != '\t');
+    let long: Vec<&str> = rows.filter(|row| row.chars().nth(3).is_some()).collect();
+    joined(&long)
+}
+
+fn wc(text: &str, options: &Options) -> Option<String> {
+    let count = match (options.has('l'), options.has('w'), options.has('c')) {
+        (true, false, false) => text.matches('\n').count(),
+        (false, true, false) => text.split_whitespace().count(),
+        (false, false, true) => text.len(),
+        _ => return None,
+    };
+    options.operands.is_empty().then(|| format!("{count}\n"))
+}
+
+/// Each line changed, its end kept.
+pub(super) fn each(text: &str, mut change: impl FnMut(&str) -> String) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let bare = line.strip_suffix('\n');
+        out.push_str(&change(bare.unwrap_or(line)));
+        if bare.is_some() {
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Lines, each ended.
+pub(super) fn joined(lines: &[&str]) -> String {
+    lines.iter().flat_map(|line| [line, "\n"]).collect()
+}

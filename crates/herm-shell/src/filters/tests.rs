@@ -1,0 +1,245 @@
+use super::compute;
+use crate::fuel::Fuel;
+use crate::value::{Piece, Provenance, Value};
+
+fn words(words: &[&str]) -> Vec<Value> {
+    words.iter().map(|word| Value::literal(*word)).collect()
+}
+
+fn output(stdin: &str, command: &[&str]) -> Option<Value> {
+    let mut read = |file: &Value| match file.known().as_deref() {
+        Some("greeting") => Value::literal("hello\nworld\n"),
+        _ => Value::unknown("file", Provenance::FILE),
+    };
+    let (program, arguments) = command.split_first().unwrap();
+    compute(program, &words(arguments), &Value::literal(stdin), &mut read, &Fuel::new(100_000))
+}
+
+/// What a command prints; `?` when it cannot be computed.
+fn run(stdin: &str, command: &[&str]) -> String {
+    output(stdin, command)
+        .and_then(|value| value.known().map(std::borrow::Cow::into_owned))
+        .unwrap_or("?".into())
+}
+
+#[test]
+fn echo_follows_bash() {
+    assert_eq!(run("", &["echo", "a", "b"]), "a b\n");
+    assert_eq!(run("", &["echo", "-n", "-e", r"\x72\x6d"]), "rm");
+    assert_eq!(run("", &["echo", "-ne", r"a\tb"]), "a\tb");
+    assert_eq!(run("", &["echo", r"\x72"]), "\\x72\n");
+    assert_eq!(run("", &["echo", "-x", "-n"]), "-x -n\n");
+    assert_eq!(run("", &["echo", "-e", r"a\cb", "c"]), "a");
+    assert_eq!(run("", &["echo"]), "\n");
+}
+
+#[test]
+fn printf_recycles_its_format_and_knows_its_conversions() {
+    assert_eq!(run("", &["printf", r"\162\155 %s\n", "-rf", "/"]), "rm -rf\nrm /\n");
+    assert_eq!(run("", &["printf", "%s%s", "f", "ind"]), "find");
+    assert_eq!(run("", &["printf", "%b", r"\x72\0155"]), "rm");
+    assert_eq!(
+        run("", &["printf", "%03o|%x|%X|%5d|%-3d|%05d", "114", "255", "255", "7", "7", "-7"]),
+        "162|ff|FF|    7|7  |-0007"
+    );
+    assert_eq!(run("", &["printf", "%c%c", "rx", "my"]), "rm");
+    assert_eq!(run("", &["printf", "%d", "'A"]), "65");
+    assert_eq!(run("", &["printf", "%.2s%%", "rmx"]), "rm%");
+    assert_eq!(run("", &["printf", "%*s", "4", "a"]), "   a");
+    assert_eq!(run("", &["printf", "%q", "a b"]), "a\\ b");
+    assert_eq!(run("", &["printf", r"%s\0", "x"]), "x\0");
+    assert_eq!(run("", &["printf", "x%s"]), "x");
+    assert_eq!(run("", &["printf", "-v", "x", "y"]), "?");
+    assert_eq!(run("", &["printf", "%(%Y)T", "1"]), "?");
+    assert_eq!(run("", &["printf", "%999999999d", "1"]), "?");
+}
+
+#[test]
+fn holes_survive_where_that_is_safe() {
+    let hole = Value::unknown("$x", Provenance::OUTSIDE);
+    let fuel = Fuel::new(1000);
+    let mut read = |_: &Value| Value::default();
+    let said =
+        compute("echo", &[Value::literal("rm"), hole.clone()], &Value::default(), &mut read, &fuel).unwrap();
+    assert_eq!(said.shown(), "rm $x\n");
+    assert!(said.provenance.has(Provenance::OUTSIDE));
+    let printed =
+        compute("printf", &[Value::literal("%s!"), hole.clone()], &Value::default(), &mut read, &fuel)
+            .unwrap();
+    assert_eq!(printed.shown(), "$x!");
+    let upper = compute("tr", &words(&["a-z", "A-Z"]), &said, &mut read, &fuel).unwrap();
+    assert_eq!(upper.shown(), "RM $x\n");
+    assert!(compute("rev", &[], &said, &mut read, &fuel).is_none());
+    assert!(compute("base64", &words(&["-d"]), &said, &mut read, &fuel).is_none());
+    let glob = Value { pieces: vec![Piece::Glob("*".into())], provenance: Provenance::NONE };
+    assert!(compute("echo", &[glob], &Value::default(), &mut read, &fuel).unwrap().has_hole());
+}
+
+#[test]
+fn decoders_decode_and_say_so() {
+    for (stdin, command) in [
+        ("cm0gLXJmIC8=\n", ["base64", "-d"].as_slice()),
+        ("cm0gLXJm\nIC8", &["base64", "--decode"]),
+        ("cm0gLXJmIC8=", &["base64", "-D"]),
+        ("cm0*gLXJmIC8=", &["base64", "-di"]),
+        ("OJWSALLSMYQC6===", &["base32", "-d"]),
+        ("726d202d7266202f", &["basenc", "--base16", "-d"]),
+        ("726d202d7266202f\n", &["xxd", "-r", "-p"]),
+        ("726d 202d 7266 202f", &["xxd", "-r", "-ps"]),
+        ("00000000: 726d 202d 7266 202f                      rm -rf /\n", &["xxd", "-r"]),
+        ("cm0gLXJmIC8=", &["openssl", "base64", "-d", "-A"]),
+        ("cm0gLXJmIC8=", &["openssl", "enc", "-base64", "-d"]),
+        ("cm0gLXJmIC8=", &["openssl", "enc", "-d", "-a"]),
+        ("ez -es /", &["tr", "A-Za-z", "N-ZA-Mn-za-m"]),
+        ("ez -es /", &["tr", "a-z", "n-za-m"]),
+        ("/ fr- mr", &["rev"]),
+    ] {
+        assert_eq!(run(stdin, command), "rm -rf /", "{command:?}");
+        assert!(output(stdin, command).unwrap().provenance.has(Provenance::DECODED), "{command:?}");
+    }
+    assert_eq!(run("x", &["openssl", "enc", "-d", "-aes-256-cbc", "-a"]), "?");
+    assert_eq!(run("x", &["openssl", "enc", "-d"]), "?");
+    assert_eq!(run("%%%", &["base64", "-d"]), "?");
+    assert_eq!(run("cm0gLXJmIC8=!junk", &["base64", "-d"]), "rm -rf /");
+    assert_eq!(run("cm0=IC8=", &["base64", "-d"]), "rm /");
+}
+
+#[test]
+fn encoders_encode() {
+    assert_eq!(run("rm -rf /", &["base64"]), "cm0gLXJmIC8=\n");
+    assert_eq!(run("rm -rf /", &["base64", "-w0"]), "cm0gLXJmIC8=");
+    assert_eq!(run("rm -rf /", &["base32"]), "OJWSALLSMYQC6===\n");
+    assert_eq!(run("rm", &["xxd", "-p"]), "726d\n");
+    assert_eq!(run("rm", &["xxd"]), "?");
+}
+
+#[test]
+fn compressed_text_is_unpacked() {
+    let packed = run("H4sIAAAAAAACAyvKVdAtSlPQBwBcTPLsCAAAAA==", &["base64", "-d"]);
+    assert_eq!(run(&packed, &["gunzip"]), "rm -rf /");
+    assert_eq!(run(&packed, &["gzip", "-dc"]), "rm -rf /");
+    assert_eq!(run(&packed, &["zcat"]), "rm -rf /");
+    assert_eq!(run(&packed, &["gzip"]), "?");
+    assert_eq!(run("no", &["gunzip"]), "?");
+    let long = "H4sIAAAAAAACA13TS27DMBAD0H1O4QsU9Mzo29vk52QToEiKnr82NBIgamkChvkof37vP8v6vbxfy9d7W/B5/2HF6XM8lvlxlYpLS3ROihVcry2yOcox43a7tSzMWcoJ9/20MM5hrNE/I1EgAY+W5DkJZng+W1TmyKLifD63rM6ZZsFlP16aMKQODvKQtcKLCYFoQa8lBFJDxrZtHpJISQmP/XhKJLl0EiGTvAZ4OSGUpIbRjVRi0H03H06IJSQ5lvOGSixWOosSi9YKr6fMIgW9nJKLWN7H8/WUXGI61vOGSiw1dxYlllIDvJ0SSxHD6EYs2RTjWiqxpCjHft7QiCXmzmLEEkqFtzNiCWtBL2fEYpox7qYRi4Z07Nf/PHKR1F2MXQK8nRGLYTQjlKqKcTOt8gvlGO95+gdVJeYlTwQAAA==";
+    let text = run(&run(long, &["base64", "-d"]), &["zcat"]);
+    assert!(text.starts_with("step 0: rm -rf /srv/0/\nstep 1:") && text.ends_with("/841/hhhh\n"), "{text}");
+}
+
+#[test]
+fn tr_knows_its_sets() {
+    assert_eq!(run("r%m%", &["tr", "-d", "%"]), "rm");
+    assert_eq!(run("aabb", &["tr", "-s", "a"]), "abb");
+    assert_eq!(run("a1b2", &["tr", "-cd", "[:alpha:]"]), "ab");
+    assert_eq!(run("RM", &["tr", "[:upper:]", "[:lower:]"]), "rm");
+    assert_eq!(run("a_b", &["tr", "_", "\\n"]), "a\nb");
+    assert_eq!(run("abc", &["tr", "abc", "x"]), "xxx");
+    assert_eq!(run("a b", &["tr", "-c", "a-z", "_"]), "a_b");
+    assert_eq!(run("x", &["tr", "--what", "a", "b"]), "?");
+    assert_eq!(run("x", &["tr", "a"]), "?");
+    assert!(!output("RM", &["tr", "A-Z", "a-z"]).unwrap().provenance.has(Provenance::DECODED));
+}
+
+#[test]
+fn line_filters_work_on_lines() {
+    assert_eq!(run("a\nb\nc\n", &["tac"]), "c\nb\na\n");
+    assert_eq!(run("a\nb\nc\n", &["head", "-n", "2"]), "a\nb\n");
+    assert_eq!(run("a\nb\nc\n", &["head", "-1"]), "a\n");
+    assert_eq!(run("a\nb\nc\n", &["head", "-n-1"]), "a\nb\n");
+    assert_eq!(run("abc", &["head", "-c2"]), "ab");
+    assert_eq!(run("a\nb\nc\n", &["tail", "-n1"]), "c\n");
+    assert_eq!(run("a\nb\nc\n", &["tail", "-n", "+2"]), "b\nc\n");
+    assert_eq!(run("abc", &["tail", "-c", "2"]), "bc");
+    assert_eq!(run("b\na\nb\n", &["sort", "-ru"]), "b\na\n");
+    assert_eq!(run("10\n9\n", &["sort", "-n"]), "9\n10\n");
+    assert_eq!(run("a\na\nb\n", &["uniq"]), "a\nb\n");
+    assert_eq!(run("abcd\n", &["fold", "-w2"]), "ab\ncd\n");
+    assert_eq!(run("a\nb\n", &["wc", "-l"]), "2\n");
+    assert_eq!(run("a\nb\n", &["paste", "-sd", ""]), "ab\n");
+    assert_eq!(run("a\nb\n", &["paste", "-s", "-d", " "]), "a b\n");
+    assert_eq!(run("", &["cat", "greeting"]), "hello\nworld\n");
+    assert_eq!(run("x", &["cat", "greeting", "-"]), "hello\nworld\nx");
+    assert_eq!(run("x", &["cat", "other"]), "?");
+    assert_eq!(run("x", &["cat", "-n"]), "?");
+    assert_eq!(run("x", &["tee", "out"]), "x");
+    assert_eq!(run("x", &["dd", "bs=1", "status=none"]), "x");
+    assert_eq!(run("x", &["sort", "-k2"]), "?");
+}
+
+#[test]
+fn cut_takes_columns_and_fields() {
+    assert_eq!(run("zzrmzz\n", &["cut", "-c3-4"]), "rm\n");
+    assert_eq!(run("a:rm:c\n", &["cut", "-d:", "-f2"]), "rm\n");
+    assert_eq!(run("a:b:c\n", &["cut", "-d", ":", "-f", "1,3-"]), "a:c\n");
+    assert_eq!(run("a:b\n", &["cut", "-d:", "-f1", "--complement"]), "b\n");
+    assert_eq!(run("a b\n", &["cut", "-d:", "-f2"]), "a b\n");
+    assert_eq!(run("abc\n", &["cut", "-b", "-2"]), "ab\n");
+}
+
+#[test]
+fn sed_substitutes() {
+    assert_eq!(run("rm_SP_-rf_SP_/\n", &["sed", "s/_SP_/ /g"]), "rm -rf /\n");
+    assert_eq!(run("a/b\n", &["sed", "s|/|x|"]), "axb\n");
+    assert_eq!(run("ab\n", &["sed", "-E", "s/(a)(b)/\\2\\1&/"]), "baab\n");
+    assert_eq!(run("a.b\n", &["sed", "s/\\./\\//"]), "a/b\n");
+    assert_eq!(run("xbx\n", &["sed", "s/x//2"]), "xb\n");
+    assert_eq!(run("a\nb\n", &["sed", "-n", "2p"]), "b\n");
+    assert_eq!(run("a\nb\n", &["sed", "1d"]), "b\n");
+    assert_eq!(run("a\nb\nc\n", &["sed", "-n", "/b/,/c/p"]), "?");
+    assert_eq!(run("a\nb\n", &["sed", "$!d"]), "b\n");
+    assert_eq!(run("abc\n", &["sed", "y/abc/xyz/"]), "xyz\n");
+    assert_eq!(run("ab\n", &["sed", "-e", "s/a/x/", "-e", "s/b/y/"]), "xy\n");
+    assert_eq!(run("aa\n", &["sed", "s/a*//g"]), "\n");
+    assert_eq!(run("foo", &["sed", "s/o*/x/g"]), "xfx");
+    assert_eq!(run("a\nb", &["sed", "$d"]), "a\n");
+    assert_eq!(run("a\nb", &["sed", "p"]), "a\na\nb\nb");
+    assert_eq!(run("x", &["sed", "s/x/y/e"]), "?");
+    assert_eq!(run("x", &["sed", "-i", "s/x/y/", "f"]), "?");
+    assert_eq!(run("x", &["sed", "1e id"]), "?");
+}
+
+#[test]
+fn grep_selects() {
+    assert_eq!(run("ab\ncd\n", &["grep", "c"]), "cd\n");
+    assert_eq!(run("ab\ncd\n", &["grep", "-v", "c"]), "ab\n");
+    assert_eq!(run("x rm y\n", &["grep", "-oE", "r[a-z]"]), "rm\n");
+    assert_eq!(run("a.b\nacb\n", &["grep", "-F", "a.b"]), "a.b\n");
+    assert_eq!(run("a", &["grep", "-r", "a"]), "?");
+}
+
+#[test]
+fn awk_prints_fields() {
+    assert_eq!(run("x rm -rf\n", &["awk", "{print $2, $3}"]), "rm -rf\n");
+    assert_eq!(run("x:y\n", &["awk", "-F:", "{print $NF}"]), "y\n");
+    assert_eq!(run("", &["awk", r#"BEGIN{print "rm" " -rf"; printf "%s\n", "/"}"#]), "rm -rf\n/\n");
+    assert_eq!(run("x", &["awk", "{system($0)}"]), "?");
+    assert_eq!(run("x\n", &["awk", "{print}"]), "x\n");
+}
+
+#[test]
+fn words_are_computed() {
+    assert_eq!(run("", &["basename", "/a/b.sh", ".sh"]), "b\n");
+    assert_eq!(run("", &["basename", "/"]), "/\n");
+    assert_eq!(run("", &["dirname", "/a/b"]), "/a\n");
+    assert_eq!(run("", &["dirname", "/a"]), "/\n");
+    assert_eq!(run("", &["dirname", "a"]), ".\n");
+    assert_eq!(run("", &["expr", "3", "+", "4"]), "7\n");
+    assert_eq!(run("", &["expr", "substr", "xrmx", "2", "2"]), "rm\n");
+    assert_eq!(run("", &["seq", "3"]), "1\n2\n3\n");
+    assert_eq!(run("", &["seq", "-s", " ", "5", "-2", "1"]), "5 3 1\n");
+    assert_eq!(run("", &["seq", "1000000000"]), "?");
+    assert_eq!(run(r#""rm -rf \/""#, &["jq", "-r", "."]), "rm -rf /\n");
+    assert_eq!(run(r#"{"a":"x", "c":"rm"}"#, &["jq", "-r", ".c"]), "rm\n");
+}
+
+#[test]
+fn output_and_work_are_bounded() {
+    let large = "a".repeat(70_000);
+    assert_eq!(run(&large, &["rev"]), "?");
+    let half = "a".repeat(40_000);
+    assert_eq!(run(&half, &["sed", "s/a/bb/g"]), "?");
+    let fuel = Fuel::new(3);
+    let mut read = |_: &Value| Value::default();
+    assert!(compute("rev", &[], &Value::literal(half), &mut read, &fuel).is_none());
+    assert!(compute("unheard-of", &[], &Value::default(), &mut read, &fuel).is_none());
+}

@@ -1,0 +1,157 @@
+//! Programs that compute a word: `basename`, `dirname`, `expr`, `seq`, `jq` on a string.
+
+use super::escape::{Reader, unescape};
+use super::options::parse;
+use super::streams::Streams;
+use crate::value::Value;
+
+/// The most numbers that `seq` counts.
+const LONGEST: i64 = 5_000;
+
+/// `basename`, `dirname`, `expr`, `seq`.
+pub(super) fn compute(program: &str, arguments: &[Value]) -> Option<Value> {
+    let words = arguments
+        .iter()
+        .map(|word| word.known().map(std::borrow::Cow::into_owned))
+        .collect::<Option<Vec<_>>>()?;
+    let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "--").collect();
+    let output = match program {
+        "basename" => basename(&words)?,
+        "dirname" => dirname(words.as_slice())?,
+        "expr" => expr(&words)?,
+        _ => seq(&words)?,
+    };
+    Some(Value::literal(if program == "seq" && output.is_empty() { output } else { output + "\n" }))
+}
+
+fn basename(words: &[&str]) -> Option<String> {
+    let (path, suffix) = match words {
+        [path] => (path, ""),
+        ["-s", suffix, path] | [path, suffix] => (path, *suffix),
+        _ => return None,
+    };
+    if path.starts_with('-') {
+        return None;
+    }
+    let trimmed = path.trim_end_matches('/');
+    let name = trimmed.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or("/");
+    let bare = name.strip_suffix(suffix).filter(|bare| !bare.is_empty()).unwrap_or(name);
+    Some(bare.to_owned())
+}
+
+fn dirname(words: &[&str]) -> Option<String> {
+    let [path] = words else { return None };
+    let trimmed = path.trim_end_matches('/');
+    Some(match trimmed.rsplit_once('/') {
+        None if trimmed.is_empty() && !path.is_empty() => "/".to_owned(),
+        None => ".".to_owned(),
+        Some((front, _)) => {
+            let front = front.trim_end_matches('/');
+            if front.is_empty() { "/".to_owned() } else { front.to_owned() }
+        }
+    })
+}
+
+fn expr(words: &[&str]) -> Option<String> {
+    match words {
+        [word] => Some((*word).to_owned()),
+        ["length", text] => Some(text.chars().count().to_string()),
+        ["substr", text, first, length] => {
+            let (first, length): (usize, usize) = (first.parse().ok()?, length.parse().ok()?);
+            Some(text.chars().skip(first.checked_sub(1)?).take(length).collect())
+        }
+        [left, operator, right] => {
+            let (left, right): (i64, i64) = (left.parse().ok()?, right.parse().ok()?);
+            let value = match *operator {
+                "+" => left.checked_add(right)?,
+                "-" => left.checked_sub(right)?,
+                "*" => left.checked_mul(right)?,
+                "/" => left.checked_div(right)?,
+                "%" => left.checked_rem(right)?,
+                _ => return None,
+            };
+            Some(value.to_string())
+        }
+        _ => None,
+    }
+}
+
+fn seq(words: &[&str]) -> Option<String> {
+    let (glue, numbers) = match words {
+        ["-s", glue, numbers @ ..] => (*glue, numbers),
+        numbers => ("\n", numbers),
+    };
+    let numbers = numbers.iter().map(|word| word.parse::<i64>().ok()).collect::<Option<Vec<_>>>()?;
+    let (first, step, last) = match numbers.as_slice() {
+        [last] => (1, 1, *last),
+        [first, last] => (*first, 1, *last),
+        [first, step, last] if *step != 0 => (*first, *step, *last),
+        _ => return None,
+    };
+    let count = last.checked_sub(first)?.checked_div(step)?.saturating_add(1);
+    if count > LONGEST {
+        return None;
+    }
+    let counted: Vec<String> = (0..count.max(0)).map(|at| (first + at * step).to_string()).collect();
+    Some(counted.join(glue))
+}
+
+/// `jq -r .` on a string, and `jq -r .name` on an object whose members are strings.
+pub(super) fn jq(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+    let options = parse(arguments, "rnM", &[("raw-output", 'r'), ("null-input", 'n')])?;
+    let (filter, files) = options.operands.split_first()?;
+    let filter = filter.known()?.into_owned();
+    if !options.has('r') {
+        return None;
+    }
+    if options.has('n') {
+        return null_input(&filter);
+    }
+    streams.map(files, |text| {
+        let text = text.trim();
+        let name = filter.strip_prefix('.')?.trim_matches('"');
+        let found = if name.is_empty() { json_string(text)?.0 } else { member(text, name)? };
+        Some(found + "\n")
+    })
+}
+
+/// A filter that needs no input: a string, perhaps decoded.
+fn null_input(filter: &str) -> Option<Value> {
+    let (text, rest) = json_string(filter.trim())?;
+    match rest.trim().trim_start_matches('|').trim() {
+        "" => Some(Value::literal(text + "\n")),
+        "@base64d" => {
+            let bytes = super::decode::base64(&text)?;
+            Some(Value::literal(super::bytes::to_text(&bytes) + "\n").from(crate::value::Provenance::DECODED))
+        }
+        _ => None,
+    }
+}
+
+/// A member of a flat object of strings.
+fn member(text: &str, name: &str) -> Option<String> {
+    let mut rest = text.strip_prefix('{')?.trim_start();
+    loop {
+        let (key, after) = json_string(rest)?;
+        let after = after.trim_start().strip_prefix(':')?.trim_start();
+        let (value, after) = json_string(after)?;
+        if key == name {
+            return Some(value);
+        }
+        rest = after.trim_start().strip_prefix(',')?.trim_start();
+    }
+}
+
+/// A JSON string and what follows it.
+fn json_string(text: &str) -> Option<(String, &str)> {
+    let body = text.strip_prefix('"')?;
+    let mut escaped = false;
+    let end = body.find(|letter| {
+        let closes = letter == '"' && !escaped;
+        escaped = letter == '\\' && !escaped;
+        closes
+    })?;
+    let inner = body.get(..end)?.replace("\\/", "/").replace("\\\"", "\"");
+    let bytes = unescape(&inner, Reader::Echo).bytes;
+    Some((String::from_utf8(bytes).ok()?, body.get(end + 1..)?))
+}

@@ -1,0 +1,307 @@
+//! Agents and their guards: Hermes, herm, and the command lines of other agents.
+
+use super::arguments::Parsed;
+use super::phrases::{HELP, LOGS_IN, destroys, emit, operands_from, run, sub, values};
+use super::schema::{
+    Aim, Deed, Do, Operands, Opt, Program, Role, Syntax, deed, flag, program, quiet, value_does,
+};
+use crate::effect::{Flags, Verb};
+use crate::sink::Sink;
+use crate::value::Value;
+
+pub(super) static PROGRAMS: &[Program] = &[
+    program(&["hermes", "hermes_cli.main", "hermes_cli", "hermes-agent", "openclaw", "moltbot", "clawdbot"])
+        .options(HERMES_OPTIONS)
+        .subs(HERMES)
+        .refine(loosened_by_environment),
+    program(&["hermes-gateway"]).does(&[GATEWAY_STARTED]),
+    program(&["herm"])
+        .options(&[
+            values("--config --home --profile --color"),
+            flag("--yolo", Do::Emit(YOLO)),
+            flag("-h --help -V --version", Do::Stop),
+        ])
+        .subs(HERM)
+        .refine(loosened_by_environment),
+    program(&["tirith", "cc-safety-net", "nah", "dcg"]).options(&[HELP]).subs(&[sub(
+        &["disable", "uninstall", "off", "pause", "trust"],
+        &[deed(Verb::Disable, Aim::Kind("guard"), Flags::NONE)],
+    )]),
+    program(&["claude", "claude-code"])
+        .options(&[
+            flag("--dangerously-skip-permissions --allow-dangerously-skip-permissions", Do::Emit(YOLO)),
+            values("--permission-mode --model --allowedTools --disallowedTools --add-dir"),
+            values("--mcp-config --settings"),
+            values("--append-system-prompt --system-prompt --output-format --input-format"),
+            values("--session-id -r --resume --max-turns"),
+            flag("-h --help -v --version", Do::Stop),
+        ])
+        .subs(&[
+            sub(&["config set", "config add", "config remove"], &[CONFIGURED]),
+            program(&["mcp add", "mcp add-json"])
+                .options(&[values("-s --scope -e --env -t --transport -H --header")])
+                .refine(tool_server),
+            sub(&["mcp remove"], &[CONFIGURED]),
+            sub(&["update", "install", "setup-token", "doctor", "migrate-installer"], &[]),
+            sub(&["login", "logout"], &[LOGS_IN]),
+        ])
+        .refine(permission_mode),
+    program(&["codex"])
+        .options(&[
+            flag("--dangerously-bypass-approvals-and-sandbox --yolo", Do::Emit(YOLO)),
+            flag("--dangerously-bypass-hook-trust", Do::Emit(YOLO)),
+            values("-c --config -m --model -p --profile -s --sandbox -a --ask-for-approval -C --cd"),
+            values("-i --image --oss --local-provider"),
+            flag("-h --help -V --version", Do::Stop),
+        ])
+        .subs(&[
+            program(&[
+                "sandbox linux",
+                "sandbox macos",
+                "sandbox landlock",
+                "sandbox seatbelt",
+                "debug landlock",
+                "debug seatbelt",
+            ])
+            .syntax(Syntax::FirstOperandEnds)
+            .options(&[quiet("--full-auto")])
+            .operands(Operands::Each(&[Role::Argv])),
+            program(&["mcp add"]).options(&[values("--env --url")]).refine(tool_server),
+            sub(&["login", "logout"], &[LOGS_IN]),
+        ])
+        .refine(permission_mode),
+    program(&["gemini", "qwen", "crush", "iflow"])
+        .options(&[
+            flag("-y --yolo", Do::Emit(YOLO)),
+            values("--approval-mode -m --model"),
+            flag("-h --help --version", Do::Stop),
+        ])
+        .refine(permission_mode),
+    program(&[
+        "cline",
+        "copilot",
+        "cursor-agent",
+        "amp",
+        "droid",
+        "opencode",
+        "auggie",
+        "kiro-cli",
+        "q",
+        "aider",
+        "kimi",
+        "codebuddy",
+        "grok",
+        "vibe",
+        "plandex",
+        "roo",
+    ])
+    .options(&[
+        flag("--yolo --dangerously-allow-all --dangerously-skip-permissions", Do::Emit(YOLO)),
+        flag("--skip-permissions-unsafe", Do::Emit(YOLO)),
+        flag("--allow-all-tools --allow-all --trust-all-tools --auto-approve-everything", Do::Emit(YOLO)),
+        value_does("--approval-mode", Do::Nothing),
+        flag("-h --help --version", Do::Stop),
+        values("-m --model --prompt"),
+        quiet("-p --print"),
+    ])
+    .refine(permission_mode),
+];
+
+const YOLO: Deed = deed(Verb::Disable, Aim::Kind("guard"), Flags::FORCE);
+const CONFIGURED: Deed = deed(Verb::Configure, Aim::First("guard"), Flags::NONE);
+const APPROVED: Deed = deed(Verb::Account, Aim::Kind("guard"), Flags::NONE);
+const SWITCHED_OFF: Deed = deed(Verb::Disable, Aim::Each("guard"), Flags::NONE);
+const GATEWAY_STOPPED: Deed = deed(Verb::Service, Aim::Kind("gateway"), Flags::STOP);
+const GATEWAY_RESTARTED: Deed = deed(Verb::Service, Aim::Kind("gateway"), Flags::RESTART);
+const GATEWAY_STARTED: Deed = deed(Verb::Service, Aim::Kind("gateway"), Flags::START);
+const SCHEDULED: Deed = deed(Verb::Persist, Aim::Kind("schedule"), Flags::NONE);
+
+const HERMES_OPTIONS: &[Opt] = &[
+    flag("--yolo --accept-hooks --dangerously-skip-permissions", Do::Emit(YOLO)),
+    values("-p --profile -m --model -q --query -t --toolsets -s --skills --provider -r"),
+    values("--resume -z --oneshot"),
+    flag("-h --help -V --version", Do::Stop),
+    quiet("-c --continue -w --worktree --verbose --quiet"),
+];
+
+const HERMES: &[Program] = &[
+    program(&["config set", "config unset", "config edit", "config migrate", "config reset"]).refine(setting),
+    sub(&["gateway stop", "gateway uninstall", "gateway disable", "daemon stop"], &[GATEWAY_STOPPED]),
+    sub(&["gateway restart", "update", "daemon restart"], &[GATEWAY_RESTARTED]),
+    program(&["gateway run"]).options(&[quiet("--replace -v")]).does(&[GATEWAY_STARTED]),
+    sub(
+        &[
+            "pairing approve",
+            "pairing allow",
+            "devices approve",
+            "approvals approve",
+            "approvals allow",
+            "approvals set",
+        ],
+        &[APPROVED],
+    ),
+    sub(
+        &[
+            "hooks remove",
+            "hooks revoke",
+            "hooks disable",
+            "security disable",
+            "approvals off",
+            "guard off",
+            "yolo",
+        ],
+        &[SWITCHED_OFF],
+    ),
+    sub(
+        &[
+            "hooks add",
+            "hooks allow",
+            "hooks install",
+            "mcp add",
+            "plugins install",
+            "plugins enable",
+            "skills trust",
+        ],
+        &[CONFIGURED],
+    ),
+    sub(&["uninstall", "profile delete", "profile remove"], &[SWITCHED_OFF]),
+    sub(&["cron create", "cron add", "cron edit", "cron run", "schedule add"], &[SCHEDULED]),
+    sub(&["sessions delete", "sessions prune", "memory clear", "memory reset"], &[destroys("session")]),
+    sub(&["login", "logout", "auth add", "auth remove", "auth reset"], &[LOGS_IN]),
+    program(&[
+        "config",
+        "gateway",
+        "cron",
+        "hooks",
+        "pairing",
+        "approvals",
+        "sessions",
+        "profile",
+        "kanban",
+        "chat",
+        "status",
+        "doctor",
+        "logs",
+        "skills",
+        "tools",
+        "version",
+        "memory",
+        "auth",
+        "mcp",
+        "insights",
+    ]),
+];
+
+const HERM: &[Program] = &[
+    sub(
+        &["pause", "off", "disable", "uninit", "stop", "daemon stop", "serve stop", "yolo", "rules disable"],
+        &[SWITCHED_OFF],
+    ),
+    sub(
+        &[
+            "grants add",
+            "grants allow",
+            "approvals approve",
+            "approvals answer",
+            "approve",
+            "allow",
+            "trust",
+            "pairing approve",
+        ],
+        &[APPROVED],
+    ),
+    sub(
+        &["config set", "config unset", "config edit", "init", "profile use", "grants import"],
+        &[CONFIGURED],
+    ),
+    sub(&["gateway stop"], &[GATEWAY_STOPPED]),
+    sub(&["gateway restart"], &[GATEWAY_RESTARTED]),
+    sub(&["gateway run"], &[GATEWAY_STARTED]),
+    program(&["run", "try"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[values("--backend --cwd --timeout --profile"), flag("--yolo", Do::Emit(YOLO))])
+        .refine(|parsed, sink| run(sink, &operands_from(parsed, 0))),
+    program(&[
+        "check",
+        "explain",
+        "rules",
+        "scan",
+        "redact",
+        "url",
+        "audit",
+        "doctor",
+        "grants",
+        "approvals",
+        "config",
+        "hook",
+        "undo",
+        "fence",
+        "version",
+    ]),
+];
+
+/// Settings that decide what an agent may do.
+const GUARDED: &[&str] = &[
+    "approvals",
+    "command_allowlist",
+    "security",
+    "hooks",
+    "file_safety",
+    "terminal.backend",
+    "yolo",
+    "gateway.allow",
+    "website",
+    "fence",
+];
+
+/// `hermes config set KEY VALUE`: some settings are the guard.
+fn setting(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let key = parsed.word(0).unwrap_or_default();
+    let guarded = key.is_empty() || GUARDED.iter().any(|start| key.starts_with(start));
+    let verb = if guarded { Verb::Disable } else { Verb::Configure };
+    emit(sink, verb, "guard", key, Flags::NONE);
+}
+
+/// `HERMES_YOLO_MODE=1 hermes …`.
+fn loosened_by_environment(_: &Parsed<'_>, sink: &mut dyn Sink) {
+    for name in ["HERMES_YOLO_MODE", "HERM_YOLO_MODE", "HERMES_ACCEPT_HOOKS"] {
+        let on = sink
+            .variable(name)
+            .known()
+            .is_some_and(|text| matches!(text.to_ascii_lowercase().as_str(), "1" | "true" | "yes" | "on"));
+        if on {
+            emit(sink, Verb::Disable, "guard", name, Flags::FORCE);
+        }
+    }
+}
+
+/// Modes in which an agent asks nobody.
+fn permission_mode(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let is = |names: &'static str, wanted: &[&str]| {
+        parsed
+            .values(names)
+            .filter_map(Value::known)
+            .any(|text| wanted.contains(&text.to_ascii_lowercase().as_str()))
+    };
+    let asks_nobody = is("--permission-mode", &["bypasspermissions"])
+        || is("--approval-mode", &["yolo"])
+        || is("-s --sandbox", &["danger-full-access"])
+        || is(
+            "-c --config",
+            &[
+                "approval_policy=never",
+                "approval_policy=\"never\"",
+                "sandbox_mode=danger-full-access",
+                "sandbox_mode=\"danger-full-access\"",
+            ],
+        );
+    if asks_nobody {
+        emit(sink, Verb::Disable, "guard", parsed.program, Flags::FORCE);
+    }
+}
+
+/// `claude mcp add NAME -- COMMAND…`: the agent will start it from now on.
+fn tool_server(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    emit(sink, Verb::Configure, "guard", super::phrases::shown(parsed, 0), Flags::NONE);
+    run(sink, &super::phrases::after_dashes(parsed).unwrap_or_else(|| operands_from(parsed, 1)));
+}

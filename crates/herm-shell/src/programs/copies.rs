@@ -1,0 +1,269 @@
+//! Programs that put files somewhere: copies, moves, links, images.
+
+use super::arguments::Parsed;
+use super::operands::{inside, is_unknown};
+use super::permissions::mode;
+use super::schema::{Do, Operands, Opt, Program, Role, Syntax, attached, flag, program, quiet, value};
+use crate::effect::{Flags, Target, Verb};
+use crate::sink::Sink;
+use crate::value::{Provenance, Value};
+
+const HELP: Opt = flag("--help --version", Do::Stop);
+const TARGET: Opt = value("-t --target-directory", Role::Inert);
+const COMMON: &[Opt] = &[
+    HELP,
+    TARGET,
+    flag("-r -R --recursive -a --archive", Do::Set(Flags::RECURSIVE)),
+    flag("-f --force", Do::Set(Flags::FORCE)),
+    value("-S --suffix --sparse", Role::Inert),
+    attached("--backup --preserve --no-preserve --reflink --update --context", Do::Nothing),
+    quiet("-i -n -v -u -p -d -l -s -x -L -P -H -T -b -Z"),
+];
+
+pub(super) static PROGRAMS: &[Program] = &[
+    program(&["cp", "gcp", "copy"]).options(COMMON).operands(Operands::None).refine(copy),
+    program(&["mv", "gmv"]).options(COMMON).operands(Operands::None).refine(rename),
+    program(&["ln", "gln"])
+        .options(&[
+            HELP,
+            TARGET,
+            flag("-f --force", Do::Set(Flags::FORCE)),
+            value("-S --suffix", Role::Inert),
+            attached("--backup", Do::Nothing),
+            quiet("-s -n -v -r -i -b -L -P -T -d -F"),
+        ])
+        .operands(Operands::None)
+        .refine(link),
+    program(&["link"]).operands(Operands::Each(&[Role::Read, Role::Link])),
+    program(&["install", "ginstall"])
+        .options(&[
+            HELP,
+            TARGET,
+            flag("-d --directory", Do::Nothing),
+            value("-m --mode", Role::Inert),
+            value("-o --owner -g --group -S --suffix", Role::Inert),
+            attached("--backup", Do::Nothing),
+            value("--strip-program", Role::Program),
+        ])
+        .operands(Operands::None)
+        .refine(install),
+    program(&["tee", "gtee"])
+        .options(&[
+            HELP,
+            flag("-a --append", Do::Set(Flags::APPEND)),
+            attached("--output-error", Do::Nothing),
+        ])
+        .operands(Operands::None)
+        .refine(tee),
+    program(&["dd", "gdd", "dcfldd", "dc3dd", "ddrescue"])
+        .syntax(Syntax::KeyValue)
+        .options(&[
+            value("if=", Role::Inert),
+            value("of=", Role::Inert),
+            value(
+                "count= bs= ibs= obs= cbs= skip= seek= iseek= oseek= conv= iflag= oflag= status=",
+                Role::Inert,
+            ),
+        ])
+        .refine(dd),
+    program(&["qemu-img"]).subs(&[
+        program(&["dd"])
+            .syntax(Syntax::KeyValue)
+            .options(&[value("if=", Role::Read), value("of=", Role::Write)]),
+        program(&["convert"])
+            .options(&[value("-f -O -o -S -l -m", Role::Inert)])
+            .operands(Operands::LastIs(Role::Read, Role::Write)),
+        program(&["create"])
+            .options(&[value("-f -o -b -F", Role::Inert)])
+            .operands(Operands::Each(&[Role::Write, Role::Inert])),
+    ]),
+    program(&["truncate"])
+        .options(&[HELP, value("-s --size", Role::Inert), value("-r --reference", Role::Inert)])
+        .all(Role::Write),
+    program(&["fallocate"])
+        .options(&[
+            HELP,
+            value("-l --length -o --offset", Role::Inert),
+            flag(
+                "-d --dig-holes -p --punch-hole -z --zero-range -c --collapse-range",
+                Do::Set(Flags::IN_PLACE),
+            ),
+        ])
+        .all(Role::Write)
+        .refine(allocate),
+    program(&["rename", "prename", "file-rename", "perl-rename"])
+        .options(&[quiet("-n -v -f"), value("-e", Role::Code(crate::lang::Lang::Perl))])
+        .operands(Operands::Each(&[Role::Code(crate::lang::Lang::Perl), Role::MoveFrom])),
+    program(&["mmv", "vidir", "qmv"]),
+    program(&["update-alternatives", "alternatives"])
+        .options(&[
+            flag("--display --query --list --get-selections", Do::Stop),
+            quiet("--install --set --force --config --auto --remove"),
+        ])
+        .refine(alternatives),
+];
+
+/// The sources, the destination, and whether that is surely a directory.
+struct Transfer<'a> {
+    sources: Vec<&'a Value>,
+    destination: Option<&'a Value>,
+    into_directory: bool,
+}
+
+impl<'a> Transfer<'a> {
+    fn of(parsed: &'a Parsed<'_>) -> Self {
+        let mut sources: Vec<_> = parsed.operands.iter().map(|operand| &operand.value).collect();
+        let directory = parsed.value("-t --target-directory");
+        let destination = directory.or_else(|| if sources.len() > 1 { sources.pop() } else { None });
+        let into_directory = directory.is_some()
+            || sources.len() > 1
+            || destination.is_some_and(|path| path.shown().ends_with('/') || is_directory(path));
+        Self { sources, destination, into_directory }
+    }
+
+    fn landing(&self, source: &Value) -> Option<Value> {
+        let destination = self.destination?;
+        Some(if self.into_directory { inside(destination, source) } else { destination.clone() })
+    }
+}
+
+/// Directories that every machine has, or that are spelt as one.
+fn is_directory(path: &Value) -> bool {
+    path.known().is_some_and(|path| {
+        matches!(
+            path.as_ref(),
+            "." | ".." | "~" | "/" | "/etc" | "/tmp" | "/usr/bin" | "/bin" | "/usr/local/bin" | "/dev"
+        ) || path.ends_with("/.")
+            || path.ends_with("/..")
+            || path.ends_with("/.ssh")
+            || path.ends_with(".d")
+    })
+}
+
+fn copy(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let transfer = Transfer::of(parsed);
+    for source in &transfer.sources {
+        let content = sink.read(source);
+        let content = stand_in(source).unwrap_or(content);
+        let Some(landing) = transfer.landing(source) else { continue };
+        sink.write(&landing, &content, parsed.flags | Flags::TRUNCATE);
+    }
+}
+
+/// A program under another name still does what it does: as a script that calls it by its own.
+fn stand_in(source: &Value) -> Option<Value> {
+    let path = source.known()?;
+    let (directory, name) = path.rsplit_once('/')?;
+    let programs = ["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"];
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "._+-".contains(c));
+    (programs.contains(&directory) && plain)
+        .then(|| Value::literal(format!("#!/bin/sh\nexec {path} \"$@\"\n")))
+}
+
+/// A move into `/dev/null` is a deletion in disguise.
+fn rename(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let transfer = Transfer::of(parsed);
+    let lost = transfer.destination.and_then(Value::known).is_some_and(|path| path == "/dev/null");
+    for source in &transfer.sources {
+        if lost {
+            sink.path(Verb::Delete, source, parsed.flags | Flags::RECURSIVE | Flags::IRREVERSIBLE);
+            continue;
+        }
+        let content = sink.read(source);
+        if !is_unknown(source) {
+            sink.path(Verb::Delete, source, parsed.flags | Flags::MOVE);
+        }
+        if let Some(landing) = transfer.landing(source) {
+            sink.write(&landing, &content, parsed.flags | Flags::TRUNCATE);
+        }
+    }
+}
+
+fn link(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let transfer = Transfer::of(parsed);
+    for source in &transfer.sources {
+        sink.path(Verb::Read, source, parsed.flags);
+        let landing = transfer.landing(source).unwrap_or_else(|| inside(&Value::literal("."), source));
+        sink.link(&landing, source, parsed.flags);
+    }
+}
+
+fn install(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.has("-d --directory") {
+        return super::operands::create(parsed, sink);
+    }
+    let given = parsed.value("-m --mode").and_then(Value::known).map(|text| mode(&text));
+    let transfer = Transfer::of(parsed);
+    for source in &transfer.sources {
+        let content = sink.read(source);
+        let Some(landing) = transfer.landing(source) else { continue };
+        sink.write(&landing, &content, parsed.flags | Flags::TRUNCATE);
+        if let Some(bits) = given {
+            sink.path(Verb::ChangeMode, &landing, parsed.flags | bits);
+        }
+    }
+}
+
+/// Standard input is written to every operand.
+pub(super) fn tee(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let content = sink.stdin();
+    let how = if parsed.flags.has(Flags::APPEND) { Flags::NONE } else { Flags::TRUNCATE };
+    for operand in &parsed.operands {
+        sink.write(&operand.value, &content, parsed.flags | how);
+    }
+    sink.print(content);
+}
+
+fn dd(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let source = parsed.value("if=");
+    let mut content = match source {
+        Some(source) => sink.read(source),
+        None => sink.stdin(),
+    };
+    if parsed.has("count=") {
+        content.provenance = content.provenance.without(Provenance::ENDLESS);
+    }
+    let Some(target) = parsed.value("of=") else { return sink.print(content) };
+    let keeps = parsed.value("conv=").is_some_and(|conv| conv.shown().contains("notrunc"));
+    let how = if keeps { Flags::IN_PLACE } else { Flags::TRUNCATE };
+    sink.write(target, &content, parsed.flags | how);
+}
+
+/// More than any disk holds.
+fn allocate(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let length = parsed.options.iter().find(|given| given.name == "-l" || given.name == "--length");
+    let Some(size) = length.and_then(|given| given.values.first()).and_then(Value::known) else { return };
+    if bytes(&size).is_some_and(|bytes| bytes >= 1 << 40) {
+        sink.effect(Verb::Exhaust, Target::None, parsed.flags, Provenance::NONE);
+    }
+}
+
+/// The number of bytes in `10G`, `4MiB`, `1TB`.
+fn bytes(size: &str) -> Option<u64> {
+    let digits = size.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = size.get(digits.len()..)?.chars().next().map_or('B', |c| c.to_ascii_uppercase());
+    let power = "BKMGTPEZY".find(unit)?;
+    digits.parse::<u64>().ok()?.checked_mul(1024_u64.checked_pow(u32::try_from(power).ok()?)?)
+}
+
+fn alternatives(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if let (true, Some(path)) =
+        (parsed.options.iter().any(|given| given.name == "--install"), parsed.operand(0))
+    {
+        sink.path(Verb::Link, path, parsed.flags);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes;
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(bytes("512"), Some(512));
+        assert_eq!(bytes("4K"), Some(4096));
+        assert_eq!(bytes("10000G"), Some(10_000 << 30));
+        assert_eq!(bytes("x"), None);
+        assert_eq!(bytes("99999999999999999999G"), None);
+    }
+}

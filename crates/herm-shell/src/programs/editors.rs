@@ -1,0 +1,149 @@
+//! Editors.
+
+use super::arguments::Parsed;
+use super::schema::{Do, Operands, Opt, Program, Role, Syntax, flag, program, quiet, value};
+use crate::effect::{Flags, Verb};
+use crate::lang::Lang;
+use crate::sink::Sink;
+
+const HELP: Opt = flag("--help --version", Do::Stop);
+const EX: Role = Role::Code(Lang::Ex);
+/// Commands stand among the files, after a plus.
+const FILES: Operands = Operands::Rest(Role::Prefixed(&[("+", EX), ("", Role::Read)]));
+
+pub(super) static PROGRAMS: &[Program] = &[
+    program(&[
+        "vim",
+        "vi",
+        "nvim",
+        "gvim",
+        "mvim",
+        "view",
+        "rvim",
+        "rview",
+        "vimdiff",
+        "vim.basic",
+        "vim.tiny",
+        "elvis",
+        "neovim",
+        "nvi",
+    ])
+    .options(&[
+        flag("-h --help --version", Do::Stop),
+        value("-c --cmd", EX),
+        value("-S -s", Role::Script(Lang::Ex)),
+        value("-l --luamod", Role::Script(Lang::Lua)),
+        value("-u -U -i -T -t -r -d --servername --listen --server --remote-expr -w -W", Role::Inert),
+        quiet("-e -E -es -Es -n -R -Z -m -M -b -N -p -o -O --clean --noplugin --headless -y -X"),
+    ])
+    .operands(FILES)
+    .refine(batch),
+    program(&["ex"])
+        .options(&[
+            flag("-h --help --version", Do::Stop),
+            value("-c --cmd", EX),
+            value("-S", Role::Script(Lang::Ex)),
+            value("-u -U -i -T -t -w", Role::Inert),
+            quiet("-s -e -E -n -R -V -v"),
+        ])
+        .operands(FILES)
+        .stdin(EX)
+        .refine(batch),
+    program(&["ed", "red"])
+        .options(&[HELP, value("-p --prompt", Role::Inert), quiet("-s -q -G -E -l -r")])
+        .operands(Operands::Rest(Role::Prefixed(&[("!", Role::Code(Lang::Shell)), ("", Role::Read)])))
+        .stdin(EX)
+        .refine(ed),
+    program(&["emacs", "emacsclient", "emacs-nox", "zile", "mg"])
+        .options(&[
+            HELP,
+            value("--eval --execute -e", Role::Code(Lang::Other("elisp"))),
+            value("--script -l --load", Role::Script(Lang::Other("elisp"))),
+            value(
+                "-f --funcall -u --user -d --display -t --chdir -a --alternate-editor --socket-name",
+                Role::Inert,
+            ),
+            quiet("-Q -q -nw --batch -batch --no-site-file -n -c"),
+        ])
+        .operands(Operands::Rest(Role::Prefixed(&[("+", Role::Inert), ("", Role::Read)]))),
+    program(&["nano", "pico", "micro", "joe", "jed", "kak", "helix", "hx", "ne", "mcedit"])
+        .options(&[
+            HELP,
+            value("-s --speller", Role::ArgvText),
+            value("-o --operatingdir -T -r -Y -c -e", Role::Inert),
+        ])
+        .operands(Operands::Rest(Role::Prefixed(&[("+", Role::Inert), ("", Role::Read)]))),
+    program(&["windsurf", "webstorm", "goland"])
+        .options(&[
+            HELP,
+            value("-g --goto --user-data-dir --extensions-dir --profile --locale", Role::Inert),
+            value("--install-extension --uninstall-extension", Role::Inert),
+        ])
+        .operands(Operands::Rest(Role::Inert)),
+    program(&["xed", "open", "start"]).syntax(Syntax::Words),
+];
+
+/// `ex -s`, `vim -es` and `view -c wq!` write without a person at the keyboard; the commands say what, the operands where.
+fn batch(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let commands: Vec<String> = parsed
+        .values("-c --cmd")
+        .map(crate::value::Value::shown)
+        .chain(parsed.words().filter_map(|word| word.strip_prefix('+').map(str::to_owned)))
+        .collect();
+    if !commands.iter().any(|command| writes(command)) {
+        return;
+    }
+    for file in parsed.operands.iter().filter(|operand| !operand.value.shown().starts_with('+')) {
+        sink.path(Verb::Write, &file.value, parsed.flags | Flags::IN_PLACE);
+    }
+}
+
+/// Whether a command line of ex writes the file that is open.
+fn writes(command: &str) -> bool {
+    command.split('|').map(|part| part.trim().trim_start_matches([':', '%'])).any(|part| {
+        matches!(
+            part,
+            "w" | "w!"
+                | "wq"
+                | "wq!"
+                | "x"
+                | "x!"
+                | "xit"
+                | "write"
+                | "write!"
+                | "update"
+                | "up"
+                | "wa"
+                | "wall"
+                | "wqa"
+                | "wqa!"
+                | "xa"
+                | "xall"
+        )
+    })
+}
+
+/// ed's commands come on standard input; what they write is the operand, unless they name another file.
+fn ed(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let script = sink.stdin().shown();
+    if let (true, Some(file)) =
+        (script.lines().any(|line| matches!(line.trim(), "w" | "wq")), parsed.operand(0))
+    {
+        sink.path(Verb::Write, file, parsed.flags | Flags::IN_PLACE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::writes;
+
+    #[test]
+    fn commands_that_write() {
+        for command in ["wq", ":x", "%s/a/b/|w!", "g/x/d | wq"] {
+            assert!(writes(command), "{command}");
+        }
+        for command in ["q!", "set nu", ":e other", "w other"] {
+            assert!(!writes(command), "{command}");
+        }
+    }
+}

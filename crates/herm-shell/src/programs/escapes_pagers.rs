@@ -1,0 +1,171 @@
+//! Programs that show text, pages or menus, and can be told to run something on the way.
+
+use super::arguments::Parsed;
+use super::kinds::{HELP, hook};
+use super::schema::{Do, Operands, Program, Role, Source, Syntax, attached, flag, program, quiet, value};
+use crate::effect::Flags;
+use crate::lang::Lang;
+use crate::sink::Sink;
+use crate::value::Value;
+
+const SHELL: Role = Role::Code(Lang::Shell);
+const PAGERS: &[(&str, Role)] = &[
+    ("PAGER", SHELL),
+    ("MANPAGER", SHELL),
+    ("LESSOPEN", SHELL),
+    ("LESSCLOSE", SHELL),
+    ("EDITOR", SHELL),
+    ("VISUAL", SHELL),
+    ("BROWSER", SHELL),
+];
+
+/// The family.
+pub(super) static PROGRAMS: &[Program] = &[
+    program(&["man", "info", "apropos", "whatis", "gman", "batman"])
+        .options(&[
+            flag("-h --help --version -V", Do::Stop),
+            value("-P --pager", SHELL),
+            // `-H/bin/sh`: the browser, glued on.
+            attached("-H --html", Do::Is(SHELL)),
+            value("-C --config-file -M --manpath", Role::Read),
+            value("-L --locale -m --systems -S -s --sections -e --extension -E --encoding -p --preprocessor -r --prompt -R --recode", Role::Inert),
+            value("-f --file -o --output --init-file", Role::Read),
+            attached("-T --troff-device -X --gxditview", Do::Nothing),
+            quiet("-a -d -D -i -I -k -K -l -t -u -w -W -7 -Z"),
+        ])
+        .env(PAGERS)
+        .operands(Operands::None)
+        .stdout(Source::Input)
+        .refine(man),
+    program(&["systemd-analyze", "apport-cli", "bashbug", "perlbug", "perldoc", "pydoc", "pydoc3", "ri", "godoc", "tldr", "cheat"])
+        .options(&[HELP, value("-e --editor", SHELL), value("-f -c --crash-file", Role::Inert), quiet("-m -T -t -u -v")])
+        .env(PAGERS),
+    program(&["fzf", "sk", "skim", "fzy", "peco", "gum"]).options(&[
+        HELP,
+        value("--preview --listen-command", SHELL),
+        value("--bind", Role::Inert),
+        value("-q --query -f --filter -d --delimiter -n --nth --height --layout --border --prompt --header --tiebreak --with-nth", Role::Inert),
+        value("--history", Role::Write),
+        attached("--tmux --listen", Do::Nothing),
+        quiet("-m --multi -e --exact -i --ansi --reverse -0 -1 --cycle --read0 --print0"),
+    ])
+    .env(&[("FZF_DEFAULT_COMMAND", SHELL)])
+    .operands(Operands::None)
+    .stdout(Source::Input)
+    .refine(bindings),
+    program(&["dialog", "whiptail", "Xdialog", "kdialog", "zenity", "yad"])
+        .options(&[
+            HELP,
+            quiet("--textbox --tailbox --tailboxbg --editbox --scrolltext"),
+            value("--prgbox", SHELL),
+            value("--file", Role::Read),
+            attached("--filename --text-info", Do::Is(Role::Read)),
+            value("--backtitle --title --default-item --ok-button --cancel-button --output-fd", Role::Inert),
+        ])
+        .operands(Operands::None)
+        .refine(prgbox),
+    program(&["ranger", "nnn", "lf", "vifm", "yazi", "broot", "fff"]).options(&[
+        HELP,
+        value("--cmd -command -c", SHELL),
+        value("--selectfile --choosefile --choosedir -selection-path -last-dir-path", Role::Inert),
+    ])
+    .operands(Operands::None),
+    // A file manager, or the client of an object store: only the latter has sub-commands.
+    program(&["mc", "mcli"]).operands(Operands::None).subs(&[
+        program(&["rm", "rb", "admin user remove", "admin bucket remove", "ilm rule rm"])
+            .does(&[super::schema::deed(crate::effect::Verb::Destroy, super::schema::Aim::Kind("bucket"), Flags::NONE)]),
+    ]),
+    program(&["pygmentize", "highlight", "source-highlight", "chroma", "silicon", "glow", "mdcat", "rich"])
+        .options(&[HELP, value("-o --output", Role::Write), value("-l -f -F -S -O -P --style --syntax", Role::Inert), value("--plug-in --config-file", Role::Read), flag("-x", Do::Nothing)])
+        .all(Role::Read)
+        .stdout(Source::Input),
+    program(&["run-mailcap", "see", "compose-mailcap"])
+        .options(&[attached("--action", Do::Nothing)])
+        .env(PAGERS)
+        .all(Role::Read),
+    program(&["neofetch", "screenfetch", "pfetch"]).options(&[
+        HELP,
+        value("--config", Role::Script(Lang::Shell)),
+        value("--ascii --source --image --kitty --w3m", Role::Read),
+        value("--off --backend --size --colors --disable --stdout", Role::Inert),
+    ]),
+    program(&["fastfetch"]).options(&[HELP, value("-c --config", Role::Inert), value("--file --file-raw -l --logo --source", Role::Read), value("--command-text --command-shell", SHELL)]).refine(fastfetch),
+    program(&["cowsay", "cowthink"]).options(&[value("-f", Role::Prefixed(&[("/", Role::Script(Lang::Perl)), ("./", Role::Script(Lang::Perl)), ("../", Role::Script(Lang::Perl))])), value("-e -T -W", Role::Inert), quiet("-b -d -g -n -p -s -t -w -y -l")]),
+    program(&["espeak", "espeak-ng", "say", "festival", "flite"]).options(&[value("-f", Role::Read), value("-w", Role::Write), value("-v -s -p -g -k -a -l", Role::Inert), quiet("-q -x -X")]).stdout(Source::Input),
+    program(&["ginsh", "gp", "maxima", "sage", "bc", "dc", "calc", "qalc", "units", "genius"])
+        .options(&[HELP, value("-e --expression", Role::Inert), value("-f --file --batch", Role::Inert), quiet("-l --mathlib -q --quiet -w --warn -s --standard -i --interactive")])
+        .operands(Operands::Rest(Role::Read))
+        .stdout(Source::Input)
+        .refine(calculator),
+    program(&["vimpager", "nvimpager", "ov", "moor", "slit"]).all(Role::Read).stdout(Source::Input),
+    program(&["dstat", "dool"]).syntax(Syntax::Gnu).options(&[HELP, value("--output", Role::Write)]).operands(Operands::None),
+    program(&["iftop", "nethogs", "bmon", "vnstat", "iptraf", "nload", "slurm"]).options(&[value("-i -f -F -G", Role::Inert), value("-c", Role::Read)]),
+];
+
+/// A page by name is nothing; a page by path is a file that is shown.
+fn man(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.stopped {
+        return;
+    }
+    for argument in &parsed.operands {
+        if argument.value.known_prefix().contains('/') {
+            sink.read(&argument.value);
+        }
+    }
+}
+
+/// `--bind 'enter:execute(CODE)'`, `become(CODE)`, `reload(CODE)` and their siblings with other brackets.
+fn bindings(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for binding in parsed.values("--bind").filter_map(Value::known) {
+        for name in ["execute", "become", "reload", "preview", "transform"] {
+            for (at, _) in binding.match_indices(name) {
+                if let Some(code) = binding.get(at..).and_then(bracketed) {
+                    hook(&Value::literal(code), Flags::NONE, sink);
+                }
+            }
+        }
+    }
+}
+
+/// The text in the first brackets, or after the first colon.
+fn bracketed(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once(['(', '[', '{', ':', '~'])?;
+    Some(rest.trim_end_matches([')', ']', '}', '~']))
+}
+
+/// `--textbox FILE` shows a file; `--prgbox TITLE CODE 0 0` runs the code; the title is optional.
+fn prgbox(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let second =
+        parsed.operand(0).filter(|word| word.known().is_none_or(|word| word.parse::<u32>().is_err()));
+    if let (true, Some(code)) = (parsed.has("--prgbox"), second) {
+        hook(code, Flags::NONE, sink);
+    }
+}
+
+/// A configuration written in the same text may hold a command.
+fn fastfetch(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let Some(path) = parsed.value("-c --config") else { return };
+    let text = sink.read(path);
+    let Some(text) = text.known() else { return };
+    let code = text.split_once("\"text\"").and_then(|(_, rest)| rest.split('"').nth(1));
+    if let (true, Some(code)) = (text.contains("\"command\""), code) {
+        hook(&Value::literal(code), Flags::NONE, sink);
+    }
+}
+
+/// `dc -e '!cmd'` and lines that begin with `!` on standard input.
+fn calculator(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let input = sink.stdin();
+    for text in parsed.values("-e --expression").chain([&input]).filter_map(Value::known) {
+        for line in text.lines() {
+            if let Some(code) =
+                line.trim_start().strip_prefix('!').filter(|code| !code.starts_with(['<', '>', '=']))
+            {
+                hook(&Value::literal(code), Flags::NONE, sink);
+            }
+        }
+    }
+    for file in parsed.values("-f --file --batch") {
+        sink.read(file);
+    }
+}

@@ -1,0 +1,292 @@
+//! System tools that take a command, a plugin or a file in an option.
+
+use super::arguments::Parsed;
+use super::kinds::{HELP, console, hook, load_path, operands_from, run, strip_prefix, wrapper};
+use super::schema::{
+    Aim, Do, Operands, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, until, value,
+};
+use crate::effect::{Flags, Verb};
+use crate::lang::Lang;
+use crate::sink::Sink;
+use crate::value::Value;
+
+const SHELL: Role = Role::Code(Lang::Shell);
+
+/// The family.
+pub(super) static PROGRAMS: &[Program] = &[
+    program(&["busctl", "dbus-send", "gdbus", "qdbus"])
+        .options(&[HELP, value("--address", Role::Inert), value("-M --machine -H --host --dest --timeout -j --json", Role::Inert), quiet("--user --system --print-reply -l -q")])
+        .operands(Operands::None)
+        .refine(bus_address),
+    program(&["certbot", "letsencrypt", "acme.sh", "lego", "dehydrated"]).options(&[
+        HELP,
+        value("--pre-hook --post-hook --deploy-hook --renew-hook --manual-auth-hook --manual-cleanup-hook --run-hook -k --hook --reloadcmd", SHELL),
+        value("-d --domains --email -m --logs-dir --work-dir --config-dir --webroot-path -w --server --cert-name", Role::Inert),
+        value("-c --config --csr", Role::Read),
+    ])
+    .operands(Operands::None),
+    program(&["restic", "rustic", "kopia", "duplicity", "bup"])
+        .options(&[
+            HELP,
+            value("--password-command", Role::ArgvText),
+            value("-r --repo --repository-file -p --password-file -o --option --cache-dir --tag --host --exclude --key-hint", Role::Inert),
+            value("--files-from --exclude-file", Role::Read),
+        ])
+        .env(&[("RESTIC_PASSWORD_COMMAND", Role::ArgvText)])
+        .subs(&[
+            program(&["backup", "snapshot create"]).options(&[value("--stdin-from-command", Role::Inert)]).operands(Operands::None).refine(backup),
+            program(&["forget", "prune", "key remove", "snapshot delete"])
+                .options(&[flag("-n --dry-run", Do::Stop)])
+                .does(&[deed(Verb::Destroy, Aim::Kind("volume"), Flags::NONE)]),
+            program(&["restore", "snapshots", "ls", "check", "stats", "init", "mount", "diff", "find", "cat"]),
+        ]),
+    program(&["borg", "borgmatic", "attic"])
+        .options(&[HELP, value("--rsh", Role::ArgvText), value("--remote-path --exclude -e --compression -C --upload-ratelimit", Role::Inert), value("--exclude-from --patterns-from --files-from --paths-from-stdin", Role::Read), value("--paths-from-command --content-from-command", SHELL)])
+        .env(&[("BORG_RSH", Role::ArgvText), ("BORG_PASSCOMMAND", Role::ArgvText)])
+        .operands(Operands::None)
+        .subs(&[
+            program(&["delete", "prune", "compact"])
+                .options(&[flag("-n --dry-run", Do::Stop)])
+                .does(&[deed(Verb::Destroy, Aim::Kind("volume"), Flags::NONE)]),
+            program(&["export-tar"]).operands(Operands::Each(&[Role::Inert, Role::Write, Role::Inert])),
+        ]),
+    program(&["bzr", "cvs", "fossil", "darcs", "p4"])
+        .options(&[HELP, value("--config-option", Role::Inert), value("--diff-cmd --diff3-cmd --editor-cmd --merge-tool -e", SHELL), value("-m --message -r --revision --username --password -F --file", Role::Inert)])
+        .operands(Operands::None)
+        .env(&[("CVS_RSH", Role::Program), ("SVN_SSH", SHELL), ("SVN_EDITOR", SHELL)]),
+    wrapper(&["msgfilter"]).options(&[
+        HELP,
+        value("-i --input -D --directory", Role::Read),
+        value("-o --output-file", Role::Write),
+        quiet("-P --properties-input --stringtable-input --keep-header --force-po --indent --no-location"),
+    ]),
+    wrapper(&["msgexec"]).options(&[HELP, value("-i --input", Role::Read)]),
+    wrapper(&["logsave"]).options(&[quiet("-a -s -v")]).operands(Operands::Each(&[Role::Append, Role::Argv])),
+    program(&["plymouth"]).options(&[HELP, attached("--prompt --number-of-tries --dont-pause-progress", Do::Nothing), value("--command", SHELL)]).operands(Operands::None),
+    program(&["rpmdb", "rpmverify", "rpmquery", "rpmkeys", "rpmspec", "rpmsign"])
+        .options(&[HELP, value("-E --eval", Role::Inert), value("--pipe", SHELL), value("--root -r --dbpath --define -D", Role::Inert), value("--rcfile --macros", Role::Read)])
+        .operands(Operands::None)
+        .refine(rpm_macros),
+    program(&["xdg-user-dir"]).operands(Operands::None).refine(evaluated_name),
+    program(&["ldconfig"]).options(&[HELP, quiet("-v -n -N -X -l -p -i"), value("-f", Role::Read), value("-C -r", Role::Inert)]).refine(library_paths),
+    program(&["zic"]).options(&[value("-y", Role::Program), value("-d -l -L -p -t -b -r", Role::Inert)]).all(Role::Read),
+    program(&["slsh"]).syntax(Syntax::FirstOperandEnds).options(&[value("-e", Role::Code(Lang::Other("slang"))), value("-l", Role::Read)]).operands(Operands::Each(&[Role::Script(Lang::Other("slang")), Role::Inert])),
+    program(&["rtorrent", "transmission-cli", "transmission-daemon", "deluge", "qbittorrent-nox"])
+        .options(&[value("-o", Role::Inert), value("-f --finish --torrent-done-script", Role::Program), value("-O", Role::Inert)])
+        .operands(Operands::None)
+        .refine(rtorrent),
+    program(&["procmail", "maildrop", "fetchmail", "getmail", "offlineimap", "mbsync"])
+        .options(&[value("-m --mda", SHELL), value("-f --fetchmailrc -c", Role::Read), value("-a -d -p -s -k -l", Role::Inert), value("-1", Role::Inert)])
+        .all(Role::Read),
+    program(&["needrestart", "facter", "ohai", "lynis", "chkrootkit", "rkhunter", "aide", "tripwire"]).options(&[
+        HELP,
+        value("-c --config -f", Role::Inert),
+        attached("--custom-dir --external-dir -d", Do::Nothing),
+        quiet("-v -q -r -n -l -p -b"),
+    ])
+    .env(&[("FACTERLIB", Role::Library)])
+    .operands(Operands::None)
+    .refine(loads_config),
+    program(&["check_ssl_cert"]).options(&[
+        value("--grep-bin --curl-bin --openssl --dig-bin --nmap-bin --file-bin --python-bin", Role::Program),
+        value("-H --host -p --port -r --rootcert -w -c -f --file", Role::Inert),
+    ])
+    .operands(Operands::None),
+    program(&["check_cups", "check_log", "check_memory", "check_raid", "check_statusfile", "check_http", "check_disk", "check_procs"])
+        .options(&[
+            attached("--extra-opts", Do::Is(Role::Prefixed(&[("@", Role::Read)]))),
+            value("-F --filename", Role::Read),
+            value("-O --oldlog", Role::Write),
+            value("-H --hostname -w --warning -c --critical -p -t -u -q --query", Role::Inert),
+        ])
+        .all(Role::Read)
+        .stdout(Source::Input),
+    program(&["fail2ban-client", "fail2ban-server"]).options(&[HELP, value("-c -s -p --loglevel --logtarget", Role::Inert)]).operands(Operands::None).refine(fail2ban),
+    program(&["jtag", "openocd", "urjtag", "avrdude", "esptool.py"]).options(&[HELP, value("-c --command", Role::Inert), value("-f --file", Role::Read), quiet("-i --interactive -n -q")]).operands(Operands::None)
+        .refine(jtag),
+    program(&["scanmem", "gameconqueror"]).options(&[value("-p --pid", Role::Inert), value("-c --command", Role::Code(Lang::Other("scanmem")))]).operands(Operands::None).refine(scanmem),
+    program(&["tdbtool", "asterisk", "bconsole", "ksshell", "msfconsole", "msfvenom", "tasksh", "byebug", "cpan", "cpanm", "easyrsa", "easy_install"])
+        .options(&[HELP, value("-x", Role::Inert), value("-r -c -C -f --file", Role::Read), value("-o --out", Role::Write)])
+        .operands(Operands::None)
+        .refine(metasploit),
+    program(&["ansible-test", "molecule", "testinfra", "kitchen", "bats", "shellspec", "prove", "tap"])
+        .options(&[HELP, value("-e --exec", Role::ArgvText), value("-I -j --jobs -f --filter", Role::Inert)])
+        .operands(Operands::None),
+    program(&[ "thor", "invoke", "inv", "fab", "nox", "tox", "duty", "doit", "pants"])
+        .options(&[HELP, value("-e --execute -p --execute-print -E --execute-continue", Role::Code(Lang::Ruby)), value("-f --rakefile --tasks -r -c -s --session", Role::Inert)])
+        .operands(Operands::None),
+    program(&["code", "code-insiders", "cursor", "codium", "subl", "atom", "zed", "idea", "pycharm"])
+        .options(&[HELP, value("--install-extension", Role::Inert), value("--extensions-dir --user-data-dir --goto -g", Role::Inert), quiet("--wait -w -n --new-window -r --list-extensions")])
+        .subs(&[program(&["tunnel", "serve-web"]).does(&[super::schema::deed(Verb::Listen, super::schema::Aim::None, Flags::GLOBAL)])])
+        .operands(Operands::None),
+    program(&["notify-send", "terminal-notifier", "growlnotify", "write", "mesg", "logger"])
+        .options(&[HELP, quiet("-n --nobanner -i -s"), value("-f --file", Role::Read), value("-t -u -p -h -a -c -g --tag --priority", Role::Inert)])
+        .operands(Operands::Rest(Role::Inert)),
+    program(&["wall"]).options(&[HELP, quiet("-n --nobanner"), value("-t -g", Role::Inert)]).operands(Operands::Rest(Role::Prefixed(&[("/", Role::Inert)]))),
+    program(&["last", "lastb", "utmpdump", "lastlog", "who", "w", "users"]).options(&[HELP, value("-f --file", Role::Read), value("-n -t -s -p -u -b", Role::Inert), quiet("-a -d -F -i -R -w -x -H -q -m -r")]).operands(Operands::None).stdout(Source::Input),
+    program(&["arp", "arpd", "bridge", "ntpdate", "ntpd", "chronyd", "dmidecode", "lshw", "hwinfo", "inxi", "sysdig", "tic", "infocmp", "terminfo", "clamscan", "clamdscan", "freshclam", "maldet", "yara"])
+        .options(&[
+            HELP,
+            value("-f --file --file-list -b -batch -k -d --database -C --config-file --from-dump", Role::Read),
+            value("--dump-bin -l --log", Role::Write),
+            value("-i -s -t -A -p --include --exclude", Role::Inert),
+            quiet("-v -a -n -r --no-summary -q -u"),
+        ])
+        .operands(Operands::Rest(Role::Read))
+        .stdout(Source::Input),
+    program(&["wsl", "wslpath", "wslview", "bash.exe", "wsl.exe"]).syntax(Syntax::FirstOperandEnds).options(&[until("-e --exec", &[], Role::Argv), value("-d --distribution -u --user --cd", Role::Inert)]).all(Role::Argv),
+    program(&["mkinitramfs", "arch-audit", "debootstrap", "pacstrap"]).options(&[value("-c -o -d", Role::Inert)]).operands(Operands::None),
+];
+
+/// `--address=unixexec:path=/bin/sh,argv1=-c,argv2=CODE` starts a program instead of finding a bus.
+fn bus_address(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for address in parsed.values("--address") {
+        let Some(text) = address.known() else { continue };
+        let Some(settings) = text.strip_prefix("unixexec:") else { continue };
+        let argv: Vec<Value> = settings
+            .split(',')
+            .filter_map(|setting| setting.split_once('='))
+            .filter(|(name, _)| *name == "path" || (name.starts_with("argv") && *name != "argv0"))
+            .map(|(_, word)| Value::literal(word))
+            .collect();
+        hooked_run(&argv, sink);
+    }
+}
+
+/// A program started by another one's setting; a bare shell is said to be one.
+fn hooked_run(argv: &[Value], sink: &mut dyn Sink) {
+    match argv {
+        [] => {}
+        [program] => hook(program, Flags::NONE, sink),
+        [..] => run(argv, sink),
+    }
+}
+
+/// A backup to a repository elsewhere carries the files with it.
+fn backup(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let repository = parsed.value("-r --repo").cloned();
+    let remote = repository.filter(|place| {
+        let place = place.known_prefix();
+        ["rest:", "sftp:", "s3:", "b2:", "azure:", "gs:", "swift:", "rclone:"]
+            .iter()
+            .any(|scheme| place.starts_with(scheme))
+    });
+    for path in operands_from(parsed, 0) {
+        match &remote {
+            Some(place) => {
+                super::requests::send_file(&path, std::slice::from_ref(&repository_host(place)), sink);
+            }
+            None => {
+                sink.read(&path);
+            }
+        }
+    }
+}
+
+fn repository_host(place: &Value) -> Value {
+    ["rest:", "sftp:", "s3:"]
+        .iter()
+        .find_map(|scheme| strip_prefix(place, scheme))
+        .unwrap_or_else(|| place.clone())
+}
+
+/// `--eval '%(CODE)'` expands to what the code prints; `%{lua:CODE}` is Lua.
+pub(super) fn rpm_macros(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for text in parsed.values("-E --eval").filter_map(Value::known) {
+        for part in text.split("%(").skip(1) {
+            let code = part.rsplit_once(')').map_or(part, |(code, _)| code);
+            hook(&Value::literal(code), Flags::NONE, sink);
+        }
+        for part in text.split("%{lua:").skip(1) {
+            let code = part.rsplit_once('}').map_or(part, |(code, _)| code);
+            sink.code(Lang::Lua, &Value::literal(code));
+        }
+    }
+}
+
+/// The script evaluates its argument inside `${XDG_…_DIR}`: a closing brace ends the name and code follows.
+fn evaluated_name(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let Some(name) = parsed.word(0) else { return };
+    if let Some((_, code)) = name.split_once('}') {
+        hook(&Value::literal(code.trim_start_matches([';', ' '])), Flags::NONE, sink);
+    }
+}
+
+/// A list of library directories from elsewhere makes every program load from there.
+fn library_paths(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for list in parsed.values("-f") {
+        let directories = sink.read(list);
+        for line in
+            directories.known().iter().flat_map(|text| text.lines()).filter(|line| line.starts_with('/'))
+        {
+            sink.path(Verb::Execute, &Value::literal(line.trim()), Flags::HOOK);
+        }
+    }
+}
+
+/// `-o execute={…}` in a torrent client's settings.
+fn rtorrent(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for setting in parsed.values("-o -O").filter_map(Value::known) {
+        if let Some((_, rest)) = setting.split_once("execute") {
+            let code = rest
+                .trim_start_matches(|character: char| character != '=' && character != ',')
+                .trim_matches(['=', ',', '{', '}']);
+            hook(&Value::literal(code.replace(',', " ")), Flags::NONE, sink);
+        }
+    }
+}
+
+/// Configurations in a programming language run when they are read.
+fn loads_config(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for file in parsed.values("-c --config") {
+        if parsed.program == "needrestart" {
+            sink.script(Lang::Perl, file, &[]);
+        } else {
+            sink.read(file);
+        }
+    }
+    for directory in parsed.values("--custom-dir --external-dir") {
+        load_path(directory, sink);
+    }
+}
+
+/// `fail2ban-client set JAIL action NAME actionban CODE`.
+fn fail2ban(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words = operands_from(parsed, 0);
+    let at = words.iter().position(|word| {
+        word.known().is_some_and(|word| {
+            matches!(&*word, "actionban" | "actionunban" | "actionstart" | "actionstop" | "actioncheck")
+        })
+    });
+    if let Some(code) = at.and_then(|at| words.get(at + 1)) {
+        hook(code, Flags::NONE, sink);
+    }
+}
+
+/// `shell CODE` in a memory scanner's commands.
+fn scanmem(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for command in parsed.values("-c --command") {
+        if let Some(code) = strip_prefix(command, "shell ") {
+            hook(&code, Flags::NONE, sink);
+        }
+    }
+}
+
+/// `-x CODE`: console commands; what the console does not know goes to a shell.
+fn metasploit(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if CONSOLES.contains(&parsed.program) && !parsed.has("-x -f --file -c") {
+        console(sink);
+    }
+    if let ("msfconsole", Some(code)) = (parsed.program, parsed.value("-x")) {
+        hook(code, Flags::NONE, sink);
+    }
+}
+
+const CONSOLES: &[&str] =
+    &["asterisk", "bconsole", "byebug", "cpan", "ksshell", "msfconsole", "tasksh", "tdbtool"];
+
+fn jtag(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.has("-i --interactive") {
+        console(sink);
+    }
+}

@@ -1,0 +1,317 @@
+//! find, fd and locate.
+//!
+//! find's expression is a little language: tests narrow, actions act on what is left. What it acts on is said as the
+//! starting path itself when nothing narrows, and as a pattern below it when something does.
+
+use super::arguments::Parsed;
+use super::listings::{as_text, below, found_below};
+use super::schema::{Do, Operands, Opt, Program, Role, Source, Syntax, flag, program, quiet, until, value};
+use crate::effect::{Flags, Verb};
+use crate::sink::Sink;
+use crate::value::{Piece, Provenance, Value};
+
+pub(super) static PROGRAMS: &[Program] = &[
+    program(&["find", "gfind", "bfs"])
+        .syntax(Syntax::Expression)
+        .options(FIND)
+        .operands(Operands::None)
+        .stdout(Source::Unknown)
+        .refine(find),
+    program(&["fd", "fdfind"])
+        .options(&[
+            flag("--help --version -V", Do::Stop),
+            value(
+                "-e --extension -t --type -E --exclude -d --max-depth --min-depth --exact-depth -S --size --changed-within \
+                 --changed-before --newer --older -o --owner -j --threads -c --color --ignore-file --format --path-separator \
+                 --max-results",
+                Role::Inert,
+            ),
+            value("--base-directory", Role::Directory),
+            value("--search-path", Role::Inert),
+            until("-x --exec", &[";"], Role::Inert),
+            until("-X --exec-batch", &[";"], Role::Inert),
+        ])
+        .operands(Operands::None)
+        .refine(fd),
+    program(&["locate", "mlocate", "plocate", "mdfind"])
+        .options(&[
+            flag("--help --version", Do::Stop),
+            value("-d --database -l --limit -n -r --regexp -onlyin", Role::Inert),
+            quiet("-i -b -c -e -0 -S -q"),
+        ]),
+];
+
+/// The words of an expression that take a value and leave every file.
+const VALUED: &[&str] = &[
+    "-type",
+    "-xtype",
+    "-fstype",
+    "-maxdepth",
+    "-mindepth",
+    "-printf",
+    "-context",
+    "-regextype",
+    "-files0-from",
+    "-D",
+    "-fprint",
+    "-fprint0",
+    "-fls",
+    "-fprintf",
+];
+
+/// The tests of a value that leave only some files. Types and depths do not: every file in `/` is still every file.
+const NARROWING: &[&str] = &[
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-regex",
+    "-iregex",
+    "-lname",
+    "-ilname",
+    "-size",
+    "-mtime",
+    "-atime",
+    "-ctime",
+    "-mmin",
+    "-amin",
+    "-cmin",
+    "-newer",
+    "-anewer",
+    "-cnewer",
+    "-perm",
+    "-user",
+    "-group",
+    "-uid",
+    "-gid",
+    "-inum",
+    "-links",
+    "-samefile",
+    "-used",
+];
+
+/// The same of those that take no value.
+const NARROWING_ALONE: &[&str] = &["-nouser", "-nogroup"];
+
+const FIND: &[Opt] = &[
+    flag("-help --help -version --version", Do::Stop),
+    until("-exec -execdir -ok -okdir", &[";", "+"], Role::Inert),
+    value(
+        "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -size -mtime -atime \
+         -ctime -mmin -amin -cmin -newer -anewer -cnewer -perm -user -group -uid -gid -inum -links -samefile -fstype \
+         -maxdepth -mindepth -printf -used -context -regextype -files0-from -D -fprint -fprint0 -fls -fprintf",
+        Role::Inert,
+    ),
+    quiet(
+        "-delete -empty -executable -readable -writable -nouser -nogroup -true -false -prune -quit -print -print0 -ls \
+         -depth -d -xdev -mount -follow -daystart -noleaf -ignore_readdir_race -a -o -and -or -not -H -L -P -E -X -s -x",
+    ),
+];
+
+fn find(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words: Vec<&Value> = parsed.all.iter().map(|argument| &argument.value).collect();
+    let (starts, rest) = starts(&words);
+    let starts = if starts.is_empty() { vec![Value::literal(".")] } else { starts };
+    for start in &starts {
+        sink.path(Verb::Read, start, parsed.flags | Flags::METADATA | Flags::RECURSIVE);
+    }
+    Walk { starts, narrowed: None, negated: false, depth: 0, acted: false, printed: false }.run(
+        rest,
+        parsed.flags,
+        sink,
+    );
+}
+
+/// The paths before the expression. Words that are not known stand for paths.
+fn starts<'a>(words: &'a [&'a Value]) -> (Vec<Value>, &'a [&'a Value]) {
+    let options = words.iter().take_while(|word| is_global(&word.shown())).count();
+    let words = words.get(options..).unwrap_or_default();
+    let end = words.iter().position(|word| begins_expression(&word.known_prefix())).unwrap_or(words.len());
+    let (paths, rest) = words.split_at(end);
+    (paths.iter().map(|path| (*path).clone()).collect(), rest)
+}
+
+fn narrows_by_value(word: &str) -> bool {
+    NARROWING.contains(&word) || word.starts_with("-newer")
+}
+
+fn is_global(word: &str) -> bool {
+    matches!(word, "-H" | "-L" | "-P" | "-E" | "-X" | "-s" | "-x" | "-d") || word.starts_with("-O")
+}
+
+fn begins_expression(word: &str) -> bool {
+    (word.starts_with('-') && word.len() > 1) || matches!(word, "(" | "!" | ")" | ",")
+}
+
+/// A walk through an expression from left to right.
+struct Walk {
+    starts: Vec<Value>,
+    /// The pattern that what is left has to match.
+    narrowed: Option<String>,
+    negated: bool,
+    depth: u32,
+    acted: bool,
+    printed: bool,
+}
+
+impl Walk {
+    fn run(mut self, words: &[&Value], flags: Flags, sink: &mut dyn Sink) {
+        let mut words = words;
+        while let Some((word, rest)) = words.split_first() {
+            if sink.spend(1).is_err() {
+                return;
+            }
+            words = self.step(&word.known().unwrap_or_default(), rest, flags, sink);
+        }
+        if self.printed || !self.acted {
+            sink.print(self.listing());
+        }
+    }
+
+    /// Reads one word of the expression with what belongs to it; the words after it come back.
+    fn step<'a>(
+        &mut self,
+        word: &str,
+        rest: &'a [&'a Value],
+        flags: Flags,
+        sink: &mut dyn Sink,
+    ) -> &'a [&'a Value] {
+        match word {
+            "(" => self.depth += 1,
+            ")" => self.depth = self.depth.saturating_sub(1),
+            "!" | "-not" => {
+                self.negated = !self.negated;
+                return rest;
+            }
+            "-o" | "-or" | "," if self.depth == 0 => self.narrowed = None,
+            "-delete" => self.delete(flags, sink),
+            "-print" | "-print0" => self.printed = true,
+            "-exec" | "-execdir" | "-ok" | "-okdir" => return self.exec(rest, sink),
+            "-fprint" | "-fprint0" | "-fls" | "-fprintf" => self.print_to(rest, flags, sink),
+            "-printf" | "-ls" => self.acted = true,
+            _ => self.narrow(word, rest),
+        }
+        self.negated = false;
+        let taken = match word {
+            "-fprintf" => 2,
+            _ if VALUED.contains(&word) || narrows_by_value(word) => 1,
+            _ => 0,
+        };
+        rest.get(taken..).unwrap_or_default()
+    }
+
+    /// A test that is turned round narrows nothing worth the name, nor does one that every file passes.
+    fn narrow(&mut self, word: &str, rest: &[&Value]) {
+        if self.negated || !(narrows_by_value(word) || NARROWING_ALONE.contains(&word)) {
+            return;
+        }
+        let value = rest.first().map(|value| value.shown()).unwrap_or_default();
+        if matches!(value.as_str(), "*" | ".*" | "*.*" | "/*") && word.ends_with(['e', 'h', 'x']) {
+            return;
+        }
+        let named = matches!(word, "-name" | "-iname");
+        self.narrowed =
+            Some(if named { value } else { self.narrowed.take().unwrap_or_else(|| "?*".to_owned()) });
+    }
+
+    fn delete(&mut self, flags: Flags, sink: &mut dyn Sink) {
+        self.acted = true;
+        let narrowed = if self.narrowed.is_some() { Flags::NARROWED } else { Flags::NONE };
+        for item in self.items() {
+            sink.path(Verb::Delete, &item, flags | Flags::RECURSIVE | narrowed);
+        }
+    }
+
+    fn exec<'a>(&mut self, rest: &'a [&'a Value], sink: &mut dyn Sink) -> &'a [&'a Value] {
+        self.acted = true;
+        let end = rest.iter().enumerate().position(|(index, word)| match word.known().as_deref() {
+            Some(";") => true,
+            Some("+") => index > 0 && rest.get(index - 1).is_some_and(|before| before.shown().contains("{}")),
+            _ => false,
+        });
+        let (argv, after) = rest.split_at(end.unwrap_or(rest.len()));
+        let argv: Vec<Value> = argv.iter().map(|word| (*word).clone()).collect();
+        sink.run_each(&argv, "{}", &self.items());
+        self.negated = false;
+        after.get(1..).unwrap_or_default()
+    }
+
+    fn print_to(&mut self, rest: &[&Value], flags: Flags, sink: &mut dyn Sink) {
+        self.acted = true;
+        if let Some(path) = rest.first() {
+            sink.path(Verb::Write, path, flags | Flags::TRUNCATE);
+        }
+    }
+
+    /// What an action is done to.
+    fn items(&self) -> Vec<Value> {
+        self.starts.iter().flat_map(|start| items_below(start, self.narrowed.as_deref())).collect()
+    }
+
+    /// What is printed: the starting paths, unless something narrows, and something below each.
+    fn listing(&self) -> Value {
+        let mut text = Value::default();
+        for start in &self.starts {
+            if self.narrowed.is_none() {
+                text.push(&as_text(start));
+                text.push_str("\n");
+            }
+            if let Some(name) = self.narrowed.as_deref().filter(|name| is_plain(name)) {
+                text.push(&as_text(&below(start)));
+                text.push_str(&format!("{name}\n"));
+            }
+            text.push(&found_below(std::slice::from_ref(start)));
+        }
+        text.from(Provenance::OUTSIDE)
+    }
+}
+
+/// The starting path, or what matches a pattern somewhere below it.
+fn items_below(start: &Value, narrowed: Option<&str>) -> Vec<Value> {
+    let mut inner = below(start);
+    if let Some(name) = narrowed.filter(|name| is_plain(name)) {
+        let mut direct = inner.clone();
+        direct.push_str(name);
+        inner.pieces.push(Piece::Glob("**".to_owned()));
+        inner.push_str(&format!("/{name}"));
+        return vec![direct, inner];
+    }
+    inner
+        .pieces
+        .push(Piece::Glob(narrowed.map_or_else(|| "*".to_owned(), |pattern| format!("**/{pattern}"))));
+    if narrowed.is_some() { vec![inner] } else { vec![start.clone(), inner] }
+}
+
+/// Whether a name is one file's, not a pattern.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['*', '?', '[', '/'])
+}
+
+/// fd always takes a pattern; `fd . dir` is the one that narrows nothing.
+fn fd(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let pattern = parsed.word(0).filter(|pattern| !matches!(pattern.as_str(), "" | "." | "*" | ".*"));
+    let narrowed = pattern
+        .or_else(|| parsed.value("-e --extension").map(|extension| format!("*.{}", extension.shown())));
+    let mut starts: Vec<Value> =
+        parsed.operands.iter().skip(1).map(|operand| operand.value.clone()).collect();
+    starts.extend(parsed.values("--search-path").cloned());
+    if starts.is_empty() {
+        starts.push(Value::literal("."));
+    }
+    let items: Vec<Value> = starts.iter().flat_map(|start| items_below(start, narrowed.as_deref())).collect();
+    for given in parsed
+        .options
+        .iter()
+        .filter(|given| matches!(given.name.as_str(), "-x" | "--exec" | "-X" | "--exec-batch"))
+    {
+        let mut argv = given.values.clone();
+        if !argv.iter().any(|word| word.shown().contains("{}")) {
+            argv.push(Value::literal("{}"));
+        }
+        sink.run_each(&argv, "{}", &items);
+    }
+    let walk = Walk { starts, narrowed, negated: false, depth: 0, acted: false, printed: false };
+    sink.print(walk.listing());
+}

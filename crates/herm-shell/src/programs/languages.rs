@@ -1,0 +1,134 @@
+//! Interpreters whose languages are not read here: what they are told to run is code all the same.
+
+use super::arguments::Parsed;
+use super::kinds::HELP;
+use super::schema::{Do, Operands, Program, Role, Syntax, attached, flag, program, quiet, value, value_does};
+use crate::lang::Lang;
+use crate::sink::Sink;
+
+const JULIA: Lang = Lang::Other("julia");
+const OCTAVE: Lang = Lang::Other("octave");
+const GNUPLOT: Lang = Lang::Other("gnuplot");
+const HASKELL: Lang = Lang::Other("haskell");
+const ELIXIR: Lang = Lang::Other("elixir");
+const ERLANG: Lang = Lang::Other("erlang");
+const GROOVY: Lang = Lang::Other("groovy");
+const SCALA: Lang = Lang::Other("scala");
+const SWIFT: Lang = Lang::Other("swift");
+const JAVA: Lang = Lang::Other("java");
+const LISP: Lang = Lang::Other("lisp");
+const CLOJURE: Lang = Lang::Other("clojure");
+const OCAML: Lang = Lang::Other("ocaml");
+const PROLOG: Lang = Lang::Other("prolog");
+
+/// A language's program: options that take code, then a script and its arguments.
+const fn language(names: &'static [&'static str], script: &'static [Role], code: Role) -> Program {
+    program(names).syntax(Syntax::FirstOperandEnds).operands(Operands::Each(script)).stdin(code)
+}
+
+/// The family.
+pub(super) static PROGRAMS: &[Program] = &[
+    language(&["Rscript", "littler"], &[Role::Script(Lang::R), Role::Inert], Role::Inert)
+        .options(&[HELP, value("-e", Role::Code(Lang::R)), quiet("--vanilla --verbose --no-save --no-init-file"), attached("--default-packages", Do::Nothing)]),
+    program(&["R"])
+        .options(&[
+            HELP,
+            quiet("--no-save --save --vanilla --no-restore --quiet -q --silent --slave -s --no-readline --interactive --args"),
+            value("-e", Role::Code(Lang::R)),
+            value("-f", Role::Script(Lang::R)),
+            attached("--file", Do::Is(Role::Script(Lang::R))),
+            value("-g --gui -d --debugger --encoding", Role::Inert),
+        ])
+        .subs(&[program(&["CMD BATCH"]).operands(Operands::Each(&[Role::Script(Lang::R), Role::Write])), program(&["CMD"])])
+        .stdin(Role::Code(Lang::R)),
+    language(&["julia"], &[Role::Script(JULIA), Role::Inert], Role::Code(JULIA)).options(&[
+        flag("-h --help -v --version", Do::Stop),
+        value_does("-e --eval -E --print", Do::StopWith(Role::Code(JULIA))),
+        value("-L --load", Role::Script(JULIA)),
+        value("-J --sysimage -C --cpu-target -p --procs -t --threads -m", Role::Inert),
+        attached("--project -O --optimize -g --color --startup-file", Do::Nothing),
+        quiet("-i -q --quiet"),
+    ]),
+    language(&["octave", "octave-cli"], &[Role::Script(OCTAVE), Role::Inert], Role::Code(OCTAVE)).options(&[
+        HELP,
+        value("--eval", Role::Code(OCTAVE)),
+        quiet("-q --quiet --silent -f --norc --no-gui --persist -W --no-window-system -i --interactive -H -V"),
+        value("-p --path --exec-path --image-path", Role::Inert),
+    ]),
+    language(&["gnuplot"], &[Role::Script(GNUPLOT), Role::Script(GNUPLOT)], Role::Code(GNUPLOT))
+        .options(&[HELP, value("-e", Role::Code(GNUPLOT)), value_does("-c", Do::StopWith(Role::Script(GNUPLOT))), quiet("-p --persist -d -s")]),
+    language(&["ghci", "runghc", "runhaskell"], &[Role::Script(HASKELL), Role::Inert], Role::Code(HASKELL))
+        .options(&[HELP, value("-e", Role::Code(HASKELL)), value("-f -ghci-script", Role::Inert)]),
+    program(&["ghc"]).options(&[
+        HELP,
+        value("-e", Role::Code(HASKELL)),
+        value("-pgmF -pgmP -pgmL -pgmc -pgma -pgml -pgmdll -pgmlo -pgmlc", Role::Program),
+        value("-o", Role::Write),
+        value("-package -package-id -l -L -I -i -x -outputdir", Role::Inert),
+    ]).all(Role::Read),
+    language(&["elixir", "iex"], &[Role::Script(ELIXIR), Role::Inert], Role::Inert).options(&[
+        flag("-h --help -v --version", Do::Stop),
+        value("-e --eval --rpc-eval", Role::Code(ELIXIR)),
+        value("-r -pr -pa -pz -S --app --cookie --sname --name --erl --dot-iex", Role::Inert),
+    ]),
+    program(&["erl", "erlc", "escript"])
+        .syntax(Syntax::SingleDash)
+        .options(&[value("-eval", Role::Code(ERLANG)), value("-s -run -sname -name -pa -pz -boot -config -setcookie", Role::Inert)])
+        .operands(Operands::Each(&[Role::Script(ERLANG), Role::Inert])),
+    language(&["groovy", "groovysh", "groovyclient"], &[Role::Script(GROOVY), Role::Inert], Role::Inert)
+        .options(&[HELP, value("-e", Role::Code(GROOVY)), value("-cp -classpath --classpath -c -D", Role::Inert), quiet("-n -p -i")]),
+    language(&["scala", "scala-cli", "amm-repl"], &[Role::Script(SCALA), Role::Inert], Role::Code(SCALA))
+        .options(&[HELP, value("-e", Role::Code(SCALA)), value("-cp -classpath -i -d", Role::Inert)]),
+    program(&["kotlin", "kotlinc"])
+        .options(&[flag("-version -help -h", Do::Stop), value("-e -expression", Role::Code(Lang::Other("kotlin"))), value("-cp -classpath -d -jvm-target", Role::Inert), quiet("-script -include-runtime -nowarn")]),
+    program(&["swift"])
+        .options(&[HELP, value("-e", Role::Code(SWIFT)), value("-I -L -F -D -module-name", Role::Inert)])
+        .subs(&[program(&["build", "run", "test", "package", "repl"]).options(&[value("-c --configuration --package-path -Xswiftc", Role::Inert)])])
+        .operands(Operands::Each(&[Role::Script(SWIFT), Role::Inert])),
+    language(&["jrunscript"], &[Role::Script(Lang::JavaScript), Role::Inert], Role::Code(Lang::JavaScript))
+        .options(&[value("-e", Role::Code(Lang::JavaScript)), value("-f", Role::Script(Lang::JavaScript)), value("-cp -classpath -l -encoding", Role::Inert), attached("-D -J", Do::Nothing)]),
+    language(&["jshell"], &[Role::Script(JAVA), Role::Script(JAVA)], Role::Code(JAVA))
+        .options(&[HELP, value("--startup --class-path --module-path --add-modules --feedback", Role::Inert), attached("-R -C -J", Do::Nothing), quiet("-s -v -q")]),
+    program(&["java", "javaw"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[
+            flag("-version --version -help --help -? -showversion", Do::Stop),
+            value("-cp -classpath --class-path -p --module-path --add-modules --add-opens --add-exports -m --module", Role::Inert),
+            value_does("-jar", Do::StopWith(Role::Program)),
+            attached("-D -X -XX -ea -da -Xmx -Xms -agentlib", Do::Nothing),
+        ])
+        .operands(Operands::Each(&[Role::Inert]))
+        .refine(agents),
+    language(&["sbcl", "clisp", "ecl", "ccl", "abcl", "guile", "racket", "csi", "gosh", "mit-scheme", "chicken", "gsi", "bigloo"], &[Role::Script(LISP), Role::Inert], Role::Code(LISP)).options(&[
+        HELP,
+        value("--eval -e -x -eval -c -q", Role::Code(LISP)),
+        value("--load --script -l -i --core -s -f -t -u -r", Role::Inert),
+        quiet("--noinform --non-interactive --no-userinit --disable-debugger --quit -n"),
+    ]),
+    language(&["clj", "joker", "planck"], &[Role::Script(CLOJURE), Role::Inert], Role::Code(CLOJURE))
+        .options(&[HELP, value("-e --eval", Role::Code(CLOJURE)), value("-m --main -Sdeps -M -X -A -i --init", Role::Inert)]),
+    language(&["ocaml", "utop"], &[Role::Script(OCAML), Role::Inert], Role::Code(OCAML)).options(&[HELP, value("-e", Role::Code(OCAML)), value("-I -init", Role::Inert)]),
+    language(&["swipl", "gprolog", "yap"], &[Role::Script(PROLOG), Role::Inert], Role::Code(PROLOG))
+        .options(&[HELP, value("-g -t --init-goal --query-goal --entry-goal", Role::Code(PROLOG)), value("-l -s -f -x", Role::Inert), quiet("-q")]),
+    language(&["cobc"], &[Role::Script(Lang::Other("cobol")), Role::Inert], Role::Inert).options(&[HELP, quiet("-x -F -j -m -b -xFj"), value("-o", Role::Write)]),
+    language(&["nim", "nimscript"], &[Role::Inert], Role::Inert),
+    language(&["crystal"], &[Role::Inert], Role::Inert).subs(&[program(&["eval"]).all(Role::Code(Lang::Other("crystal")))]),
+    language(&["zig", "vlang"], &[Role::Inert], Role::Inert),
+    language(&["newlisp", "picolisp", "rebol", "gforth", "pforth"], &[Role::Script(LISP), Role::Inert], Role::Code(LISP)).options(&[value("-e", Role::Code(LISP))]),
+    language(&["m4", "gm4"], &[Role::Script(Lang::Other("m4")), Role::Script(Lang::Other("m4"))], Role::Code(Lang::Other("m4"))).options(&[
+        HELP,
+        quiet("-E -i -P -Q -s -G -g"),
+        attached("-D --define -U -I --include -d -F -R -t -L", Do::Nothing),
+    ]),
+];
+
+/// `-javaagent:FILE=…` and `-agentpath:FILE` load code before the program starts.
+fn agents(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for argument in parsed.all {
+        for mark in ["-javaagent:", "-agentpath:"] {
+            if let Some(path) = super::kinds::strip_prefix(&argument.value, mark) {
+                super::kinds::load_path(&path, sink);
+            }
+        }
+    }
+}

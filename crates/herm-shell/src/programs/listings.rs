@@ -1,0 +1,40 @@
+//! What programs print that print the names of files.
+
+use crate::value::{Hole, Piece, Provenance, Value};
+
+/// Something below each of these, a line each.
+pub(super) fn found_below(starts: &[Value]) -> Value {
+    let mut text = Value::default();
+    for start in starts {
+        text.push(&as_text(&below(start)));
+        let hole = Hole { shown: "(found)".to_owned(), may_be_empty: false, may_split: false };
+        text.pieces.push(Piece::Hole(hole));
+        text.push_str("\n");
+    }
+    text.from(Provenance::OUTSIDE)
+}
+
+/// Something below the working directory.
+pub(super) fn found_here() -> Value {
+    found_below(&[Value::literal(".")])
+}
+
+/// A path with a slash at its end.
+pub(super) fn below(start: &Value) -> Value {
+    let mut inner = start.clone();
+    if !inner.shown().ends_with('/') {
+        inner.push_str("/");
+    }
+    inner
+}
+
+/// A stream holds no globs: the files that one became are not known.
+pub(super) fn as_text(word: &Value) -> Value {
+    let mut text = word.clone();
+    for piece in &mut text.pieces {
+        if let Piece::Glob(glob) = piece {
+            *piece = Piece::Hole(Hole { shown: glob.clone(), may_be_empty: false, may_split: false });
+        }
+    }
+    text
+}

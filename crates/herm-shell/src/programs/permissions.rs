@@ -1,0 +1,194 @@
+//! Programs that change who may do what with a file.
+
+use super::arguments::Parsed;
+use super::operands::every;
+use super::schema::{Do, Operands, Opt, Program, Role, Syntax, flag, program, quiet, value};
+use crate::effect::{Flags, Verb};
+use crate::sink::Sink;
+use crate::value::Value;
+
+const HELP: Opt = flag("--help --version", Do::Stop);
+const RECURSIVE: Opt = flag("-R --recursive", Do::Set(Flags::RECURSIVE));
+const REFERENCE: Opt = value("--reference", Role::Inert);
+
+pub(super) static PROGRAMS: &[Program] = &[
+    program(&["chmod", "gchmod"])
+        .options(&[
+            HELP,
+            RECURSIVE,
+            REFERENCE,
+            quiet("-v --verbose -c --changes --silent --quiet -f --preserve-root --no-preserve-root -h -H -L -P"),
+            quiet("-r -w -x -X -s -t -u -g -o -a"),
+        ])
+        .operands(Operands::None)
+        .refine(chmod),
+    program(&["chown", "gchown", "chgrp", "gchgrp"])
+        .options(&[
+            HELP,
+            RECURSIVE,
+            REFERENCE,
+            value("--from", Role::Inert),
+            quiet("-v --verbose -c --changes -f --silent --quiet -h --no-dereference --dereference -H -L -P --preserve-root"),
+        ])
+        .operands(Operands::None)
+        .refine(chown),
+    program(&["chattr"]).syntax(Syntax::Words).operands(Operands::None).refine(chattr),
+    program(&["setfacl"])
+        .options(&[
+            HELP,
+            RECURSIVE,
+            flag("--test", Do::Stop),
+            value("-m --modify -x --remove --set", Role::Inert),
+            value("-M --modify-file -X --remove-file --set-file --restore", Role::Read),
+            quiet("-b --remove-all -k --remove-default -d --default -n -L -P"),
+        ])
+        .operands(Operands::None)
+        .refine(setfacl),
+    program(&["setcap"]).options(&[HELP, value("-n", Role::Inert), quiet("-q -v -r")]).operands(Operands::None).refine(setcap),
+    program(&["chcon", "restorecon", "chflags", "setfattr", "xattr", "icacls", "cacls", "takeown"])
+        .options(&[HELP, RECURSIVE, REFERENCE, value("-n -v -x -t -u -r -l", Role::Inert)])
+        .refine(|parsed, sink| every(Verb::ChangeAttributes, Flags::NONE, parsed, sink)),
+    program(&["getfacl", "lsattr", "getcap", "getfattr", "getsebool"])
+        .options(&[HELP, value("-n -m", Role::Inert)])
+        .refine(super::operands::look),
+    program(&["umask"]).syntax(Syntax::Words),
+];
+
+/// What a mode gives and takes, as chmod reads it: `0777`, `a=rwx`, `u+s,o-r`.
+pub(super) fn mode(text: &str) -> Flags {
+    match u32::from_str_radix(text, 8) {
+        Ok(bits) => mode_bits(bits),
+        Err(_) => text.split(',').map(mode_clause).fold(Flags::NONE, |all, flags| all | flags),
+    }
+}
+
+/// The sticky bit makes a world-writable directory safe to share, as `/tmp` is.
+fn mode_bits(bits: u32) -> Flags {
+    given(&[
+        (bits & 0o002 != 0 && bits & 0o1000 == 0, Flags::WORLD_WRITABLE),
+        (bits & 0o6000 != 0, Flags::SETUID),
+        (bits.trailing_zeros() >= 9, Flags::NO_ACCESS),
+        (bits & 0o111 != 0, Flags::EXECUTABLE),
+    ])
+}
+
+fn given(flags: &[(bool, Flags)]) -> Flags {
+    flags.iter().filter(|(given, _)| *given).fold(Flags::NONE, |all, (_, flag)| all | *flag)
+}
+
+/// One clause: whom, then signs each with letters.
+fn mode_clause(text: &str) -> Flags {
+    let who: String = text.chars().take_while(|c| "ugoa".contains(*c)).collect();
+    let actions = text.get(who.len()..).unwrap_or_default();
+    let everyone = who.contains('a');
+    let (mut flags, mut sign) = (Flags::NONE, ' ');
+    for letter in actions.chars() {
+        let adds = sign != '-';
+        match letter {
+            '+' | '-' | '=' => sign = letter,
+            'w' if adds => flags |= given(&[(everyone || who.contains('o'), Flags::WORLD_WRITABLE)]),
+            's' if adds => flags |= given(&[(who != "o", Flags::SETUID)]),
+            'x' | 'X' if adds => flags |= Flags::EXECUTABLE,
+            'r' if !adds => flags |= given(&[(everyone, Flags::NO_ACCESS)]),
+            _ => {}
+        }
+    }
+    flags | given(&[(actions == "=" && (everyone || who.contains('u')), Flags::NO_ACCESS)])
+}
+
+fn looks_like_mode(text: &str) -> bool {
+    !text.is_empty()
+        && (text.chars().all(|c| c.is_digit(8))
+            || text.contains(['+', '-', '=']) && text.chars().all(|c| "ugoarwxXst+-=,01234567".contains(c)))
+}
+
+/// The mode is the first operand, unless it was written like an option (`chmod -x f`) or taken from another file.
+fn chmod(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let elsewhere = parsed.has("--reference") || parsed.has("-r -w -x -X -s -t -u -g -o -a");
+    let first = parsed.word(0);
+    let absent = parsed.operands.len() == 1 && first.as_deref().is_some_and(|word| !looks_like_mode(word));
+    let flags = if elsewhere { Flags::NONE } else { first.map_or(Flags::NONE, |text| mode(&text)) };
+    for operand in parsed.operands.iter().skip(usize::from(!elsewhere && !absent)) {
+        sink.path(Verb::ChangeMode, &operand.value, flags | parsed.flags);
+    }
+}
+
+fn chown(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let elsewhere = parsed.has("--reference");
+    let owner = parsed.word(0).unwrap_or_default();
+    let to_root = !elsewhere && !parsed.program.ends_with("chgrp") && is_root(&owner);
+    let flags = if to_root { Flags::TO_ROOT } else { Flags::NONE };
+    for operand in parsed.operands.iter().skip(usize::from(!elsewhere)) {
+        sink.path(Verb::ChangeOwner, &operand.value, flags | parsed.flags);
+    }
+}
+
+fn is_root(owner: &str) -> bool {
+    matches!(owner.split([':', '.']).next(), Some("root" | "0" | "+0"))
+}
+
+/// `chattr [-RVf] [+-=mode] file…`: a word of letters after a sign is a mode, except for the options.
+fn chattr(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let mut flags = parsed.flags;
+    let mut files: Vec<&Value> = Vec::new();
+    for argument in parsed.all {
+        match argument.value.known().as_deref() {
+            Some("-R") => flags |= Flags::RECURSIVE,
+            Some(word) if word.starts_with('-') && word.contains(['i', 'a']) => flags |= Flags::FORCE,
+            Some(word) if word.starts_with(['-', '+', '=']) => {}
+            Some(_) | None => files.push(&argument.value),
+        }
+    }
+    for file in files {
+        sink.path(Verb::ChangeAttributes, file, flags);
+    }
+}
+
+fn setfacl(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let entry = parsed.value("-m --modify --set").map(Value::shown).unwrap_or_default();
+    let open = ["o::rw", "o:rw", "other::rw", "other:rw"].iter().any(|all| entry.contains(all));
+    every(Verb::ChangeAttributes, if open { Flags::WORLD_WRITABLE } else { Flags::NONE }, parsed, sink);
+}
+
+/// A capability on a file is setuid in small portions.
+fn setcap(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let removes = parsed.options.iter().any(|given| given.name == "-r");
+    for operand in parsed.operands.iter().skip(usize::from(!removes)) {
+        let flags = if removes { Flags::NONE } else { Flags::SETUID };
+        sink.path(Verb::ChangeAttributes, &operand.value, flags | parsed.flags);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_in_every_spelling() {
+        for open in ["777", "0777", "666", "a=rwx", "a+w", "o+w", "ugo+rwx", "u=rw,o=rw", "1777,o+w"] {
+            assert!(mode(open).has(Flags::WORLD_WRITABLE), "{open}");
+        }
+        for shut in ["755", "644", "+x", "+w", "u+w", "g+w", "o-w", "a+x", "1777", "u=rwx,go=rx", "a-w"] {
+            assert!(!mode(shut).has(Flags::WORLD_WRITABLE), "{shut}");
+        }
+        for setuid in ["4755", "u+s", "g+s", "+s", "6755", "ug+s"] {
+            assert!(mode(setuid).has(Flags::SETUID), "{setuid}");
+        }
+        assert!(!mode("u-s").has(Flags::SETUID));
+        for none in ["000", "0", "a-rwx", "a="] {
+            assert!(mode(none).has(Flags::NO_ACCESS), "{none}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_no_mode() {
+        assert!(looks_like_mode("a+rwX") && looks_like_mode("644"));
+        assert!(!looks_like_mode("/") && !looks_like_mode("..") && !looks_like_mode("src"));
+    }
+
+    #[test]
+    fn root_by_name_or_number() {
+        assert!(is_root("root:root") && is_root("0") && is_root("root:"));
+        assert!(!is_root("rooty") && !is_root(":root") && !is_root("1000:0"));
+    }
+}

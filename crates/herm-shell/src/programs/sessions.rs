@@ -1,0 +1,251 @@
+//! Programs that hold, record or repeat other programs: multiplexers, recorders, watchers, benchmarks.
+
+use super::arguments::Parsed;
+use super::kinds::{HELP, joined, operands_from, run, run_from, wrapper};
+use super::schema::{
+    Do, Operands, Program, Role, Source, Syntax, attached, flag, program, quiet, until, value,
+};
+use crate::effect::{Flags, Target, Verb};
+use crate::lang::Lang;
+use crate::sink::Sink;
+use crate::value::{Provenance, Value};
+
+const SHELL: Role = Role::Code(Lang::Shell);
+
+/// The family.
+pub(super) static PROGRAMS: &[Program] = &[
+    program(&["script"])
+        .options(&[
+            HELP,
+            quiet("-a --append -e --return -f --flush --force -q --quiet -k -r -F -d -p"),
+            attached("-t --timing", Do::Nothing),
+            value("-c --command", SHELL),
+            value("-E --echo -m --logging-format -o --output-limit", Role::Inert),
+            value("-I --log-in -O --log-out -B --log-io -T --log-timing", Role::Write),
+        ])
+        .operands(Operands::Each(&[Role::Write, Role::Inert]))
+        .refine(script),
+    program(&["scriptreplay", "asciinema"])
+        .subs(&[program(&["rec"]).options(&[value("-c --command", SHELL), value("-t --title -i -e", Role::Inert)]).all(Role::Write)])
+        .all(Role::Read),
+    wrapper(&["watch", "gwatch", "viddy", "hwatch"])
+        .options(&[
+            HELP,
+            quiet("-b --beep -c --color -C --no-color -e --errexit -g --chgexit -p --precise -r --no-rerun -t --no-title -w"),
+            quiet("-x --exec"),
+            attached("-d --differences", Do::Nothing),
+            value("-n --interval -q --equexit -s --shotsdir", Role::Inert),
+        ])
+        .operands(Operands::None)
+        .refine(watch),
+    program(&["screen"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[
+            quiet("-a -A -D -R -RR -d -r -m -L -O -U -q -x -i"),
+            flag("-ls -list -v -wipe --version --help", Do::Stop),
+            value("-S -e -h -p -t -T -s -c", Role::Inert),
+            value("-Logfile", Role::Append),
+            until("-X", &[], Role::Inert),
+        ])
+        .refine(screen),
+    program(&["tmux", "tmate", "byobu"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[
+            quiet("-2 -C -D -l -N -u -v"),
+            flag("-V", Do::Stop),
+            value("-c", SHELL),
+            value("-f -L -S -T -F", Role::Inert),
+        ])
+        .subs(&[
+            exec(&["new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawnp", "respawn-window"])
+                .options(&[
+                    quiet("-A -d -D -E -P -X -k -S -b -h -v -f -I -Z -a"),
+                    value("-c", Role::Directory),
+                    value("-e", Role::Environment),
+                    value("-F -l -n -s -t -x -y -p", Role::Inert),
+                ])
+                .refine(tmux_command),
+            program(&["run-shell", "run", "if-shell", "if"])
+                .options(&[quiet("-b -C"), value("-d -t", Role::Inert)])
+                .operands(Operands::Each(&[SHELL, Role::Inert])),
+            program(&["display-popup", "popup"])
+                .syntax(Syntax::FirstOperandEnds)
+                .options(&[quiet("-B -C -E"), value("-b -c -d -e -h -s -S -t -T -w -x -y", Role::Inert)])
+                .refine(tmux_command),
+            program(&["send-keys", "send"]).syntax(Syntax::FirstOperandEnds).options(&[quiet("-F -H -K -l -M -R -X"), value("-c -N -t", Role::Inert)]).refine(send_keys),
+            program(&["source-file", "source"]).all(Role::Read),
+            program(&["load-buffer", "loadb"]).all(Role::Read),
+            program(&["save-buffer", "saveb"]).all(Role::Write),
+            program(&["kill-server"]).does(&[super::schema::deed(Verb::Kill, super::schema::Aim::Kind("session"), Flags::ALL)]),
+        ])
+        .refine(tmux),
+    program(&["zellij", "dvtm"])
+        .options(&[value("-s --session -l --layout -c --config", Role::Inert)])
+        .subs(&[exec(&["run"]).options(&[value("-n --name -d", Role::Inert)]).all(Role::Argv)]),
+    wrapper(&["dtach", "abduco"])
+        .options(&[value("-A -c -n -N -a -p", Role::Inert), value("-e -r -E", Role::Inert), quiet("-z")]),
+    // The input names files; the command runs when they change.
+    wrapper(&["entr"])
+        .options(&[quiet("-a -c -d -n -p -r -s -z -x")])
+        .operands(Operands::None)
+        .refine(entr),
+    wrapper(&["watchexec", "reflex", "watchman-make", "gaze", "modd"]).options(&[
+        HELP,
+        quiet("-c --clear -r --restart -p --postpone -N --notify -q --quiet -v --no-vcs-ignore -n --no-shell -1 --once"),
+        value("-e --exts -f --filter -i --ignore -w --watch -d --debounce -s --signal --shell --stop-signal -E --env -R -g -G", Role::Inert),
+    ]),
+    program(&["nodemon"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[
+            HELP,
+            value("-x --exec -e --ext -w --watch -i --ignore -d --delay --signal -C --config --cwd", Role::Inert),
+            quiet("-q --quiet -V --verbose -L -I -s -T"),
+        ])
+        .operands(Operands::None)
+        .refine(nodemon),
+    program(&["hyperfine"])
+        .options(&[
+            HELP,
+            value("-p --prepare -s --setup -c --cleanup -C --conclude --reference", SHELL),
+            value("-w --warmup -m --min-runs -M --max-runs -r --runs -D -L --parameter-list -S --shell --style --sort -n", Role::Inert),
+            value("--time-unit -u --command-name --output --input --min-benchmarking-time --reference-name", Role::Inert),
+            value("--export-asciidoc --export-csv --export-json --export-markdown --export-orgmode", Role::Write),
+            quiet("-i --ignore-failure -N --show-output"),
+            super::schema::Opt { names: "-P --parameter-scan", takes: super::schema::Takes::Values(3), does: Do::Nothing },
+        ])
+        .all(SHELL),
+    program(&["poop"]).all(SHELL),
+    program(&["ttyd", "gotty", "shellinabox", "shellinaboxd", "wetty"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[HELP, quiet("-w -W -R -o -O -S --ssl -t --disable-ssl"), value("-p --port -i -c --credential -s --service -a -u", Role::Inert)])
+        .all(Role::Inert)
+        .refine(terminal_server),
+    program(&["tsp", "nq", "pueue"])
+        .subs(&[exec(&["add"]).options(&[value("-g --group -l --label -p --priority", Role::Inert)]).all(Role::Argv)])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[quiet("-n -g -f -m -B -E -d"), value("-L -N -D -W -G", Role::Inert), flag("-l -C -K -h -V", Do::Stop)])
+        .all(Role::Argv),
+    program(&["concurrently", "npm-run-all", "run-p", "run-s"])
+        .options(&[HELP, value("-n --names -c --prefix-colors -p --prefix -m --max-processes -s --success", Role::Inert)])
+        .all(SHELL)
+        .stdout(Source::Unknown),
+];
+
+const fn exec(names: &'static [&'static str]) -> Program {
+    program(names).syntax(Syntax::FirstOperandEnds).all(Role::Inert)
+}
+
+/// macOS and BSD `script FILE CMD…`; without a command it records a shell.
+fn script(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.stopped || parsed.has("-c --command") {
+        return;
+    }
+    let command = operands_from(parsed, 1);
+    if command.is_empty() {
+        run(&[Value::literal("sh")], sink);
+    } else {
+        run(&command, sink);
+    }
+}
+
+/// `watch WORDS` joins them for a shell, `watch -x` runs them as they are.
+fn watch(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.stopped {
+        return;
+    }
+    if parsed.has("-x --exec") {
+        run_from(parsed, 0, sink);
+    } else {
+        sink.code(Lang::Shell, &joined(&operands_from(parsed, 0)));
+    }
+}
+
+/// `screen [CMD…]`; alone it starts a shell.
+fn screen(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.stopped || parsed.has("-r -x -X") {
+        return stuffed(parsed, sink);
+    }
+    if parsed.operands.is_empty() {
+        shell_in_session(sink);
+    } else {
+        run_from(parsed, 0, sink);
+    }
+}
+
+/// `screen -X stuff TEXT` types into a running shell.
+fn stuffed(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words = parsed.options.iter().filter(|given| given.name == "-X").flat_map(|given| &given.values);
+    let mut words = words.skip_while(|word| word.known().is_none_or(|word| word != "stuff")).skip(1);
+    if let Some(text) = words.next() {
+        sink.code(Lang::Shell, text);
+    }
+}
+
+fn shell_in_session(sink: &mut dyn Sink) {
+    sink.effect(Verb::Execute, Target::Code(Lang::Shell, None), Flags::INTERACTIVE, Provenance::NONE);
+}
+
+/// Alone, tmux starts a shell.
+fn tmux(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if !parsed.stopped && parsed.subcommands.is_empty() && parsed.operands.is_empty() && !parsed.has("-c") {
+        shell_in_session(sink);
+    }
+}
+
+/// One word is shell text, several are a command.
+fn tmux_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words = operands_from(parsed, 0);
+    match words.as_slice() {
+        [] => shell_in_session(sink),
+        [code] => {
+            sink.code(Lang::Shell, code);
+        }
+        [..] => run(&words, sink),
+    }
+}
+
+/// Keys that are typed into a pane, up to the key that ends the line, are most often a command.
+fn send_keys(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let is_key =
+        |word: &Value| word.known().is_some_and(|word| KEYS.contains(&&*word) || word.starts_with("C-"));
+    let words: Vec<Value> = operands_from(parsed, 0).into_iter().filter(|word| !is_key(word)).collect();
+    if !words.is_empty() {
+        sink.code(Lang::Shell, &joined(&words));
+    }
+}
+
+const KEYS: &[&str] = &["Enter", "C-m", "KPEnter", "Escape", "Tab", "Space", "q", "y", "n"];
+
+/// `--exec` names what runs the script, which stands behind it with its arguments.
+fn nodemon(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let operands: Vec<Value> = parsed.operands.iter().map(|operand| operand.value.clone()).collect();
+    if let Some(command) = parsed.value("-x --exec") {
+        let mut line = command.clone();
+        for operand in &operands {
+            line.push_str(" ");
+            line.push(operand);
+        }
+        sink.code(Lang::Shell, &line);
+    } else if let Some((script, arguments)) = operands.split_first() {
+        sink.script(Lang::JavaScript, script, arguments);
+    }
+}
+
+/// `entr CMD…`, or with `-s` shell text.
+fn entr(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words = operands_from(parsed, 0);
+    if parsed.has("-s") {
+        sink.code(Lang::Shell, &joined(&words));
+    } else if !words.is_empty() {
+        run(&words, sink);
+    }
+}
+
+/// A terminal served to the network: whoever connects drives what runs in it.
+fn terminal_server(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.stopped {
+        return;
+    }
+    let flags = Flags::INTERACTIVE | Flags::REMOTE_CONTROL;
+    sink.effect(Verb::Execute, Target::Code(Lang::Shell, None), flags, Provenance::NETWORK);
+}

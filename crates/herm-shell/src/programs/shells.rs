@@ -1,0 +1,191 @@
+//! Shells.
+//!
+//! In Bourne shells `-c` takes no value: it makes the first operand the code, so that `-c -e CODE`, `-ec CODE` and
+//! `-lc CODE` all mean the same. Without code and script, the standard input is the code.
+
+use super::arguments::Parsed;
+use super::schema::{Do, Operands, Opt, Program, Role, Syntax, flag, program, quiet, value, value_does};
+use crate::lang::Lang;
+use crate::sink::Sink;
+use crate::value::{Provenance, Value};
+
+const SHELL: Role = Role::Code(Lang::Shell);
+const SCRIPT: Operands = Operands::Each(&[Role::Script(Lang::Shell), Role::Inert]);
+const CODE: Operands = Operands::Each(&[SHELL, Role::Inert]);
+
+/// A shell that reads this language well enough to be taken for bash.
+const fn shell(names: &'static [&'static str]) -> Program {
+    program(names).syntax(Syntax::FirstOperandEnds).operands(SCRIPT).stdin(SHELL)
+}
+
+/// The family.
+pub(super) static PROGRAMS: &[Program] = &[
+    shell(&["bash", "rbash", "sh", "dash", "ash", "posh", "hush", "bash5", "brush"])
+        .options(BASH_OPTIONS)
+        .refine(trace_prompt)
+        .env(&[
+            ("BASH_ENV", Role::Script(Lang::Shell)),
+            ("ENV", Role::Script(Lang::Shell)),
+            ("PROMPT_COMMAND", SHELL),
+            ("PS0", Role::Expanded),
+            ("PS1", Role::Expanded),
+            ("PS2", Role::Expanded),
+            ("PS4", Role::Expanded),
+        ]),
+    shell(&[
+        "zsh",
+        "rzsh",
+        "ksh",
+        "ksh93",
+        "mksh",
+        "lksh",
+        "pdksh",
+        "oksh",
+        "loksh",
+        "mksh-static",
+        "rc",
+        "es",
+        "rksh",
+        "yash",
+        "osh",
+        "ysh",
+    ])
+    .options(BASH_OPTIONS)
+    .env(&[("ENV", Role::Script(Lang::Shell)), ("ZDOTDIR", Role::Inert)]),
+    shell(&["csh", "tcsh", "bsd-csh"]).options(&[
+        flag("-c", Do::Operands(CODE)),
+        flag("-s -t", Do::Operands(Operands::None)),
+        quiet("-b -d -e -f -i -l -m -n -q -v -V -x -X --help --version"),
+    ]),
+    program(&["fish", "elvish", "nu", "nushell", "ion", "murex", "sash"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[
+            flag("-v --version -h --help", Do::Stop),
+            quiet("-i --interactive -l --login -n --no-execute -N --no-config -P --private -norc -p"),
+            value_does("-c --command --commands", Do::StopWith(SHELL)),
+            value("-C --init-command -e", SHELL),
+            value("-d --debug -o --debug-output -D --profile --profile-startup -f --features", Role::Inert),
+            value("-rc --config --env-config --plugin-config", Role::Inert),
+        ])
+        .operands(SCRIPT)
+        .stdin(SHELL),
+    program(&["xonsh", "scsh"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[value_does("-c", Do::StopWith(SHELL)), quiet("-i -l -x")])
+        .operands(SCRIPT)
+        .stdin(SHELL),
+    program(&["pwsh", "powershell", "pwsh-preview"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(POWERSHELL_OPTIONS)
+        .operands(Operands::Each(&[Role::Script(Lang::PowerShell), Role::Inert]))
+        .stdin(Role::Code(Lang::PowerShell))
+        .refine(encoded_command),
+    program(&["cmd"]).syntax(Syntax::Words).stdin(Role::Code(Lang::Cmd)).refine(cmd),
+    // A menu or a file manager that hands lines to a shell.
+    program(&["git-shell", "nologin", "rssh", "lshell"]).options(&[value("-c", SHELL)]),
+];
+
+const BASH_OPTIONS: &[Opt] = &[
+    flag("--help --version", Do::Stop),
+    flag("-c", Do::Operands(CODE)),
+    flag("-s", Do::Operands(Operands::None)),
+    quiet(
+        "-a -b -e -f -h -i -k -l -m -n -p -r -t -u -v -x -B -C -D -E -H -P -T --debug --debugger --dump-po-strings",
+    ),
+    quiet(
+        "--dump-strings --login --noediting --noprofile --norc --posix --pretty-print --restricted --verbose --wordexp -g",
+    ),
+    value("-o -O", Role::Inert),
+    value("--rcfile --init-file", Role::Script(Lang::Shell)),
+];
+
+const POWERSHELL_OPTIONS: &[Opt] = &[
+    flag("-Version -v -Help -h -?", Do::Stop),
+    quiet("-NoProfile -nop -NonInteractive -noni -NoLogo -NoExit -noe -Login -l -Sta -Mta -Interactive -i"),
+    value_does("-Command -c -com -CommandWithArgs -cwa -command", Do::StopWith(Role::Code(Lang::PowerShell))),
+    value_does("-File -f -file", Do::StopWith(Role::Script(Lang::PowerShell))),
+    value("-EncodedCommand -enc -e -ec -encodedcommand -en -enco", Role::Inert),
+    value(
+        "-ExecutionPolicy -ep -ex -exec -WindowStyle -w -win -OutputFormat -o -of -InputFormat -inp -if",
+        Role::Inert,
+    ),
+    value(
+        "-ConfigurationName -config -SettingsFile -settings -CustomPipeName -WorkingDirectory -wd -PSConsoleFile",
+        Role::Inert,
+    ),
+];
+
+/// The prompt of traced commands is expanded each time, and so runs what it substitutes.
+fn trace_prompt(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let prompt = sink.variable("PS4");
+    let traced =
+        parsed.has("-x") || parsed.value("-o").and_then(Value::known).is_some_and(|name| name == "xtrace");
+    if let (true, Some(text)) =
+        (traced, prompt.known().filter(|text| text.contains("$(") || text.contains('`')))
+    {
+        sink.code(Lang::Shell, &Value::literal(format!(": \"{text}\"")));
+    }
+}
+
+/// `-EncodedCommand` holds base64 of UTF-16: code that nobody can read at a glance.
+fn encoded_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let Some(encoded) = parsed.value("-EncodedCommand -enc -e -ec -encodedcommand -en -enco") else { return };
+    let code = encoded.known().and_then(|text| decode_utf16(&text));
+    let code = code.map_or_else(
+        || Value::unknown(encoded.shown(), Provenance::DECODED),
+        |text| Value::literal(text).from(Provenance::DECODED),
+    );
+    sink.code(Lang::PowerShell, &code);
+}
+
+fn decode_utf16(text: &str) -> Option<String> {
+    let mut bits = 0u32;
+    let mut count = 0u32;
+    let mut bytes = Vec::with_capacity(text.len());
+    for byte in text.bytes().filter(|byte| *byte != b'=') {
+        bits = (bits << 6) | u32::from(digit(byte)?);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push(u8::try_from((bits >> count) & 0xff).ok()?);
+            bits &= (1 << count) - 1;
+        }
+    }
+    let units: Vec<u16> =
+        bytes.chunks_exact(2).filter_map(|pair| pair.try_into().ok().map(u16::from_le_bytes)).collect();
+    String::from_utf16(&units).ok()
+}
+
+fn digit(byte: u8) -> Option<u8> {
+    match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    }
+}
+
+/// `cmd /c TEXT`, `cmd /k TEXT`: everything after the switch is the text.
+fn cmd(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let switch = |value: &Value| {
+        value.known().is_some_and(|word| matches!(&*word.to_ascii_lowercase(), "/c" | "/k" | "-c" | "/r"))
+    };
+    let words: Vec<Value> = parsed.all.iter().map(|argument| argument.value.clone()).collect();
+    let Some(at) = words.iter().position(switch) else { return };
+    let text: Vec<Value> = words.into_iter().skip(at + 1).collect();
+    let output = sink.code(Lang::Cmd, &super::kinds::joined(&text));
+    sink.print(output);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encoded_commands_are_decoded() {
+        assert_eq!(decode_utf16("bABzAA==").as_deref(), Some("ls"));
+        assert_eq!(decode_utf16("b!"), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! Every description is well formed.
+
+use std::collections::HashSet;
+
+use super::FAMILIES;
+use super::schema::{Do, Opt, Program, Syntax, Takes};
+
+fn programs() -> impl Iterator<Item = &'static Program> {
+    FAMILIES.iter().flat_map(|family| family.iter())
+}
+
+fn with_subs(program: &'static Program) -> Vec<&'static Program> {
+    let mut all = vec![program];
+    all.extend(program.subs.iter().flat_map(with_subs));
+    all
+}
+
+#[test]
+fn no_program_is_described_twice() {
+    let mut seen = HashSet::new();
+    for name in programs().flat_map(|program| program.names) {
+        assert!(seen.insert(name), "`{name}` is described twice");
+    }
+}
+
+#[test]
+fn no_subcommand_is_hidden_by_an_earlier_one() {
+    for program in programs().flat_map(with_subs) {
+        let mut seen: Vec<&str> = Vec::new();
+        for name in program.subs.iter().flat_map(|sub| sub.names) {
+            let hidden =
+                seen.iter().any(|earlier| name == earlier || name.starts_with(&format!("{earlier} ")));
+            assert!(!hidden, "`{name}` of {:?} is hidden", program.names);
+            seen.push(name);
+        }
+    }
+}
+
+#[test]
+fn names_are_plain_words() {
+    for program in programs() {
+        assert!(!program.names.is_empty());
+        for name in program.names {
+            assert!(!name.is_empty() && !name.contains([' ', '/']), "{name}");
+        }
+    }
+}
+
+#[test]
+fn options_are_spelt_as_options() {
+    for program in programs().flat_map(with_subs) {
+        for option in program.options {
+            for name in option.names.split(' ') {
+                assert!(
+                    is_spelt_right(name, program.syntax),
+                    "{:?}: `{name}` in `{}`",
+                    program.names,
+                    option.names
+                );
+            }
+        }
+    }
+}
+
+fn is_spelt_right(name: &str, syntax: Syntax) -> bool {
+    match syntax {
+        Syntax::KeyValue => name.ends_with('=') || name.starts_with("--"),
+        Syntax::Expression
+        | Syntax::FirstOperandEnds
+        | Syntax::Gnu
+        | Syntax::SingleDash
+        | Syntax::TarBundle
+        | Syntax::Words => name.starts_with('-') && name.len() > 1 || name.starts_with('/'),
+    }
+}
+
+#[test]
+fn no_option_is_listed_twice() {
+    for program in programs().flat_map(with_subs) {
+        let mut seen = HashSet::new();
+        for name in program.options.iter().flat_map(|option| option.names.split(' ')) {
+            assert!(seen.insert(name), "{:?}: `{name}`", program.names);
+        }
+    }
+}
+
+#[test]
+fn an_option_with_a_role_takes_a_value() {
+    let lacks =
+        |option: &&Opt| matches!(option.does, Do::Is(_) | Do::StopWith(_)) && option.takes == Takes::Nothing;
+    for program in programs().flat_map(with_subs) {
+        assert!(!program.options.iter().any(|option| lacks(&option)), "{:?}", program.names);
+    }
+}

@@ -1,0 +1,259 @@
+//! Programs that search, compare and change text.
+
+use super::arguments::Parsed;
+use super::listings::{found_below, found_here};
+use super::schema::{
+    Do, Operands, Opt, Program, Role, Source, Syntax, attached, flag, program, quiet, value, value_does,
+};
+use crate::effect::{Flags, Verb};
+use crate::lang::Lang;
+use crate::sink::Sink;
+use crate::value::Value;
+
+const HELP: Opt = flag("--help --version", Do::Stop);
+const PATTERN_THEN_FILES: Operands = Operands::Each(&[Role::Inert, Role::Read]);
+const FILES: Operands = Operands::Rest(Role::Read);
+
+pub(super) static PROGRAMS: &[Program] = &[
+    program(&["grep", "egrep", "fgrep", "ggrep", "zgrep", "zegrep", "zfgrep", "bzgrep", "xzgrep", "pcregrep", "pcre2grep", "ugrep"])
+        .options(&[
+            HELP,
+            value_does("-e --regexp", Do::Operands(FILES)),
+            value("-f --file", Role::Read),
+            value(
+                "-m --max-count -A --after-context -B --before-context -C --context -d --directories -D --devices \
+                 --include --exclude --exclude-dir --exclude-from --label --binary-files",
+                Role::Inert,
+            ),
+            attached("--color --colour", Do::Nothing),
+            quiet("-r -R --recursive --dereference-recursive -l -L --files-with-matches --files-without-match"),
+        ])
+        .operands(PATTERN_THEN_FILES)
+        .stdout(Source::Computed)
+        .refine(grep),
+    program(&["rg", "ripgrep"])
+        .options(&[
+            HELP,
+            value_does("-e --regexp", Do::Operands(FILES)),
+            value("-f --file", Role::Read),
+            flag("--files --type-list", Do::Operands(FILES)),
+            value(
+                "-g --glob --iglob -t --type -T --type-not --type-add --type-clear -A --after-context -B --before-context \
+                 -C --context -m --max-count -M --max-columns -r --replace -j --threads -E --encoding --sort --sortr \
+                 -d --max-depth --maxdepth --max-filesize --colors --color --engine --ignore-file --pre-glob \
+                 --path-separator --dfa-size-limit --regex-size-limit --context-separator",
+                Role::Inert,
+            ),
+            value("--pre --hostname-bin", Role::Program),
+            quiet("-l --files-with-matches --files-without-match"),
+        ])
+        .operands(PATTERN_THEN_FILES)
+        .stdout(Source::Input)
+        .refine(ripgrep),
+    program(&["ag", "ack", "ack-grep", "pt", "sift"])
+        .options(&[
+            HELP,
+            value(
+                "-A --after -B --before -C --context -m --max-count -G --file-search-regex --ignore --ignore-dir --depth -W \
+                 --width -p --path-to-ignore --type --workers",
+                Role::Inert,
+            ),
+            value("--pager", Role::Code(Lang::Shell)),
+        ])
+        .operands(PATTERN_THEN_FILES)
+        .stdout(Source::Input),
+    program(&["diff", "sdiff", "diff3", "colordiff", "gdiff", "delta", "difft", "wdiff"])
+        .options(&[
+            HELP,
+            value(
+                "-I --ignore-matching-lines -x --exclude -X --exclude-from -F --show-function-line -U --unified -W --width \
+                 -L --label --tabsize --line-format --horizon-lines -S --starting-file",
+                Role::Inert,
+            ),
+            attached("-C --context --color", Do::Nothing),
+            value("--to-file --from-file", Role::Read),
+            value("-o --output", Role::Write),
+            value("--diff-program", Role::Program),
+        ])
+        .operands(FILES)
+        .stdout(Source::Input),
+    program(&["cmp"]).options(&[HELP, value("-n --bytes -i --ignore-initial", Role::Inert)]).operands(FILES),
+    program(&["patch", "gpatch"])
+        .options(&[
+            HELP,
+            flag("--dry-run -C --check", Do::Stop),
+            value("-i --input", Role::Read),
+            value("-d --directory", Role::Directory),
+            value("-o --output -r --reject-file", Role::Write),
+            value("-p --strip -F --fuzz -B --prefix -z --suffix -Y -V -D --ifdef -g --get", Role::Inert),
+        ])
+        .operands(Operands::Each(&[Role::Write, Role::Read])),
+    program(&["less", "more", "most", "zless", "zmore", "pg", "moar"])
+        .options(&[
+            HELP,
+            value("-o -O --log-file --LOG-FILE", Role::Write),
+            value("-p --pattern -t --tag -T --tag-file -b -h -j --jump-target -P --prompt -x -y -z", Role::Inert),
+            value("-k --lesskey-file", Role::Read),
+        ])
+        .operands(Operands::Rest(Role::Read))
+        .env(&[
+            ("LESSOPEN", Role::Code(Lang::Shell)),
+            ("LESSCLOSE", Role::Code(Lang::Shell)),
+            ("VISUAL", Role::Code(Lang::Shell)),
+            ("EDITOR", Role::Code(Lang::Shell)),
+        ])
+        .stdout(Source::Input),
+    program(&["file", "gfile"])
+        .options(&[HELP, value("-f --files-from", Role::Read), value("-m --magic-file -e --exclude -P -F --separator", Role::Inert)])
+        .refine(super::operands::look),
+    program(&["strings", "nm", "size", "readelf", "objdump", "ldd", "otool"])
+        .options(&[HELP, value("-n --bytes -t --radix -e --encoding -s -T -j -x -p -m -M", Role::Inert)])
+        .operands(FILES)
+        .stdout(Source::Input),
+    program(&["jq", "gojq", "jaq", "xq", "fx", "dasel", "htmlq", "pup", "gron"])
+        .options(&[
+            HELP,
+            value_does("-f --from-file", Do::Operands(FILES)),
+            value("--indent --tab -L", Role::Inert),
+            quiet("-n -r -e -s -c -C -M -S -a -j -R"),
+        ])
+        .operands(PATTERN_THEN_FILES)
+        .stdout(Source::Input),
+    program(&["yq"]).options(YQ).subs(&[
+        program(&["e", "eval", "ea", "eval-all"]).operands(Operands::None).refine(yq),
+    ]).operands(Operands::None).refine(yq),
+    program(&["sd"])
+        .options(&[HELP, flag("-p --preview", Do::Operands(FILES)), value("-n --max-replacements -f --flags", Role::Inert)])
+        .operands(Operands::Each(&[Role::Inert, Role::Inert, Role::Write])),
+    program(&["dos2unix", "unix2dos", "mac2unix", "gofmt", "fromdos", "todos"])
+        .options(&[HELP, quiet("-k -q -o -n -c -l -w -d -s -e")])
+        .operands(Operands::Rest(Role::Inert)),
+    program(&["sed", "gsed", "ssed"])
+        .options(&[
+            HELP,
+            value("-e --expression", Role::Code(Lang::Sed)),
+            value("-f --file", Role::Script(Lang::Sed)),
+            attached("-i --in-place -I", Do::Nothing),
+            value("-l --line-length", Role::Inert),
+            quiet("-n --quiet --silent -E -r --regexp-extended -s --separate -u --unbuffered -z --null-data --posix --debug --sandbox --follow-symlinks -b"),
+        ])
+        .operands(Operands::None)
+        .stdout(Source::Computed)
+        .refine(sed),
+    program(&["awk", "gawk", "mawk", "nawk", "original-awk", "goawk", "bwk"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[
+            HELP,
+            value("-F --field-separator -v --assign", Role::Inert),
+            value("-f --file -E --exec", Role::Script(Lang::Awk)),
+            value("-e --source", Role::Code(Lang::Awk)),
+            value("-i --include", Role::Inert),
+            value("-l --load", Role::Library),
+            attached("-o --pretty-print -p --profile -d --dump-variables", Do::Nothing),
+        ])
+        .operands(Operands::None)
+        .stdout(Source::Computed)
+        .refine(awk),
+];
+
+const YQ: &[Opt] = &[
+    HELP,
+    quiet("-i --inplace -yi --in-place"),
+    value("-o --output-format -p --input-format -I --indent --front-matter -f --from-file", Role::Inert),
+    flag("-n --null-input -r --raw-output -y -Y -P --prettyPrint -j -s", Do::Nothing),
+];
+
+/// With `-f` the patterns come from a file, so the first operand is a file, too.
+/// `grep -rl` names files below the directories that it was given.
+fn grep(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    pattern_file(parsed, sink);
+    let lists = parsed.has("-l -L --files-with-matches --files-without-match");
+    if lists && parsed.has("-r -R --recursive --dereference-recursive") {
+        list_files(parsed, usize::from(!parsed.has("-e --regexp -f --file")), sink);
+    }
+}
+
+/// ripgrep always searches what is below; `--files` takes no pattern.
+fn ripgrep(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    pattern_file(parsed, sink);
+    let all = parsed.has("--files");
+    if all || parsed.has("-l --files-with-matches --files-without-match") {
+        list_files(parsed, usize::from(!all && !parsed.has("-e --regexp -f --file")), sink);
+    }
+}
+
+fn list_files(parsed: &Parsed<'_>, first: usize, sink: &mut dyn Sink) {
+    let starts: Vec<Value> = parsed.operands.iter().skip(first).map(|file| file.value.clone()).collect();
+    sink.print(if starts.is_empty() { found_here() } else { found_below(&starts) });
+}
+
+fn pattern_file(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.has("-f --file")
+        && !parsed.has("-e --regexp")
+        && let Some(first) = parsed.operand(0)
+    {
+        sink.path(Verb::Read, first, parsed.flags);
+    }
+}
+
+fn yq(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let edits = parsed.has("-i --inplace --in-place");
+    for file in parsed.operands.iter().skip(1) {
+        edit_or_read(edits, &file.value, parsed, sink);
+    }
+}
+
+fn edit_or_read(edits: bool, file: &Value, parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if edits {
+        sink.path(Verb::Write, file, parsed.flags | Flags::IN_PLACE);
+    } else {
+        sink.read(file);
+    }
+}
+
+/// The first operand is the script, unless an option brought one. BSD's `-i` takes its suffix apart: `sed -i '' …`.
+fn sed(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let edits = parsed.has("-i --in-place -I");
+    let apart = usize::from(edits && parsed.word(0).is_some_and(|word| word.is_empty()));
+    let scripted = parsed.has("-e --expression") || parsed.has("-f --file");
+    let files = apart + usize::from(!scripted);
+    if let (false, Some(script)) = (scripted, parsed.operand(apart)) {
+        sink.code(Lang::Sed, script);
+    }
+    for file in parsed.operands.iter().skip(files) {
+        edit_or_read(edits, &file.value, parsed, sink);
+    }
+}
+
+/// Operands of the form `name=value` are assignments, not files.
+fn awk(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let scripted = parsed.has("-f --file -E --exec -e --source");
+    if let (false, Some(script)) = (scripted, parsed.operand(0)) {
+        sink.code(Lang::Awk, script);
+    }
+    let edits = parsed.values("-i --include").any(|library| library.shown().starts_with("inplace"));
+    for file in parsed.operands.iter().skip(usize::from(!scripted)) {
+        if !is_assignment(&file.value.shown()) {
+            edit_or_read(edits, &file.value, parsed, sink);
+        }
+    }
+}
+
+fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty()
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_assignment;
+
+    #[test]
+    fn awk_tells_assignments_from_files() {
+        assert!(is_assignment("date=31") && is_assignment("_x="));
+        assert!(!is_assignment("a/b=c") && !is_assignment("file") && !is_assignment("1=2"));
+    }
+}

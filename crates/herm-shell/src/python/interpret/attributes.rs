@@ -1,0 +1,210 @@
+//! Attributes: of modules, of the program's classes and objects, of things.
+
+use std::rc::Rc;
+
+use super::super::library;
+use super::{Arguments, Id, Interpreter, Object};
+use crate::value::{Provenance, Value};
+
+impl Interpreter<'_> {
+    pub(in crate::python) fn attribute(&mut self, object: &Object, name: &Rc<str>) -> Object {
+        if let Some(found) = special(object, name) {
+            return found;
+        }
+        match object {
+            Object::Library(module) => Self::library_attribute(module, name),
+            Object::OneOf(choices) => {
+                let found: Vec<Object> = choices.iter().map(|choice| self.attribute(choice, name)).collect();
+                found.into_iter().reduce(Object::or).unwrap_or(Object::None)
+            }
+            Object::Instance(id) => self.instance_attribute(*id, name),
+            Object::Class(id) => {
+                self.class_attribute(*id, name).unwrap_or_else(|| Object::unknown(name, Provenance::NONE))
+            }
+            Object::Thing(id) => self.thing_attribute(*id, name),
+            Object::Path(path) => self.path_attribute(path, name),
+            Object::Bool(_)
+            | Object::Bytes(..)
+            | Object::Dict(_)
+            | Object::Function(_)
+            | Object::Int(_)
+            | Object::List(_)
+            | Object::None
+            | Object::Partial(_)
+            | Object::Text(_)
+            | Object::Tuple(_)
+            | Object::Unknown(_) => Object::Method(Rc::new((object.clone(), Rc::clone(name)))),
+            Object::Method(method) => {
+                // `unknown.a.b` is as unknown as `unknown`; only one name is kept, so that chains stay short.
+                let receiver = self.method_value(&method.0, &method.1);
+                Object::Method(Rc::new((receiver, Rc::clone(name))))
+            }
+        }
+    }
+
+    /// A method that is used as a value: what is known of it is what is known of its object.
+    pub(super) fn method_value(&mut self, receiver: &Object, name: &str) -> Object {
+        let provenance = self.provenance(receiver);
+        let shown = match receiver {
+            Object::Unknown(unknown) => format!("{}.{name}", unknown.shown),
+            Object::Thing(id) => {
+                format!("{}.{name}", self.heap.thing_at(*id).map_or("", |thing| &thing.class))
+            }
+            other => format!("{}.{name}", self.text_of(other).shown()),
+        };
+        Object::unknown(&shown, provenance)
+    }
+
+    fn library_attribute(module: &Rc<str>, name: &str) -> Object {
+        if let Some(found) = Self::constant(module, name) {
+            return found;
+        }
+        if module.contains("Path") && matches!(name, "parent") {
+            return Object::library(module);
+        }
+        // Modules see the modules that they import themselves: `shutil.os.system`.
+        if library::is_core(name) && library::is_module(module) && &**module != name {
+            return Object::Library(library::canonical(name));
+        }
+        Object::Library(library::canonical(&format!("{module}.{name}")))
+    }
+
+    fn constant(module: &str, name: &str) -> Option<Object> {
+        if let Some(text) = library::constant_text(module, name) {
+            return Some(Object::text(text));
+        }
+        if let Some(number) = library::constant_number(module, name) {
+            return Some(Object::Int(number));
+        }
+        Some(match (module, name) {
+            ("sys", "argv") => Object::unknown("sys.argv", Provenance::NONE),
+            ("os" | "sys", "name" | "platform") => Object::unknown("the platform", Provenance::NONE),
+            ("os", "environb") => Object::library("os.environ"),
+            _ => return None,
+        })
+    }
+
+    fn instance_attribute(&mut self, id: Id, name: &Rc<str>) -> Object {
+        let Some((class, fields)) = self.heap.instance_at(id) else { return Object::None };
+        if let Some(field) = fields.get(name) {
+            return field.clone();
+        }
+        let class = class.clone();
+        let member =
+            if let Object::Class(class) = &class { self.class_attribute(*class, name) } else { None };
+        match member {
+            Some(Object::Function(function)) if self.is_property(function) => {
+                self.call_function(function, Arguments::of(vec![Object::Instance(id)]))
+            }
+            Some(Object::Function(_)) | None => {
+                Object::Method(Rc::new((Object::Instance(id), Rc::clone(name))))
+            }
+            Some(other) => other,
+        }
+    }
+
+    fn is_property(&self, function: Id) -> bool {
+        self.heap.closure(function).is_some_and(|closure| {
+            closure.function.decorators.iter().any(|decorator| {
+                matches!(&decorator.kind, super::super::ast::Node::Name(name) if matches!(&**name, "property" | "cached_property"))
+            })
+        })
+    }
+
+    /// A member of a class or of the classes that it builds on.
+    pub(super) fn class_attribute(&self, id: Id, name: &str) -> Option<Object> {
+        let mut waiting = vec![id];
+        for _ in 0..32 {
+            let class = self.heap.class_at(waiting.pop()?)?;
+            if let Some(member) = class.members.get(name) {
+                return Some(member.clone());
+            }
+            let bases = class.bases.iter().rev();
+            waiting
+                .extend(bases.filter_map(|base| if let Object::Class(id) = base { Some(*id) } else { None }));
+        }
+        None
+    }
+
+    pub(super) fn set_attribute(&mut self, object: &Object, name: &Rc<str>, value: Object) {
+        match object {
+            Object::Instance(id) => {
+                if let Some(fields) = self.heap.fields_mut(*id) {
+                    fields.insert(Rc::clone(name), value);
+                }
+            }
+            Object::Class(id) => {
+                if let Some(class) = self.heap.class_mut(*id) {
+                    class.members.insert(Rc::clone(name), value);
+                }
+            }
+            Object::Thing(id) => {
+                if let Some(thing) = self.heap.thing_mut(*id) {
+                    thing.fields.push((Rc::clone(name), value));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Calls a member of an object or class of the program, if it has one.
+    pub(super) fn call_member(
+        &mut self,
+        object: &Object,
+        name: &str,
+        arguments: Arguments,
+    ) -> Option<Object> {
+        let class = match object {
+            Object::Class(id) => *id,
+            Object::Instance(id) => match self.heap.instance_at(*id)?.0 {
+                Object::Class(id) => *id,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let Object::Function(function) = self.class_attribute(class, name)? else { return None };
+        let mut all = vec![object.clone()];
+        all.extend(arguments.plain);
+        Some(self.call_function(function, Arguments { plain: all, ..arguments }))
+    }
+
+    /// `getattr(object, name)` and everything that amounts to it.
+    pub(in crate::python) fn attribute_named(&mut self, object: &Object, name: &Object) -> Object {
+        let names: Vec<Option<String>> = name.choices().iter().map(Object::known_text).collect();
+        let found = names.into_iter().map(|name| match name {
+            Some(name) => {
+                name.split('.').fold(object.clone(), |object, name| self.attribute(&object, &Rc::from(name)))
+            }
+            None => self.unknown_attribute(object),
+        });
+        let found: Vec<Object> = found.collect();
+        found.into_iter().reduce(Object::or).unwrap_or(Object::None)
+    }
+
+    /// An attribute of a dangerous module whose name is not known may be its most dangerous one.
+    fn unknown_attribute(&mut self, object: &Object) -> Object {
+        match object {
+            Object::Library(module) if matches!(&**module, "os" | "subprocess") => {
+                Object::library("os.system")
+            }
+            Object::Library(module) if &**module == "builtins" => Object::library("builtins.exec"),
+            other => self.unknown_from("an attribute", other),
+        }
+    }
+
+    /// The working directory, as a value.
+    pub(in crate::python) fn working_directory(&self) -> Value {
+        self.directory().map_or_else(|| super::hole("os.getcwd()", Provenance::NONE), Value::literal)
+    }
+}
+
+/// Attributes that every object has and that lead back to modules.
+fn special(object: &Object, name: &str) -> Option<Object> {
+    match name {
+        "__globals__" | "func_globals" => Some(Object::library("globals")),
+        "__builtins__" => Some(Object::library("builtins")),
+        "__call__" | "__func__" | "__wrapped__" => Some(object.clone()),
+        "__dict__" if matches!(object, Object::Library(_)) => Some(object.clone()),
+        _ => None,
+    }
+}

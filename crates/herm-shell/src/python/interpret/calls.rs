@@ -1,0 +1,283 @@
+//! Calls.
+
+use std::rc::Rc;
+
+use super::super::ast::{Body, ParameterKind};
+use super::super::library;
+use super::{Arguments, Flow, Id, Interpreter, MAX_CALLS, Object};
+use crate::span::Span;
+use crate::value::Provenance;
+
+impl Interpreter<'_> {
+    pub(in crate::python) fn call(&mut self, called: &Object, arguments: Arguments, span: Span) -> Object {
+        if !self.spend(2) {
+            return Object::unknown("a result", Provenance::NONE);
+        }
+        self.span = self.place(span);
+        let outer = self.span;
+        let result = self.dispatch(called, arguments);
+        self.span = outer;
+        result
+    }
+
+    /// Calls something from inside a library: no place of its own.
+    pub(in crate::python) fn invoke(&mut self, called: &Object, arguments: Arguments) -> Object {
+        self.dispatch(called, arguments)
+    }
+
+    fn dispatch(&mut self, called: &Object, arguments: Arguments) -> Object {
+        if !arguments.all().all(|argument| self.spend_on(argument)) {
+            return Object::unknown("a result", Provenance::NONE);
+        }
+        match called {
+            Object::Library(name) => self.call_library(name, &arguments),
+            Object::Function(id) => self.call_function(*id, arguments),
+            Object::Class(id) => self.construct(*id, &arguments),
+            Object::Method(method) => self.call_method(&method.0, &method.1, &arguments),
+            Object::Instance(_) => self
+                .call_member(called, "__call__", arguments)
+                .unwrap_or_else(|| Object::unknown("a result", Provenance::NONE)),
+            Object::Partial(id) => match self.heap.partial_at(*id) {
+                Some((inner, mut first)) if self.running.len() < MAX_CALLS => {
+                    first.plain.extend(arguments.plain);
+                    first.named.extend(arguments.named);
+                    self.nested(|this| this.dispatch(&inner, first))
+                }
+                Some(_) | None => Object::unknown("a result", Provenance::NONE),
+            },
+            Object::OneOf(choices) => {
+                let results: Vec<Object> =
+                    choices.iter().map(|choice| self.dispatch(choice, arguments.clone())).collect();
+                results.into_iter().reduce(Object::or).unwrap_or(Object::None)
+            }
+            Object::Thing(id) => self.call_thing(*id, "__call__", &arguments),
+            Object::Bool(_)
+            | Object::Bytes(..)
+            | Object::Dict(_)
+            | Object::Int(_)
+            | Object::List(_)
+            | Object::None
+            | Object::Path(_)
+            | Object::Text(_)
+            | Object::Tuple(_)
+            | Object::Unknown(_) => self.call_unknown(called, &arguments),
+        }
+    }
+
+    /// Goes one level down where no function of the program stands for the level.
+    fn nested<T>(&mut self, follow: impl FnOnce(&mut Self) -> T) -> T {
+        self.running.push(self.globals);
+        let result = follow(self);
+        self.running.pop();
+        result
+    }
+
+    fn call_library(&mut self, name: &Rc<str>, arguments: &Arguments) -> Object {
+        if self.running.len() > 2 * MAX_CALLS {
+            return Object::unknown("a result", Provenance::NONE);
+        }
+        self.nested(|this| {
+            if let Some(result) = library::call(this, name, arguments) {
+                this.actions += 1;
+                return result;
+            }
+            this.actions += 1;
+            this.call_unknown(&Object::Library(Rc::clone(name)), arguments)
+        })
+    }
+
+    /// Something that is not known may call what it is given; its result depends on what it is given.
+    pub(in crate::python) fn call_unknown(&mut self, called: &Object, arguments: &Arguments) -> Object {
+        for argument in arguments.all().take(64) {
+            self.hand_over(argument);
+        }
+        let shown = match called {
+            Object::Library(name) => format!("{name}()"),
+            Object::Unknown(unknown) => format!("{}()", unknown.shown),
+            _ => "a result".to_owned(),
+        };
+        Object::unknown(&shown, self.provenance(called) | self.provenance_of(arguments))
+    }
+
+    /// A function of the program that leaves its hands is taken to be called.
+    pub(in crate::python) fn hand_over(&mut self, object: &Object) {
+        match object {
+            Object::Function(id) => drop(self.call_function(*id, Arguments::default())),
+            Object::Class(id) => self.run_methods(*id),
+            Object::Method(method) if matches!(method.0, Object::Instance(_)) => {
+                self.call_member(&method.0, &method.1, Arguments::default());
+            }
+            Object::Partial(_) => drop(self.dispatch(object, Arguments::default())),
+            _ => {}
+        }
+    }
+
+    /// Every method of a class that a framework was given.
+    pub(in crate::python) fn run_methods(&mut self, id: Id) {
+        let Some(class) = self.heap.class_at(id) else { return };
+        let mut methods: Vec<(Rc<str>, Object)> =
+            class.members.iter().map(|(name, member)| (Rc::clone(name), member.clone())).collect();
+        methods.sort_by(|one, other| one.0.cmp(&other.0));
+        let instance = self.heap.instance(Object::Class(id));
+        for (_, member) in methods {
+            if let Object::Function(function) = member {
+                self.call_function(
+                    function,
+                    Arguments { plain: vec![instance.clone()], named: Vec::new(), open: true },
+                );
+            }
+        }
+    }
+
+    pub(super) fn call_function(&mut self, id: Id, arguments: Arguments) -> Object {
+        let Some(closure) = self.heap.closure(id).cloned() else { return Object::None };
+        let same = |other: &&Id| {
+            self.heap.closure(**other).is_some_and(|other| Rc::ptr_eq(&other.function, &closure.function))
+        };
+        let again = self.running.iter().filter(same).count();
+        if self.running.len() >= MAX_CALLS || again > 2 || !self.spend(2) {
+            return Object::unknown(&format!("{}()", closure.function.name), self.provenance_of(&arguments));
+        }
+        let scope = self.heap.scope(Some(closure.scope));
+        let outer = (
+            std::mem::replace(&mut self.scope, scope),
+            self.returned.take(),
+            std::mem::take(&mut self.yielded),
+            self.defining.take(),
+        );
+        self.running.push(id);
+        self.bind_parameters(&closure, arguments);
+        let result = match &closure.function.body {
+            Body::Expression(value) => self.evaluate(value),
+            Body::Block(body) => {
+                let flow = self.block(body);
+                self.result(flow)
+            }
+        };
+        self.running.pop();
+        (self.scope, self.returned, self.yielded, self.defining) = outer;
+        result
+    }
+
+    fn result(&mut self, flow: Flow) -> Object {
+        if !self.yielded.is_empty() {
+            let items = std::mem::take(&mut self.yielded);
+            return self.heap.list(items);
+        }
+        match (self.returned.take(), flow) {
+            (Some(object), _) => object,
+            (None, Flow::Leave | Flow::Next) => Object::None,
+        }
+    }
+
+    fn bind_parameters(&mut self, closure: &super::object::Closure, arguments: Arguments) {
+        let mut plain = arguments.plain.into_iter();
+        let mut named = arguments.named;
+        for (parameter, default) in closure.function.parameters.iter().zip(&closure.defaults) {
+            let by_name =
+                named.iter().position(|(name, _)| *name == parameter.name).map(|at| named.swap_remove(at).1);
+            let object = match parameter.kind {
+                ParameterKind::Rest => {
+                    let rest: Vec<Object> = plain.by_ref().collect();
+                    self.heap.tuple(rest)
+                }
+                ParameterKind::Keywords => {
+                    let rest = named.drain(..).map(|(name, value)| (Object::text(&*name), value)).collect();
+                    self.heap.dict(rest)
+                }
+                ParameterKind::Named => Self::default_of(by_name, default.as_ref(), &parameter.name),
+                ParameterKind::Plain => {
+                    let given = by_name.or_else(|| plain.next());
+                    Self::default_of(given, default.as_ref(), &parameter.name)
+                }
+            };
+            self.bind(&parameter.name, object);
+        }
+    }
+
+    fn default_of(given: Option<Object>, default: Option<&Object>, name: &str) -> Object {
+        given.or_else(|| default.cloned()).unwrap_or_else(|| Object::unknown(name, Provenance::NONE))
+    }
+
+    /// Makes an object of a class of the program. What Python may call on its own accord is called.
+    fn construct(&mut self, id: Id, arguments: &Arguments) -> Object {
+        let instance = self.heap.instance(Object::Class(id));
+        self.inherit_library(id, &instance, arguments);
+        self.call_member(&instance, "__new__", arguments.clone());
+        self.call_member(&instance, "__init__", arguments.clone());
+        for name in library::IMPLICIT_METHODS {
+            self.call_member(&instance, name, Arguments::default());
+        }
+        instance
+    }
+
+    /// A class that builds on a library's: its object is also one of those.
+    fn inherit_library(&mut self, id: Id, instance: &Object, arguments: &Arguments) {
+        let bases = self.heap.class_at(id).map(|class| class.bases.clone()).unwrap_or_default();
+        let builds_on = bases
+            .iter()
+            .any(|base| base.is_library("threading.Thread") || base.is_library("multiprocessing.Process"));
+        if builds_on
+            && let Object::Instance(id) = instance
+            && let (Some(target), Some(fields)) =
+                (arguments.named("target").cloned(), self.heap.fields_mut(*id))
+        {
+            fields.insert(Rc::from("_target"), target);
+        }
+    }
+
+    pub(in crate::python) fn is_running(&self, object: &Object) -> bool {
+        let Object::Function(id) = object else { return false };
+        self.running.contains(id)
+    }
+
+    pub(super) fn call_method(&mut self, receiver: &Object, name: &Rc<str>, arguments: &Arguments) -> Object {
+        if !self.spend_on(receiver) {
+            return Object::unknown(name, Provenance::NONE);
+        }
+        match receiver {
+            Object::Instance(_) => self.call_instance_method(receiver, name, arguments),
+            Object::Thing(id) => self.call_thing(*id, name, arguments),
+            Object::Text(_) | Object::Bytes(..) => self.text_method(receiver, name, arguments),
+            Object::List(_) | Object::Tuple(_) | Object::Dict(_) => {
+                self.collection_method(receiver, name, arguments)
+            }
+            Object::Path(path) => self.path_method(&Rc::clone(path), name, arguments),
+            Object::Unknown(_) => self.unknown_method(receiver, name, arguments),
+            Object::OneOf(choices) => {
+                let results: Vec<Object> =
+                    choices.iter().map(|choice| self.call_method(choice, name, arguments)).collect();
+                results.into_iter().reduce(Object::or).unwrap_or(Object::None)
+            }
+            Object::Library(module) => self.call_library(&Rc::from(format!("{module}.{name}")), arguments),
+            Object::Class(_) => self
+                .call_member(receiver, name, arguments.clone())
+                .unwrap_or_else(|| self.call_unknown(receiver, arguments)),
+            Object::Bool(_)
+            | Object::Function(_)
+            | Object::Int(_)
+            | Object::Method(_)
+            | Object::None
+            | Object::Partial(_) => self.call_unknown(receiver, arguments),
+        }
+    }
+
+    fn call_instance_method(&mut self, receiver: &Object, name: &Rc<str>, arguments: &Arguments) -> Object {
+        if let Some(result) = self.call_member(receiver, name, arguments.clone()) {
+            return result;
+        }
+        // Threads and processes start their `run`; servers and test cases call whatever they find.
+        if matches!(&**name, "start" | "run" | "serve_forever") {
+            if let Object::Instance(id) = receiver
+                && let Some(target) =
+                    self.heap.instance_at(*id).and_then(|(_, fields)| fields.get("_target").cloned())
+            {
+                return self.dispatch(&target, Arguments::default());
+            }
+            if let Some(result) = self.call_member(receiver, "run", Arguments::default()) {
+                return result;
+            }
+        }
+        self.call_unknown(receiver, arguments)
+    }
+}

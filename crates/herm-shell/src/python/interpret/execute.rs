@@ -1,0 +1,251 @@
+//! Statements.
+
+use super::super::ast::{Action, Block, Class, Expression, Function, Node, Operator, Statement, Step};
+use super::branches::truth_of_test;
+use super::evaluate::MAX_DEPTH;
+use super::object::{Class as ClassObject, Closure};
+use super::{Arguments, Flow, Interpreter, Object};
+use crate::value::Provenance;
+
+use std::rc::Rc;
+
+impl Interpreter<'_> {
+    pub(super) fn block(&mut self, body: &Block) -> Flow {
+        for statement in body {
+            if self.statement(statement) == Flow::Leave {
+                return Flow::Leave;
+            }
+        }
+        Flow::Next
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Flow {
+        if self.depth >= MAX_DEPTH || !self.spend(1) {
+            return Flow::Leave;
+        }
+        self.depth += 1;
+        let flow = self.action(statement);
+        self.depth -= 1;
+        flow
+    }
+
+    fn action(&mut self, statement: &Statement) -> Flow {
+        self.span = self.place(statement.span);
+        match &statement.kind {
+            Action::Assert(values) | Action::Delete(values) | Action::Raise(values) => {
+                for value in values {
+                    self.evaluate(value);
+                }
+                return if matches!(statement.kind, Action::Raise(_)) { Flow::Leave } else { Flow::Next };
+            }
+            Action::Assign { targets, value } => {
+                let value = self.evaluate(value);
+                for target in targets {
+                    self.assign(target, value.clone());
+                }
+            }
+            Action::Augment { target, operator, value } => self.augment(target, *operator, value),
+            Action::Break | Action::Continue => return Flow::Leave,
+            Action::Class(class) => self.define_class(class),
+            Action::Define(function) => self.define(function),
+            Action::Pass => {}
+            Action::Evaluate(expression) => drop(self.evaluate(expression)),
+            Action::For { target, items, body, otherwise } => {
+                self.for_loop(target, items, body);
+                return self.block(otherwise);
+            }
+            Action::Global(names) | Action::Nonlocal(names) => self.declare_outer(names),
+            Action::If { arms, otherwise } => return self.branch(arms, otherwise),
+            Action::Import(names) => names.iter().for_each(|alias| self.import(alias)),
+            Action::ImportFrom { module, relative, names } => self.import_from(module, *relative, names),
+            Action::Match { subject, cases } => return self.match_cases(subject, cases),
+            Action::Return(value) => {
+                let value = value.as_ref().map_or(Object::None, |value| self.evaluate(value));
+                self.returned = Some(match self.returned.take() {
+                    Some(earlier) => earlier.or(value),
+                    None => value,
+                });
+                return Flow::Leave;
+            }
+            Action::Try { body, handlers, otherwise, finally } => {
+                return self.try_block(body, handlers, otherwise, finally);
+            }
+            Action::While { test, body, otherwise } => {
+                self.while_loop(test, body);
+                return self.block(otherwise);
+            }
+            Action::With { items, body } => return self.with_block(items, body),
+        }
+        Flow::Next
+    }
+
+    fn declare_outer(&mut self, names: &[Rc<str>]) {
+        if let Some(scope) = self.heap.scope_mut(self.scope) {
+            scope.outer.extend(names.iter().cloned());
+        }
+    }
+
+    fn augment(&mut self, target: &Expression, operator: Operator, value: &Expression) {
+        let before = self.evaluate(target);
+        let value = self.evaluate(value);
+        if let (Object::List(id), Operator::Add) = (&before, operator) {
+            let more = self.elements(&value).unwrap_or_else(|| vec![value.clone()]);
+            self.extend_list(*id, more);
+            return;
+        }
+        let after = self.binary(&before, operator, &value);
+        self.assign(target, after);
+    }
+
+    fn define(&mut self, function: &Rc<Function>) {
+        let closure = self.closure(function);
+        let decorated = self.decorate(closure, &function.decorators);
+        self.bind(&function.name, decorated);
+    }
+
+    pub(super) fn closure(&mut self, function: &Rc<Function>) -> Object {
+        let defaults = function.parameters.iter().map(|parameter| parameter.default.as_ref());
+        let defaults = defaults.map(|default| default.map(|default| self.evaluate(default))).collect();
+        // A class body is no scope for the functions in it.
+        let scope = match self.defining {
+            Some(_) => self.heap.scope_at(self.scope).and_then(|scope| scope.parent).unwrap_or(self.globals),
+            None => self.scope,
+        };
+        self.heap.function(Closure { function: Rc::clone(function), scope, defaults })
+    }
+
+    fn decorate(&mut self, mut object: Object, decorators: &[Expression]) -> Object {
+        for decorator in decorators.iter().rev() {
+            let wrapper = self.evaluate(decorator);
+            let plain = object.clone();
+            let result = self.call(&wrapper, Arguments::of(vec![object]), decorator.span);
+            // What an unknown decorator returns is most likely still the function.
+            object = if matches!(result, Object::Unknown(_)) { plain } else { result };
+        }
+        object
+    }
+
+    fn define_class(&mut self, class: &Rc<Class>) {
+        let arguments = self.arguments(&class.bases);
+        let bases = arguments.all().cloned().collect();
+        let id = self.heap.class(ClassObject { bases, members: std::collections::HashMap::new() });
+        let body = self.heap.scope(Some(self.scope));
+        let outer = (std::mem::replace(&mut self.scope, body), self.defining.replace(id));
+        self.block(&class.body);
+        (self.scope, self.defining) = outer;
+        let members = self.heap.scope_at(body).map(|scope| scope.names.clone()).unwrap_or_default();
+        if let Some(found) = self.heap.class_mut(id) {
+            found.members = members;
+        }
+        let decorated = self.decorate(Object::Class(id), &class.decorators);
+        self.bind(&class.name, decorated);
+        if arguments.all().any(|base| matches!(base, Object::Class(_))) {
+            self.call_member(&Object::Class(id), "__init_subclass__", Arguments::default());
+        }
+    }
+
+    /// Gives a name its object, where the name belongs.
+    pub(super) fn bind(&mut self, name: &Rc<str>, object: Object) {
+        let outer = self.heap.scope_at(self.scope).is_some_and(|scope| scope.outer.contains(name));
+        let scope = if outer { self.owner(name) } else { self.scope };
+        if let Some(scope) = self.heap.scope_mut(scope) {
+            scope.names.insert(Rc::clone(name), object);
+        }
+    }
+
+    fn owner(&self, name: &Rc<str>) -> super::Id {
+        let mut next = self.heap.scope_at(self.scope).and_then(|scope| scope.parent);
+        while let Some(id) = next {
+            let Some(scope) = self.heap.scope_at(id) else { break };
+            if scope.names.contains_key(name) {
+                return id;
+            }
+            next = scope.parent;
+        }
+        self.globals
+    }
+
+    pub(super) fn assign(&mut self, target: &Expression, value: Object) {
+        match &target.kind {
+            Node::Name(name) => self.bind(name, value),
+            Node::Tuple(targets) | Node::List(targets) => self.unpack(targets, &value),
+            Node::Starred(inner) => {
+                let rest = self.heap.list(vec![value]);
+                self.assign(inner, rest);
+            }
+            Node::Trail(base, trailers) => {
+                let Some((last, before)) = trailers.split_last() else { return };
+                let holder = self.trail(base, before);
+                match &last.kind {
+                    Step::Attribute(name) => self.set_attribute(&holder, name, value),
+                    Step::Subscript(index) => {
+                        let index = self.evaluate(index);
+                        self.span = last.span;
+                        self.set_item(&holder, &index, value);
+                    }
+                    Step::Call(_) => {}
+                }
+            }
+            Node::Await(_)
+            | Node::Binary(..)
+            | Node::Bool(_)
+            | Node::Bytes(_)
+            | Node::Choice(_)
+            | Node::Compare(..)
+            | Node::Comprehension(_)
+            | Node::Conditional(_)
+            | Node::Dict(_)
+            | Node::Ellipsis
+            | Node::Float
+            | Node::Int(_)
+            | Node::Lambda(_)
+            | Node::None
+            | Node::Set(_)
+            | Node::Slice(_)
+            | Node::Text(_)
+            | Node::Unary(..)
+            | Node::Walrus(..)
+            | Node::Yield(_) => {}
+        }
+    }
+
+    fn unpack(&mut self, targets: &[Expression], value: &Object) {
+        let known = self.elements(value);
+        let star = targets.iter().position(|target| matches!(target.kind, Node::Starred(_)));
+        let Some(items) = known.filter(|items| star.is_some() || items.len() == targets.len()) else {
+            let part = self.part_of(value);
+            for target in targets {
+                self.assign(target, part.clone());
+            }
+            return;
+        };
+        let after = star.map_or(0, |star| targets.len() - star - 1);
+        let mut rest = items.len().saturating_sub(after);
+        for (place, target) in targets.iter().enumerate() {
+            if let (Some(star), Node::Starred(inner)) = (star, &target.kind) {
+                let middle = self.heap.list(items.get(star..rest).unwrap_or_default().to_vec());
+                self.assign(inner, middle);
+                continue;
+            }
+            let past_star = star.is_some_and(|star| place > star);
+            let item = items.get(if past_star { rest } else { place }).cloned();
+            rest += usize::from(past_star);
+            self.assign(target, item.unwrap_or_else(|| Object::unknown("an item", Provenance::NONE)));
+        }
+    }
+
+    /// Any one item of something that is not known item by item.
+    pub(super) fn part_of(&mut self, value: &Object) -> Object {
+        if let Some([first, rest @ ..]) = self.elements(value).as_deref() {
+            return rest.iter().take(5).fold(first.clone(), |sum, item| sum.or(item.clone()));
+        }
+        let shown = self.text_of(value).shown();
+        self.unknown_from(&shown, value)
+    }
+
+    /// The truth of a test, and the test's own effects.
+    pub(super) fn test(&mut self, test: &Expression) -> Option<bool> {
+        let object = self.evaluate(test);
+        truth_of_test(test).or_else(|| self.truth(&object))
+    }
+}

@@ -1,0 +1,76 @@
+//! Modules and names.
+
+use std::rc::Rc;
+
+use super::super::ast::Alias;
+use super::super::library;
+use super::{Interpreter, Object};
+use crate::value::{Provenance, Value};
+
+impl Interpreter<'_> {
+    pub(super) fn import(&mut self, alias: &Alias) {
+        let object = Object::Library(library::canonical(&alias.name));
+        if let Some(name) = &alias.known_as {
+            self.bind(name, object);
+        } else {
+            let first = alias.name.split('.').next().unwrap_or_default();
+            self.bind(&Rc::from(first), Object::Library(library::canonical(first)));
+        }
+    }
+
+    pub(super) fn import_from(&mut self, module: &str, relative: bool, names: &[Alias]) {
+        for alias in names {
+            let known_as = alias.known_as.as_ref().unwrap_or(&alias.name);
+            if &*alias.name == "*" {
+                self.import_all(module);
+            } else if relative {
+                let name = format!(".{module}.{}", alias.name);
+                self.bind(known_as, Object::library(&name));
+            } else {
+                let holder = Object::Library(library::canonical(module));
+                let object = self.attribute(&holder, &alias.name);
+                self.bind(known_as, object);
+            }
+        }
+    }
+
+    /// Every name of a module that is described becomes a name of the program.
+    fn import_all(&mut self, module: &str) {
+        let module = library::canonical(module);
+        for name in library::names_in(&module) {
+            let object = Object::library(&format!("{module}.{name}"));
+            self.bind(&Rc::from(name), object);
+        }
+    }
+
+    /// What a name stands for: the program's own names first, then what Python brings.
+    pub(super) fn name(&mut self, name: &Rc<str>) -> Object {
+        if let Some(object) = self.lookup(name) {
+            return object;
+        }
+        match &**name {
+            "__builtins__" => Object::library("builtins"),
+            "__name__" => Object::text("__main__"),
+            // Scripts mostly lie where they are run; what they do is mostly done around them.
+            "__file__" => {
+                Object::value(super::paths::join(&self.working_directory(), &Value::literal("__file__")))
+            }
+            other if library::is_builtin(other) => Object::library(&format!("builtins.{other}")),
+            // The import may stand in text that was executed before.
+            other if library::is_module(other) => Object::Library(library::canonical(other)),
+            other => Object::unknown(other, Provenance::NONE),
+        }
+    }
+
+    pub(super) fn lookup(&self, name: &Rc<str>) -> Option<Object> {
+        let mut next = Some(self.scope);
+        while let Some(id) = next {
+            let scope = self.heap.scope_at(id)?;
+            if let Some(object) = scope.names.get(name) {
+                return Some(object.clone());
+            }
+            next = scope.parent;
+        }
+        None
+    }
+}

@@ -1,0 +1,73 @@
+//! Methods of objects that are not known: some names say enough.
+
+use std::rc::Rc;
+
+use super::super::library;
+use super::{Arguments, Interpreter, Object};
+use crate::lang::Lang;
+
+/// Methods that mean the same on whatever module or object they are found.
+const TELLING: &[(&str, &str)] = &[
+    ("system", "os.system"),
+    ("popen", "os.popen"),
+    ("Popen", "subprocess.Popen"),
+    ("check_output", "subprocess.check_output"),
+    ("check_call", "subprocess.check_call"),
+    ("getoutput", "subprocess.getoutput"),
+    ("rmtree", "shutil.rmtree"),
+    ("urlopen", "urllib.request.urlopen"),
+    ("urlretrieve", "urllib.request.urlretrieve"),
+];
+
+/// How statements begin that change something.
+const STATEMENTS: &[&str] = &[
+    "ALTER", "ATTACH", "COPY", "CREATE", "DELETE", "DROP", "EXEC", "GRANT", "INSERT", "REVOKE", "TRUNCATE",
+    "UPDATE",
+];
+
+impl Interpreter<'_> {
+    pub(super) fn unknown_method(
+        &mut self,
+        receiver: &Object,
+        name: &Rc<str>,
+        arguments: &Arguments,
+    ) -> Object {
+        if let Some((_, library)) = TELLING.iter().find(|(method, _)| *method == &**name)
+            && arguments.plain.first().is_some_and(|first| !matches!(first, Object::Unknown(_)))
+            && let Some(result) = library::call(self, library, arguments)
+        {
+            return result;
+        }
+        match &**name {
+            "execute" | "executescript" | "executemany" | "raw" | "read_sql" => self.sql(arguments),
+            "unlink" | "write_text" | "write_bytes" | "rmdir" if Self::is_path_like(receiver) => {
+                let path = Rc::new(self.text_of(receiver));
+                return self.path_method(&path, name, arguments);
+            }
+            _ => {}
+        }
+        let called = self.method_value(receiver, name);
+        self.actions += 1;
+        self.call_unknown(&called, arguments)
+    }
+
+    /// An unknown object whose name says that it is a path.
+    fn is_path_like(object: &Object) -> bool {
+        let Object::Unknown(unknown) = object else { return false };
+        let shown = unknown.shown.to_ascii_lowercase();
+        ["path", "file", "dir", "folder"].iter().any(|word| shown.contains(word))
+    }
+
+    /// A statement handed to a database.
+    pub(in crate::python) fn sql(&mut self, arguments: &Arguments) {
+        let Some(first) = arguments.plain.first().cloned() else { return };
+        for choice in first.choices() {
+            let text = self.text_of(choice);
+            let begins =
+                text.known_prefix().split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+            if STATEMENTS.contains(&begins.as_str()) {
+                self.code(Lang::Sql, &text);
+            }
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! What names stand for while a program is followed.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::super::ast;
+use crate::span::Span;
+use crate::value::{Hole, Piece, Provenance, Value};
+
+/// An object, as far as it is known.
+///
+/// What can change or hold others lives in the [`Heap`], so cloning is cheap and no object is ever nested deeply.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::python) enum Object {
+    Bool(bool),
+    Bytes(Rc<[u8]>, Provenance),
+    /// A class of the program.
+    Class(Id),
+    Dict(Id),
+    Function(Id),
+    /// An object of a class of the program.
+    Instance(Id),
+    Int(i64),
+    /// Something of the standard library or another module, by its full name: `os`, `os.system`.
+    Library(Rc<str>),
+    /// Also sets and generators.
+    List(Id),
+    /// A method together with its object.
+    Method(Rc<(Object, Rc<str>)>),
+    None,
+    /// One of these; which, is not known.
+    OneOf(Rc<[Object]>),
+    Partial(Id),
+    /// A `pathlib` path.
+    Path(Rc<Value>),
+    Text(Rc<Value>),
+    /// An object of a class of a library: a file, a socket, a response.
+    Thing(Id),
+    Tuple(Id),
+    Unknown(Rc<Unknown>),
+}
+
+/// A place in the [`Heap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::python) struct Id(usize);
+
+/// Something of which only this is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::python) struct Unknown {
+    /// How it reads in the source.
+    pub(in crate::python) shown: String,
+    pub(in crate::python) provenance: Provenance,
+}
+
+/// A function of the program and the names that it sees.
+#[derive(Clone, Debug)]
+pub(in crate::python) struct Closure {
+    pub(in crate::python) function: Rc<ast::Function>,
+    pub(in crate::python) scope: Id,
+    pub(in crate::python) defaults: Vec<Option<Object>>,
+}
+
+/// The arguments of a call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::python) struct Arguments {
+    pub(in crate::python) plain: Vec<Object>,
+    pub(in crate::python) named: Vec<(Rc<str>, Object)>,
+    /// Whether more follow that are not known (`*args`, `**options`).
+    pub(in crate::python) open: bool,
+}
+
+impl Arguments {
+    pub(in crate::python) fn of(plain: Vec<Object>) -> Self {
+        Self { plain, named: Vec::new(), open: false }
+    }
+
+    /// The argument called `name`.
+    pub(in crate::python) fn named(&self, name: &str) -> Option<&Object> {
+        self.named.iter().rev().find(|(key, _)| &**key == name).map(|(_, value)| value)
+    }
+
+    /// The argument at a place, or by its name.
+    pub(in crate::python) fn get(&self, place: usize, name: &str) -> Option<&Object> {
+        self.plain.get(place).or_else(|| self.named(name))
+    }
+
+    /// All of them, in order.
+    pub(in crate::python) fn all(&self) -> impl Iterator<Item = &Object> {
+        self.plain.iter().chain(self.named.iter().map(|(_, value)| value))
+    }
+}
+
+/// An object of a library's class.
+#[derive(Clone, Debug)]
+pub(in crate::python) struct Thing {
+    /// The class: `file`, `socket.socket`, `response`.
+    pub(in crate::python) class: Rc<str>,
+    /// What it is about: a path, an address, what a process printed.
+    pub(in crate::python) about: Value,
+    /// What reading from it gives.
+    pub(in crate::python) content: Object,
+    pub(in crate::python) provenance: Provenance,
+    pub(in crate::python) access: Access,
+    pub(in crate::python) fields: Vec<(Rc<str>, Object)>,
+    /// Where it was made.
+    pub(in crate::python) span: Span,
+}
+
+/// What an open file is for, and what has happened to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::python) enum Access {
+    /// Opened to be added to.
+    Append,
+    /// Opened to be changed in place.
+    Edit,
+    /// Only read, or not a file.
+    Read,
+    /// Opened to be replaced, nothing written yet.
+    Replace,
+    /// Something was written after replacing.
+    Written,
+}
+
+/// A class of the program.
+#[derive(Clone, Debug)]
+pub(in crate::python) struct Class {
+    pub(in crate::python) bases: Vec<Object>,
+    pub(in crate::python) members: HashMap<Rc<str>, Object>,
+}
+
+/// Names and what they stand for.
+#[derive(Clone, Debug, Default)]
+pub(in crate::python) struct Scope {
+    pub(in crate::python) names: HashMap<Rc<str>, Object>,
+    pub(in crate::python) parent: Option<Id>,
+    /// Names that belong to an outer scope.
+    pub(in crate::python) outer: Vec<Rc<str>>,
+}
+
+#[derive(Debug)]
+enum Cell {
+    Class(Class),
+    Dict(Vec<(Object, Object)>),
+    Function(Closure),
+    Instance(Object, HashMap<Rc<str>, Object>),
+    /// Also tuples.
+    List(Vec<Object>),
+    Partial(Object, Arguments),
+    Scope(Scope),
+    Thing(Thing),
+}
+
+/// Everything that can change. Nothing is freed before the program has been followed, so cycles do no harm.
+#[derive(Debug, Default)]
+pub(in crate::python) struct Heap(Vec<Cell>);
+
+impl Heap {
+    fn add(&mut self, cell: Cell) -> Id {
+        self.0.push(cell);
+        Id(self.0.len() - 1)
+    }
+
+    pub(in crate::python) fn list(&mut self, items: Vec<Object>) -> Object {
+        Object::List(self.add(Cell::List(items)))
+    }
+
+    pub(in crate::python) fn tuple(&mut self, items: Vec<Object>) -> Object {
+        Object::Tuple(self.add(Cell::List(items)))
+    }
+
+    pub(in crate::python) fn function(&mut self, closure: Closure) -> Object {
+        Object::Function(self.add(Cell::Function(closure)))
+    }
+
+    pub(in crate::python) fn partial(&mut self, called: Object, arguments: Arguments) -> Object {
+        Object::Partial(self.add(Cell::Partial(called, arguments)))
+    }
+
+    pub(in crate::python) fn closure(&self, id: Id) -> Option<&Closure> {
+        if let Some(Cell::Function(closure)) = self.0.get(id.0) { Some(closure) } else { None }
+    }
+
+    pub(in crate::python) fn partial_at(&self, id: Id) -> Option<(Object, Arguments)> {
+        if let Some(Cell::Partial(called, arguments)) = self.0.get(id.0) {
+            Some((called.clone(), arguments.clone()))
+        } else {
+            None
+        }
+    }
+
+    pub(in crate::python) fn dict(&mut self, items: Vec<(Object, Object)>) -> Object {
+        Object::Dict(self.add(Cell::Dict(items)))
+    }
+
+    pub(in crate::python) fn class(&mut self, class: Class) -> Id {
+        self.add(Cell::Class(class))
+    }
+
+    pub(in crate::python) fn instance(&mut self, class: Object) -> Object {
+        Object::Instance(self.add(Cell::Instance(class, HashMap::new())))
+    }
+
+    pub(in crate::python) fn scope(&mut self, parent: Option<Id>) -> Id {
+        self.add(Cell::Scope(Scope { parent, ..Scope::default() }))
+    }
+
+    pub(in crate::python) fn thing(&mut self, thing: Thing) -> Object {
+        Object::Thing(self.add(Cell::Thing(thing)))
+    }
+
+    pub(in crate::python) fn items(&self, id: Id) -> &[Object] {
+        if let Some(Cell::List(items)) = self.0.get(id.0) { items } else { &[] }
+    }
+
+    pub(in crate::python) fn items_mut(&mut self, id: Id) -> Option<&mut Vec<Object>> {
+        if let Some(Cell::List(items)) = self.0.get_mut(id.0) { Some(items) } else { None }
+    }
+
+    pub(in crate::python) fn entries(&self, id: Id) -> &[(Object, Object)] {
+        if let Some(Cell::Dict(items)) = self.0.get(id.0) { items } else { &[] }
+    }
+
+    pub(in crate::python) fn entries_mut(&mut self, id: Id) -> Option<&mut Vec<(Object, Object)>> {
+        if let Some(Cell::Dict(items)) = self.0.get_mut(id.0) { Some(items) } else { None }
+    }
+
+    pub(in crate::python) fn scope_at(&self, id: Id) -> Option<&Scope> {
+        if let Some(Cell::Scope(scope)) = self.0.get(id.0) { Some(scope) } else { None }
+    }
+
+    pub(in crate::python) fn scope_mut(&mut self, id: Id) -> Option<&mut Scope> {
+        if let Some(Cell::Scope(scope)) = self.0.get_mut(id.0) { Some(scope) } else { None }
+    }
+
+    pub(in crate::python) fn class_at(&self, id: Id) -> Option<&Class> {
+        if let Some(Cell::Class(class)) = self.0.get(id.0) { Some(class) } else { None }
+    }
+
+    pub(in crate::python) fn class_mut(&mut self, id: Id) -> Option<&mut Class> {
+        if let Some(Cell::Class(class)) = self.0.get_mut(id.0) { Some(class) } else { None }
+    }
+
+    pub(in crate::python) fn instance_at(&self, id: Id) -> Option<(&Object, &HashMap<Rc<str>, Object>)> {
+        if let Some(Cell::Instance(class, fields)) = self.0.get(id.0) { Some((class, fields)) } else { None }
+    }
+
+    pub(in crate::python) fn fields_mut(&mut self, id: Id) -> Option<&mut HashMap<Rc<str>, Object>> {
+        if let Some(Cell::Instance(_, fields)) = self.0.get_mut(id.0) { Some(fields) } else { None }
+    }
+
+    pub(in crate::python) fn thing_at(&self, id: Id) -> Option<&Thing> {
+        if let Some(Cell::Thing(thing)) = self.0.get(id.0) { Some(thing) } else { None }
+    }
+
+    pub(in crate::python) fn thing_mut(&mut self, id: Id) -> Option<&mut Thing> {
+        if let Some(Cell::Thing(thing)) = self.0.get_mut(id.0) { Some(thing) } else { None }
+    }
+
+    /// Every thing that was made, in order.
+    pub(in crate::python) fn things(&self) -> impl Iterator<Item = &Thing> {
+        self.0.iter().filter_map(|cell| if let Cell::Thing(thing) = cell { Some(thing) } else { None })
+    }
+
+    /// Every class that was defined, in order.
+    pub(in crate::python) fn classes(&self) -> Vec<Id> {
+        let classes = self.0.iter().enumerate().filter(|(_, cell)| matches!(cell, Cell::Class(_)));
+        classes.map(|(at, _)| Id(at)).collect()
+    }
+}
+
+impl Object {
+    pub(in crate::python) fn text(text: impl Into<String>) -> Self {
+        Self::Text(Rc::new(Value::literal(text)))
+    }
+
+    pub(in crate::python) fn value(value: Value) -> Self {
+        Self::Text(Rc::new(value))
+    }
+
+    pub(in crate::python) fn library(name: &str) -> Self {
+        Self::Library(Rc::from(name))
+    }
+
+    pub(in crate::python) fn unknown(shown: &str, provenance: Provenance) -> Self {
+        let shown = shown.chars().take(60).collect();
+        Self::Unknown(Rc::new(Unknown { shown, provenance }))
+    }
+
+    /// A text that is wholly known.
+    pub(in crate::python) fn known_text(&self) -> Option<String> {
+        match self {
+            Self::Text(value) | Self::Path(value) => value.known().map(std::borrow::Cow::into_owned),
+            Self::Bytes(bytes, _) => std::str::from_utf8(bytes).ok().map(str::to_owned),
+            _ => None,
+        }
+    }
+
+    pub(in crate::python) fn int(&self) -> Option<i64> {
+        match self {
+            Self::Int(number) => Some(*number),
+            Self::Bool(truth) => Some(i64::from(*truth)),
+            _ => None,
+        }
+    }
+
+    pub(in crate::python) fn is_library(&self, name: &str) -> bool {
+        matches!(self, Self::Library(found) if &**found == name)
+    }
+
+    /// What it may be.
+    pub(in crate::python) fn choices(&self) -> &[Self] {
+        if let Self::OneOf(choices) = self { choices } else { std::slice::from_ref(self) }
+    }
+
+    /// What it may be when it is used: nothing is only meant where nothing else can be.
+    pub(in crate::python) fn real_choices(&self) -> impl Iterator<Item = &Self> {
+        let choices = self.choices();
+        choices.iter().filter(move |choice| choices.len() == 1 || !matches!(choice, Self::None))
+    }
+
+    /// One or the other.
+    #[expect(clippy::needless_pass_by_value, reason = "it is handed to `reduce`")]
+    pub(in crate::python) fn or(self, other: Self) -> Self {
+        if self == other {
+            return self;
+        }
+        let mut choices: Vec<Self> = Vec::new();
+        for choice in self.choices().iter().chain(other.choices()) {
+            if choices.len() < 6 && !choices.contains(choice) {
+                choices.push(choice.clone());
+            }
+        }
+        Self::OneOf(Rc::from(choices))
+    }
+}
+
+/// A text that is not known; unlike a shell variable it is never quietly empty.
+pub(in crate::python) fn hole(shown: &str, provenance: Provenance) -> Value {
+    let shown = shown.chars().take(60).collect();
+    let hole = Hole { shown, may_be_empty: false, may_split: false };
+    Value { pieces: vec![Piece::Hole(hole)], provenance }
+}

@@ -1,0 +1,324 @@
+//! Programs, processes and rights.
+
+use std::rc::Rc;
+
+use super::super::interpret::{Arguments, Interpreter, Object, split_words};
+use crate::effect::{Flags, ProcessTarget, Target, Verb};
+use crate::lang::Lang;
+use crate::value::{Provenance, Value};
+
+/// A command for a shell.
+pub(super) fn shell(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let mut output = Value::default();
+    for command in interpreter.argument_choices(arguments, 0, "command") {
+        output = interpreter.code(Lang::Shell, &command);
+    }
+    finished(interpreter, output)
+}
+
+/// The same, but what comes back is the text itself.
+pub(super) fn shell_text(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let command = interpreter.argument(arguments, 0, "cmd");
+    let output = interpreter.code(Lang::Shell, &command);
+    if output.has_hole() { Object::unknown("its output", output.provenance) } else { Object::value(output) }
+}
+
+pub(super) fn shell_status(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let output = shell_text(interpreter, arguments);
+    interpreter.heap.tuple(vec![Object::unknown("a status", Provenance::NONE), output])
+}
+
+fn finished(interpreter: &mut Interpreter<'_>, output: Value) -> Object {
+    let mut thing = interpreter.new_thing("process", Value::default());
+    thing.provenance = output.provenance;
+    thing.content = if output.has_hole() {
+        Object::unknown("its output", output.provenance)
+    } else {
+        Object::value(output)
+    };
+    interpreter.heap.thing(thing)
+}
+
+pub(super) fn run(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    interpreter.process(arguments)
+}
+
+pub(super) fn run_for_output(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    match interpreter.process(arguments) {
+        Object::Thing(id) => {
+            interpreter.heap.thing_at(id).map_or(Object::None, |thing| thing.content.clone())
+        }
+        other => other,
+    }
+}
+
+pub(super) fn open_process(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    interpreter.open_process(arguments)
+}
+
+fn run_argv(interpreter: &mut Interpreter<'_>, argv: &[Value]) -> Object {
+    if interpreter.wired {
+        interpreter.remote_control();
+    }
+    let stdin = interpreter.stdin();
+    let output = interpreter.run(argv, &stdin);
+    finished(interpreter, output)
+}
+
+/// `execv(file, [argv])`.
+pub(super) fn replace_with_list(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let program = interpreter.argument(arguments, 0, "path");
+    let list = arguments.get(1, "args").cloned().unwrap_or(Object::None);
+    let mut argv = interpreter.argv(&list);
+    match argv.first_mut() {
+        Some(first) => *first = program,
+        None => argv.push(program),
+    }
+    run_argv(interpreter, &argv)
+}
+
+/// `execl(file, arg0, arg1, …)`.
+pub(super) fn replace_with_words(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let mut argv = vec![interpreter.argument(arguments, 0, "path")];
+    for word in arguments.plain.iter().skip(2) {
+        // `execle` ends with the environment.
+        if !matches!(word, Object::Dict(_)) && !word.is_library("os.environ") {
+            argv.push(interpreter.text_of(word));
+        }
+    }
+    run_argv(interpreter, &argv)
+}
+
+fn without_first(arguments: &Arguments) -> Arguments {
+    Arguments { plain: arguments.plain.iter().skip(1).cloned().collect(), ..arguments.clone() }
+}
+
+/// `spawnv(mode, file, [argv])`.
+pub(super) fn spawn_list(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    replace_with_list(interpreter, &without_first(arguments))
+}
+
+/// `spawnl(mode, file, arg0, …)`.
+pub(super) fn spawn_words(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    replace_with_words(interpreter, &without_first(arguments))
+}
+
+/// `create_subprocess_exec(program, arg, …)`.
+pub(super) fn spawn_plain(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let list = interpreter.heap.list(arguments.plain.clone());
+    let arguments = Arguments { plain: vec![list], named: arguments.named.clone(), open: arguments.open };
+    interpreter.open_process(&arguments)
+}
+
+pub(super) fn spawn_shell(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let mut arguments = arguments.clone();
+    arguments.named.push((Rc::from("shell"), Object::Bool(true)));
+    interpreter.open_process(&arguments)
+}
+
+/// `pty.spawn(argv)`.
+pub(super) fn spawn_terminal(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let command = arguments.plain.first().cloned().unwrap_or(Object::None);
+    let argv = match &command {
+        Object::Text(value) => split_words(value),
+        other => interpreter.argv(other),
+    };
+    if interpreter.connected {
+        interpreter.remote_control();
+    }
+    run_argv(interpreter, &argv)
+}
+
+pub(super) fn fork(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    interpreter.forks += 1;
+    Object::unknown("a process number", Provenance::NONE)
+}
+
+/// `dup2(socket.fileno(), 0)` puts a connection in place of the standard streams.
+pub(super) fn duplicate(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    if arguments.plain.first().is_some_and(|from| interpreter.is_socket(from)) {
+        interpreter.wired = true;
+    }
+    Object::None
+}
+
+pub(super) fn kill(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let target = match arguments.get(0, "pid").map(Object::int) {
+        Some(Some(-1)) => ProcessTarget::All,
+        Some(Some(number)) => ProcessTarget::Number(number),
+        Some(None) | None => ProcessTarget::Unknown,
+    };
+    let flags = match arguments.get(1, "sig").and_then(Object::int) {
+        Some(9) => Flags::KILL_SIGNAL,
+        Some(0 | 1 | 10 | 12 | 18 | 28) => Flags::GENTLE,
+        Some(_) | None => Flags::NONE,
+    };
+    interpreter.effect(Verb::Kill, Target::Process(target), flags, Provenance::NONE);
+    Object::None
+}
+
+/// Becoming another user; leaving rights behind is no escalation.
+pub(super) fn set_user(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    if arguments.plain.iter().any(|id| id.int() == Some(0)) {
+        interpreter.effect(Verb::Escalate, Target::None, Flags::TO_ROOT, Provenance::NONE);
+    }
+    Object::None
+}
+
+/// A library of machine code is loaded.
+pub(super) fn load_library(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let name = arguments.plain.first().cloned().unwrap_or(Object::None);
+    if !matches!(name, Object::None) {
+        let path = interpreter.text_of(&name);
+        let plain = path.known().is_some_and(|name| !name.contains('/'));
+        if !plain {
+            interpreter.path(Verb::Execute, &path, Flags::HOOK);
+        }
+    }
+    interpreter.make("library", Value::default(), Provenance::NONE)
+}
+
+pub(super) fn change_directory(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let to = interpreter.argument(arguments, 0, "path");
+    interpreter.directory_change(&to);
+    Object::None
+}
+
+pub(super) fn variable(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let name = arguments.get(0, "key").and_then(Object::known_text);
+    let Some(name) = name else { return Object::unknown("a variable", Provenance::OUTSIDE) };
+    let value = interpreter.variable(&name);
+    let default = arguments.get(1, "default").cloned();
+    match default {
+        Some(default) if value.has_hole() && !matches!(default, Object::None) => {
+            Object::value(value).or(default)
+        }
+        Some(_) | None => Object::value(value),
+    }
+}
+
+pub(super) fn set_variable(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    if let Some(name) = arguments.get(0, "key").and_then(Object::known_text) {
+        let value = interpreter.argument(arguments, 1, "value");
+        interpreter.set_variable(&name, &value);
+    }
+    Object::None
+}
+
+pub(super) fn update_environment(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let mut entries = arguments
+        .named
+        .iter()
+        .map(|(name, value)| (Object::text(&**name), value.clone()))
+        .collect::<Vec<_>>();
+    if let Some(Object::Dict(id)) = arguments.plain.first() {
+        entries.extend(interpreter.heap.entries(*id).to_vec());
+    }
+    for (name, value) in entries {
+        set_variable(interpreter, &Arguments::of(vec![name, value]));
+    }
+    Object::None
+}
+
+pub(super) fn copy_environment(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    interpreter.make("environ", Value::default(), Provenance::SECRET)
+}
+
+pub(super) fn environment_items(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    let thing = interpreter.make("environ", Value::default(), Provenance::SECRET);
+    let pair = interpreter.heap.tuple(vec![thing.clone(), thing]);
+    interpreter.heap.list(vec![pair])
+}
+
+pub(super) fn split(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    match arguments.plain.first().cloned() {
+        Some(Object::Text(value)) => {
+            let words = split_words(&value).into_iter().map(Object::value).collect();
+            interpreter.heap.list(words)
+        }
+        Some(other) => other,
+        None => Object::None,
+    }
+}
+
+pub(super) fn quote(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let object = arguments.plain.first().cloned().unwrap_or(Object::None);
+    match object.known_text() {
+        Some(text)
+            if !text.is_empty()
+                && text
+                    .chars()
+                    .all(|letter| letter.is_ascii_alphanumeric() || "@%+=:,./-_".contains(letter)) =>
+        {
+            object
+        }
+        Some(text) => Object::text(format!("'{}'", text.replace('\'', "'\"'\"'"))),
+        None => interpreter.unknown_from("a quoted word", &object),
+    }
+}
+
+pub(super) fn join_words(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let items =
+        arguments.plain.first().cloned().and_then(|list| interpreter.elements(&list)).unwrap_or_default();
+    let words: Vec<Object> =
+        items.into_iter().map(|word| quote(interpreter, &Arguments::of(vec![word]))).collect();
+    let words = interpreter.heap.list(words);
+    let method = Object::Method(Rc::new((Object::text(" "), Rc::from("join"))));
+    interpreter.invoke(&method, Arguments::of(vec![words]))
+}
+
+pub(super) fn secret(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let name: Vec<String> = arguments.plain.iter().filter_map(Object::known_text).collect();
+    interpreter.effect(Verb::Read, Target::Named("secret", name.join("/")), Flags::NONE, Provenance::SECRET);
+    Object::unknown("a password", Provenance::SECRET)
+}
+
+pub(super) fn run_file(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    for path in interpreter.argument_choices(arguments, 0, "path_name") {
+        interpreter.python_file(&path);
+    }
+    Object::unknown("names", Provenance::NONE)
+}
+
+pub(super) fn load_source(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let path = interpreter.argument(arguments, 1, "pathname");
+    interpreter.python_file(&path);
+    Object::unknown("a module", Provenance::NONE)
+}
+
+pub(super) fn module_loader(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let path = interpreter.argument(arguments, 1, "location");
+    interpreter.make("loader", path, Provenance::NONE)
+}
+
+pub(super) fn run_module(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let module = interpreter.argument(arguments, 0, "mod_name");
+    let argv = [Value::literal("python3"), Value::literal("-m"), module];
+    run_argv(interpreter, &argv)
+}
+
+pub(super) fn remote(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let host = if arguments.plain.is_empty() {
+        Value::literal("a remote host")
+    } else {
+        interpreter.argument(arguments, 0, "host")
+    };
+    interpreter.make("ssh", host, Provenance::NETWORK)
+}
+
+/// A value is set in the registry; some keys start programs.
+pub(super) fn registry(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let shown = interpreter.argument(arguments, 1, "sub_key").shown();
+    interpreter.effect(Verb::Persist, Target::Named("schedule", shown), Flags::NONE, Provenance::NONE);
+    Object::None
+}
+
+pub(super) fn schedule(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    interpreter.effect(
+        Verb::Persist,
+        Target::Named("schedule", "crontab".to_owned()),
+        Flags::NONE,
+        Provenance::NONE,
+    );
+    Object::unknown("a crontab", Provenance::NONE)
+}

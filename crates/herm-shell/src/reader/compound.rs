@@ -1,0 +1,103 @@
+//! `if`, `while`, `case`.
+
+use super::cursor::Reader;
+use crate::ast::{CommandKind, List, Word};
+
+impl Reader<'_> {
+    pub(super) fn if_command(&mut self) -> CommandKind {
+        let mut branches = Vec::new();
+        let mut otherwise = None;
+        loop {
+            let condition = self.body();
+            let reached = self.expect("then");
+            let consequence = if reached { self.body() } else { List::default() };
+            branches.push((condition, consequence));
+            if !reached || !self.eat_keyword("elif") {
+                break;
+            }
+        }
+        if self.eat_keyword("else") {
+            otherwise = Some(self.body());
+        }
+        self.expect("fi");
+        CommandKind::If { branches, otherwise }
+    }
+
+    pub(super) fn while_loop(&mut self) -> CommandKind {
+        let condition = self.body();
+        let body = self.loop_body();
+        CommandKind::While { condition, body }
+    }
+
+    /// `do … done`, or `{ … }`.
+    pub(super) fn loop_body(&mut self) -> List {
+        self.gap();
+        let closer = if self.eat_keyword("do") {
+            "done"
+        } else if self.eat_keyword("{") {
+            "}"
+        } else {
+            self.unexpected();
+            return List::default();
+        };
+        let body = self.body();
+        self.expect(closer);
+        body
+    }
+
+    pub(super) fn case(&mut self) -> CommandKind {
+        self.blanks();
+        let word = self.word();
+        let mut arms = Vec::new();
+        self.gap();
+        let goes_on = self.expect("in") && self.arms(&mut arms);
+        CommandKind::Case { word, arms, goes_on }
+    }
+
+    /// The arms; whether one of them goes on to the next.
+    fn arms(&mut self, arms: &mut Vec<(Vec<Word>, List)>) -> bool {
+        let mut goes_on = false;
+        loop {
+            self.gap();
+            if self.eat_keyword("esac") {
+                return goes_on;
+            }
+            let patterns = self.patterns();
+            if patterns.is_empty() {
+                self.unexpected();
+                return goes_on;
+            }
+            let list = self.list();
+            arms.push((patterns, list));
+            if self.eat(";;&") || self.eat(";&") {
+                goes_on = true;
+            } else if !self.eat(";;") {
+                self.expect("esac");
+                return goes_on;
+            }
+        }
+    }
+
+    /// `(`? `a | b )`.
+    fn patterns(&mut self) -> Vec<Word> {
+        let mut patterns = Vec::new();
+        self.eat("(");
+        loop {
+            self.blanks();
+            let word = self.word();
+            if word.parts.is_empty() {
+                self.unexpected();
+                return patterns;
+            }
+            patterns.push(word);
+            self.blanks();
+            if self.eat(")") {
+                return patterns;
+            }
+            if self.ahead("||").is_some() || !self.eat("|") {
+                self.unexpected();
+                return patterns;
+            }
+        }
+    }
+}

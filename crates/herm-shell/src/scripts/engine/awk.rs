@@ -1,0 +1,65 @@
+//! Where awk's words stand: what may follow `print` and `getline`.
+
+use super::{Reader, Val};
+use crate::scripts::scanner::Kind;
+use crate::value::Value;
+
+impl Reader<'_> {
+    /// The values after `print`, in which `>` and `|` do not compare.
+    pub(in crate::scripts) fn redirectable_arguments(&mut self) -> Vec<Val> {
+        let outer = std::mem::replace(&mut self.redirects, true);
+        let grouped = self.at_op("(") && self.ends_print(self.partner(self.pos) + 1);
+        let arguments = if grouped { self.items() } else { self.awk_list() };
+        self.redirects = outer;
+        arguments
+    }
+
+    fn awk_list(&mut self) -> Vec<Val> {
+        let mut arguments = Vec::new();
+        while self.argument_follows() {
+            let before = self.pos;
+            arguments.push(self.expression());
+            if !self.eat(",") || self.pos == before {
+                break;
+            }
+        }
+        arguments
+    }
+
+    /// Whether a print statement's values end at `at`.
+    fn ends_print(&self, at: usize) -> bool {
+        match self.tokens.get(at).filter(|_| at < self.end).map(|token| &token.kind) {
+            None | Some(Kind::Newline | Kind::Op(";" | "}" | ">" | ">>" | "|" | "|&")) => true,
+            Some(_) => false,
+        }
+    }
+
+    /// The redirection that stands here.
+    pub(in crate::scripts) fn redirection(&mut self) -> Option<&'static str> {
+        let op = match self.peek().map(|token| &token.kind) {
+            Some(Kind::Op(op @ (">" | ">>" | "|" | "|&"))) => *op,
+            Some(_) | None => return None,
+        };
+        self.pos += 1;
+        Some(op)
+    }
+
+    pub(in crate::scripts) fn redirection_target(&mut self) -> Value {
+        let target = self.sum();
+        self.text(&target)
+    }
+
+    /// `getline`, with the variable that takes the line.
+    pub(in crate::scripts) fn getline_into(&mut self, line: &Val) {
+        self.pos += 1;
+        let place = match self.peek().map(|token| &token.kind) {
+            Some(Kind::Name(name)) if name != "getline" => name.clone(),
+            Some(_) | None => {
+                self.assign("0", line.clone());
+                return;
+            }
+        };
+        self.pos += 1;
+        self.assign(&place, line.clone());
+    }
+}

@@ -1,0 +1,280 @@
+//! Calls: which function is called, and what its table says.
+
+use std::rc::Rc;
+
+use super::act::{Act, Row};
+use super::{Reader, Val};
+use crate::gap::{Position, Reason};
+use crate::lang::Lang;
+use crate::scripts::mongo;
+use crate::scripts::scanner::{Kind, Token};
+use crate::value::Provenance;
+
+/// How long a path of names may grow before it is forgotten.
+const PATH_MOST: usize = 160;
+
+impl Reader<'_> {
+    /// A call with parentheses.
+    pub(super) fn parenthesised_call(&mut self, callee: &Val, start: usize) -> Val {
+        if let (Lang::Php, Val::Name(name, _)) = (self.lang(), callee) {
+            // `$f(…)`: the name of a function that is only known at run time.
+            let before = self.pos.checked_sub(1).and_then(|at| self.tokens.get(at));
+            if before.is_some_and(|token| matches!(token.kind, Kind::Var(_)) || token.is("]")) {
+                let name = name.to_string();
+                self.sink.gap(Position::Code, Reason::Runtime, &name);
+            }
+        }
+        let mut arguments = self.call_arguments();
+        arguments.extend(self.trailing_block());
+        self.performed(callee, &arguments, start)
+    }
+
+    /// A call whose text begins at `start`.
+    pub(super) fn performed(&mut self, callee: &Val, arguments: &[Val], start: usize) -> Val {
+        self.locate(start);
+        let result = self.call_value(callee, arguments);
+        self.place = None;
+        result
+    }
+
+    /// Calls whatever `callee` is.
+    pub(in crate::scripts) fn call_value(&mut self, callee: &Val, arguments: &[Val]) -> Val {
+        match callee {
+            Val::Name(path, provenance) => {
+                self.doubt_reflection(path);
+                match path.strip_suffix(".returned") {
+                    Some(name) => Val::Name(Rc::from(name), *provenance),
+                    None => self.call_path(path, arguments),
+                }
+            }
+            Val::Function(function) => self.apply(&Rc::clone(function), arguments),
+            Val::Text(value) => match value.known() {
+                Some(name) if self.calls_by_text() => self.call_path(&name, arguments),
+                Some(_) => self.unknown_call("call", arguments),
+                None => self.doubtful_call(&value.shown(), arguments),
+            },
+            Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) => {
+                self.unknown_call("call", arguments)
+            }
+        }
+    }
+
+    /// Whether a text can be called: it names a function.
+    fn calls_by_text(&self) -> bool {
+        matches!(self.lang(), Lang::Php | Lang::Perl | Lang::Ruby | Lang::R)
+    }
+
+    /// A call of something whose name is only known at run time.
+    fn doubtful_call(&mut self, shown: &str, arguments: &[Val]) -> Val {
+        if self.lang() == Lang::Php {
+            self.sink.gap(Position::Code, Reason::Runtime, shown);
+        }
+        self.unknown_call(shown, arguments)
+    }
+
+    /// `globalThis[x]()`: any function may be meant.
+    fn doubt_reflection(&mut self, path: &str) {
+        let Some(base) = path.strip_suffix("[]") else { return };
+        if REFLECTIVE.contains(&base) {
+            self.sink.gap(Position::Code, Reason::Runtime, path);
+        }
+    }
+
+    /// Calls a function by its path.
+    pub(in crate::scripts) fn call_path(&mut self, path: &str, arguments: &[Val]) -> Val {
+        if let Some(Val::Function(function)) = self.vars.get(path).cloned() {
+            return self.apply(&function, arguments);
+        }
+        match self.find(path) {
+            Some(act) => self.perform(act, arguments),
+            None => self.unlisted(path, arguments),
+        }
+    }
+
+    pub(super) fn unlisted(&mut self, path: &str, arguments: &[Val]) -> Val {
+        let destroyed =
+            if self.lang() == Lang::JavaScript { mongo::collection(self, path, arguments) } else { None };
+        destroyed.unwrap_or_else(|| self.unknown_call(path, arguments))
+    }
+
+    /// What the table says about a path.
+    pub(super) fn find(&self, path: &str) -> Option<Act> {
+        let lowered = self.language.profile.ignores_case.then(|| path.to_ascii_lowercase());
+        let path = lowered.as_deref().unwrap_or(path);
+        let path = self.plain_path(path);
+        let rows = self.language.calls.iter();
+        let exact = rows.clone().find(|row| row.0 == path);
+        let found = exact.or_else(|| {
+            let (_, last) = path.rsplit_once('.')?;
+            let of_anything = |row: &&Row| row.0.strip_prefix("*.") == Some(last);
+            let ends = |row: &&Row| row.0.strip_prefix("**.").is_some_and(|tail| path.ends_with(tail));
+            rows.clone().find(of_anything).or_else(|| rows.clone().find(ends))
+        });
+        found.map(|row| row.1)
+    }
+
+    /// The path without beginnings that say nothing.
+    pub(super) fn plain_path<'p>(&self, path: &'p str) -> &'p str {
+        let mut path = path.trim_start_matches('.');
+        while let Some(rest) = self.language.transparent.iter().find_map(|prefix| path.strip_prefix(prefix)) {
+            path = rest;
+        }
+        path
+    }
+
+    /// A call that the table does not list: functions among its arguments run, data passes through.
+    pub(super) fn unknown_call(&mut self, path: &str, arguments: &[Val]) -> Val {
+        let mut provenance = Provenance::NONE;
+        for argument in arguments {
+            provenance |= match argument {
+                Val::Name(..) => self.text(argument).provenance,
+                Val::Function(function) => self.apply(&Rc::clone(function), &[]).provenance(),
+                Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) | Val::Text(_) => {
+                    argument.provenance()
+                }
+            };
+        }
+        if path.len() > PATH_MOST {
+            return Val::unknown("call", provenance);
+        }
+        Val::Name(Rc::from(format!("{path}()").as_str()), provenance)
+    }
+
+    /// What a member of a value is, without calling it.
+    pub(super) fn property(&mut self, value: &Val, name: &str) -> Val {
+        match value {
+            Val::Name(path, provenance) if path.len() < PATH_MOST => {
+                let path = format!("{path}.{name}");
+                let plain = self.plain_path(&path).to_owned();
+                (self.language.global)(self, &plain)
+                    .unwrap_or_else(|| Val::Name(Rc::from(path.as_str()), *provenance))
+            }
+            Val::List(_) if value.keyed(&[name]).is_some() => {
+                value.keyed(&[name]).unwrap_or_else(|| value.clone())
+            }
+            Val::Handle(_) => value.clone(),
+            Val::Function(_)
+            | Val::List(_)
+            | Val::Name(..)
+            | Val::Number(_)
+            | Val::Pair(_)
+            | Val::Text(_) => Val::unknown(name, value.provenance()),
+        }
+    }
+
+    /// `.name`, `->name`, `::name`, with a call if one follows.
+    pub(super) fn member(&mut self, value: &Val, start: usize) -> Val {
+        self.pos += 1;
+        if self.at_op("(") {
+            let arguments = self.call_arguments();
+            return self.performed(value, &arguments, start);
+        }
+        let place = self.place.take();
+        let Some(name) = self.member_name() else { return value.clone() };
+        let dotted = place.map(|place| format!("{place}.{name}"));
+        if self.at_op("(") && self.peek().is_some_and(|token| !token.spaced) {
+            let mut arguments = self.call_arguments();
+            arguments.extend(self.trailing_block());
+            self.locate(start);
+            return self.method(value, &name, &arguments);
+        }
+        let string_follows = matches!(self.peek().map(|token| &token.kind), Some(Kind::Text(_)));
+        if string_follows && matches!(self.lang(), Lang::Lua | Lang::Other(_)) {
+            let argument = self.unary();
+            self.locate(start);
+            return self.method(value, &name, &[argument]);
+        }
+        if let Some(result) = self.ruby_member(value, &name, start) {
+            return result;
+        }
+        self.place.clone_from(&dotted);
+        match dotted.and_then(|dotted| self.vars.get(&dotted).cloned()) {
+            Some(stored) => stored,
+            None => self.property(value, &name),
+        }
+    }
+
+    fn member_name(&mut self) -> Option<String> {
+        let name = match self.peek().map(|token| &token.kind) {
+            Some(Kind::Name(name)) => name.clone(),
+            Some(Kind::Var(name)) => self.vars.get(name).and_then(Val::known).unwrap_or_else(|| name.clone()),
+            Some(_) | None => return None,
+        };
+        self.pos += 1;
+        Some(name)
+    }
+
+    /// Ruby calls without parentheses: `c.gets`, `io.print x`, `x.each { … }`.
+    fn ruby_member(&mut self, value: &Val, name: &str, start: usize) -> Option<Val> {
+        if self.lang() != Lang::Ruby || self.at_op("=") {
+            return None;
+        }
+        let path = match value {
+            Val::Name(path, _) => format!("{path}.{name}"),
+            Val::Function(_)
+            | Val::Handle(_)
+            | Val::List(_)
+            | Val::Number(_)
+            | Val::Pair(_)
+            | Val::Text(_) => String::new(),
+        };
+        let constant = name.starts_with(char::is_uppercase);
+        if constant || (!path.is_empty() && (self.language.global)(self, &path).is_some()) {
+            return None;
+        }
+        let takes = !path.is_empty() && self.find(&path).is_some()
+            || matches!(name, "print" | "puts" | "write" | "send" | "<<");
+        let mut arguments = if takes && self.argument_follows() { self.bare_arguments() } else { Vec::new() };
+        arguments.extend(self.trailing_block());
+        self.locate(start);
+        Some(self.method(value, name, &arguments))
+    }
+
+    /// Whether what follows may be the first argument of a call without parentheses.
+    pub(super) fn argument_follows(&self) -> bool {
+        let Some(token) = self.peek() else { return false };
+        match &token.kind {
+            Kind::Name(name) => !STOPS.contains(&name.as_str()),
+            Kind::Op("[" | "{" | "(") => token.spaced,
+            Kind::Op("-" | "*") => token.spaced && self.ahead(1).is_some_and(|next| !next.spaced),
+            Kind::Op(op) => matches!(*op, "\\" | "&" | "$" | "@" | "->" | "::" | "!" | "<"),
+            Kind::Newline => false,
+            Kind::Command(_)
+            | Kind::Number(_)
+            | Kind::Readline(_)
+            | Kind::Regex(_)
+            | Kind::Text(_)
+            | Kind::Var(_)
+            | Kind::Words(_) => true,
+        }
+    }
+}
+
+/// Objects out of which any function can be taken by name.
+const REFLECTIVE: &[&str] = &[
+    "globalThis",
+    "global",
+    "window",
+    "self",
+    "this",
+    "process",
+    "child_process",
+    "_G",
+    "os",
+    "io",
+    "_ENV",
+    "java.lang.Runtime",
+];
+
+/// Words that end a list of arguments.
+pub(super) const STOPS: &[&str] = &[
+    "if", "unless", "while", "until", "for", "foreach", "and", "or", "xor", "do", "then", "end", "rescue",
+    "else", "elsif", "in", "eq", "ne", "x",
+];
+
+impl Token {
+    /// Whether it is the word that ends a list of arguments.
+    pub(super) fn stops(&self) -> bool {
+        self.name().is_some_and(|name| STOPS.contains(&name))
+    }
+}

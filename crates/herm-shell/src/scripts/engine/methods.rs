@@ -1,0 +1,311 @@
+//! Methods of texts, lists and handles.
+
+use std::rc::Rc;
+
+use super::pure;
+use super::val::LIST_MOST;
+use super::{Handle, HandleKind, Reader, Val};
+use crate::effect::{Flags, Verb};
+use crate::gap::{Position, Reason};
+use crate::lang::Lang;
+use crate::value::Provenance;
+
+impl Reader<'_> {
+    /// Calls a method of a value.
+    pub(in crate::scripts) fn method(&mut self, value: &Val, name: &str, arguments: &[Val]) -> Val {
+        if let Val::Text(text) = value {
+            self.spend(super::val::size(text) / 512);
+        }
+        if let Some(result) = self.reflective(value, name, arguments) {
+            return result;
+        }
+        match value {
+            Val::Name(path, _) => self.method_of_name(path, value, name, arguments),
+            Val::Handle(handle) => self.method_of_handle(&Rc::clone(handle), value, name, arguments),
+            Val::Function(function)
+                if matches!(name, "call" | "apply" | "bind" | "()" | "yield" | "curry") =>
+            {
+                self.apply(&Rc::clone(function), arguments)
+            }
+            Val::Function(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) | Val::Text(_) => {
+                self.method_of_value(value, name, arguments)
+            }
+        }
+    }
+
+    /// Methods that call what their arguments name.
+    fn reflective(&mut self, value: &Val, name: &str, arguments: &[Val]) -> Option<Val> {
+        let ruby = self.lang() == Lang::Ruby;
+        let handle = matches!(value, Val::Handle(_));
+        match name {
+            "send" | "__send__" | "public_send" if ruby && !handle => {
+                let (method, rest) = arguments.split_first()?;
+                if let Some(method) = method.known() {
+                    Some(self.method(value, &method, rest))
+                } else {
+                    self.sink.gap(Position::Code, Reason::Runtime, "send");
+                    Some(self.unknown_call("send", arguments))
+                }
+            }
+            "method" if ruby => {
+                arguments.first().and_then(Val::known).map(|method| self.property(value, &method))
+            }
+            "const_get" if ruby => {
+                arguments.first().and_then(Val::known).map(|constant| Val::name(&constant))
+            }
+            "then" | "pipe" | "forEach" | "each" | "tap" | "finally" => self.chained(value, name, arguments),
+            _ => None,
+        }
+    }
+
+    /// `.then(f)`, `.pipe(handle)`, `.each { … }`.
+    fn chained(&mut self, value: &Val, name: &str, arguments: &[Val]) -> Option<Val> {
+        match arguments.first()? {
+            Val::Function(function) if name == "forEach" || name == "each" => {
+                let items = value.items();
+                for item in &items {
+                    self.apply(&Rc::clone(function), std::slice::from_ref(item));
+                }
+                Some(value.clone())
+            }
+            Val::Function(function) => {
+                let given = self.data_of(value);
+                Some(self.apply(&Rc::clone(function), &[given]))
+            }
+            Val::Handle(handle) if name == "pipe" => {
+                let content = self.data_of(value).plain();
+                self.write_handle(&Rc::clone(handle), &content);
+                Some(Val::Handle(Rc::clone(handle)))
+            }
+            Val::Name(path, _) if name != "pipe" => {
+                let given = self.data_of(value);
+                Some(self.call_path(&Rc::clone(path), &[given]))
+            }
+            Val::List(_) | Val::Name(..) | Val::Number(_) | Val::Pair(_) | Val::Text(_) | Val::Handle(_) => {
+                None
+            }
+        }
+    }
+
+    fn data_of(&mut self, value: &Val) -> Val {
+        match value {
+            Val::Handle(handle) => Val::value(handle.content.clone()),
+            Val::Name(..) => Val::value(self.text(value)),
+            Val::Function(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) | Val::Text(_) => value.clone(),
+        }
+    }
+
+    fn method_of_name(&mut self, path: &Rc<str>, value: &Val, name: &str, arguments: &[Val]) -> Val {
+        let whole = format!("{path}.{name}");
+        if self.vars.contains_key(&whole) {
+            return self.call_path(&whole, arguments);
+        }
+        // `String.fromCharCode.apply(null, list)`, `method(:system).call("x")`, `(0, f).call(this, x)`.
+        if matches!(name, "apply" | "call") && self.find(path).is_some() {
+            let skip = usize::from(self.lang() == Lang::JavaScript);
+            let rest: Vec<Val> = arguments.iter().skip(skip).flat_map(Val::items).collect();
+            return self.call_path(path, &rest);
+        }
+        if self.find(&whole).is_some() {
+            return self.call_path(&whole, arguments);
+        }
+        let known = (self.language.global)(self, path);
+        match known {
+            Some(found) if !matches!(found, Val::Name(..)) => self.method(&found, name, arguments),
+            Some(_) | None => {
+                let data = value.provenance();
+                let result = self.unlisted(&whole, arguments);
+                if let Val::Name(path, own) = &result {
+                    return Val::Name(Rc::clone(path), *own | data);
+                }
+                result
+            }
+        }
+    }
+
+    fn method_of_handle(&mut self, handle: &Rc<Handle>, value: &Val, name: &str, arguments: &[Val]) -> Val {
+        match name {
+            "write" | "print" | "puts" | "printf" | "send" | "end" | "syswrite" | "write_nonblock"
+            | "say" | "sendall" => {
+                let content = self.joined(arguments, " ");
+                self.write_handle(handle, &content);
+                value.clone()
+            }
+            "connect" if handle.kind == HandleKind::Socket => self.connects(arguments),
+            "listen" => {
+                let port = arguments.first().cloned().unwrap_or_else(|| Val::text(""));
+                self.listen(&[port], 0)
+            }
+            "on" | "once" | "addEventListener" => {
+                for argument in arguments {
+                    if let Val::Function(function) = argument {
+                        let given = Val::value(handle.content.clone());
+                        self.apply(&Rc::clone(function), &[given]);
+                    }
+                }
+                value.clone()
+            }
+            "accept" | "accept_nonblock" | "bind" | "close" | "flush" | "sync" | "autoflush" | "binmode"
+            | "destroy" | "setEncoding" | "unref" | "to_i" | "fileno" => value.clone(),
+            _ => {
+                self.callbacks(arguments, &Val::value(handle.content.clone()));
+                Val::value(handle.content.clone())
+            }
+        }
+    }
+
+    /// `socket.connect(port, host)` or `socket.connect(host, port)`.
+    fn connects(&mut self, arguments: &[Val]) -> Val {
+        let port_first = matches!(arguments, [Val::Number(_), Val::Text(_), ..]);
+        let result = if port_first { self.connect(arguments, 1, 0) } else { self.connect(arguments, 0, 1) };
+        self.callbacks(arguments, &result);
+        result
+    }
+
+    fn callbacks(&mut self, arguments: &[Val], given: &Val) {
+        for argument in arguments {
+            if let Val::Function(function) = argument {
+                self.apply(&Rc::clone(function), std::slice::from_ref(given));
+            }
+        }
+    }
+
+    fn method_of_value(&mut self, value: &Val, name: &str, arguments: &[Val]) -> Val {
+        let with = |rest: &[Val]| -> Vec<Val> {
+            std::iter::once(value.clone()).chain(rest.iter().cloned()).collect()
+        };
+        match name {
+            "join" | "implode" => {
+                pure::join(&[arguments.first().cloned().unwrap_or_else(|| self.separator()), value.clone()])
+            }
+            "reverse" | "reversed" | "toReversed" => pure::reverse(std::slice::from_ref(value)),
+            "split" => pure::parts(value, arguments.first().unwrap_or(&Val::text(" "))),
+            "chars" | "characters" => pure::parts(value, &Val::text("")),
+            "map" | "collect" | "flat_map" | "each_char" => self.map(value, arguments),
+            "concat" | "push" | "append" | "repeat" if matches!(value, Val::Text(_)) && name != "repeat" => {
+                pure::concat(&with(arguments))
+            }
+            "concat" => pure::list(&with(arguments)),
+            "toString" | "to_s" | "toLocaleString" | "decode" => Self::stringified(value, arguments),
+            "chr" => pure::characters(std::slice::from_ref(value)),
+            "ord" | "charCodeAt" | "codePointAt" => pure::ordinal(&with(arguments)),
+            "hex" => pure::hex_number(std::slice::from_ref(value)),
+            "to_i" | "parseInt" => pure::number(&with(arguments)),
+            "trim" | "strip" | "chomp" | "rstrip" | "lstrip" | "trimEnd" | "trimStart" => {
+                pure::trim(std::slice::from_ref(value))
+            }
+            "downcase" | "toLowerCase" | "lower" => pure::lower(std::slice::from_ref(value)),
+            "upcase" | "toUpperCase" | "upper" => pure::upper(std::slice::from_ref(value)),
+            "pack" => pure::packed(
+                &arguments.first().and_then(Val::known).unwrap_or_default(),
+                std::slice::from_ref(value),
+            ),
+            "unpack" | "unpack1" => Self::unpack(value, name, arguments),
+            "replace" | "gsub" | "sub" | "replaceAll" | "tr" if arguments.len() > 1 => {
+                let (from, to) = (arguments.first(), arguments.get(1));
+                from.zip(to).map_or_else(|| value.clone(), |(from, to)| pure::replaced(value, from, to))
+            }
+            "substr" | "slice" => pure::substring(&with(arguments)),
+            "first" | "shift" => value.items().into_iter().next().unwrap_or_else(|| value.clone()),
+            "last" | "pop" => value.items().into_iter().next_back().unwrap_or_else(|| value.clone()),
+            "flatten" | "to_a" | "compact" | "freeze" | "dup" | "valueOf" | "execute"
+                if !matches!(name, "execute") =>
+            {
+                value.clone()
+            }
+            "at" | "charAt" => match arguments.first() {
+                Some(index) => pure::character(value, index),
+                None => value.clone(),
+            },
+            "call" | "apply" | "execute" => self.called_text(value, name, arguments),
+            _ => self.other_method(value, name, arguments),
+        }
+    }
+
+    /// Groovy's `"cmd".execute()`; Ruby's `"x".call` is nothing.
+    fn called_text(&mut self, value: &Val, name: &str, arguments: &[Val]) -> Val {
+        match (name, value) {
+            ("execute", Val::Text(_)) if matches!(self.lang(), Lang::Other(_)) => {
+                let text = self.text(value);
+                self.shell(&text)
+            }
+            ("execute", Val::List(_)) if matches!(self.lang(), Lang::Other(_)) => {
+                self.argv(std::slice::from_ref(value))
+            }
+            _ => self.other_method(value, name, arguments),
+        }
+    }
+
+    fn separator(&self) -> Val {
+        Val::text(if self.lang() == Lang::JavaScript { "," } else { "" })
+    }
+
+    /// The text itself, unless an encoding is asked for.
+    fn stringified(value: &Val, arguments: &[Val]) -> Val {
+        match arguments.first().and_then(Val::known).as_deref() {
+            Some("base64" | "hex") => Val::unknown("encoded text", value.provenance()),
+            Some(_) | None => value.clone(),
+        }
+    }
+
+    fn unpack(value: &Val, name: &str, arguments: &[Val]) -> Val {
+        let list = pure::unpacked(&arguments.first().and_then(Val::known).unwrap_or_default(), value);
+        if name == "unpack1" { list.items().into_iter().next().unwrap_or(list) } else { list }
+    }
+
+    /// Applies a function, or the method that a name stands for, to every item.
+    pub(in crate::scripts) fn map(&mut self, value: &Val, arguments: &[Val]) -> Val {
+        let items = value.items();
+        self.spend(items.len() / 4);
+        let mut results = Vec::new();
+        for item in items.iter().take(LIST_MOST) {
+            if self.stopped {
+                break;
+            }
+            results.push(match arguments.first() {
+                Some(Val::Function(function)) => self.apply(&Rc::clone(function), std::slice::from_ref(item)),
+                Some(Val::Name(path, _)) => self.call_path(&Rc::clone(path), std::slice::from_ref(item)),
+                Some(method @ Val::Text(_)) => {
+                    let method = method.known().unwrap_or_default();
+                    if self.lang() == Lang::Ruby {
+                        self.method(item, &method, &[])
+                    } else {
+                        self.call_path(&method, std::slice::from_ref(item))
+                    }
+                }
+                Some(Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_)) | None => item.clone(),
+            });
+        }
+        Val::list(results)
+    }
+
+    /// A method that is not known here: one that the table lists for anything, or something unknown.
+    fn other_method(&mut self, value: &Val, name: &str, arguments: &[Val]) -> Val {
+        let data = value.provenance();
+        if let Some(act) = self.find(&format!("value.{name}")) {
+            let given: Vec<Val> = if arguments.is_empty() { vec![value.clone()] } else { arguments.to_vec() };
+            return self.perform(act, &given);
+        }
+        self.callbacks(arguments, &Val::unknown(name, data | self.ambient));
+        match (name, value) {
+            ("write" | "send" | "end" | "print" | "puts", _)
+                if data.has(Provenance::NETWORK) && !arguments.is_empty() =>
+            {
+                let sent = self.joined(arguments, " ");
+                let to = self.socket.clone().unwrap_or_else(|| value.plain());
+                self.sink.connect(Verb::Send, &to, Flags::NONE, sent.provenance);
+                Val::unknown(name, data)
+            }
+            (
+                _,
+                Val::Function(_)
+                | Val::Handle(_)
+                | Val::List(_)
+                | Val::Name(..)
+                | Val::Number(_)
+                | Val::Pair(_)
+                | Val::Text(_),
+            ) => Val::unknown(name, data),
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! The smallest expressions, and what is hung onto them.
+
+use std::rc::Rc;
+
+use super::val::LIST_MOST;
+use super::{Reader, Val};
+use crate::lang::Lang;
+use crate::scripts::scanner::{self, Backtick, Kind, Part, Quoting, Token};
+use crate::value::{Provenance, Value};
+
+impl Reader<'_> {
+    /// A value with its prefixes.
+    pub(super) fn unary(&mut self) -> Val {
+        while let Some(op) = self.prefix() {
+            self.pos += 1;
+            match op {
+                "-" => return self.negative(),
+                "++" | "--" => {
+                    self.postfix();
+                    return self
+                        .place
+                        .take()
+                        .map_or_else(|| Val::list(Vec::new()), |place| Val::name(&place));
+                }
+                _ => {}
+            }
+        }
+        self.postfix()
+    }
+
+    /// A prefix that changes nothing about which text a value is.
+    fn prefix(&self) -> Option<&'static str> {
+        match self.peek()?.kind {
+            Kind::Op(
+                op @ ("-" | "+" | "!" | "~" | "\\" | "..." | "*" | "**" | "&" | "++" | "--" | "@" | "$"),
+            ) => {
+                let opens = self.ahead(1).is_some_and(|next| next.is("{"));
+                (!(opens && matches!(op, "$" | "@" | "&"))).then_some(op)
+            }
+            Kind::Op(_)
+            | Kind::Command(_)
+            | Kind::Name(_)
+            | Kind::Newline
+            | Kind::Number(_)
+            | Kind::Readline(_)
+            | Kind::Regex(_)
+            | Kind::Text(_)
+            | Kind::Var(_)
+            | Kind::Words(_) => None,
+        }
+    }
+
+    fn negative(&mut self) -> Val {
+        let value = self.postfix();
+        if let Val::Number(number) = value { Val::Number(number.wrapping_neg()) } else { value }
+    }
+
+    /// A value with what is hung onto it: members, indices, calls.
+    fn postfix(&mut self) -> Val {
+        if !self.spend(1) {
+            return Val::list(Vec::new());
+        }
+        self.deeper(Self::postfix_here).unwrap_or_else(|| Val::list(Vec::new()))
+    }
+
+    fn postfix_here(&mut self) -> Val {
+        let start = self.pos;
+        self.place = None;
+        let mut value = self.primary();
+        while self.peek().is_some() {
+            let before = self.pos;
+            value = self.hung(value, start);
+            if self.pos == before {
+                break;
+            }
+        }
+        value
+    }
+
+    fn hung(&mut self, value: Val, start: usize) -> Val {
+        let Some(token) = self.peek() else { return value };
+        let spaced = token.spaced;
+        match &token.kind {
+            Kind::Op("(") if self.callable(&value, spaced) => self.parenthesised_call(&value, start),
+            Kind::Op("[") if !spaced || matches!(value, Val::List(_)) => self.indexed(&value),
+            Kind::Op("{") if !spaced && self.hash_index() => self.indexed(&value),
+            Kind::Op("->") if self.arrow_function() => value,
+            Kind::Op(op) if self.is_member_mark(op) => self.member(&value, start),
+            Kind::Text(_) if self.tagged(&value, spaced) => {
+                let argument = self.primary();
+                self.performed(&value, &[argument], start)
+            }
+            Kind::Op(_)
+            | Kind::Text(_)
+            | Kind::Command(_)
+            | Kind::Name(_)
+            | Kind::Newline
+            | Kind::Number(_)
+            | Kind::Readline(_)
+            | Kind::Regex(_)
+            | Kind::Var(_)
+            | Kind::Words(_) => value,
+        }
+    }
+
+    /// Whether a parenthesis after this value calls it.
+    fn callable(&self, value: &Val, spaced: bool) -> bool {
+        let after_bracket =
+            self.pos.checked_sub(1).and_then(|at| self.tokens.get(at)).is_some_and(|last| last.is("}"));
+        match value {
+            Val::Name(..) | Val::Function(_) => !after_bracket || !spaced,
+            Val::Text(_) => !spaced,
+            Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) => false,
+        }
+    }
+
+    /// Whether a brace right after a variable is an index.
+    fn hash_index(&self) -> bool {
+        self.language.profile.quoting == Quoting::Perl
+            && self.pos.checked_sub(1).and_then(|at| self.tokens.get(at)).is_some_and(|last| {
+                matches!(last.kind, Kind::Var(_)) || last.is("->") || last.is("}") || last.is("]")
+            })
+    }
+
+    fn arrow_function(&self) -> bool {
+        self.lang() != Lang::Perl && self.lang() != Lang::Php
+    }
+
+    /// Whether `op` leads to a member here.
+    fn is_member_mark(&self, op: &str) -> bool {
+        let Some(next) = self.ahead(1) else { return false };
+        let named = next.name().is_some() && !next.spaced;
+        match op {
+            "." => !self.language.profile.concat.contains(&".") && (named || next.is("(")),
+            "?." => named || next.is("(") || next.is("["),
+            "->" => {
+                named || matches!(next.kind, Kind::Var(_)) || next.is("{") || next.is("[") || next.is("(")
+            }
+            "::" => named || matches!(next.kind, Kind::Var(_)),
+            "\\" => self.lang() == Lang::Php && named,
+            ":" => {
+                let calls =
+                    self.ahead(2).is_some_and(|after| after.is("(") || matches!(after.kind, Kind::Text(_)));
+                matches!(self.lang(), Lang::Lua | Lang::Other(_)) && named && calls
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a string right after this value is its argument.
+    fn tagged(&self, value: &Val, spaced: bool) -> bool {
+        let template = self.language.profile.backtick == Backtick::Template && !spaced;
+        let strings = self.language.profile.bare_calls == scanner::BareCalls::Strings;
+        matches!(value, Val::Name(..) | Val::Function(_)) && (template || strings)
+    }
+
+    fn primary(&mut self) -> Val {
+        let Some(token) = self.peek().cloned() else { return Val::list(Vec::new()) };
+        let at = self.pos;
+        match token.kind {
+            Kind::Text(parts) => {
+                self.pos += 1;
+                Val::value(self.parts(&parts))
+            }
+            Kind::Command(parts) => {
+                self.pos += 1;
+                let text = self.parts(&parts);
+                self.locate(at);
+                self.shell(&text)
+            }
+            Kind::Words(words) => {
+                self.pos += 1;
+                Val::list(words.into_iter().take(LIST_MOST).map(Val::text).collect())
+            }
+            Kind::Number(number) => {
+                self.pos += 1;
+                Val::Number(number)
+            }
+            Kind::Readline(name) => {
+                self.pos += 1;
+                self.readline(&name)
+            }
+            Kind::Regex(code) => {
+                self.pos += 1;
+                if let Some(Part::Code(code, offset)) = code {
+                    self.nested(&code, offset);
+                }
+                Val::name("regex")
+            }
+            Kind::Var(name) => {
+                self.pos += 1;
+                self.lookup(&name)
+            }
+            Kind::Name(name) => self.word(&name),
+            Kind::Op(op) => self.bracket_or_nothing(op),
+            Kind::Newline => Val::list(Vec::new()),
+        }
+    }
+
+    fn bracket_or_nothing(&mut self, op: &str) -> Val {
+        match op {
+            "(" if self.is_arrow() => self.arrow(),
+            "(" => self.bracketed(),
+            "[" => self.listed(),
+            "{" => self.block(),
+            "$" | "@" | "&" => self.dereference(),
+            "->" => self.stabby(),
+            _ => Val::list(Vec::new()),
+        }
+    }
+
+    /// What a string is, with what is put into it.
+    pub(in crate::scripts) fn parts(&mut self, parts: &[Part]) -> Value {
+        let mut whole = Value::default();
+        for part in parts {
+            match part {
+                Part::Text(text) => whole.push_str(text),
+                Part::Code(code, at) => {
+                    let value = self.nested(code, *at);
+                    let value = if let Val::List(_) = value {
+                        super::pure::join(&[Val::text(" "), value])
+                    } else {
+                        value
+                    };
+                    whole.push(&self.text(&value));
+                }
+            }
+        }
+        whole
+    }
+
+    /// Code inside a string.
+    pub(super) fn nested(&mut self, code: &str, at: u32) -> Val {
+        if !self.spend(code.len() / 16 + 1) {
+            return Val::list(Vec::new());
+        }
+        let tokens: Rc<[Token]> = scanner::scan(&self.language.profile, code, at).into();
+        let end = tokens.len();
+        self.deeper(|reader| reader.within(tokens, 0, end)).unwrap_or_else(|| Val::list(Vec::new()))
+    }
+
+    /// Runs the statements of a range of tokens.
+    pub(super) fn within(&mut self, tokens: Rc<[Token]>, start: usize, end: usize) -> Val {
+        let tokens = std::mem::replace(&mut self.tokens, tokens);
+        let saved = (self.pos, self.end, self.tail_seen, self.redirects, self.endless, self.naming);
+        (self.pos, self.end, self.tail_seen, self.redirects, self.naming) = (start, end, 0, false, false);
+        let value = self.statements();
+        self.tokens = tokens;
+        (self.pos, self.end, self.tail_seen, self.redirects, self.endless, self.naming) = saved;
+        value
+    }
+
+    /// What a variable holds.
+    pub(in crate::scripts) fn lookup(&mut self, name: &str) -> Val {
+        self.place = Some(name.to_owned());
+        if let Some(found) =
+            self.vars.get(name).filter(|found| matches!(found, Val::List(_) | Val::Function(_)))
+        {
+            return found.clone();
+        }
+        if self.counters.contains(name) {
+            return Val::Name(Rc::from(name), self.ambient);
+        }
+        if let Some(found) = self.vars.get(name) {
+            return found.clone();
+        }
+        if let Some(found) = (self.language.global)(self, name) {
+            return found;
+        }
+        Val::Name(Rc::from(name), self.ambient)
+    }
+
+    /// Values between round brackets: one is itself, several are a list.
+    pub(super) fn bracketed(&mut self) -> Val {
+        let mut items = self.items();
+        self.place = None;
+        if items.len() == 1 { items.pop().unwrap_or_else(|| Val::list(Vec::new())) } else { Val::list(items) }
+    }
+
+    fn listed(&mut self) -> Val {
+        let items = self.items();
+        self.place = None;
+        Val::list(items)
+    }
+
+    /// Statements, or the pairs of a map.
+    pub(super) fn block(&mut self) -> Val {
+        let outer = std::mem::replace(&mut self.naming, false);
+        let items = self.items();
+        self.naming = outer;
+        self.place = None;
+        Val::list(items)
+    }
+
+    /// The values between the bracket here and its partner.
+    pub(super) fn items(&mut self) -> Vec<Val> {
+        let close = self.partner(self.pos);
+        self.pos += 1;
+        let (end, redirects) = (self.end, self.redirects);
+        (self.end, self.redirects) = (close, false);
+        let mut items = Vec::new();
+        while self.peek().is_some() {
+            if self.pass_separator() {
+                continue;
+            }
+            let before = self.pos;
+            self.look_at_tail();
+            let item = self.expression();
+            if items.len() < LIST_MOST {
+                items.push(item);
+            }
+            if self.pos == before {
+                self.pos += 1;
+            }
+        }
+        (self.end, self.redirects) = (end, redirects);
+        self.pos = (close + 1).min(self.end);
+        items
+    }
+
+    /// `${…}`, `@{…}`, `&{…}`: what the text or reference in braces names.
+    fn dereference(&mut self) -> Val {
+        self.pos += 1;
+        if !self.at_op("{") {
+            return Val::list(Vec::new());
+        }
+        let inner = self.items().pop().unwrap_or_else(|| Val::list(Vec::new()));
+        match inner.known() {
+            Some(name) if self.vars.contains_key(&name) => self.lookup(&name),
+            Some(name) => Val::name(&name),
+            None => inner,
+        }
+    }
+
+    /// `x[…]`, `x{…}`.
+    fn indexed(&mut self, value: &Val) -> Val {
+        let place = self.place.take();
+        let key = self.items().pop();
+        let key = key.unwrap_or_else(|| Val::list(Vec::new()));
+        let named = match &key {
+            Val::Name(name, _) if self.hash_style() => Some(name.to_string()),
+            Val::Name(..)
+            | Val::Function(_)
+            | Val::Handle(_)
+            | Val::List(_)
+            | Val::Number(_)
+            | Val::Pair(_)
+            | Val::Text(_) => key.known(),
+        };
+        let result = self.element(value, &key, named.as_deref());
+        self.place = place.zip(named).map(|(place, name)| format!("{place}.{name}"));
+        match self.place.as_ref().and_then(|place| self.vars.get(place)) {
+            Some(stored) => stored.clone(),
+            None => result,
+        }
+    }
+
+    /// Whether the bracket that was just passed quotes a bare word.
+    fn hash_style(&self) -> bool {
+        self.pos.checked_sub(1).and_then(|at| self.tokens.get(at)).is_some_and(|last| last.is("}"))
+    }
+
+    fn element(&mut self, value: &Val, key: &Val, named: Option<&str>) -> Val {
+        match (value, named) {
+            (Val::List(items), Some(name)) => {
+                let index = name.parse::<usize>().ok().map(|index| index.saturating_sub(self.first_index()));
+                let found =
+                    value.keyed(&[name]).or_else(|| index.and_then(|index| items.get(index).cloned()));
+                found.unwrap_or_else(|| Val::unknown(name, value.provenance()))
+            }
+            (Val::Text(_), Some(_)) if key.number().is_some() => super::pure::character(value, key),
+            (Val::Name(..), Some(name)) => self.property(value, name),
+            (Val::Name(name, _), None) if self.language.environment.contains(&self.plain_path(name)) => {
+                self.environment()
+            }
+            (Val::Name(name, _), None) => {
+                Val::Name(Rc::from(format!("{name}[]").as_str()), value.provenance())
+            }
+            // An unknown place in a known list: in a loop that is every one of them.
+            (Val::List(_), None) => value.clone(),
+            (Val::Function(_) | Val::Handle(_) | Val::Number(_) | Val::Pair(_) | Val::Text(_), _) => {
+                Val::unknown("element", value.provenance())
+            }
+        }
+    }
+
+    fn first_index(&self) -> usize {
+        usize::from(matches!(self.lang(), Lang::Lua | Lang::R | Lang::Awk))
+    }
+
+    /// What reading a handle yields.
+    fn readline(&mut self, name: &str) -> Val {
+        let line = match self.vars.get(name) {
+            _ if matches!(name, "" | "STDIN" | "ARGV") => Val::value(self.sink.stdin()),
+            Some(Val::Handle(handle)) => Val::value(handle.content.clone()),
+            Some(_) | None => Val::unknown(name, self.ambient | Provenance::OUTSIDE),
+        };
+        // `while (<F>)` puts the line into `$_`.
+        self.assign("_", line.clone());
+        line
+    }
+}

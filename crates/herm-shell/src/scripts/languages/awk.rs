@@ -1,0 +1,179 @@
+//! awk. Its redirections and pipes are operators, so they are read here.
+
+use crate::effect::{Flags, Verb};
+use crate::lang::Lang;
+use crate::scripts::engine::{self, Act, HandleKind, Language, Reader, Row, Val};
+use crate::scripts::scanner::{BareCalls, C_LIKE, Profile};
+use crate::value::{Provenance, Value};
+
+pub(in crate::scripts) static AWK: Language = Language {
+    profile: Profile {
+        lang: Lang::Awk,
+        line_comments: &["#"],
+        block_comments: &[],
+        sigils: "$",
+        quotes: "\"",
+        regexes: true,
+        concat: &[],
+        juxtaposed: true,
+        bare_calls: BareCalls::None,
+        keywords: &[
+            "if", "else", "while", "for", "do", "function", "func", "return", "BEGIN", "END", "delete", "in",
+        ],
+        ..C_LIKE
+    },
+    calls: CALLS,
+    transparent: &[],
+    environment: &["ENVIRON"],
+    global,
+};
+
+const CALLS: &[Row] = &[
+    ("system", Act::Shell(0)),
+    ("close", Act::Inert),
+    ("fflush", Act::Inert),
+    ("tolower", Act::Pure(engine::lower)),
+    ("toupper", Act::Pure(engine::upper)),
+    ("sprintf", Act::Pure(engine::format)),
+    ("substr", Act::Pure(substr)),
+    ("split", Act::Special(split)),
+    ("length", Act::Inert),
+];
+
+fn global(reader: &mut Reader<'_>, name: &str) -> Option<Val> {
+    if name == "0" {
+        return Some(Val::value(reader.sink.stdin()));
+    }
+    if name == "NF" || name.chars().all(|c| c.is_ascii_digit()) {
+        return Some(field(reader, name));
+    }
+    let key = name.strip_prefix("ENVIRON.")?;
+    Some(reader.variable(key))
+}
+
+/// A field of the line that was read; known when there is but one line.
+fn field(reader: &mut Reader<'_>, name: &str) -> Val {
+    let input = reader.sink.stdin();
+    let line = input.known().filter(|text| text.trim_end().lines().count() == 1);
+    let found = line.as_ref().and_then(|line| {
+        let mut fields = line.split_whitespace();
+        if name == "NF" {
+            fields.next_back()
+        } else {
+            fields.nth(name.parse::<usize>().ok()?.checked_sub(1)?)
+        }
+    });
+    match found {
+        Some(field) => Val::value(Value::literal(field).from(input.provenance)),
+        None => Val::unknown(&format!("${name}"), input.provenance | Provenance::OUTSIDE),
+    }
+}
+
+fn substr(arguments: &[Val]) -> Val {
+    match arguments {
+        [text, start, rest @ ..] => {
+            let start = Val::Number(start.number().unwrap_or(1).saturating_sub(1));
+            let all: Vec<Val> = [text.clone(), start].into_iter().chain(rest.iter().cloned()).collect();
+            engine::substring(&all)
+        }
+        _ => Val::list(Vec::new()),
+    }
+}
+
+/// `split(text, array, separator)` fills the array.
+fn split(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    if let [text, Val::Name(array, _), rest @ ..] = arguments {
+        let text = Val::value(reader.text(text));
+        let parts = engine::parts(&text, rest.first().unwrap_or(&Val::text(" ")));
+        reader.assign(array, parts);
+    }
+    Val::name("count")
+}
+
+impl Reader<'_> {
+    /// `print …`, `printf …`, with where it goes.
+    pub(in crate::scripts) fn awk_print(&mut self, name: &str, at: usize) -> Val {
+        let arguments = self.redirectable_arguments();
+        let content =
+            if name == "printf" { engine::format(&arguments).plain() } else { self.printed_line(&arguments) };
+        let Some(op) = self.redirection() else {
+            self.sink.print(content);
+            return Val::list(Vec::new());
+        };
+        let target = self.redirection_target();
+        self.locate(at);
+        match op {
+            ">" => self.awk_file(&target, &content, HandleKind::Write),
+            ">>" => self.awk_file(&target, &content, HandleKind::Append),
+            _ => self.awk_command(&target, &content),
+        }
+        Val::list(Vec::new())
+    }
+
+    fn printed_line(&mut self, arguments: &[Val]) -> Value {
+        let mut line = if arguments.is_empty() { self.sink.stdin() } else { self.joined(arguments, " ") };
+        line.push_str("\n");
+        line
+    }
+
+    fn awk_file(&mut self, target: &Value, content: &Value, kind: HandleKind) {
+        if is_inet(target) {
+            return self.awk_send(target, content);
+        }
+        let flags = if kind == HandleKind::Append { Flags::APPEND } else { Flags::TRUNCATE };
+        self.sink.write(target, content, flags);
+    }
+
+    /// `print | "cmd"`, `print |& "/inet/tcp/0/host/port"`.
+    fn awk_command(&mut self, target: &Value, content: &Value) {
+        if is_inet(target) {
+            return self.awk_send(target, content);
+        }
+        self.feed(target, content);
+    }
+
+    fn awk_send(&mut self, target: &Value, content: &Value) {
+        self.awk_connect(target);
+        if !content.provenance.is_empty() {
+            self.sink.connect(Verb::Send, &host_of(target), Flags::NONE, content.provenance);
+        }
+    }
+
+    fn awk_connect(&mut self, target: &Value) -> Val {
+        let host = host_of(target);
+        let listens = target.known().is_some_and(|path| path.ends_with("/0/0"));
+        let verb = if listens { Verb::Listen } else { Verb::Connect };
+        self.sink.connect(verb, &host, Flags::NONE, Provenance::NONE);
+        self.connected(host)
+    }
+
+    /// `cmd | getline x`: the operator was passed, `getline` stands here.
+    pub(in crate::scripts) fn command_line(&mut self, command: &Val, at: usize) -> Val {
+        let command = self.text(command);
+        self.locate(at.saturating_sub(1));
+        let result = if is_inet(&command) {
+            self.awk_connect(&command);
+            Val::unknown("received", Provenance::NETWORK)
+        } else {
+            self.shell(&command)
+        };
+        self.getline_into(&result);
+        result
+    }
+}
+
+fn is_inet(target: &Value) -> bool {
+    target.known_prefix().starts_with("/inet")
+}
+
+/// `host:port` of `/inet/tcp/0/host/port`.
+fn host_of(target: &Value) -> Value {
+    let shown = target.shown();
+    let mut parts = shown.split('/').skip(3);
+    let own = parts.next().unwrap_or_default();
+    match (parts.next(), parts.next()) {
+        (Some("0"), Some("0")) => Value::literal(own),
+        (Some(host), Some(port)) => Value::literal(format!("{host}:{port}")),
+        (Some(_), None) | (None, _) => Value::literal(shown),
+    }
+}

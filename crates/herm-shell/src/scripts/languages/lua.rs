@@ -1,0 +1,100 @@
+//! Lua.
+
+use crate::effect::Flags;
+use crate::lang::Lang;
+use crate::scripts::engine::{self, Act, Language, Reader, Row, Val};
+use crate::scripts::scanner::{BareCalls, C_LIKE, Profile, Quoting};
+use crate::value::{Provenance, Value};
+
+use super::call_by_name;
+
+pub(in crate::scripts) static LUA: Language = Language {
+    profile: Profile {
+        lang: Lang::Lua,
+        line_comments: &["--"],
+        block_comments: &[("--[[", "]]"), ("--[=[", "]=]")],
+        quoting: Quoting::Lua,
+        newlines: false,
+        concat: &[".."],
+        bare_calls: BareCalls::Strings,
+        keywords: &[
+            "local", "if", "else", "elseif", "while", "for", "repeat", "until", "do", "then", "end",
+            "function", "return", "not", "in", "goto", "break",
+        ],
+        ..C_LIKE
+    },
+    calls: CALLS,
+    transparent: &["_G.", "_ENV."],
+    environment: &[],
+    global,
+};
+
+const CALLS: &[Row] = &[
+    ("os.execute", Act::Shell(0)),
+    ("io.popen", Act::Pipe(0, 1)),
+    ("posix.exec", Act::Argv),
+    ("posix.execp", Act::Argv),
+    ("posix.fork", Act::Fork),
+    ("load", Act::Code(Lang::Lua)),
+    ("loadstring", Act::Code(Lang::Lua)),
+    ("dofile", Act::Script(Lang::Lua)),
+    ("loadfile", Act::Script(Lang::Lua)),
+    ("require", Act::Special(require)),
+    ("io.open", Act::Open(0, 1)),
+    ("io.lines", Act::Read(0)),
+    ("io.input", Act::Read(0)),
+    ("io.output", Act::Open(0, 1)),
+    ("io.write", Act::Print("")),
+    ("io.read", Act::Stdin),
+    ("io.stdin.read", Act::Stdin),
+    ("io.close", Act::Inert),
+    ("print", Act::Print("\n")),
+    ("os.remove", Act::Delete(Flags::NONE)),
+    ("lfs.rmdir", Act::Delete(Flags::NONE)),
+    ("os.rename", Act::Move(0, 1)),
+    ("os.getenv", Act::Env),
+    ("os.exit", Act::Inert),
+    ("socket.tcp", Act::Special(socket)),
+    ("socket.udp", Act::Special(socket)),
+    ("socket.connect", Act::Connect(0, 1)),
+    ("socket.bind", Act::Listen(1)),
+    ("socket.http.request", Act::Fetch(0)),
+    ("assert", Act::Pure(engine::same)),
+    ("pcall", Act::Special(call_by_name)),
+    ("xpcall", Act::Special(call_by_name)),
+    ("string.char", Act::Pure(engine::characters)),
+    ("string.reverse", Act::Pure(engine::reverse)),
+    ("string.format", Act::Pure(engine::format)),
+    ("string.lower", Act::Pure(engine::lower)),
+    ("string.upper", Act::Pure(engine::upper)),
+    ("string.byte", Act::Pure(engine::ordinal)),
+    ("utf8.char", Act::Pure(engine::characters)),
+    ("table.concat", Act::Pure(concat)),
+    ("tostring", Act::Pure(engine::same)),
+    ("tonumber", Act::Pure(engine::number)),
+    ("table.unpack", Act::Pure(engine::same)),
+    ("unpack", Act::Pure(engine::same)),
+];
+
+fn global(_reader: &mut Reader<'_>, _name: &str) -> Option<Val> {
+    None
+}
+
+fn require(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let Some(name) = arguments.first().and_then(Val::known) else {
+        let path = arguments.first().map(Val::plain).unwrap_or_default();
+        reader.sink.script(Lang::Lua, &path, &[]);
+        return Val::name("module");
+    };
+    Val::name(&name)
+}
+
+fn socket(reader: &mut Reader<'_>, _arguments: &[Val]) -> Val {
+    reader.connected(Value::unknown("socket", Provenance::NONE))
+}
+
+/// The list first, then what goes between.
+fn concat(arguments: &[Val]) -> Val {
+    let list = engine::list(arguments.get(..1).unwrap_or_default());
+    engine::join(&[arguments.get(1).cloned().unwrap_or_else(|| Val::text("")), list])
+}

@@ -1,0 +1,29 @@
+//! What the calls of each language do: data, one file a language.
+
+mod awk;
+mod javascript;
+mod lua;
+mod other;
+mod perl;
+mod php;
+mod r;
+mod ruby;
+
+pub(super) use awk::AWK;
+pub(super) use javascript::JAVASCRIPT;
+pub(super) use lua::LUA;
+pub(super) use other::read as read_other;
+pub(super) use perl::PERL;
+pub(super) use php::{PHP, code_of as php_code};
+pub(super) use r::R;
+pub(super) use ruby::RUBY;
+
+use super::engine::{Reader, Val};
+
+/// A function whose name is the first argument is called with the others.
+fn call_by_name(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    match arguments.split_first() {
+        Some((callee, rest)) => reader.call_value(callee, rest),
+        None => Val::list(Vec::new()),
+    }
+}

@@ -1,0 +1,169 @@
+//! R.
+
+use crate::effect::Flags;
+use crate::lang::Lang;
+use crate::scripts::engine::{self, Act, Language, Reader, Row, Val};
+use crate::scripts::scanner::{C_LIKE, Profile};
+
+use super::call_by_name;
+
+pub(in crate::scripts) static R: Language = Language {
+    profile: Profile {
+        lang: Lang::R,
+        line_comments: &["#"],
+        block_comments: &[],
+        name_extra: ".",
+        keywords: &["if", "else", "while", "for", "repeat", "function", "return", "in"],
+        ..C_LIKE
+    },
+    calls: CALLS,
+    transparent: &["base."],
+    environment: &[],
+    global,
+};
+
+const CALLS: &[Row] = &[
+    ("system", Act::Shell(0)),
+    ("shell", Act::Shell(0)),
+    ("system2", Act::Special(system2)),
+    ("pipe", Act::Pipe(0, 1)),
+    ("eval", Act::Special(eval)),
+    ("parse", Act::Pure(parse)),
+    ("str2lang", Act::Pure(engine::same)),
+    ("str2expression", Act::Pure(engine::same)),
+    ("source", Act::Script(Lang::R)),
+    ("do.call", Act::Special(do_call)),
+    ("sapply", Act::Special(apply)),
+    ("lapply", Act::Special(apply)),
+    ("unlink", Act::Delete(Flags::NONE)),
+    ("file.remove", Act::Delete(Flags::NONE)),
+    ("fs.file_delete", Act::Delete(Flags::NONE)),
+    ("fs.dir_delete", Act::Delete(Flags::RECURSIVE)),
+    ("file.rename", Act::Move(0, 1)),
+    ("file.copy", Act::Copy(0, 1)),
+    ("file.symlink", Act::Link(1)),
+    ("Sys.chmod", Act::ChangeMode(1, 0)),
+    ("readLines", Act::Read(0)),
+    ("readline", Act::Stdin),
+    ("readRDS", Act::Read(0)),
+    ("read.csv", Act::Read(0)),
+    ("scan", Act::Read(0)),
+    ("url", Act::Fetch(0)),
+    ("writeLines", Act::Special(write_lines)),
+    ("cat", Act::Special(cat)),
+    ("print", Act::Print("\n")),
+    ("message", Act::Inert),
+    ("download.file", Act::Special(download)),
+    ("socketConnection", Act::Special(socket)),
+    ("Sys.getenv", Act::Env),
+    ("tools.pskill", Act::Kill(1, 0)),
+    ("paste", Act::Pure(engine::paste)),
+    ("paste0", Act::Pure(engine::concat)),
+    ("c", Act::Pure(engine::list)),
+    ("list", Act::Pure(engine::list)),
+    ("rev", Act::Pure(engine::reverse)),
+    ("intToUtf8", Act::Pure(engine::characters)),
+    ("rawToChar", Act::Pure(engine::characters)),
+    ("as.raw", Act::Pure(engine::same)),
+    ("strsplit", Act::Pure(split)),
+    ("sprintf", Act::Pure(engine::format)),
+    ("tolower", Act::Pure(engine::lower)),
+    ("toupper", Act::Pure(engine::upper)),
+    ("base64enc.base64decode", Act::Pure(engine::base64)),
+    ("jsonlite.base64_dec", Act::Pure(engine::base64)),
+    ("file.path", Act::Pure(join_path)),
+    ("match.fun", Act::Pure(named)),
+    ("get", Act::Pure(named)),
+    ("tryCatch", Act::Special(call_by_name)),
+];
+
+fn global(_reader: &mut Reader<'_>, _name: &str) -> Option<Val> {
+    None
+}
+
+fn system2(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let list =
+        arguments.iter().find_map(|argument| argument.keyed(&["args"])).or_else(|| arguments.get(1).cloned());
+    let mut words: Vec<Val> = arguments.iter().take(1).cloned().collect();
+    words.extend(list.iter().flat_map(Val::items));
+    // The arguments are pasted together and a shell reads them.
+    let text = engine::join(&[Val::text(" "), Val::list(words)]);
+    reader.perform(Act::Shell(0), &[text])
+}
+
+/// `parse(text = "…")` is the text itself.
+fn parse(arguments: &[Val]) -> Val {
+    let text = arguments.iter().find_map(|argument| argument.keyed(&["text"]));
+    text.or_else(|| arguments.first().cloned()).unwrap_or_else(|| Val::name("parsed"))
+}
+
+fn eval(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    match arguments.first() {
+        Some(Val::Text(_)) => reader.perform(Act::Code(Lang::R), arguments),
+        Some(_) | None => Val::list(Vec::new()),
+    }
+}
+
+fn do_call(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    match arguments {
+        [callee, list, ..] => reader.call_value(callee, &list.items()),
+        _ => Val::list(Vec::new()),
+    }
+}
+
+fn apply(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    match arguments {
+        [list, function, ..] => reader.map(list, std::slice::from_ref(function)),
+        _ => Val::list(Vec::new()),
+    }
+}
+
+/// To a file when one is named, else to standard output.
+fn written(reader: &mut Reader<'_>, content: Val, file: Option<Val>) -> Val {
+    match file {
+        Some(handle @ Val::Handle(_)) => reader.method(&handle, "write", &[content]),
+        Some(path) => reader.perform(Act::Write(0, 1, Flags::TRUNCATE), &[path, content]),
+        None => reader.perform(Act::Print(""), &[content]),
+    }
+}
+
+fn write_lines(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let file =
+        arguments.iter().find_map(|argument| argument.keyed(&["con"])).or_else(|| arguments.get(1).cloned());
+    let content = arguments.first().cloned().unwrap_or_else(|| Val::text(""));
+    written(reader, content, file)
+}
+
+fn cat(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let file = arguments.iter().find_map(|argument| argument.keyed(&["file"]));
+    let content = engine::paste(arguments);
+    written(reader, content, file)
+}
+
+fn download(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let content = reader.perform(Act::Fetch(0), arguments.get(..1).unwrap_or_default());
+    let path = arguments
+        .iter()
+        .find_map(|argument| argument.keyed(&["destfile"]))
+        .or_else(|| arguments.get(1).cloned());
+    path.map_or_else(|| Val::list(Vec::new()), |path| written(reader, content, Some(path)))
+}
+
+fn socket(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    reader.perform(Act::Connect(0, 1), arguments)
+}
+
+fn split(arguments: &[Val]) -> Val {
+    match arguments {
+        [text, separator, ..] => engine::parts(text, separator),
+        _ => Val::list(Vec::new()),
+    }
+}
+
+fn join_path(arguments: &[Val]) -> Val {
+    engine::join(&[Val::text("/"), engine::list(arguments)])
+}
+
+fn named(arguments: &[Val]) -> Val {
+    arguments.first().and_then(Val::known).map_or_else(|| Val::name("function"), |name| Val::name(&name))
+}

@@ -1,0 +1,317 @@
+//! Statements that destroy, or that reach outside of the database.
+
+use super::lexer::{Kind, Token};
+use super::{DEPTH_MOST, read_nested};
+use crate::effect::{Flags, Target, Verb};
+use crate::lang::Lang;
+use crate::sink::Sink;
+use crate::value::{Provenance, Value};
+
+/// Says what a statement does.
+pub(super) fn read(statement: &[Token], depth: u32, sink: &mut dyn Sink) {
+    let Some((first, rest)) = statement.split_first() else { return };
+    match first.text.to_ascii_uppercase().as_str() {
+        "DROP" => drop(rest, sink),
+        "TRUNCATE" => truncate(rest, sink),
+        "DELETE" => delete(rest, sink),
+        "UPDATE" => update(rest, sink),
+        "ALTER" => alter(rest, sink),
+        "GRANT" => grant(rest, sink),
+        "CREATE" if rest.iter().take(3).any(|token| token.is_any(&["USER", "ROLE", "LOGIN"])) => {
+            account(rest, sink);
+        }
+        "COPY" => copy(rest, sink),
+        "SHUTDOWN" => named(Verb::Service, "service", "database", Flags::STOP, sink),
+        "EXEC" | "EXECUTE" | "PREPARE" | "DO" | "CALL" => nested(rest, depth, sink),
+        "LOAD" => load(rest, sink),
+        "VACUUM" => written_after(rest, "INTO", sink),
+        "WITH" | "EXPLAIN" => inner(rest, depth, sink),
+        "BEGIN" | "START"
+            if rest.first().is_some_and(|token| !token.is_any(&["TRANSACTION", "WORK"]))
+                && depth < DEPTH_MOST =>
+        {
+            read(rest, depth + 1, sink);
+        }
+        _ => {}
+    }
+    functions(statement, sink);
+}
+
+fn named(verb: Verb, kind: &'static str, name: &str, flags: Flags, sink: &mut dyn Sink) {
+    sink.effect(verb, Target::Named(kind, name.to_owned()), flags, Provenance::NONE);
+}
+
+fn destroy(kind: &'static str, name: &str, flags: Flags, sink: &mut dyn Sink) {
+    named(Verb::Destroy, kind, name, flags | Flags::IRREVERSIBLE, sink);
+}
+
+/// The names between commas at the beginning, each with its schema.
+fn names(tokens: &[Token]) -> Vec<String> {
+    let mut names = vec![String::new()];
+    for token in tokens {
+        match token.kind {
+            Kind::Sign if token.text == "," => names.push(String::new()),
+            Kind::Sign if token.text == "." || token.text == "*" => {
+                if let Some(last) = names.last_mut() {
+                    last.push_str(&token.text);
+                }
+            }
+            Kind::Word
+                if token.is_any(&[
+                    "CASCADE", "RESTRICT", "ON", "SET", "WHERE", "USING", "AS", "RESTART", "CONTINUE",
+                    "PURGE",
+                ]) =>
+            {
+                break;
+            }
+            Kind::Word | Kind::Name | Kind::Text => match names.last_mut() {
+                Some(last) if last.is_empty() || last.ends_with('.') => last.push_str(&token.text),
+                Some(_) | None => break,
+            },
+            Kind::Client | Kind::End | Kind::Number | Kind::Sign => break,
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+fn without<'t>(tokens: &'t [Token], words: &[&str]) -> &'t [Token] {
+    let skipped = tokens.iter().take_while(|token| token.is_any(words)).count();
+    tokens.get(skipped..).unwrap_or_default()
+}
+
+fn drop(rest: &[Token], sink: &mut dyn Sink) {
+    if rest.first().is_some_and(|token| token.is_any(&["TEMPORARY", "TEMP"])) {
+        return;
+    }
+    let rest = without(rest, &["MATERIALIZED", "FOREIGN", "UNIQUE", "IF", "PUBLIC"]);
+    let Some((kind, rest)) = rest.split_first() else { return };
+    if kind.kind != Kind::Word {
+        return;
+    }
+    let kind = match kind.text.to_ascii_uppercase().as_str() {
+        "DATABASE" | "SCHEMA" | "TABLESPACE" | "OWNED" | "KEYSPACE" => "database",
+        "INDEX" => "index",
+        "USER" | "ROLE" | "LOGIN" => "account",
+        "TABLE" | "TABLES" | "VIEW" | "SEQUENCE" | "TYPE" | "FUNCTION" | "PROCEDURE" | "TRIGGER"
+        | "EXTENSION" | "COLLECTION" => "table",
+        _ => return,
+    };
+    let rest = without(rest, &["CONCURRENTLY", "IF", "EXISTS", "BY"]);
+    for name in names(rest) {
+        destroy(kind, &name, Flags::NONE, sink);
+    }
+}
+
+fn truncate(rest: &[Token], sink: &mut dyn Sink) {
+    for name in names(without(rest, &["TABLE", "ONLY"])) {
+        destroy("rows", &name, Flags::NO_WHERE | Flags::ALL, sink);
+    }
+}
+
+fn delete(rest: &[Token], sink: &mut dyn Sink) {
+    let Some(from) = rest.iter().position(|token| token.is("FROM")).filter(|at| *at < 4) else { return };
+    let rest = without(rest.get(from + 1..).unwrap_or_default(), &["ONLY"]);
+    if !conditional(rest) {
+        let name = names(rest).into_iter().next().unwrap_or_default();
+        destroy("rows", &name, Flags::NO_WHERE, sink);
+    }
+}
+
+fn update(rest: &[Token], sink: &mut dyn Sink) {
+    let rest = without(rest, &["LOW_PRIORITY", "IGNORE", "ONLY", "OR", "REPLACE", "ROLLBACK"]);
+    let sets = rest.iter().any(|token| token.is("SET"));
+    if sets && !conditional(rest) {
+        let name = names(rest).into_iter().next().unwrap_or_default();
+        destroy("rows", &name, Flags::NO_WHERE, sink);
+    }
+}
+
+/// Whether a condition narrows what a statement touches.
+fn conditional(tokens: &[Token]) -> bool {
+    if tokens.iter().any(|token| token.is("LIMIT")) {
+        return true;
+    }
+    let Some(at) = tokens.iter().position(|token| token.is("WHERE")) else { return false };
+    let condition: Vec<&Token> =
+        tokens.iter().skip(at + 1).take_while(|token| !token.is_any(&["RETURNING", "ORDER"])).collect();
+    !condition.split(|token| token.is("OR")).any(|part| part.split(|token| token.is("AND")).all(always))
+}
+
+/// Whether a comparison is true whatever the row: `1`, `1=1`, `true`, `'a'='a'`.
+fn always(part: &[&Token]) -> bool {
+    let bare: Vec<&&Token> = part.iter().filter(|token| !token.is_sign("(") && !token.is_sign(")")).collect();
+    let constant = |token: &Token| token.kind == Kind::Number || token.kind == Kind::Text;
+    match bare.as_slice() {
+        [only] => only.is("TRUE") || (only.kind == Kind::Number && only.text != "0"),
+        [left, sign, right] => {
+            sign.is_sign("=")
+                && left.kind == right.kind
+                && left.text == right.text
+                && (constant(left) || left.kind == Kind::Word)
+        }
+        [left, first, _, right] => {
+            let unequal = first.is_sign("<") || first.is_sign("!") || first.is_sign("=");
+            unequal && constant(left) && constant(right) && (left.text == right.text) == first.is_sign("=")
+        }
+        _ => false,
+    }
+}
+
+fn alter(rest: &[Token], sink: &mut dyn Sink) {
+    let is_table = rest.first().is_some_and(|token| token.is("TABLE"));
+    if rest.first().is_some_and(|token| token.is_any(&["USER", "ROLE", "LOGIN"])) {
+        return account(rest, sink);
+    }
+    let Some(at) = rest.iter().position(|token| token.is("DROP")).filter(|_| is_table) else { return };
+    let what = rest.get(at + 1);
+    let harmless = [
+        "CONSTRAINT",
+        "DEFAULT",
+        "NOT",
+        "FOREIGN",
+        "PRIMARY",
+        "INDEX",
+        "KEY",
+        "EXPRESSION",
+        "IDENTITY",
+        "CHECK",
+    ];
+    let alters_column = at
+        .checked_sub(2)
+        .and_then(|before| rest.get(before))
+        .is_some_and(|token| token.is_any(&["COLUMN", "ALTER"]));
+    if what.is_some_and(|token| token.is_any(&harmless)) || alters_column {
+        return;
+    }
+    let table = without(rest.get(1..).unwrap_or_default(), &["IF", "EXISTS", "ONLY"]);
+    let name = names(table).into_iter().next().unwrap_or_default();
+    destroy("table", &name, Flags::NONE, sink);
+}
+
+fn grant(rest: &[Token], sink: &mut dyn Sink) {
+    let all = rest.first().is_some_and(|token| token.is_any(&["ALL", "SUPER", "SUPERUSER"]));
+    if !all {
+        return;
+    }
+    let to = rest.iter().position(|token| token.is("TO")).and_then(|at| rest.get(at + 1));
+    named(Verb::Account, "account", to.map_or("", |token| token.text.as_str()), Flags::ALL, sink);
+}
+
+fn account(rest: &[Token], sink: &mut dyn Sink) {
+    let at = rest.iter().position(|token| token.is_any(&["USER", "ROLE", "LOGIN"])).unwrap_or(0);
+    let name = without(rest.get(at + 1..).unwrap_or_default(), &["IF", "NOT", "EXISTS"]).first();
+    named(Verb::Account, "account", name.map_or("", |token| token.text.as_str()), Flags::NONE, sink);
+}
+
+/// `COPY t TO 'path'`, `COPY t FROM PROGRAM 'cmd'`.
+fn copy(rest: &[Token], sink: &mut dyn Sink) {
+    let Some(at) = rest.iter().rposition(|token| token.is_any(&["TO", "FROM"])) else { return };
+    let from = rest.get(at).is_some_and(|token| token.is("FROM"));
+    let after = rest.get(at + 1..).unwrap_or_default();
+    match after {
+        [program, command, ..] if program.is("PROGRAM") && command.kind == Kind::Text => {
+            shell(&command.text, sink);
+        }
+        [path, ..] if path.kind == Kind::Text && from => {
+            sink.read(&Value::literal(path.text.as_str()));
+        }
+        [path, ..] if path.kind == Kind::Text => write(&path.text, sink),
+        _ => {}
+    }
+}
+
+fn shell(command: &str, sink: &mut dyn Sink) {
+    sink.code(Lang::Shell, &Value::literal(command));
+}
+
+fn write(path: &str, sink: &mut dyn Sink) {
+    sink.write(&Value::literal(path), &Value::unknown("results", Provenance::NONE), Flags::TRUNCATE);
+}
+
+/// A statement given as a string to another.
+fn nested(rest: &[Token], depth: u32, sink: &mut dyn Sink) {
+    let inner = rest.iter().find(|token| token.kind == Kind::Text).filter(|_| depth < DEPTH_MOST);
+    let calls_shell = rest.iter().any(|token| token.is("xp_cmdshell"));
+    if let Some(text) = inner.filter(|_| !calls_shell) {
+        read_nested(&text.text, depth + 1, sink);
+    }
+}
+
+/// Statements inside of `WITH` and `EXPLAIN ANALYZE`.
+fn inner(rest: &[Token], depth: u32, sink: &mut dyn Sink) {
+    let explains = rest.first().is_some_and(|token| token.kind == Kind::Word && !token.is("ANALYZE"));
+    for (at, token) in
+        rest.iter().enumerate().filter(|(_, token)| token.is_any(&["DELETE", "UPDATE", "TRUNCATE"])).take(8)
+    {
+        let opens = at == 0
+            || rest
+                .get(at - 1)
+                .is_some_and(|before| before.is_sign("(") || before.is_sign(")") || before.is("ANALYZE"));
+        let body = rest.get(at..).unwrap_or_default();
+        let closes = body.iter().position(|token| token.is_sign(")")).unwrap_or(body.len());
+        let body = body.get(..closes).unwrap_or_default();
+        if opens && (!explains || token.is_any(&["DELETE", "UPDATE"])) && depth < DEPTH_MOST {
+            match token.text.to_ascii_uppercase().as_str() {
+                "DELETE" => delete(body.get(1..).unwrap_or_default(), sink),
+                "UPDATE" => update(body.get(1..).unwrap_or_default(), sink),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// `LOAD DATA INFILE 'path'`, `LOAD 'library'`.
+fn load(rest: &[Token], sink: &mut dyn Sink) {
+    match rest {
+        [library, ..] if library.kind == Kind::Text => {
+            sink.path(Verb::Execute, &Value::literal(library.text.as_str()), Flags::HOOK);
+        }
+        _ => {
+            let path = rest
+                .iter()
+                .skip_while(|token| !token.is("INFILE"))
+                .nth(1)
+                .filter(|path| path.kind == Kind::Text);
+            if let Some(path) = path {
+                sink.read(&Value::literal(path.text.as_str()));
+            }
+        }
+    }
+}
+
+fn written_after(tokens: &[Token], word: &str, sink: &mut dyn Sink) {
+    let path = tokens.iter().skip_while(|token| !token.is(word)).nth(1);
+    if let Some(path) = path.filter(|path| path.kind == Kind::Text) {
+        write(&path.text, sink);
+    }
+}
+
+/// Functions and clauses that reach outside, wherever they stand in a statement.
+fn functions(statement: &[Token], sink: &mut dyn Sink) {
+    for (at, token) in statement.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
+        let rest = statement.get(at + 1..).unwrap_or_default();
+        let called = rest.first().is_some_and(|token| token.is_sign("("));
+        let mut texts = rest.iter().take(6).filter(|token| token.kind == Kind::Text);
+        let text = texts.next().map(|token| Value::literal(token.text.as_str()));
+        let text = text.unwrap_or_else(|| Value::unknown("expression", Provenance::NONE));
+        match token.text.to_ascii_lowercase().as_str() {
+            "outfile" | "dumpfile" => write(&text.shown(), sink),
+            "load_file" | "pg_read_file" | "pg_read_binary_file" | "lo_import" | "readfile" | "utl_file"
+                if called =>
+            {
+                sink.read(&text);
+            }
+            "pg_ls_dir" if called => sink.path(Verb::Read, &text, Flags::METADATA),
+            "lo_export" | "writefile" if called => write(&text.shown(), sink),
+            "load_extension" if called => sink.path(Verb::Execute, &text, Flags::HOOK),
+            "sys_exec" | "sys_eval" if called => {
+                sink.code(Lang::Shell, &text);
+            }
+            "xp_cmdshell" => {
+                sink.code(Lang::Cmd, &text);
+            }
+            _ => {}
+        }
+    }
+}

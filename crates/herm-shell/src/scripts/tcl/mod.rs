@@ -1,0 +1,360 @@
+//! Tcl and expect.
+
+mod channels;
+mod compute;
+mod files;
+mod parser;
+mod programs;
+
+use std::collections::HashMap;
+
+use channels::Channel;
+use parser::{Parser, escape_length};
+
+use super::span;
+use super::wiring::Wiring;
+use crate::effect::{Flags, Target, Verb};
+use crate::gap::{Position, Reason};
+use crate::lang::Lang;
+use crate::sink::Sink;
+use crate::value::{Provenance, Value};
+
+/// How deeply scripts may nest.
+const DEPTH_MOST: u32 = 32;
+/// How long a value may grow.
+const TEXT_MOST: usize = 1 << 16;
+
+/// Reads a script.
+pub(super) fn read(text: &str, sink: &mut dyn Sink) {
+    let mut tcl = Tcl {
+        sink,
+        variables: HashMap::new(),
+        procedures: HashMap::new(),
+        channels: HashMap::new(),
+        depth: 0,
+        stopped: false,
+        wiring: Wiring::default(),
+    };
+    tcl.run(text, 0);
+}
+
+struct Tcl<'a> {
+    sink: &'a mut dyn Sink,
+    variables: HashMap<String, Value>,
+    procedures: HashMap<String, (Vec<String>, String)>,
+    channels: HashMap<String, Channel>,
+    depth: u32,
+    stopped: bool,
+    wiring: Wiring,
+}
+
+/// A word of a command.
+struct Word {
+    value: Value,
+    /// Where its text stands, when it is the text itself.
+    at: usize,
+}
+
+impl Word {
+    fn known(&self) -> String {
+        self.value.known().map(std::borrow::Cow::into_owned).unwrap_or_default()
+    }
+}
+
+/// The values of words, with `between` between those that are not empty.
+fn run_together<'w>(words: impl IntoIterator<Item = &'w Word>, between: &str) -> Value {
+    let mut whole = Value::default();
+    for word in words {
+        if !whole.pieces.is_empty() {
+            whole.push_str(between);
+        }
+        whole.push(&word.value);
+    }
+    whole
+}
+
+impl Tcl<'_> {
+    /// Runs a script; what its last command yields comes back.
+    fn run(&mut self, text: &str, base: usize) -> Value {
+        if self.depth >= DEPTH_MOST {
+            self.sink.gap(Position::Code, Reason::Depth, "tcl");
+            self.stopped = true;
+            return Value::default();
+        }
+        self.depth += 1;
+        let mut parser = Parser { text, pos: 0 };
+        let mut result = Value::default();
+        while parser.pos < text.len() && !self.stopped {
+            self.stopped |= self.sink.spend(1).is_err();
+            let start = parser.pos;
+            let command = self.command(&mut parser, base, None);
+            if !command.is_empty() {
+                self.sink.at(span(base + start, base + parser.pos));
+                result = self.perform(&command);
+            }
+            if parser.pos == start {
+                parser.pos += parser.peek().map_or(1, char::len_utf8);
+            }
+        }
+        self.depth -= 1;
+        result
+    }
+
+    /// The words up to the end of a command.
+    fn command(&mut self, parser: &mut Parser<'_>, base: usize, close: Option<char>) -> Vec<Word> {
+        let mut command = Vec::new();
+        parser.skip(|c| c.is_whitespace() || c == ';');
+        if parser.peek() == Some('#') {
+            parser.skip(|c| c != '\n');
+            return command;
+        }
+        loop {
+            parser.skip(|c| matches!(c, ' ' | '\t' | '\r'));
+            match parser.peek() {
+                None | Some('\n' | ';') => return command,
+                Some(c) if Some(c) == close => return command,
+                Some('\\') if parser.rest().starts_with("\\\n") => parser.pos += 2,
+                Some(_) => {
+                    let before = parser.pos;
+                    command.push(self.word(parser, base, close));
+                    if parser.pos == before {
+                        return command;
+                    }
+                }
+            }
+        }
+    }
+
+    fn word(&mut self, parser: &mut Parser<'_>, base: usize, close: Option<char>) -> Word {
+        if parser.rest().starts_with("{*}") {
+            parser.pos += 3;
+        }
+        match parser.peek() {
+            Some('{') => {
+                let (body, at) = parser.braced();
+                Word { value: Value::literal(body), at: base + at }
+            }
+            Some('"') => {
+                parser.pos += 1;
+                let at = base + parser.pos;
+                let value = self.substituted(parser, base, |c| c == '"');
+                parser.pos += 1;
+                Word { value, at }
+            }
+            Some(_) | None => {
+                let at = base + parser.pos;
+                let ends = |c: char| c.is_whitespace() || c == ';' || Some(c) == close;
+                Word { value: self.substituted(parser, base, ends), at }
+            }
+        }
+    }
+
+    /// Text with variables, commands and escapes replaced, up to where it ends.
+    fn substituted(&mut self, parser: &mut Parser<'_>, base: usize, ends: impl Fn(char) -> bool) -> Value {
+        let mut value = Value::default();
+        while let Some(c) = parser.peek() {
+            if ends(c) || self.stopped {
+                break;
+            }
+            match c {
+                '$' => value.push(&self.variable(parser)),
+                '[' => value.push(&self.bracketed(parser, base)),
+                '\\' => {
+                    let rest = parser.rest();
+                    let length = escape_length(rest);
+                    value.push_str(&super::scanner::unescape(rest.get(..length).unwrap_or_default()));
+                    parser.pos += length;
+                }
+                _ => {
+                    value.push_str(c.encode_utf8(&mut [0; 4]));
+                    parser.pos += c.len_utf8();
+                }
+            }
+        }
+        value
+    }
+
+    fn variable(&mut self, parser: &mut Parser<'_>) -> Value {
+        parser.pos += 1;
+        let name = parser.variable_name();
+        if name.is_empty() {
+            return Value::literal("$");
+        }
+        if let Some(key) = name.strip_prefix("env(").or_else(|| name.strip_prefix("::env(")) {
+            let key = key.trim_end_matches(')');
+            return if key == "HOME" { Value::literal(self.sink.home()) } else { self.sink.variable(key) };
+        }
+        let found = self.variables.get(&name).cloned();
+        let size = found.as_ref().map_or(0, |value| value.shown().len());
+        self.stopped |= self.sink.spend(u32::try_from(size / 512).unwrap_or(u32::MAX)).is_err();
+        found.unwrap_or_else(|| Value::unknown(format!("${name}"), self.ambient()))
+    }
+
+    fn environment(&mut self) -> Value {
+        self.sink.effect(Verb::Read, Target::Environment, Flags::NONE, Provenance::NONE);
+        Value::unknown("environment", Provenance::SECRET)
+    }
+
+    fn ambient(&self) -> Provenance {
+        if self.wiring.has_socket() { Provenance::NETWORK } else { Provenance::OUTSIDE }
+    }
+
+    fn bracketed(&mut self, parser: &mut Parser<'_>, base: usize) -> Value {
+        parser.pos += 1;
+        let mut result = Value::default();
+        if self.depth >= DEPTH_MOST {
+            self.stopped = true;
+            return result;
+        }
+        self.depth += 1;
+        while parser.peek().is_some_and(|c| c != ']') && !self.stopped {
+            let before = parser.pos;
+            let command = self.command(parser, base, Some(']'));
+            if !command.is_empty() {
+                result = self.perform(&command);
+            }
+            if parser.pos == before {
+                break;
+            }
+        }
+        self.depth -= 1;
+        parser.pos += usize::from(parser.peek() == Some(']'));
+        result
+    }
+
+    fn perform(&mut self, command: &[Word]) -> Value {
+        let Some((head, arguments)) = command.split_first() else { return Value::default() };
+        let name = head.known();
+        if name.is_empty() {
+            self.sink.gap(Position::Program, Reason::Runtime, &head.value.shown());
+            return Value::default();
+        }
+        match name.trim_start_matches("::") {
+            "exec" | "spawn" | "exp_spawn" => self.exec(arguments),
+            "open" => self.open(arguments),
+            "socket" => self.socket(arguments),
+            "puts" => self.puts(arguments),
+            "send" | "exp_send" => self.send(arguments),
+            "gets" | "read" | "chan" => self.gets(arguments),
+            "set" | "append" | "lappend" | "variable" => self.set(&name, arguments),
+            "file" => self.file(arguments),
+            "source" => {
+                if let Some(path) = arguments.last() {
+                    self.sink.script(Lang::Tcl, &path.value, &[]);
+                }
+                Value::default()
+            }
+            "load" => {
+                if let Some(path) = arguments.first() {
+                    self.sink.path(Verb::Execute, &path.value, Flags::HOOK);
+                }
+                Value::default()
+            }
+            "eval" | "uplevel" | "subst" | "interp" => self.eval(arguments),
+            "parray" | "array" if arguments.iter().any(|word| word.known() == "env") => self.environment(),
+            "proc" => self.define(arguments),
+            "exp_interact" | "interact" | "expr" | "list" | "concat" | "join" | "format" | "string"
+            | "binary" | "return" => compute::compute(&name, arguments),
+            _ if BODIES.contains(&name.as_str()) => self.bodies(arguments),
+            _ => self.call(&name, arguments),
+        }
+    }
+
+    /// Commands whose braced arguments are scripts.
+    fn bodies(&mut self, arguments: &[Word]) -> Value {
+        let mut result = Value::default();
+        for word in arguments {
+            let text = word.known();
+            if text.contains(char::is_whitespace) {
+                result = self.run(&text, word.at);
+            }
+        }
+        result
+    }
+
+    fn define(&mut self, arguments: &[Word]) -> Value {
+        if let [name, parameters, body] = arguments {
+            let parameters = parameters.known().split_whitespace().map(str::to_owned).collect();
+            self.procedures.insert(name.known(), (parameters, body.known()));
+        }
+        Value::default()
+    }
+
+    fn call(&mut self, name: &str, arguments: &[Word]) -> Value {
+        let Some((parameters, body)) = self.procedures.get(name).cloned() else {
+            let data = arguments.iter().fold(Provenance::NONE, |all, word| all | word.value.provenance);
+            return Value::unknown(name, data);
+        };
+        for (parameter, argument) in parameters.iter().zip(arguments) {
+            self.variables.insert(parameter.clone(), argument.value.clone());
+        }
+        self.stopped |= self.sink.spend(4).is_err();
+        self.run(&body, 0)
+    }
+
+    fn eval(&mut self, arguments: &[Word]) -> Value {
+        let text = run_together(arguments, " ");
+        match text.known() {
+            Some(code) => {
+                let code = code.into_owned();
+                self.run(&code, 0)
+            }
+            None => self.sink.code(Lang::Tcl, &text),
+        }
+    }
+
+    fn set(&mut self, how: &str, arguments: &[Word]) -> Value {
+        let Some(name) = arguments.first().map(Word::known) else { return Value::default() };
+        let mut value = if how == "set" {
+            Value::default()
+        } else {
+            self.variables.get(&name).cloned().unwrap_or_default()
+        };
+        let Some(_) = arguments.get(1) else {
+            return self
+                .variables
+                .get(&name)
+                .cloned()
+                .unwrap_or_else(|| Value::unknown(name, Provenance::OUTSIDE));
+        };
+        for word in arguments.iter().skip(1) {
+            if how == "lappend" && !value.pieces.is_empty() {
+                value.push_str(" ");
+            }
+            value.push(&word.value);
+        }
+        if value.shown().len() > TEXT_MOST {
+            value = Value::unknown("long text", value.provenance);
+        }
+        self.stopped |= self.sink.spend(1).is_err();
+        self.variables.insert(name, value.clone());
+        value
+    }
+}
+
+/// Commands that run their braced arguments.
+const BODIES: &[&str] = &[
+    "if",
+    "while",
+    "for",
+    "foreach",
+    "catch",
+    "try",
+    "switch",
+    "after",
+    "time",
+    "expect",
+    "fileevent",
+    "namespace",
+    "dict",
+    "apply",
+    "trap",
+    "exit",
+    "bind",
+    "trace",
+    "coroutine",
+    "expect_background",
+    "else",
+    "vwait",
+    "chan",
+];

@@ -1,0 +1,16 @@
+//! What each reader must find, and what it must not.
+
+mod awk;
+mod database;
+mod editors;
+mod hostile;
+mod javascript;
+mod lua;
+mod other;
+mod perl;
+mod php;
+mod r;
+mod recorder;
+mod ruby;
+mod tcl;
+mod windows;

@@ -1,0 +1,103 @@
+//! Where readers say what they found.
+//!
+//! A program's table, a refinement and a reader of another language all speak to the evaluator through this one
+//! trait. The evaluator adds what they do not know: the working directory, the realm, the rights, the spans.
+
+use crate::effect::{Flags, Realm, Target, Verb};
+use crate::gap::{Position, Reason};
+use crate::lang::Lang;
+use crate::span::Span;
+use crate::value::{Provenance, Value};
+
+/// Where readers say what they found.
+pub trait Sink {
+    /// Something happens that is not about a path or a host. `data` is where the data or code came from.
+    fn effect(&mut self, verb: Verb, target: Target, flags: Flags, data: Provenance);
+
+    /// Something happens to a path. It is resolved against the working directory and home; a hole in it becomes a
+    /// gap where that matters.
+    fn path(&mut self, verb: Verb, path: &Value, flags: Flags);
+
+    /// A link to `to` is made at a path; what happens to it later happens to `to`.
+    fn link(&mut self, path: &Value, to: &Value, flags: Flags) {
+        let _ = to;
+        self.path(Verb::Link, path, flags);
+    }
+
+    /// Data is written to a path; the content is remembered, so that running or reading that file later is understood.
+    fn write(&mut self, path: &Value, content: &Value, flags: Flags);
+
+    /// A file is read; what is known of its content comes back, with its provenance.
+    fn read(&mut self, path: &Value) -> Value;
+
+    /// The text of a file that runs, or says what runs (a manifest, a hook), where it may be looked at.
+    fn shown(&mut self, path: &Value) -> Option<String> {
+        let _ = path;
+        None
+    }
+
+    /// A connection is made. `to` is a URL, `host:port` or a host. `data` is what is sent, if anything is.
+    fn connect(&mut self, verb: Verb, to: &Value, flags: Flags, data: Provenance);
+
+    /// Code runs here; it is read by the reader of its language. What it prints comes back.
+    fn code(&mut self, lang: Lang, text: &Value) -> Value;
+
+    /// A file of code runs with arguments.
+    fn script(&mut self, lang: Lang, path: &Value, arguments: &[Value]);
+
+    /// A program runs, without a shell in between. What it prints comes back.
+    fn run(&mut self, argv: &[Value], stdin: &Value) -> Value;
+
+    /// The same, but each `{}`-like `marker` in the arguments stands for something out of `items`
+    /// (`find -exec`, `xargs -I`).
+    fn run_each(&mut self, argv: &[Value], marker: &str, items: &[Value]);
+
+    /// The lines of a cron table will run; they are read as what they are.
+    fn schedule(&mut self, table: &Value) {
+        let _ = table;
+    }
+
+    /// What follows in this invocation happens in `realm`. Paths under a container's mounts are mapped back.
+    fn enter(&mut self, realm: Realm);
+
+    /// What follows in this invocation happens with another user's rights.
+    fn escalate(&mut self);
+
+    /// What follows in this invocation happens in this directory.
+    fn change_directory(&mut self, to: &Value);
+
+    /// Variables for what follows in this invocation.
+    fn set_variable(&mut self, name: &str, value: &Value);
+
+    /// Something could not be known.
+    fn gap(&mut self, position: Position, reason: Reason, shown: &str);
+
+    /// What stands on standard input.
+    fn stdin(&self) -> Value;
+
+    /// Whether nothing in the text feeds standard input: it is a terminal, or whatever the caller has.
+    fn at_terminal(&self) -> bool {
+        false
+    }
+
+    /// What the program prints, as far as it is known.
+    fn print(&mut self, output: Value);
+
+    /// What follows stands here in the text being read (for readers of languages: offsets into their text).
+    fn at(&mut self, span: Span);
+
+    /// The home directory, for `~`, `Path.home()` and `$ENV{HOME}`.
+    fn home(&self) -> String;
+
+    /// The working directory, when it is known.
+    fn directory(&self) -> Option<String>;
+
+    /// The value of a variable of the environment; unknown ones come back as a hole.
+    fn variable(&self, name: &str) -> Value;
+
+    /// Takes work units.
+    ///
+    /// # Errors
+    /// When the tank is empty: stop reading, the evaluator says so.
+    fn spend(&mut self, units: u32) -> Result<(), crate::fuel::OutOfFuel>;
+}

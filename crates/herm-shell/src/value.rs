@@ -1,0 +1,166 @@
+//! What a word or a stream is known to hold.
+
+use std::borrow::Cow;
+
+use crate::bits::bits;
+
+bits! {
+    /// Where data came from. The empty set is text that stands in the command itself.
+    Provenance: u8 {
+        /// It was received over a network.
+        NETWORK = 0, "network";
+        /// It holds, or was read from, a secret.
+        SECRET = 1, "secret";
+        /// It was decoded: base64, hexadecimal, a cipher, a reversal.
+        DECODED = 2, "decoded";
+        /// It was read from a file whose content is not known here.
+        FILE = 3, "file";
+        /// It comes from a person, the environment or a program's output that is not known here.
+        OUTSIDE = 4, "outside";
+        /// It never ends: `/dev/zero`, `yes`.
+        ENDLESS = 5, "endless";
+    }
+}
+
+/// A text as far as it is known: a word after expansion, a stream, a file's content.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Value {
+    /// The text, piece by piece.
+    pub pieces: Vec<Piece>,
+    /// Where it came from.
+    pub provenance: Provenance,
+}
+
+/// A part of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// An unquoted pattern: `*`, `?`, `[a-z]`, an extended glob. Only in words, never in streams.
+    Glob(String),
+    /// Something that cannot be known here.
+    Hole(Hole),
+    /// Known text.
+    Literal(String),
+}
+
+/// What a piece takes besides its text.
+const PIECE: usize = 48;
+
+/// A place in a value that cannot be known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hole {
+    /// How it reads in the source, for people: `$dir`, `$(cat list)`.
+    pub shown: String,
+    /// Whether it may be the empty text (an unset variable), which turns `$dir/*` into `/*`.
+    pub may_be_empty: bool,
+    /// Whether it may become several words, or bring options.
+    pub may_split: bool,
+}
+
+impl Value {
+    /// A known text.
+    #[must_use]
+    pub fn literal(text: impl Into<String>) -> Self {
+        Self { pieces: vec![Piece::Literal(text.into())], provenance: Provenance::NONE }
+    }
+
+    /// A text of which only the origin is known.
+    #[must_use]
+    pub fn unknown(shown: impl Into<String>, provenance: Provenance) -> Self {
+        let hole = Hole { shown: shown.into(), may_be_empty: true, may_split: false };
+        Self { pieces: vec![Piece::Hole(hole)], provenance }
+    }
+
+    /// The text, when all of it is known. A glob is not: the files decide what it becomes.
+    #[must_use]
+    pub fn known(&self) -> Option<Cow<'_, str>> {
+        match self.pieces.as_slice() {
+            [] => Some(Cow::Borrowed("")),
+            [Piece::Literal(text)] => Some(Cow::Borrowed(text)),
+            pieces => pieces.iter().map(Piece::known).collect::<Option<String>>().map(Cow::Owned),
+        }
+    }
+
+    /// The text before the first unknown piece or glob.
+    #[must_use]
+    pub fn known_prefix(&self) -> String {
+        self.pieces.iter().map_while(Piece::known).collect()
+    }
+
+    /// How the value reads to a person: globs as written, holes as in the source.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        self.pieces.iter().map(Piece::shown).collect()
+    }
+
+    /// Whether any piece cannot be known (globs do not count).
+    #[must_use]
+    pub fn has_hole(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Hole(_)))
+    }
+
+    /// Whether any piece is a glob.
+    #[must_use]
+    pub fn has_glob(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
+    }
+
+    /// How many bytes it takes to copy.
+    pub(crate) fn size(&self) -> usize {
+        self.pieces.iter().map(|piece| PIECE + piece.shown().len()).sum()
+    }
+
+    /// Several values as one, with `between` between them.
+    pub(crate) fn joined<'v>(values: impl IntoIterator<Item = &'v Self>, between: &str) -> Self {
+        let mut whole = Self::default();
+        for (index, value) in values.into_iter().enumerate() {
+            if index > 0 {
+                whole.push_str(between);
+            }
+            whole.push(value);
+        }
+        whole
+    }
+
+    /// Adds known text at the end.
+    pub fn push_str(&mut self, text: &str) {
+        if let Some(Piece::Literal(last)) = self.pieces.last_mut() {
+            last.push_str(text);
+        } else if !text.is_empty() {
+            self.pieces.push(Piece::Literal(text.to_owned()));
+        }
+    }
+
+    /// Adds another value at the end, with its provenance.
+    pub fn push(&mut self, other: &Self) {
+        self.provenance |= other.provenance;
+        for piece in &other.pieces {
+            match piece {
+                Piece::Literal(text) => self.push_str(text),
+                Piece::Glob(_) | Piece::Hole(_) => self.pieces.push(piece.clone()),
+            }
+        }
+    }
+
+    /// The same text, known to come from `provenance` too.
+    #[must_use]
+    pub fn from(mut self, provenance: Provenance) -> Self {
+        self.provenance |= provenance;
+        self
+    }
+}
+
+impl Piece {
+    fn known(&self) -> Option<&str> {
+        match self {
+            Self::Literal(text) => Some(text),
+            Self::Glob(_) | Self::Hole(_) => None,
+        }
+    }
+
+    fn shown(&self) -> &str {
+        match self {
+            Self::Glob(text) | Self::Literal(text) => text,
+            Self::Hole(hole) => &hole.shown,
+        }
+    }
+}

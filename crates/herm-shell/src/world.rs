@@ -1,0 +1,64 @@
+//! What the reader may ask about the machine.
+//!
+//! The reader itself opens nothing. Whoever wants script files judged hands in a [`World`]; every answer that was
+//! used is kept as an [`Observation`], so that a decision can be replayed and an approval can be bound to it.
+
+use std::fmt;
+
+/// The machine, as far as the reader may look at it.
+pub trait World: fmt::Debug {
+    /// The text of a file that the command would run.
+    fn script(&self, path: &str) -> Script;
+
+    /// Where a symbolic link leads in the end, absolute; `None` when the path is not a link or does not exist.
+    fn resolve(&self, path: &str) -> Option<String>;
+
+    /// Whether two paths are names of one file that has several (hard links).
+    fn same_file(&self, path: &str, other: &str) -> bool {
+        let _ = (path, other);
+        false
+    }
+
+    /// The value of an environment variable that the command would see.
+    fn variable(&self, name: &str) -> Option<String>;
+}
+
+/// What is known about a script file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Script {
+    /// It is not there.
+    Absent,
+    /// It is a program, not text.
+    Binary,
+    /// It may not be looked at, or is too large.
+    Hidden,
+    /// Its text.
+    Text(String),
+}
+
+/// A world in which nothing can be seen.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Blind;
+
+impl World for Blind {
+    fn script(&self, _path: &str) -> Script {
+        Script::Absent
+    }
+
+    fn resolve(&self, _path: &str) -> Option<String> {
+        None
+    }
+
+    fn variable(&self, _name: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Something that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// The path.
+    pub path: String,
+    /// What was seen.
+    pub seen: Script,
+}
