@@ -1,0 +1,73 @@
+//! What bash itself says.
+
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::thread;
+
+/// Whether bash can read `text`. Nothing in it is run.
+#[must_use]
+pub fn accepts(text: &str) -> bool {
+    let output = isolated().args(["-O", "extglob", "-n", "-c", "--", text]).output();
+    // An unfinished `[[` is complained about, and yet bash exits as if all were well.
+    output.is_ok_and(|output| output.status.success() && !complains(&String::from_utf8_lossy(&output.stderr)))
+}
+
+/// Whether bash printed more than warnings.
+fn complains(errors: &str) -> bool {
+    ["syntax error", "unexpected", "conditional"].iter().any(|sign| errors.contains(sign))
+}
+
+/// Whether bash can read each of `texts`, asked on all processors at once.
+#[must_use]
+pub fn accepts_each(texts: &[String]) -> Vec<bool> {
+    let queue = Mutex::new(texts.iter().enumerate());
+    let answers = Mutex::new(vec![false; texts.len()]);
+    let ask = || {
+        while let Some((position, text)) = queue.lock().ok().and_then(|mut queue| queue.next()) {
+            let accepted = accepts(text);
+            if let Some(answer) = answers.lock().ok().as_mut().and_then(|all| all.get_mut(position)) {
+                *answer = accepted;
+            }
+        }
+    };
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| (0..processors).for_each(|_| drop(scope.spawn(ask))));
+    answers.into_inner().unwrap_or_default()
+}
+
+/// What bash makes of the words in `script`, after [`crate::words::SETUP`].
+///
+/// The words are expanded and thus may run commands: hand in only spellings that are known to be harmless.
+#[must_use]
+pub fn bash_words(script: &str) -> Vec<String> {
+    let program = format!("{}\nprintf '%s\\0' {script}", crate::words::SETUP);
+    let output = isolated().args(["-O", "extglob", "-c", &program]).stderr(Stdio::null()).output();
+    let bytes = output.map(|output| output.stdout).unwrap_or_default();
+    let mut words: Vec<_> =
+        bytes.split(|byte| *byte == 0).map(|word| String::from_utf8_lossy(word).into_owned()).collect();
+    words.pop();
+    words
+}
+
+/// A bash that reads no start-up files and sees little of this process.
+fn isolated() -> Command {
+    let mut bash = Command::new("bash");
+    bash.args(["--noprofile", "--norc"]).stdin(Stdio::null()).env_clear();
+    bash.envs([("PATH", "/usr/bin:/bin"), ("HOME", "/home/dev"), ("LC_ALL", "C.UTF-8")]);
+    bash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_valid_from_invalid() {
+        assert_eq!(accepts_each(&["echo a".to_owned(), "if".to_owned()]), [true, false]);
+    }
+
+    #[test]
+    fn expands_words() {
+        assert_eq!(bash_words("a'b'\"c\" {1..3} ~"), ["abc", "1", "2", "3", "/home/dev"]);
+    }
+}

@@ -1,0 +1,83 @@
+//! The judge, asked the way every test asks it.
+
+use herm::call::{Call, CallId, Door, Exec, Principal, SessionId};
+use herm::policy::{Policy, Surroundings};
+use herm::{AbsPath, Action, Engine, Ruling, Stance};
+use herm_shell::world::Blind;
+use herm_shell::{Analysis, Lang, Limits, Setting};
+
+/// The working directory of every case.
+pub const CWD: &str = "/home/dev/project";
+/// The home directory of every case.
+pub const HOME: &str = "/home/dev";
+
+/// The engine with its defaults, on a machine of which nothing can be seen.
+#[derive(Debug)]
+pub struct Judge {
+    engine: Engine,
+    home: AbsPath,
+    cwd: AbsPath,
+}
+
+impl Default for Judge {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Judge {
+    /// The engine with its defaults.
+    ///
+    /// # Panics
+    /// When the defaults are not a valid policy.
+    #[must_use]
+    #[expect(clippy::expect_used, reason = "a test that cannot be set up has failed")]
+    pub fn new() -> Self {
+        let path = |text| AbsPath::new(text).expect("the directory is absolute");
+        let surroundings = Surroundings { home: Some(path(HOME)), safe_root: None };
+        let policy = Policy::compile(Vec::new(), &surroundings).expect("the defaults are valid");
+        Self { engine: Engine::new(policy), home: path(HOME), cwd: path(CWD) }
+    }
+
+    /// The call that a shell command is.
+    #[must_use]
+    pub fn call(&self, command: &str) -> Call {
+        Call {
+            id: CallId::default(),
+            door: Door::CommandLine,
+            principal: Principal { name: Some("dev".to_owned()), home: self.home.clone() },
+            session: SessionId::default(),
+            cwd: self.cwd.clone(),
+            action: Action::Exec(Exec { text: command.to_owned(), lang: Lang::Shell }),
+        }
+    }
+
+    /// What becomes of a shell command.
+    pub fn check(&self, command: &str) -> Ruling {
+        self.judge(&self.call(command))
+    }
+
+    /// What becomes of a call.
+    pub fn judge(&self, call: &Call) -> Ruling {
+        self.engine.check(call, &Blind)
+    }
+
+    /// The word for what becomes of a shell command.
+    #[must_use]
+    pub fn decision(&self, command: &str) -> &'static str {
+        self.check(command).decision.word()
+    }
+}
+
+/// The rules that stand in a call's way.
+pub fn objections(ruling: &Ruling) -> impl Iterator<Item = &'static str> {
+    ruling.findings.iter().filter(|finding| finding.stance != Stance::Note).map(|finding| finding.rule)
+}
+
+/// What a shell text would do, on a machine of which nothing can be seen.
+#[must_use]
+pub fn analyse(text: &str) -> Analysis {
+    let setting =
+        Setting { cwd: CWD, home: HOME, user: Some("dev"), world: &Blind, limits: Limits::default() };
+    herm_shell::analyse(text, Lang::Shell, &setting)
+}

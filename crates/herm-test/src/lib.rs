@@ -1,0 +1,11 @@
+//! Bash as an oracle, texts to ask it about, and the judge as tests ask it.
+
+#![forbid(unsafe_code)]
+
+pub mod bash;
+pub mod corpora;
+pub mod everyday;
+pub mod hostile;
+pub mod judge;
+pub mod words;
+pub mod wrap;

@@ -1,0 +1,61 @@
+//! No text makes the judge panic, overflow the stack or work for long, and none slips a command past it.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use herm_test::hostile::texts;
+use herm_test::judge::Judge;
+
+/// The stack of a thread that Rust starts by default.
+const STACK: usize = 2 << 20;
+
+/// The largest text that is read.
+const LIMIT: usize = 128 * 1024;
+
+/// What a text may take here: twenty times the budget that the benchmark `limit` holds, and twenty times that where
+/// nothing is optimised.
+const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 4_000 } else { 200 });
+
+#[test]
+fn small_hostile_texts_are_not_allowed() {
+    on_a_small_stack(|| refuse(texts(6_000)));
+}
+
+#[test]
+fn hostile_texts_at_the_limit_are_not_allowed() {
+    on_a_small_stack(|| refuse(texts(LIMIT - 4_096)));
+}
+
+#[test]
+fn hostile_texts_past_the_limit_are_not_allowed() {
+    on_a_small_stack(|| refuse(texts(1 << 20)));
+}
+
+#[test]
+fn odd_characters_do_not_hide_a_command() {
+    let judge = Judge::new();
+    for text in
+        ["rm -rf /\r", "rm -rf /\r\n", "\u{feff}rm -rf /", "rm -rf /\0", "\0", "rm\u{a0}-rf /;rm -rf /"]
+    {
+        assert_ne!(judge.decision(text), "allow", "{text:?}");
+    }
+}
+
+fn refuse(texts: Vec<(String, String)>) {
+    let judge = Judge::new();
+    let mut wrong = Vec::new();
+    for (name, text) in texts {
+        let start = Instant::now();
+        let decision = judge.decision(&text);
+        let took = start.elapsed();
+        if decision == "allow" || took > PATIENCE {
+            wrong.push(format!("{name}: {decision} after {took:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn on_a_small_stack(run: impl FnOnce() + Send + 'static) {
+    let thread = thread::Builder::new().stack_size(STACK).spawn(run);
+    assert!(thread.is_ok_and(|thread| thread.join().is_ok()), "a text was not refused in time");
+}

@@ -1,0 +1,34 @@
+//! What is known about a call.
+
+use herm_shell::{Analysis, Effect, PathTarget, Realm};
+
+/// What is known about a call. Carries no opinion.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// What the command or code would do.
+    pub shell: Analysis,
+    /// What stands in the text.
+    pub text: Vec<herm_scan::Detection>,
+    /// The paths among the arguments of programs that no table describes.
+    pub operands: Vec<Operand>,
+}
+
+/// A path that is handed to a program of which nothing is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// The invocation it belongs to.
+    pub invocation: usize,
+    /// The path.
+    pub path: PathTarget,
+}
+
+impl Facts {
+    /// The effects that matter here: what stays inside a closed container is left out.
+    pub fn effects(&self) -> impl Iterator<Item = &Effect> {
+        self.shell.effects.iter().filter(|effect| !closed(&effect.realm))
+    }
+}
+
+pub(crate) fn closed(realm: &Realm) -> bool {
+    matches!(realm, Realm::Container { open: false, .. })
+}

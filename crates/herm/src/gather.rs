@@ -1,0 +1,110 @@
+//! From a call to what is known about it.
+
+use std::rc::Rc;
+
+use herm_shell::analysis::Invocation;
+use herm_shell::effect::Certainty;
+use herm_shell::place::resolve;
+use herm_shell::world::World;
+use herm_shell::{
+    Analysis, Effect, Flags, Limits, PathTarget, Provenance, Realm, Setting, Span, Target, Value, Verb,
+    analyse,
+};
+
+use crate::aliases::names;
+use crate::call::{Action, Call, Exec};
+use crate::facts::{Facts, Operand, closed};
+
+/// What is known about a call.
+pub(crate) fn gather(call: &Call, world: &dyn World) -> Facts {
+    match &call.action {
+        Action::Exec(exec) => command(call, exec, world),
+        Action::Read(path) => file(call, path, Verb::Read, world),
+        Action::Write(path) => file(call, path, Verb::Write, world),
+    }
+}
+
+fn command(call: &Call, exec: &Exec, world: &dyn World) -> Facts {
+    let mut shell = analyse(&exec.text, exec.lang, &setting(call, world));
+    let text = herm_scan::scan(&exec.text);
+    let looks_like_another = |run: &Invocation| herm_scan::is_disguised(&run.called);
+    if text.iter().any(|detection| detection.kind.hides_words())
+        || shell.invocations.iter().any(looks_like_another)
+    {
+        add_disguised(&mut shell, call, exec, world);
+    }
+    let operands = operands(call, &shell);
+    Facts { shell, text, operands }
+}
+
+/// What the text would do if it were what it looks like.
+fn add_disguised(shell: &mut Analysis, call: &Call, exec: &Exec, world: &dyn World) {
+    let plain = analyse(&herm_scan::plain(&exec.text), exec.lang, &setting(call, world));
+    let whole = Span::new(0, u32::try_from(exec.text.len()).unwrap_or(u32::MAX));
+    for mut effect in plain.effects {
+        let same = |other: &Effect| other.verb == effect.verb && other.target == effect.target;
+        if !shell.effects.iter().any(same) {
+            effect.flags |= Flags::DISGUISED;
+            effect.invocation = 0;
+            effect.span = whole;
+            shell.effects.push(effect);
+        }
+    }
+}
+
+fn setting<'a>(call: &'a Call, world: &'a dyn World) -> Setting<'a> {
+    Setting {
+        cwd: call.cwd.as_str(),
+        home: call.principal.home.as_str(),
+        user: call.principal.name.as_deref(),
+        world,
+        limits: Limits::default(),
+    }
+}
+
+/// A file that is read or written by name, without a command.
+fn file(call: &Call, path: &str, verb: Verb, world: &dyn World) -> Facts {
+    let whole = Span::new(0, u32::try_from(path.len()).unwrap_or(u32::MAX));
+    let effects = names(call, path, world).into_iter().map(|name| effect(verb, name, whole)).collect();
+    Facts { shell: Analysis { effects, ..Analysis::default() }, ..Facts::default() }
+}
+
+fn effect(verb: Verb, path: PathTarget, span: Span) -> Effect {
+    Effect {
+        verb,
+        target: Target::Path(path),
+        flags: Flags::NONE,
+        realm: Realm::Here,
+        certainty: Certainty::Always,
+        provenance: Provenance::NONE,
+        privileged: false,
+        by: Rc::from("file tool"),
+        invocation: 0,
+        span,
+    }
+}
+
+fn operands(call: &Call, shell: &Analysis) -> Vec<Operand> {
+    let unknown =
+        shell.invocations.iter().enumerate().filter(|(_, run)| !run.described && !closed(&run.realm));
+    unknown
+        .flat_map(|(invocation, run)| paths(call, run).map(move |path| Operand { invocation, path }))
+        .collect()
+}
+
+/// What may be a path: an operand, or what follows the `=` of an option.
+fn paths<'a>(call: &'a Call, run: &'a Invocation) -> impl Iterator<Item = PathTarget> + 'a {
+    run.arguments.iter().filter_map(move |argument| {
+        let known = argument.known_prefix();
+        let value = match known.split_once('=') {
+            Some((_, path)) if known.starts_with('-') => Value::literal(path),
+            Some(_) | None if known.starts_with('-') => return None,
+            Some(_) | None => argument.clone(),
+        };
+        Some(target(call, &value))
+    })
+}
+
+fn target(call: &Call, value: &Value) -> PathTarget {
+    resolve(value, Some(call.cwd.as_str()), call.principal.home.as_str())
+}

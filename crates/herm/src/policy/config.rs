@@ -1,0 +1,184 @@
+//! What a configuration file says.
+
+use super::entry::Entry;
+use super::error::{Error, Position, Problem};
+use super::keys::{self, STRICT_SECTIONS, Scope};
+use super::value::{Located, choice, text, wrong};
+use super::yaml::{self, Content, Node};
+use super::{Mode, Preset};
+use crate::rules;
+
+/// What a configuration file says, as written. [`super::Policy`] is what follows from all of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Whose file it is.
+    pub source: Source,
+    /// The file.
+    pub file: String,
+    pub(super) preset: Option<(Position, Preset)>,
+    pub(super) mode: Option<Mode>,
+    pub(super) timeout: Option<u32>,
+    pub(super) deny: Vec<Entry>,
+    pub(super) ask: Vec<Entry>,
+    pub(super) allow: Vec<Entry>,
+    pub(super) safe_root: Vec<(Position, String)>,
+    pub(super) security: Security,
+    pub(super) tests: Vec<Case>,
+}
+
+/// Whose file it is; in the order in which they are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Source {
+    /// The machine's.
+    Managed,
+    /// The user's.
+    User,
+    /// A repository's, which may only tighten.
+    Repository,
+}
+
+/// What the `security` section says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Security {
+    /// Whether secrets are taken out of what tools print.
+    pub redact_secrets: Option<bool>,
+    /// Whether tirith is called as well.
+    pub tirith_enabled: Option<bool>,
+    /// Where it is.
+    pub tirith_path: Option<String>,
+    /// Seconds to wait for it.
+    pub tirith_timeout: Option<u32>,
+    /// Whether commands go on without it.
+    pub tirith_fail_open: Option<bool>,
+    /// Whether its block asks instead of denying.
+    pub tirith_block_asks: Option<bool>,
+    /// Whether the list of hosts holds.
+    pub blocklist_enabled: Option<bool>,
+    /// Hosts that nothing may connect to.
+    pub blocked_domains: Vec<String>,
+    /// Files with more of them.
+    pub blocklist_files: Vec<String>,
+}
+
+/// A command with the decision that is expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// The file it stands in.
+    pub file: String,
+    /// Where it stands.
+    pub at: Position,
+    /// The command.
+    pub command: String,
+    /// `allow`, `ask` or `deny`.
+    pub expect: String,
+    /// A rule that must have something to say.
+    pub rule: Option<String>,
+}
+
+impl Config {
+    /// A file that says nothing.
+    #[must_use]
+    pub fn empty(source: Source, file: &str) -> Self {
+        Self {
+            source,
+            file: file.to_owned(),
+            preset: None,
+            mode: None,
+            timeout: None,
+            deny: Vec::new(),
+            ask: Vec::new(),
+            allow: Vec::new(),
+            safe_root: Vec::new(),
+            security: Security::default(),
+            tests: Vec::new(),
+        }
+    }
+
+    /// Reads a configuration file.
+    ///
+    /// Sections of Hermes that mean nothing here are passed over; in the sections that decide about safety, an unknown
+    /// key is an error, since a mistyped rule would otherwise be no rule.
+    ///
+    /// # Errors
+    /// With file, line and column, for whatever is wrong.
+    pub fn read(source: Source, file: &str, content: &str) -> Result<Self, Error> {
+        let located = |(at, problem)| Error { file: file.to_owned(), at, problem };
+        let mut config = Self::empty(source, file);
+        let root = yaml::read(content).map_err(located)?;
+        config.section("", &root).map_err(located)?;
+        Ok(config)
+    }
+
+    fn section(&mut self, path: &str, node: &Node) -> Result<(), Located> {
+        let pairs = match &node.content {
+            Content::Map(pairs) => pairs,
+            Content::Null => return Ok(()),
+            Content::Alias | Content::List(_) | Content::Text(_) => return Err(not_a_mapping(node, path)),
+        };
+        for (at, (key, value)) in pairs.iter().enumerate() {
+            let name = text(key, "a key")?;
+            if pairs.iter().take(at).any(|(earlier, _)| earlier.content == key.content) {
+                return Err((key.at, Problem::Duplicate(name.to_owned())));
+            }
+            self.key(path, name, key.at, value)?;
+        }
+        Ok(())
+    }
+
+    fn key(&mut self, section: &str, name: &str, at: Position, value: &Node) -> Result<(), Located> {
+        let path = if section.is_empty() { name.to_owned() } else { format!("{section}.{name}") };
+        if let Some(key) = keys::find(&path) {
+            if key.scope == Scope::Trusted && self.source == Source::Repository {
+                return Err((at, Problem::Loosens(path)));
+            }
+            return (key.set)(self, value);
+        }
+        if keys::is_section(&path) {
+            return self.section(&path, value);
+        }
+        let problem = Problem::UnknownKey { key: name.to_owned(), section: section.to_owned() };
+        let strict = self.source == Source::Repository || STRICT_SECTIONS.contains(&section);
+        // A key that is nearly one of ours is a slip, and would silently be no rule.
+        if strict || problem.hint().is_some() { Err((at, problem)) } else { Ok(()) }
+    }
+}
+
+impl Case {
+    pub(super) fn read(node: &Node) -> Result<Self, Located> {
+        let Content::Map(pairs) = &node.content else { return Err(not_a_mapping(node, "tests")) };
+        let mut case = Self {
+            file: String::new(),
+            at: node.at,
+            command: String::new(),
+            expect: String::new(),
+            rule: None,
+        };
+        for (key, value) in pairs {
+            match text(key, "a key")? {
+                "command" => text(value, "command")?.clone_into(&mut case.command),
+                "expect" => choice(value, "expect", &["allow", "ask", "deny"])?.clone_into(&mut case.expect),
+                "rule" => case.rule = Some(known_rule(value)?),
+                other => {
+                    let problem = Problem::UnknownKey { key: other.to_owned(), section: "tests".to_owned() };
+                    return Err((key.at, problem));
+                }
+            }
+        }
+        let missing = |key| Err((node.at, Problem::Missing(key)));
+        match (case.command.as_str(), case.expect.as_str()) {
+            ("", _) => missing("command"),
+            (_, "") => missing("expect"),
+            (_, _) => Ok(case),
+        }
+    }
+}
+
+fn known_rule(node: &Node) -> Result<String, Located> {
+    let name = text(node, "rule")?;
+    let unknown = || (node.at, Problem::UnknownRule(name.to_owned()));
+    rules::find(name).map(|rule| rule.name.to_owned()).ok_or_else(unknown)
+}
+
+fn not_a_mapping(node: &Node, path: &str) -> Located {
+    wrong(node, if path.is_empty() { "the file" } else { path }, "a mapping")
+}

@@ -1,0 +1,174 @@
+//! What holds for a judgement: presets, the user's rules, the safe root.
+//!
+//! [`Config`] is what one file says, [`Policy`] is what follows from all of them. Files are read in the order managed,
+//! user, repository. Lists of rules are joined; of single values the strictest holds; a repository may only tighten.
+
+pub mod config;
+pub mod entry;
+pub mod error;
+pub mod glob;
+pub mod keys;
+pub mod matcher;
+mod preset;
+mod temper;
+pub mod titles;
+mod value;
+pub mod words;
+mod yaml;
+
+pub use config::{Case, Config, Security, Source};
+pub use entry::Entry;
+pub use error::{Error, Problem};
+pub use keys::{KEYS, Key};
+pub use preset::{Mode, Preset};
+
+use crate::path::AbsPath;
+
+/// What holds for a judgement.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// How strict it is.
+    pub preset: Preset,
+    /// Who answers questions.
+    pub mode: Mode,
+    /// Seconds to wait for an answer.
+    pub timeout: u32,
+    /// What is refused in every preset and mode.
+    pub deny: Vec<Entry>,
+    /// What is always asked about.
+    pub ask: Vec<Entry>,
+    /// What is not asked about.
+    pub allow: Vec<Entry>,
+    /// The directories that writing is confined to: one of each list must hold a path.
+    pub safe_roots: Vec<Vec<AbsPath>>,
+    /// What the `security` section says.
+    pub security: Security,
+    /// Commands with the decision that is expected.
+    pub tests: Vec<Case>,
+}
+
+/// What the files cannot say about themselves.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// The home directory, for `~/`.
+    pub home: Option<AbsPath>,
+    /// The value of `HERMES_WRITE_SAFE_ROOT`: directories separated by colons.
+    pub safe_root: Option<String>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            preset: Preset::default(),
+            mode: Mode::default(),
+            timeout: 60,
+            deny: Vec::new(),
+            ask: Vec::new(),
+            allow: Vec::new(),
+            safe_roots: Vec::new(),
+            security: Security::default(),
+            tests: Vec::new(),
+        }
+    }
+}
+
+impl Policy {
+    /// What follows from some files, in the order of their sources.
+    ///
+    /// # Errors
+    /// When a repository's file would loosen what the others say, or a path is not absolute.
+    pub fn compile(mut configs: Vec<Config>, surroundings: &Surroundings) -> Result<Self, Error> {
+        configs.sort_by_key(|config| config.source);
+        let mut policy = Self::default();
+        let (repository, trusted): (Vec<_>, Vec<_>) =
+            configs.into_iter().partition(|config| config.source == Source::Repository);
+        policy.preset =
+            strictest(trusted.iter().filter_map(|config| config.preset.map(|(_, preset)| preset)));
+        policy.mode = strictest(trusted.iter().filter_map(|config| config.mode));
+        policy.timeout = trusted.iter().filter_map(|config| config.timeout).min().unwrap_or(policy.timeout);
+        for config in &repository {
+            policy.tighten(config)?;
+        }
+        policy.environment(surroundings)?;
+        trusted
+            .into_iter()
+            .chain(repository)
+            .try_fold(policy, |policy, config| policy.join(config, surroundings))
+    }
+
+    fn tighten(&mut self, config: &Config) -> Result<(), Error> {
+        let Some((at, asked)) = config.preset else { return Ok(()) };
+        if asked < self.preset {
+            let problem = Problem::LooserPreset { asked, held: self.preset };
+            return Err(Error { file: config.file.clone(), at, problem });
+        }
+        self.preset = asked;
+        Ok(())
+    }
+
+    fn environment(&mut self, surroundings: &Surroundings) -> Result<(), Error> {
+        let value = surroundings.safe_root.as_deref().unwrap_or_default();
+        let written = value.split(':').filter(|part| !part.is_empty());
+        let located = written.map(|part| (error::Position { line: 1, column: 1 }, part.to_owned()));
+        self.confine("HERMES_WRITE_SAFE_ROOT", located.collect(), surroundings)
+    }
+
+    fn join(mut self, config: Config, surroundings: &Surroundings) -> Result<Self, Error> {
+        self.confine(&config.file, config.safe_root, surroundings)?;
+        self.deny.extend(config.deny);
+        self.ask.extend(config.ask);
+        self.allow.extend(config.allow);
+        let file = config.file;
+        self.tests.extend(config.tests.into_iter().map(|case| Case { file: file.clone(), ..case }));
+        self.security.join(config.security);
+        Ok(self)
+    }
+
+    fn confine(
+        &mut self,
+        file: &str,
+        written: Vec<(error::Position, String)>,
+        surroundings: &Surroundings,
+    ) -> Result<(), Error> {
+        let root = |(at, text): (error::Position, String)| {
+            absolute(&text, surroundings).ok_or_else(|| Error {
+                file: file.to_owned(),
+                at,
+                problem: Problem::RelativePath(text),
+            })
+        };
+        let roots = written.into_iter().map(root).collect::<Result<Vec<_>, _>>()?;
+        if !roots.is_empty() {
+            self.safe_roots.push(roots);
+        }
+        Ok(())
+    }
+}
+
+impl Security {
+    /// What a later file says replaces what an earlier one said; lists are joined.
+    fn join(&mut self, other: Self) {
+        self.redact_secrets = other.redact_secrets.or(self.redact_secrets);
+        self.tirith_enabled = other.tirith_enabled.or(self.tirith_enabled);
+        self.tirith_path = other.tirith_path.or(self.tirith_path.take());
+        self.tirith_timeout = other.tirith_timeout.or(self.tirith_timeout);
+        self.tirith_fail_open = other.tirith_fail_open.or(self.tirith_fail_open);
+        self.tirith_block_asks = other.tirith_block_asks.or(self.tirith_block_asks);
+        self.blocklist_enabled = other.blocklist_enabled.or(self.blocklist_enabled);
+        self.blocked_domains.extend(other.blocked_domains);
+        self.blocklist_files.extend(other.blocklist_files);
+    }
+}
+
+fn strictest<T: Ord + Default>(set: impl Iterator<Item = T>) -> T {
+    set.max().unwrap_or_default()
+}
+
+fn absolute(text: &str, surroundings: &Surroundings) -> Option<AbsPath> {
+    let home = surroundings.home.as_ref();
+    let expanded = match text.strip_prefix('~') {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", home?),
+        Some(_) | None => text.to_owned(),
+    };
+    AbsPath::new(&expanded).ok()
+}

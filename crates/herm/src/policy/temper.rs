@@ -1,0 +1,49 @@
+//! What the policy makes of what the rules said.
+
+use super::{Mode, Policy, Preset};
+use crate::call::Call;
+use crate::facts::Facts;
+use crate::finding::{Finding, Stance};
+use crate::rules::gaps::UNREAD_TEXT;
+use crate::rules::policy::ASKED_BY_USER;
+
+impl Policy {
+    /// How a finding stands under this policy. A refusal stays a refusal.
+    pub(crate) fn temper(&self, finding: Finding, call: &Call, facts: &Facts) -> Finding {
+        let raised = self.raised(&finding, call);
+        let stance = match raised {
+            Stance::Ask if self.allows(&finding, call, facts) => Stance::Note,
+            Stance::Ask if self.asks_nobody() => unasked(&finding),
+            Stance::Ask | Stance::Deny | Stance::Note => raised,
+        };
+        Finding { stance, ..finding }
+    }
+
+    fn asks_nobody(&self) -> bool {
+        self.preset == Preset::Permissive || self.mode == Mode::Off
+    }
+
+    /// Never less than what the rule said.
+    fn raised(&self, finding: &Finding, call: &Call) -> Stance {
+        let named = |entries: &[super::Entry]| entries.iter().any(|entry| entry.names(finding, call));
+        if named(&self.deny) {
+            Stance::Deny
+        } else if named(&self.ask) {
+            finding.stance.max(Stance::Ask)
+        } else {
+            finding.stance
+        }
+    }
+
+    /// What could not be read at all cannot be covered, and neither can what the user wants to be asked about.
+    fn allows(&self, finding: &Finding, call: &Call, facts: &Facts) -> bool {
+        let kept = [UNREAD_TEXT.name, ASKED_BY_USER.name].contains(&finding.rule)
+            || self.ask.iter().any(|entry| entry.names(finding, call));
+        !kept && self.allow.iter().any(|entry| entry.covers(finding, call, facts))
+    }
+}
+
+/// What becomes of a question that is not asked.
+fn unasked(finding: &Finding) -> Stance {
+    if finding.rule == UNREAD_TEXT.name { Stance::Deny } else { Stance::Note }
+}

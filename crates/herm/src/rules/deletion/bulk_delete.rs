@@ -1,0 +1,68 @@
+//! Deletes what `find`, `xargs`, `parallel` or the output of a program hands to it.
+
+use herm_shell::place::Extent;
+use herm_shell::{Effect, Flags, PathTarget, Provenance, Verb};
+
+use crate::facts::Facts;
+use crate::finding::Stance;
+use crate::rules::rule::{Layer, Report, Rule};
+use crate::rules::subject::paths;
+
+pub(crate) static BULK_DELETE: Rule = Rule {
+    name: "bulk-delete",
+    title: "delete whatever a search finds",
+    layer: Layer::Command,
+    stance: Stance::Ask,
+    finds: "Deletes what `find`, `xargs`, `parallel` or the output of a program hands to it.",
+    matters: "Nobody has seen the list of files before they are gone.",
+    instead: "Print the list first, then delete by name.",
+    suggestion: "find . -name '*.tmp'",
+    examples: &[
+        "find . -name '*.tmp' | xargs rm",
+        "find . -name core -exec rm {} ';'",
+        "cat list | xargs -n1 rm -f",
+        "ls *.bak | parallel rm",
+        "fd -e pyc -x rm",
+        "rm $(git ls-files --others)",
+    ],
+    near_misses: &[
+        "find . -name '*.tmp'",
+        "find . -name '*.c' | xargs wc -l",
+        "find . -exec grep -l x {} +",
+        "xargs echo rm",
+        "find . -name '*.gz' | xargs gunzip",
+    ],
+    judge,
+};
+
+fn judge(facts: &Facts, report: &mut Report<'_>) {
+    let deletions = paths(facts, &[Verb::Delete]).filter(|(effect, _)| !effect.flags.has(Flags::MOVE));
+    for (effect, path) in deletions {
+        if let Some(by) = searcher(facts, effect) {
+            report.effect(effect, format!("deletes whatever `{by}` finds (`{}`)", path.shown));
+        } else if is_listed(effect, path) {
+            report.effect(effect, format!("deletes whatever is listed by `{}`", path.shown));
+        }
+    }
+}
+
+/// Whether another program's output chose the file: `rm $(git ls-files -o)`.
+fn is_listed(effect: &Effect, path: &PathTarget) -> bool {
+    let chosen = effect.provenance.has(Provenance::OUTSIDE) && path.extent == Extent::Prefix;
+    chosen && path.shown.contains("$(") && path.shown.ends_with(')')
+}
+
+/// The program that chose the files, when it is one that makes lists.
+fn searcher<'a>(facts: &'a Facts, effect: &Effect) -> Option<&'a str> {
+    let mut within = facts.shell.invocations.get(effect.invocation)?.within;
+    // An invocation only ever stands within an earlier one, but a cycle must not hang.
+    for _ in 0..facts.shell.invocations.len() {
+        let outer = facts.shell.invocations.get(within?)?;
+        if ["find", "gfind", "bfs", "fd", "fdfind", "xargs", "gxargs", "parallel"].contains(&&*outer.program)
+        {
+            return Some(&outer.program);
+        }
+        within = outer.within;
+    }
+    None
+}

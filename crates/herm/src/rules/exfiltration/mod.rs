@@ -1,0 +1,3 @@
+//! Data that leaves and should not.
+
+pub mod send_secret;

@@ -1,0 +1,3 @@
+//! Making this machine reachable.
+
+pub mod expose_service;

@@ -1,0 +1,33 @@
+//! Approvals by the agent itself.
+
+use herm_shell::Verb;
+
+use crate::facts::Facts;
+use crate::finding::Stance;
+use crate::rules::named::of_kind;
+use crate::rules::rule::{Layer, Report, Rule};
+
+/// An approval, grant or pairing that an agent gives itself or a stranger.
+pub static SELF_APPROVE: Rule = Rule {
+    name: "self-approve",
+    title: "approve on behalf of a person",
+    layer: Layer::Command,
+    stance: Stance::Ask,
+    finds: "An approval, grant or pairing that an agent gives itself or a stranger.",
+    matters: "Only a person may say yes.",
+    instead: "Wait for the person.",
+    suggestion: "herm approvals",
+    examples: &[
+        "hermes pairing approve telegram ABC123",
+        "herm approvals approve 7",
+        "herm grants add recursive-delete",
+    ],
+    near_misses: &["hermes pairing list", "herm approvals", "herm grants"],
+    judge,
+};
+
+fn judge(facts: &Facts, report: &mut Report<'_>) {
+    for (effect, _) in of_kind(facts, Verb::Account, &["guard"]) {
+        report.effect(effect, "says yes in place of a person");
+    }
+}

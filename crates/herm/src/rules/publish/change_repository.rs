@@ -1,0 +1,35 @@
+//! Changed repositories.
+
+use herm_shell::{Flags, Verb};
+
+use crate::facts::Facts;
+use crate::finding::Stance;
+use crate::rules::named::{of_kind, the};
+use crate::rules::rule::{Layer, Report, Rule};
+
+/// A repository whose visibility, name or state is changed on a code host.
+pub static CHANGE_REPOSITORY: Rule = Rule {
+    name: "change-repository",
+    title: "change repository visibility or name",
+    layer: Layer::Command,
+    stance: Stance::Ask,
+    finds: "A repository whose visibility, name or state is changed on a code host.",
+    matters: "A private repository that becomes public cannot be made unseen.",
+    instead: "Look at its settings first.",
+    suggestion: "gh repo view owner/name",
+    examples: &[
+        "gh repo edit --visibility public",
+        "gh repo archive owner/name --yes",
+        "gh repo rename other",
+    ],
+    near_misses: &["gh repo view", "gh repo edit --description text", "gh repo clone owner/name"],
+    judge,
+};
+
+fn judge(facts: &Facts, report: &mut Report<'_>) {
+    for (effect, name) in
+        of_kind(facts, Verb::Publish, &["repository"]).filter(|(effect, _)| effect.flags.has(Flags::METADATA))
+    {
+        report.effect(effect, format!("changes who sees {}, or what it is called", the("repository", name)));
+    }
+}

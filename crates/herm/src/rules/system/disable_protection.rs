@@ -1,0 +1,46 @@
+//! Switches off a security module or the audit, or clears its records.
+
+use herm_shell::{Effect, Target, Verb};
+
+use crate::facts::Facts;
+use crate::finding::Stance;
+use crate::rules::rule::{Layer, Report, Rule};
+
+pub(crate) static DISABLE_PROTECTION: Rule = Rule {
+    name: "disable-protection",
+    title: "disable a security tool",
+    layer: Layer::Command,
+    stance: Stance::Ask,
+    finds: "Switches off a security module or the audit, or clears its records.",
+    matters: "What happens afterwards is neither stopped nor seen.",
+    instead: "Look at its state and change one rule.",
+    suggestion: "getenforce",
+    examples: &[
+        "setenforce 0",
+        "auditctl -D",
+        "aa-disable /etc/apparmor.d/x",
+        "dmesg -C",
+        "journalctl --vacuum-time=1s",
+    ],
+    near_misses: &["getenforce", "auditctl -l", "aa-status", "dmesg | tail", "journalctl -n 20"],
+    judge,
+};
+
+fn judge(facts: &Facts, report: &mut Report<'_>) {
+    for effect in facts.effects() {
+        if let Some(what) = protection(effect) {
+            report.effect(effect, format!("takes away {what}"));
+        }
+    }
+}
+
+fn protection(effect: &Effect) -> Option<String> {
+    match (&effect.target, effect.verb) {
+        (Target::Named("guard", name), Verb::Disable) => {
+            Some(format!("a protection of the system (`{name}`)"))
+        }
+        (Target::Named("audit", _), Verb::Disable) => Some("the audit".to_owned()),
+        (Target::Named("audit", _), Verb::Destroy) => Some("records of what happened".to_owned()),
+        _ => None,
+    }
+}

@@ -1,0 +1,200 @@
+//! What configuration files may say, and what follows from several of them.
+
+use crate::common::{check, policy, surroundings};
+use herm::policy::{Config, Mode, Policy, Source, Surroundings};
+use herm::{AbsPath, Preset};
+
+fn refused(source: Source, text: &str) -> String {
+    Config::read(source, "c.yaml", text).unwrap_err().to_string()
+}
+
+fn compile(parts: &[(Source, &str)]) -> Result<Policy, herm::policy::Error> {
+    let configs = parts.iter().map(|(source, text)| Config::read(*source, "c.yaml", text).unwrap()).collect();
+    Policy::compile(configs, &surroundings())
+}
+
+#[test]
+fn a_file_of_hermes_loads_as_it_is() {
+    let policy = policy(include_str!("hermes.yaml"));
+    assert_eq!((policy.mode, policy.timeout), (Mode::Smart, 45));
+    assert_eq!((policy.deny.len(), policy.allow.len()), (2, 4));
+    assert_eq!(policy.security.tirith_enabled, Some(true));
+    assert_eq!(policy.security.blocked_domains, ["*.internal.example", "admin.example"]);
+}
+
+#[test]
+fn what_hermes_was_told_still_holds() {
+    let decision = |command| check(policy(include_str!("hermes.yaml")), command).decision.word();
+    assert_eq!(decision("rm -rf build"), "allow");
+    assert_eq!(decision("systemctl restart nginx"), "allow");
+    assert_eq!(decision("docker compose down"), "allow");
+    assert_eq!(decision("git reset --hard"), "ask");
+    assert_eq!(decision("/usr/bin/sudo ls"), "deny");
+    assert_eq!(decision("rm -rf /"), "deny");
+}
+
+#[test]
+fn a_bare_off_is_a_mode() {
+    assert_eq!(policy("approvals: {mode: off}").mode, Mode::Off);
+    assert_eq!(policy("approvals: {mode: false}").mode, Mode::Off);
+}
+
+#[test]
+fn an_empty_file_says_nothing() {
+    for text in ["", "# nothing\n", "approvals:\n", "approvals: {deny: }\n"] {
+        assert_eq!(policy(text).preset, Preset::Hermes, "{text}");
+    }
+}
+
+#[test]
+fn mistakes_are_shown_where_they_are() {
+    for (text, message) in [
+        ("approvals:\n  dny: []\n", "c.yaml:2:3: unknown key `dny` in `approvals`"),
+        ("file_safety:\n  root: /srv\n", "c.yaml:2:3: unknown key `root` in `file_safety`"),
+        ("approvals:\n  deny: sudo *\n", "c.yaml:2:9: `approvals.deny` must be a list"),
+        ("approvals:\n  deny:\n    - [a]\n", "c.yaml:3:7: `approvals.deny` must be a text"),
+        ("approvals:\n  deny:\n    - ''\n", "c.yaml:3:7: the entry is empty"),
+        ("approvals:\n  timeout: soon\n", "c.yaml:2:12: `approvals.timeout` must be a whole number"),
+        (
+            "approvals:\n  mode: ask\n",
+            "c.yaml:2:9: `approvals.mode` must be `manual`, `smart`, `off` or `false`",
+        ),
+        (
+            "approvals: {preset: lax}\n",
+            "c.yaml:1:21: `approvals.preset` must be `strict`, `hermes` or `permissive`",
+        ),
+        ("approvals: []\n", "c.yaml:1:12: `approvals` must be a mapping"),
+        ("a: 1\na: 2\n", "c.yaml:2:1: `a` stands here twice"),
+        (
+            "command_allowlist:\n  - effect:explode\n",
+            "c.yaml:2:5: `explode` is not something that `effect:` knows",
+        ),
+        ("command_allowlist:\n  - path:srv/x\n", "c.yaml:2:5: `srv/x` is not something that `path:` knows"),
+        ("tests:\n  - {command: ls}\n", "c.yaml:2:5: `expect` is missing"),
+        (
+            "tests:\n  - {command: ls, expect: maybe}\n",
+            "c.yaml:2:27: `expect` must be `allow`, `ask` or `deny`",
+        ),
+    ] {
+        assert_eq!(refused(Source::User, text), message);
+    }
+}
+
+#[test]
+fn slips_are_found_and_explained() {
+    for (text, message, hint) in [
+        ("aprovals: {deny: [x]}\n", "c.yaml:1:1: unknown key `aprovals`", "did you mean `approvals`?"),
+        (
+            "approvals:\n  denny: []\n",
+            "c.yaml:2:3: unknown key `denny` in `approvals`",
+            "did you mean `deny`?",
+        ),
+        (
+            "security: {tirith_enable: true}\n",
+            "c.yaml:1:12: unknown key `tirith_enable` in `security`",
+            "did you mean `tirith_enabled`?",
+        ),
+        (
+            "approvals: {deny: ['effect:delte']}\n",
+            "c.yaml:1:20: `delte` is not something that `effect:` knows",
+            "did you mean `delete`?",
+        ),
+        (
+            "approvals: {deny: ['rule:recursive-deletee']}\n",
+            "c.yaml:1:20: there is no rule `recursive-deletee`",
+            "did you mean `recursive-delete`?",
+        ),
+        (
+            "tests: [{command: ls, expect: allow, rule: force-pushh}]\n",
+            "c.yaml:1:44: there is no rule `force-pushh`",
+            "did you mean `force-push`?",
+        ),
+        (
+            "approvals: {deny: 'sudo *'}\n",
+            "c.yaml:1:19: `approvals.deny` must be a list",
+            "write it as `[one, two]`, or one on a line after a `-`",
+        ),
+        ("- a\n", "c.yaml:1:1: the file must be a mapping", "write `key: value`, one on a line"),
+    ] {
+        let error = Config::read(Source::User, "c.yaml", text).unwrap_err();
+        assert_eq!((error.to_string().as_str(), error.hint().as_deref()), (message, Some(hint)));
+    }
+}
+
+#[test]
+fn a_mistyped_matcher_is_not_taken_for_a_pattern() {
+    let message = refused(Source::User, "approvals: {deny: ['efect:delete path:/srv/**']}");
+    assert!(message.contains("`efect:delete` is not a part of a matcher"), "{message}");
+    let message = refused(Source::User, "approvals: {deny: ['effect:delete /srv']}");
+    assert!(message.contains("`/srv` is not a part of a matcher"), "{message}");
+}
+
+#[test]
+fn what_is_not_yaml_says_where() {
+    let message = refused(Source::User, "approvals:\n  deny: [\n");
+    assert!(message.starts_with("c.yaml:") && message.contains(": not valid YAML: "), "{message}");
+}
+
+#[test]
+fn aliases_do_not_stand_for_rules() {
+    let text = "x: &rules ['sudo *']\napprovals:\n  deny: *rules\n";
+    assert_eq!(refused(Source::User, text), "c.yaml:3:9: `approvals.deny` must be a list");
+}
+
+#[test]
+fn a_repository_may_only_tighten() {
+    for (text, message) in [
+        (
+            "command_allowlist: [rm]\n",
+            "c.yaml:1:1: a repository may only tighten, so it cannot set `command_allowlist`",
+        ),
+        (
+            "approvals:\n  mode: off\n",
+            "c.yaml:2:3: a repository may only tighten, so it cannot set `approvals.mode`",
+        ),
+        ("model: x\n", "c.yaml:1:1: unknown key `model`"),
+    ] {
+        assert_eq!(refused(Source::Repository, text), message);
+    }
+    let policy = compile(&[
+        (Source::User, ""),
+        (Source::Repository, "approvals: {preset: strict, deny: [x], ask: [y]}"),
+    ]);
+    let policy = policy.unwrap();
+    assert_eq!((policy.preset, policy.deny.len(), policy.ask.len()), (Preset::Strict, 1, 1));
+}
+
+#[test]
+fn a_repository_cannot_ask_for_a_looser_preset() {
+    let error =
+        compile(&[(Source::User, ""), (Source::Repository, "approvals: {preset: permissive}")]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "c.yaml:1:21: a repository may only tighten: `permissive` is looser than `hermes`"
+    );
+}
+
+#[test]
+fn the_strictest_preset_and_mode_hold() {
+    let managed = (Source::Managed, "approvals: {preset: strict, mode: manual, timeout: 10}");
+    let user = (Source::User, "approvals: {preset: permissive, mode: off, timeout: 60}");
+    let policy = compile(&[user, managed]).unwrap();
+    assert_eq!((policy.preset, policy.mode, policy.timeout), (Preset::Strict, Mode::Manual, 10));
+    assert_eq!(compile(&[user]).unwrap().preset, Preset::Permissive);
+}
+
+#[test]
+fn every_safe_root_holds() {
+    let user = Config::read(Source::User, "c.yaml", "file_safety: {write_safe_root: [~/a, /b]}").unwrap();
+    let surroundings = Surroundings { safe_root: Some("/c:/d".to_owned()), ..surroundings() };
+    let policy = Policy::compile(vec![user], &surroundings).unwrap();
+    let path = |text| AbsPath::new(text).unwrap();
+    assert_eq!(policy.safe_roots, [vec![path("/c"), path("/d")], vec![path("/home/dev/a"), path("/b")]]);
+}
+
+#[test]
+fn a_relative_safe_root_is_an_error() {
+    let user = Config::read(Source::User, "c.yaml", "file_safety: {write_safe_root: work}").unwrap();
+    let error = Policy::compile(vec![user], &surroundings()).unwrap_err();
+    assert_eq!(error.to_string(), "c.yaml:1:32: `work` is not absolute");
+}

@@ -1,0 +1,8 @@
+//! The engine from the outside.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod common;
+mod configuration;
+mod judgement;
+mod registry;

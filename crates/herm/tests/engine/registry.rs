@@ -1,0 +1,84 @@
+//! Every rule keeps the promises of its own page.
+
+use std::collections::BTreeSet;
+
+use crate::common::{check, policy};
+use herm::rules::{Layer, RULES, Rule};
+
+/// The policy under which a rule speaks.
+fn stage(rule: &Rule) -> herm::Policy {
+    policy(match (rule.layer, rule.name) {
+        (Layer::Strict, _) => "approvals: {preset: strict}",
+        (_, "outside-safe-root") => "file_safety: {write_safe_root: ~/project}",
+        (_, "denied-by-user") => "approvals: {deny: ['sudo *']}",
+        (_, "asked-by-user") => "approvals: {ask: ['sudo *']}",
+        (_, _) => "",
+    })
+}
+
+fn speaks(rule: &Rule, command: &str) -> bool {
+    check(stage(rule), command).findings.iter().any(|finding| finding.rule == rule.name)
+}
+
+#[test]
+fn names_and_titles_are_unique() {
+    let names: BTreeSet<_> = RULES.iter().map(|rule| rule.name).collect();
+    let titles: BTreeSet<_> = RULES.iter().map(|rule| rule.title.to_lowercase()).collect();
+    assert_eq!((names.len(), titles.len()), (RULES.len(), RULES.len()));
+}
+
+#[test]
+fn names_are_words_joined_by_dashes() {
+    let plain = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    let odd: Vec<_> = RULES.iter().map(|rule| rule.name).filter(|name| !plain(name)).collect();
+    assert!(odd.is_empty(), "{odd:?}");
+}
+
+#[test]
+fn every_rule_has_examples_and_near_misses() {
+    let poor: Vec<_> =
+        RULES.iter().filter(|rule| rule.examples.len().min(rule.near_misses.len()) < 3).collect();
+    assert!(poor.is_empty(), "{:?}", poor.iter().map(|rule| rule.name).collect::<Vec<_>>());
+}
+
+#[test]
+fn every_page_is_written_in_sentences() {
+    for rule in RULES {
+        for sentence in [rule.finds, rule.matters, rule.instead] {
+            assert!(sentence.ends_with('.'), "{}: {sentence}", rule.name);
+        }
+    }
+}
+
+#[test]
+fn every_example_is_found_by_its_own_rule() {
+    let missed: Vec<_> = RULES
+        .iter()
+        .flat_map(|rule| rule.examples.iter().map(move |example| (rule, *example)))
+        .filter(|(rule, example)| !speaks(rule, example))
+        .map(|(rule, example)| format!("{}: {example}", rule.name))
+        .collect();
+    assert!(missed.is_empty(), "not found:\n{}", missed.join("\n"));
+}
+
+#[test]
+fn no_near_miss_is_found() {
+    let found: Vec<_> = RULES
+        .iter()
+        .flat_map(|rule| rule.near_misses.iter().map(move |miss| (rule, *miss)))
+        .filter(|(rule, miss)| speaks(rule, miss))
+        .map(|(rule, miss)| format!("{}: {miss}", rule.name))
+        .collect();
+    assert!(found.is_empty(), "wrongly found:\n{}", found.join("\n"));
+}
+
+#[test]
+fn every_suggestion_is_allowed() {
+    let refused: Vec<_> = RULES
+        .iter()
+        .filter(|rule| !rule.suggestion.is_empty())
+        .filter(|rule| check(stage(rule), rule.suggestion).decision.word() != "allow")
+        .map(|rule| format!("{}: {}", rule.name, rule.suggestion))
+        .collect();
+    assert!(refused.is_empty(), "not allowed:\n{}", refused.join("\n"));
+}
