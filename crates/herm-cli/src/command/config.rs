@@ -1,0 +1,86 @@
+//! `herm config`
+
+use clap::ArgMatches;
+use herm::call::Exec;
+use herm::policy::{Case, Source};
+use herm::{Action, Engine};
+use herm_shell::Lang;
+use herm_shell::world::Blind;
+
+use super::{answer, refuse};
+use crate::exit::Exit;
+use crate::reference;
+use crate::render::escape::escape;
+use crate::render::{count, json, policy};
+use crate::setup::Setup;
+
+/// Checks, shows, describes or tests the configuration.
+pub(super) fn run(matches: &ArgMatches) -> Exit {
+    match matches.subcommand() {
+        Some(("check", matches)) => with(matches, |setup| check(&setup)),
+        Some(("schema", _)) => answer(&reference::schema(), Exit::Allow),
+        Some(("show", matches)) => with(matches, |setup| show(&setup, matches)),
+        Some(("test", matches)) => with(matches, |setup| test(&setup)),
+        Some(_) | None => Exit::Usage,
+    }
+}
+
+fn with(matches: &ArgMatches, then: impl FnOnce(Setup) -> Exit) -> Exit {
+    match Setup::new(matches) {
+        Ok(setup) => then(setup),
+        Err(problem) => refuse(&problem),
+    }
+}
+
+fn check(setup: &Setup) -> Exit {
+    let line = |(source, file): &(Source, String)| format!("{}: ok ({})\n", escape(file), owner(*source));
+    let lines: String = setup.sources.iter().map(line).collect();
+    answer(if lines.is_empty() { "no configuration files; the defaults hold\n" } else { &lines }, Exit::Allow)
+}
+
+fn show(setup: &Setup, matches: &ArgMatches) -> Exit {
+    if matches.get_flag("json") {
+        return answer(&format!("{:#}\n", json::policy(&setup.policy)), Exit::Allow);
+    }
+    let line = |(source, file): &(Source, String)| format!("# {}: {}\n", owner(*source), escape(file));
+    let read: Vec<_> = setup.sources.iter().map(line).collect();
+    answer(&format!("{}{}", read.concat(), policy::yaml(&setup.policy)), Exit::Allow)
+}
+
+fn owner(source: Source) -> &'static str {
+    match source {
+        Source::Managed => "managed",
+        Source::User => "user",
+        Source::Repository => "repository",
+    }
+}
+
+fn test(setup: &Setup) -> Exit {
+    let cases = setup.policy.tests.clone();
+    let engine = Engine::new(setup.policy.clone());
+    let failures: Vec<_> = cases.iter().filter_map(|case| judge(case, &engine, setup)).collect();
+    let summary = match failures.len() {
+        0 => format!("{} passed\n", count(cases.len(), "test")),
+        failed => format!("{failed} of {} failed\n", count(cases.len(), "test")),
+    };
+    answer(
+        &format!("{}{summary}", failures.concat()),
+        if failures.is_empty() { Exit::Allow } else { Exit::Deny },
+    )
+}
+
+/// What went otherwise than expected. Files are not looked at, so that the result is the same everywhere.
+fn judge(case: &Case, engine: &Engine, setup: &Setup) -> Option<String> {
+    let call = setup.call(Action::Exec(Exec { text: case.command.clone(), lang: Lang::Shell }));
+    let ruling = engine.check(&call, &Blind);
+    let decision = ruling.decision.word();
+    let silent =
+        case.rule.as_ref().filter(|rule| !ruling.findings.iter().any(|finding| finding.rule == **rule));
+    let problem = match silent {
+        _ if decision != case.expect => format!("expected {}, got {decision}", case.expect),
+        Some(rule) => format!("expected `{}` to speak, but it is silent", escape(rule)),
+        None => return None,
+    };
+    let (file, command) = (escape(&case.file), escape(&case.command));
+    Some(format!("{file}:{}:{}: `{command}`: {problem}\n", case.at.line, case.at.column))
+}

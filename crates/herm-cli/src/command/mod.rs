@@ -1,0 +1,61 @@
+//! The sub-commands, one file each.
+
+mod batch;
+mod check;
+mod completions;
+mod config;
+mod explain;
+mod man;
+mod rules;
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use clap::ArgMatches;
+
+use crate::exit::Exit;
+use crate::render::escape::escape;
+use crate::setup::Problem;
+
+/// Runs a sub-command.
+pub(crate) fn run(matches: &ArgMatches) -> Exit {
+    match matches.subcommand() {
+        Some(("check", matches)) => check::run(matches),
+        Some(("completions", matches)) => completions::run(matches),
+        Some(("config", matches)) => config::run(matches),
+        Some(("explain", matches)) => explain::run(matches),
+        Some(("man", _)) => man::run(),
+        Some(("rules", matches)) => rules::run(matches),
+        Some(_) | None => Exit::Usage,
+    }
+}
+
+/// Prints an answer. A reader that has gone away has no use for the rest.
+fn answer(text: &str, exit: Exit) -> Exit {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => exit,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit,
+        Err(error) => fail(&format!("cannot write the answer: {error}")),
+    }
+}
+
+/// Says what went wrong.
+fn fail(problem: &impl Display) -> Exit {
+    complain("herm", &problem.to_string());
+    Exit::Usage
+}
+
+/// Says what stands in the way of judging at all, and what to do about it.
+fn refuse(problem: &Problem) -> Exit {
+    let exit = fail(problem);
+    if let Some(hint) = problem.hint() {
+        complain("hint", &hint);
+    }
+    exit
+}
+
+fn complain(who: &str, what: &str) {
+    // Nothing is left to be done when standard error is closed as well.
+    let _ = writeln!(io::stderr(), "{who}: {}", escape(what));
+}

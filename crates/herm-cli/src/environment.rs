@@ -1,0 +1,57 @@
+//! The environment variables that are read, all of them here.
+
+/// The variables that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variable {
+    /// `0`: no colour.
+    CliColor,
+    /// Anything but `0`: colour even without a terminal.
+    CliColorForce,
+    /// Where herm keeps its configuration.
+    HermHome,
+    /// The same, as Hermes calls it.
+    HermesHome,
+    /// The directories that writing is confined to.
+    HermesWriteSafeRoot,
+    /// The home directory.
+    Home,
+    /// Anything: no colour.
+    NoColor,
+    /// The terminal's type.
+    Term,
+    /// The user's name.
+    User,
+}
+
+impl Variable {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::CliColor => "CLICOLOR",
+            Self::CliColorForce => "CLICOLOR_FORCE",
+            Self::HermHome => "HERM_HOME",
+            Self::HermesHome => "HERMES_HOME",
+            Self::HermesWriteSafeRoot => "HERMES_WRITE_SAFE_ROOT",
+            Self::Home => "HOME",
+            Self::NoColor => "NO_COLOR",
+            Self::Term => "TERM",
+            Self::User => "USER",
+        }
+    }
+
+    /// Its value, when it is set to something.
+    pub(crate) fn value(self) -> Option<String> {
+        named(self.name())
+    }
+}
+
+/// A variable that commands often use and that is never a secret.
+pub(crate) fn harmless(name: &str) -> Option<String> {
+    let known =
+        ["EDITOR", "LANG", "LOGNAME", "PAGER", "PATH", "SHELL", "TMPDIR", "USER", "VISUAL"].contains(&name);
+    (known || name.starts_with("XDG_")).then(|| named(name)).flatten()
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
+fn named(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}

@@ -1,0 +1,95 @@
+//! The files that are read, all of them here.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// The largest file that is looked at.
+pub(crate) const LARGEST: u64 = 256 * 1024;
+
+/// What is known about a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Seen {
+    /// It is not there.
+    Absent,
+    /// Its bytes.
+    Bytes(Vec<u8>),
+    /// It may not be opened, is too large, or is no regular file.
+    Hidden,
+}
+
+/// Reads a regular file of a sensible size. What is not a regular file is never opened: a pipe would block.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are read")]
+pub(crate) fn read(path: &Path) -> Seen {
+    let regular = match std::fs::metadata(path) {
+        Ok(metadata) => metadata.is_file() && metadata.len() <= LARGEST,
+        Err(error) => return absent(&error),
+    };
+    match File::open(path) {
+        Ok(file) if regular => bytes(file),
+        Ok(_) => Seen::Hidden,
+        Err(error) => absent(&error),
+    }
+}
+
+fn bytes(file: File) -> Seen {
+    let mut bytes = Vec::new();
+    match file.take(LARGEST + 1).read_to_end(&mut bytes) {
+        Ok(_) if u64::try_from(bytes.len()).is_ok_and(|length| length <= LARGEST) => Seen::Bytes(bytes),
+        Ok(_) | Err(_) => Seen::Hidden,
+    }
+}
+
+fn absent(error: &io::Error) -> Seen {
+    let absent = matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
+    if absent { Seen::Absent } else { Seen::Hidden }
+}
+
+/// The most links that are followed, as many as Linux follows.
+const HOPS: usize = 40;
+
+/// Where a path leads in the end. What is not there yet is where it would be made: behind a link that leads to
+/// nothing, or in the nearest directory that exists.
+#[expect(clippy::disallowed_methods, reason = "the one place where links are followed")]
+pub(crate) fn real(path: &Path) -> Option<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..HOPS {
+        if let Ok(whole) = std::fs::canonicalize(&path) {
+            return Some(whole);
+        }
+        match std::fs::read_link(&path) {
+            Ok(to) => path = path.parent()?.join(to),
+            Err(_) => return beyond(&path),
+        }
+    }
+    None
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place where links are followed")]
+fn beyond(path: &Path) -> Option<PathBuf> {
+    let (there, real) =
+        path.ancestors().skip(1).find_map(|above| Some((above, std::fs::canonicalize(above).ok()?)))?;
+    Some(real.join(path.strip_prefix(there).ok()?))
+}
+
+/// Whether two paths are names of one file that has several.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are compared")]
+pub(crate) fn same(path: &Path, other: &Path) -> bool {
+    let number = |path| {
+        std::fs::metadata(path).ok().filter(|file| file.nlink() > 1).map(|file| (file.dev(), file.ino()))
+    };
+    number(path).is_some_and(|one| number(other) == Some(one))
+}
+
+/// Whether something is there.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked for")]
+pub(crate) fn exists(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok()
+}
+
+/// The working directory of this process.
+#[expect(clippy::disallowed_methods, reason = "the one place where the working directory is asked for")]
+pub(crate) fn working_directory() -> Option<PathBuf> {
+    std::env::current_dir().ok()
+}

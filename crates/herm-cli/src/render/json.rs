@@ -1,0 +1,66 @@
+//! Rulings, rules and policies for programs.
+
+use herm::policy::Entry;
+use herm::rules::RULES;
+use herm::{AbsPath, Finding, Policy, Ruling};
+use serde_json::{Value, json};
+
+use super::human;
+
+/// A ruling: `decision`, and `findings` from the strictest to the mildest.
+pub(crate) fn ruling(ruling: &Ruling) -> Value {
+    let findings: Vec<_> = ruling.findings.iter().map(finding).collect();
+    json!({ "decision": ruling.decision.word(), "findings": findings })
+}
+
+fn finding(finding: &Finding) -> Value {
+    let rule = herm::rules::find(finding.rule);
+    json!({
+        "rule": finding.rule,
+        "stance": finding.stance.word(),
+        "gap": finding.gap,
+        "span": finding.span.map(|span| [span.start, span.end]),
+        "effect": finding.subject.as_ref().map(human::effect),
+        "reason": finding.reason,
+        "why": rule.map(|rule| rule.matters),
+        "instead": finding.instead,
+        "try": rule.map(|rule| rule.suggestion).filter(|suggestion| !suggestion.is_empty()),
+    })
+}
+
+/// Every rule.
+pub(crate) fn rules() -> Value {
+    let rule = |rule: &&herm::rules::Rule| {
+        json!({
+            "name": rule.name,
+            "title": rule.title,
+            "layer": format!("{:?}", rule.layer).to_lowercase(),
+            "stance": rule.stance.word(),
+            "finds": rule.finds,
+            "matters": rule.matters,
+            "instead": rule.instead,
+            "suggestion": rule.suggestion,
+            "examples": rule.examples,
+            "near_misses": rule.near_misses,
+        })
+    };
+    RULES.iter().map(rule).collect()
+}
+
+/// What holds.
+pub(crate) fn policy(policy: &Policy) -> Value {
+    let entries =
+        |entries: &[Entry]| entries.iter().map(|entry| entry.written().to_owned()).collect::<Vec<_>>();
+    let roots = |roots: &Vec<AbsPath>| roots.iter().map(|root| root.as_str().to_owned()).collect::<Vec<_>>();
+    json!({
+        "approvals": {
+            "preset": policy.preset.word(),
+            "mode": policy.mode.word(),
+            "timeout": policy.timeout,
+            "deny": entries(&policy.deny),
+            "ask": entries(&policy.ask),
+        },
+        "command_allowlist": entries(&policy.allow),
+        "file_safety": { "write_safe_root": policy.safe_roots.iter().map(roots).collect::<Vec<_>>() },
+    })
+}

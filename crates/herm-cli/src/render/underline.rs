@@ -1,0 +1,144 @@
+//! Shows a text with a part of it underlined.
+
+use std::ops::Range;
+
+use herm_shell::Span;
+
+use super::escape;
+use super::width::width;
+
+/// The most lines and columns that are shown.
+const LINES: usize = 6;
+const COLUMNS: usize = 100;
+
+/// The lines that spans touch, each followed by a line of carets. Long lines are cut around the carets.
+pub(crate) fn underline(text: &str, spans: &[Span]) -> Vec<String> {
+    let spans: Vec<_> = spans.iter().map(|span| offset(span.start)..offset(span.end)).collect();
+    let mut shown = Vec::new();
+    let mut from = 0;
+    for line in text.split('\n') {
+        let to = from + line.len();
+        let here: Vec<_> = spans.iter().filter(|span| touches(span, from, to)).collect();
+        if !here.is_empty() && shown.len() >= 2 * LINES {
+            shown.push("…".to_owned());
+            break;
+        }
+        if !here.is_empty() {
+            shown.extend(marked(line, |at| here.iter().any(|span| holds(span, from + at))));
+        }
+        from = to + 1;
+    }
+    shown
+}
+
+/// Whether a span has a part in a line; an empty one has where it stands.
+fn touches(span: &Range<usize>, from: usize, to: usize) -> bool {
+    let empty = span.start == span.end && span.start >= from;
+    span.start <= to && (span.end > from || empty) && !(span.start == to && span.end > to)
+}
+
+fn holds(span: &Range<usize>, at: usize) -> bool {
+    at >= span.start && at < span.end.max(span.start + 1)
+}
+
+fn offset(offset: u32) -> usize {
+    usize::try_from(offset).unwrap_or(usize::MAX)
+}
+
+/// A character as it is shown.
+struct Cell {
+    shown: String,
+    columns: usize,
+    marked: bool,
+}
+
+fn marked(line: &str, is_marked: impl Fn(usize) -> bool) -> [String; 2] {
+    let cells: Vec<_> = line.char_indices().map(|(at, c)| cell(c, is_marked(at))).collect();
+    let mut text = String::new();
+    let mut carets = String::new();
+    for cell in window(cells) {
+        text.push_str(&cell.shown);
+        carets.push_str(&if cell.marked { "^" } else { " " }.repeat(cell.columns));
+    }
+    [text, carets.trim_end().to_owned()]
+}
+
+fn cell(character: char, marked: bool) -> Cell {
+    let shown = escape::character(character).into_owned();
+    let columns = shown.chars().map(width).sum();
+    Cell { shown, columns, marked }
+}
+
+/// The part of a line around its marks that fits.
+fn window(cells: Vec<Cell>) -> Vec<Cell> {
+    let total: usize = cells.iter().map(|cell| cell.columns).sum();
+    if total <= COLUMNS {
+        return cells;
+    }
+    let length = cells.len();
+    let first = cells.iter().position(|cell| cell.marked).unwrap_or_default();
+    let from = first.saturating_sub(COLUMNS / 4);
+    let mut used = 0;
+    let fits = |cell: &Cell| {
+        used += cell.columns;
+        used <= COLUMNS
+    };
+    let inside: Vec<_> = cells.into_iter().skip(from).take_while(fits).collect();
+    let after = (from + inside.len() < length).then(ellipsis);
+    (from > 0).then(ellipsis).into_iter().chain(inside).chain(after).collect()
+}
+
+fn ellipsis() -> Cell {
+    Cell { shown: "…".to_owned(), columns: 1, marked: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_span_is_underlined() {
+        assert_eq!(underline("rm -rf /", &[Span::new(7, 8)]), ["rm -rf /", "       ^"]);
+    }
+
+    #[test]
+    fn several_spans_share_a_line() {
+        let spans = [Span::new(7, 8), Span::new(3, 6), Span::new(12, 16)];
+        assert_eq!(underline("rm -rf a\nrm dist", &spans), ["rm -rf a", "   ^^^ ^", "rm dist", "   ^^^^"]);
+    }
+
+    #[test]
+    fn wide_and_hidden_characters_keep_the_carets_in_place() {
+        assert_eq!(underline("日本 x", &[Span::new(7, 8)]), ["日本 x", "     ^"]);
+        assert_eq!(underline("a\u{202e}b", &[Span::new(4, 5)]), ["a\\u{202e}b", "         ^"]);
+    }
+
+    #[test]
+    fn only_the_lines_that_matter_are_shown() {
+        assert_eq!(underline("one\ntwo\nthree", &[Span::new(4, 7)]), ["two", "^^^"]);
+        assert_eq!(underline("one\ntwo\nthree", &[Span::new(2, 5)]), ["one", "  ^", "two", "^"]);
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_carets() {
+        let text = format!("{}rm{}", "a".repeat(500), "b".repeat(500));
+        let lines = underline(&text, &[Span::new(500, 502)]);
+        assert!(
+            lines[0].starts_with('…') && lines[0].ends_with('…') && lines[0].contains("arm"),
+            "{lines:?}"
+        );
+        assert_eq!(lines[0].chars().position(|c| c == 'r'), lines[1].chars().position(|c| c == '^'));
+    }
+
+    #[test]
+    fn many_lines_are_cut() {
+        let text = "x\n".repeat(100);
+        assert_eq!(underline(&text, &[Span::new(0, 200)]).len(), 2 * LINES + 1);
+    }
+
+    #[test]
+    fn spans_outside_the_text_are_harmless() {
+        assert!(underline("ls", &[Span::new(50, 60)]).is_empty());
+        assert_eq!(underline("", &[Span::new(0, 0)]), ["", ""]);
+    }
+}

@@ -1,0 +1,51 @@
+//! This machine, as far as the reader may look at it.
+
+use std::path::Path;
+
+use herm_shell::world::{Script, World};
+
+use crate::environment;
+use crate::files::{self, Seen};
+
+/// This machine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LocalWorld {
+    /// Whose environment a command would have.
+    pub(crate) variables: Variables,
+}
+
+/// Whose environment a command would have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variables {
+    /// That of this process.
+    Inherited,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl World for LocalWorld {
+    fn script(&self, path: &str) -> Script {
+        match files::read(Path::new(path)) {
+            Seen::Absent => Script::Absent,
+            Seen::Hidden => Script::Hidden,
+            Seen::Bytes(bytes) if bytes.contains(&0) => Script::Binary,
+            Seen::Bytes(bytes) => String::from_utf8(bytes).map_or(Script::Binary, Script::Text),
+        }
+    }
+
+    fn resolve(&self, path: &str) -> Option<String> {
+        let real = files::real(Path::new(path))?.into_os_string().into_string().ok()?;
+        (real != path).then_some(real)
+    }
+
+    fn same_file(&self, path: &str, other: &str) -> bool {
+        files::same(Path::new(path), Path::new(other))
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        match self.variables {
+            Variables::Inherited => environment::harmless(name),
+            Variables::Unknown => None,
+        }
+    }
+}
