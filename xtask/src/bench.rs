@@ -1,0 +1,10 @@
+//! `cargo xtask bench`: what decisions cost, in process and as a fresh process.
+
+use crate::Outcome;
+use crate::run::cargo;
+
+/// Runs every benchmark.
+pub(crate) fn run() -> Outcome {
+    cargo(&["bench", "--package", "herm", "--bench", "decision", "--bench", "limit"])?;
+    cargo(&["bench", "--package", "herm-cli", "--bench", "cold"])
+}

@@ -1,0 +1,44 @@
+//! Checks, generates and measures this workspace: `cargo xtask test`.
+
+#![forbid(unsafe_code)]
+#![expect(clippy::disallowed_methods, reason = "a tool for developers runs cargo and writes files")]
+
+mod arrows;
+mod bench;
+mod generate;
+mod run;
+mod setup;
+mod test;
+mod words;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// What a task comes to: the error is a sentence for people.
+type Outcome = Result<(), String>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let words: Vec<_> = arguments.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["bench"] => bench::run(),
+        ["generate"] => generate::write(),
+        ["generate", "--check"] => generate::check(),
+        ["setup"] => setup::run(),
+        ["test"] => test::run(),
+        _ => Err("usage: cargo xtask bench | generate [--check] | setup | test".to_owned()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            say(&format!("xtask: {problem}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Says what is going on.
+fn say(text: &str) {
+    // Nothing is left to be done when standard error is closed.
+    let _ = writeln!(io::stderr(), "{text}");
+}

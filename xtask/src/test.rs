@@ -1,0 +1,29 @@
+//! `cargo xtask test`: everything that must hold before a change goes in.
+
+use crate::run::{answers, cargo, cargo_with};
+use crate::{Outcome, arrows, generate, say, setup, words};
+
+/// Runs every check, the quick ones first.
+pub(crate) fn run() -> Outcome {
+    setup::run()?;
+    words::check()?;
+    arrows::check()?;
+    cargo(&["fmt", "--all", "--check"])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    cargo(&["deny", "check", "licenses", "bans", "sources"])?;
+    generate::check()?;
+    tests()?;
+    cargo(&["test", "--workspace", "--doc"])?;
+    cargo(&["check", "--manifest-path", "fuzz/Cargo.toml", "--target-dir", "target/fuzz"])?;
+    cargo_with(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    say("all checks passed");
+    Ok(())
+}
+
+fn tests() -> Outcome {
+    if answers("cargo", &["nextest", "--version"]) {
+        cargo(&["nextest", "run", "--workspace"])
+    } else {
+        cargo(&["test", "--workspace", "--all-targets"])
+    }
+}
