@@ -166,11 +166,24 @@ impl<'a> Parser<'a> {
         if text.starts_with('-') && (text.len() > 1 || argument.value.pieces.len() > 1) {
             return self.bundle(argument, text, after);
         }
+        if text.starts_with('+') && text.len() > 1 && self.is_shell() {
+            let option = self
+                .find(&format!("-{}", text.trim_start_matches('+')))
+                .filter(|option| !brings_code(option));
+            let (values, rest) = values_of(option, None, after);
+            self.give(text, None, values, argument, after);
+            return rest;
+        }
         self.operand(argument);
         if self.settled && self.syntax() == Syntax::FirstOperandEnds && !self.parsed.operands.is_empty() {
             self.operands_only = true;
         }
         after
+    }
+
+    /// Shells switch options off with a plus: `bash +x -c …`.
+    fn is_shell(&self) -> bool {
+        self.chain.first().is_some_and(|program| matches!(program.stdin, Role::Code(Lang::Shell)))
     }
 
     fn operand(&mut self, argument: &'a Argument) {
@@ -432,6 +445,11 @@ fn value_span(values: &[Value], after: &[Argument]) -> Option<Span> {
     let first = after.first().filter(|next| values.first() == Some(&next.value))?;
     let last = after.get(values.len() - 1)?;
     Some(Span::new(first.span.start, last.span.end))
+}
+
+/// Whether an option hands over what runs.
+fn brings_code(option: &Opt) -> bool {
+    matches!(option.does, Do::StopWith(_))
 }
 
 fn has_name(option: &Opt, name: &str) -> bool {
