@@ -453,6 +453,9 @@ impl Machine<'_> {
             let names = arguments.iter().filter_map(|argument| argument.value.known());
             Rc::make_mut(&mut scope.disabled).extend(names.map(std::borrow::Cow::into_owned));
         }
+        if let Some(words) = value_after(arguments, "-W") {
+            self.injected(&words, &mut scope.clone());
+        }
         let option = if name == "bind" { "-x" } else { "-C" };
         if let Some(code) = value_after(arguments, option) {
             let code = if name == "bind" { bound(&code) } else { code };

@@ -128,6 +128,16 @@ pub(super) static PROGRAMS: &[Program] = &[
         quiet("--all -a --sticky -s -S -H --hardware --show --localalloc -l"),
         value("-g -i --interleave -N --cpunodebind -C --physcpubind -m --membind -p --preferred", Role::Inert),
     ]),
+    // Out of a container, onto the machine that it runs on.
+    wrapper(&["flatpak-spawn", "distrobox-host-exec", "host-spawn"]).options(&[
+        HELP,
+        quiet("--host --clear-env --watch-bus --latest-version --no-network --sandbox -Y --yes"),
+    ]),
+    wrapper(&["distrobox-enter"]).options(&[
+        HELP,
+        quiet("-e --exec -T --no-tty -v --verbose -nw --no-workdir --clean-path -r --root"),
+        value("-n --name -a --additional-flags", Role::Inert),
+    ]),
     wrapper(&["fakeroot", "fakeroot-ng"]).options(&[
         HELP,
         quiet("-u --unknown-is-real"),
