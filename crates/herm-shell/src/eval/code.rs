@@ -129,7 +129,7 @@ impl Machine<'_> {
 
     fn foreign(&mut self, lang: Lang, text: &Value, scope: &Scope, invocation: usize, span: Span) -> Value {
         let (code, holes) = with_stand_ins(text, str::to_owned);
-        if !self.spend(u32::try_from(code.len() / FOREIGN_PER_UNIT).unwrap_or(u32::MAX)) {
+        if !self.take(u32::try_from(code.len() / FOREIGN_PER_UNIT).unwrap_or(u32::MAX)) {
             return Value::default();
         }
         let mut step = Step {

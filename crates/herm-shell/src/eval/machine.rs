@@ -34,6 +34,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) text: &'a str,
     pub(crate) setting: &'a Setting<'a>,
     pub(crate) fuel: Fuel,
+    /// What a unit of shell work costs.
+    scale: u32,
     pub(crate) files: Files,
     /// What traps run, with what set them and where.
     pub(crate) traps: Vec<(Value, usize, Span)>,
@@ -49,11 +51,12 @@ pub(crate) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    pub(crate) fn new(text: &'a str, setting: &'a Setting<'a>, fuel: u32) -> Self {
+    pub(crate) fn new(text: &'a str, setting: &'a Setting<'a>, scale: u32) -> Self {
         Self {
             text,
             setting,
-            fuel: Fuel::new(fuel),
+            fuel: Fuel::new(setting.limits.fuel.saturating_mul(scale)),
+            scale,
             files: Files::default(),
             traps: Vec::new(),
             calls: Vec::new(),
@@ -136,6 +139,11 @@ impl<'a> Machine<'a> {
 
     /// Takes work units; `false` means that nothing more may be read.
     pub(crate) fn spend(&mut self, units: u32) -> bool {
+        self.take(units.saturating_mul(self.scale))
+    }
+
+    /// Takes units of the reader of the text's own language; see [`super::Limits`].
+    pub(crate) fn take(&mut self, units: u32) -> bool {
         if self.fuel.spend(units).is_ok() && !self.spent {
             return true;
         }
@@ -148,7 +156,7 @@ impl<'a> Machine<'a> {
 
     /// Takes work units for copying this many bytes.
     pub(crate) fn spend_bytes(&mut self, bytes: usize) -> bool {
-        self.spend(u32::try_from(bytes / BYTES_PER_UNIT).unwrap_or(u32::MAX))
+        self.take(u32::try_from(bytes / BYTES_PER_UNIT).unwrap_or(u32::MAX))
     }
 
     /// Goes one level deeper; `false` means that it is too deep, and nothing was entered.

@@ -54,9 +54,10 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What a text of this language may spend. Python's units are smaller steps, and its texts are whole scripts.
-    fn fuel_for(self, lang: Lang) -> u32 {
-        if lang == Lang::Python { self.fuel.saturating_mul(5) } else { self.fuel }
+    /// How many units of a reader of this language one unit of the shell is worth. Python's units are smaller steps,
+    /// and its texts are whole scripts: they get more of them for the same work.
+    fn scale(lang: Lang) -> u32 {
+        if lang == Lang::Python { 5 } else { 1 }
     }
 }
 
@@ -72,7 +73,7 @@ pub fn analyse(text: &str, lang: Lang, setting: &Setting<'_>) -> Analysis {
     if let Some(reason) = refusal(text, setting.limits) {
         return unread(reason, text);
     }
-    let mut machine = Machine::new(text, setting, setting.limits.fuel_for(lang));
+    let mut machine = Machine::new(text, setting, Limits::scale(lang));
     machine.run_text(lang, &Value::literal(text));
     machine.finish()
 }

@@ -249,7 +249,7 @@ impl Sink for Step<'_, '_> {
     }
 
     fn spend(&mut self, units: u32) -> Result<(), OutOfFuel> {
-        if self.machine.spend(units) { Ok(()) } else { Err(OutOfFuel) }
+        if self.machine.take(units) { Ok(()) } else { Err(OutOfFuel) }
     }
 }
 

@@ -9,6 +9,9 @@ use super::targets::check_target;
 use super::{Parse, Parser, Problem};
 use crate::gap::Reason;
 
+/// What reading a field of a formatted string costs over its tokens.
+const FIELD: usize = 4;
+
 impl Parser<'_, '_> {
     /// An atom with its attributes, calls and subscripts.
     pub(super) fn primary(&mut self) -> Parse<Expression> {
@@ -330,7 +333,8 @@ impl Parser<'_, '_> {
     /// An expression inside an f-string: its tokens take the place of the others until it is read.
     fn field(&mut self, start: usize, end: usize) -> Parse<Expression> {
         let inner = tokens(self.text, start, end, Within::Field);
-        if !(self.meter)(inner.len()) {
+        // A field is read by a pass of its own, which costs more than its tokens.
+        if !(self.meter)(inner.len() + FIELD) {
             return Err(Problem { reason: Reason::Fuel, ..self.problem() });
         }
         let outer = (std::mem::replace(&mut self.tokens, inner), std::mem::take(&mut self.at));

@@ -47,6 +47,9 @@ pub(in crate::python) fn parse(text: &str, meter: &mut Meter<'_>) -> Program {
 
 type Parse<T> = Result<T, Problem>;
 
+/// What a token costs: it is cut out, and made part of the tree.
+const TOKEN: usize = 2;
+
 struct Parser<'a, 'm> {
     text: &'a str,
     tokens: Vec<Token>,
@@ -59,7 +62,7 @@ struct Parser<'a, 'm> {
 impl<'a> Parser<'a, '_> {
     fn program(&mut self) -> Block {
         let mut body = Block::new();
-        if !(self.meter)(self.tokens.len()) {
+        if !(self.meter)(self.tokens.len() * TOKEN) {
             self.problems.push(Problem { span: Span::default(), reason: Reason::Fuel });
             return body;
         }
