@@ -51,6 +51,7 @@ fn config() -> Command {
         .subcommands([
             Command::new("check")
                 .about("Reads every configuration file and says what is wrong")
+                .arg(switch("json", "Prints JSON"))
                 .args(setting()),
             Command::new("schema").about("Prints the JSON schema of the configuration"),
             Command::new("show")
@@ -59,6 +60,7 @@ fn config() -> Command {
                 .args(setting()),
             Command::new("test")
                 .about("Judges the commands under `tests:` and compares with what is expected")
+                .arg(switch("json", "Prints JSON"))
                 .args(setting()),
         ])
 }
@@ -67,6 +69,7 @@ fn explain() -> Command {
     Command::new("explain")
         .about("Explains a rule")
         .arg(Arg::new("rule").value_name("RULE").required(true).help("Its name, as `herm rules` lists it"))
+        .arg(switch("json", "Prints JSON"))
 }
 
 fn rules() -> Command {

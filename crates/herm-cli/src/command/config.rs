@@ -6,21 +6,22 @@ use herm::policy::{Case, Source};
 use herm::{Action, Engine};
 use herm_shell::Lang;
 use herm_shell::world::Blind;
+use serde_json::json;
 
 use super::{answer, refuse};
 use crate::exit::Exit;
 use crate::reference;
 use crate::render::escape::escape;
-use crate::render::{count, json, policy};
+use crate::render::{count, policy};
 use crate::setup::Setup;
 
 /// Checks, shows, describes or tests the configuration.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
     match matches.subcommand() {
-        Some(("check", matches)) => with(matches, |setup| check(&setup)),
+        Some(("check", matches)) => with(matches, |setup| check(&setup, matches)),
         Some(("schema", _)) => answer(&reference::schema(), Exit::Allow),
         Some(("show", matches)) => with(matches, |setup| show(&setup, matches)),
-        Some(("test", matches)) => with(matches, |setup| test(&setup)),
+        Some(("test", matches)) => with(matches, |setup| test(&setup, matches)),
         Some(_) | None => Exit::Usage,
     }
 }
@@ -32,7 +33,12 @@ fn with(matches: &ArgMatches, then: impl FnOnce(Setup) -> Exit) -> Exit {
     }
 }
 
-fn check(setup: &Setup) -> Exit {
+fn check(setup: &Setup, matches: &ArgMatches) -> Exit {
+    if matches.get_flag("json") {
+        let file = |(source, file): &(Source, String)| json!({ "file": file, "owner": owner(*source) });
+        let files: Vec<_> = setup.sources.iter().map(file).collect();
+        return answer(&format!("{}\n", json!({ "files": files })), Exit::Allow);
+    }
     let line = |(source, file): &(Source, String)| format!("{}: ok ({})\n", escape(file), owner(*source));
     let lines: String = setup.sources.iter().map(line).collect();
     answer(if lines.is_empty() { "no configuration files; the defaults hold\n" } else { &lines }, Exit::Allow)
@@ -40,7 +46,7 @@ fn check(setup: &Setup) -> Exit {
 
 fn show(setup: &Setup, matches: &ArgMatches) -> Exit {
     if matches.get_flag("json") {
-        return answer(&format!("{:#}\n", json::policy(&setup.policy)), Exit::Allow);
+        return answer(&format!("{:#}\n", crate::render::json::policy(&setup.policy)), Exit::Allow);
     }
     let line = |(source, file): &(Source, String)| format!("# {}: {}\n", owner(*source), escape(file));
     let read: Vec<_> = setup.sources.iter().map(line).collect();
@@ -55,18 +61,20 @@ fn owner(source: Source) -> &'static str {
     }
 }
 
-fn test(setup: &Setup) -> Exit {
+fn test(setup: &Setup, matches: &ArgMatches) -> Exit {
     let cases = setup.policy.tests.clone();
     let engine = Engine::new(setup.policy.clone());
     let failures: Vec<_> = cases.iter().filter_map(|case| judge(case, &engine, setup)).collect();
+    let exit = if failures.is_empty() { Exit::Allow } else { Exit::Deny };
+    if matches.get_flag("json") {
+        let failed: Vec<_> = failures.iter().map(|failure| failure.trim_end()).collect();
+        return answer(&format!("{}\n", json!({ "tests": cases.len(), "failures": failed })), exit);
+    }
     let summary = match failures.len() {
         0 => format!("{} passed\n", count(cases.len(), "test")),
         failed => format!("{failed} of {} failed\n", count(cases.len(), "test")),
     };
-    answer(
-        &format!("{}{summary}", failures.concat()),
-        if failures.is_empty() { Exit::Allow } else { Exit::Deny },
-    )
+    answer(&format!("{}{summary}", failures.concat()), exit)
 }
 
 /// What went otherwise than expected. Files are not looked at, so that the result is the same everywhere.

@@ -7,12 +7,13 @@ use herm::spelling::distance;
 use super::{answer, fail};
 use crate::exit::Exit;
 use crate::reference;
-use crate::render::either;
+use crate::render::{either, json};
 
 /// Explains a rule.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
     let name = matches.get_one::<String>("rule").map(String::as_str).unwrap_or_default();
     match find(name).or_else(|| titled(name)) {
+        Some(rule) if matches.get_flag("json") => answer(&format!("{:#}\n", json::rule(rule)), Exit::Allow),
         Some(rule) => answer(&reference::page(rule), Exit::Allow),
         None => fail(&unknown(name)),
     }

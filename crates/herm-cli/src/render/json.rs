@@ -30,21 +30,23 @@ fn finding(finding: &Finding) -> Value {
 
 /// Every rule.
 pub(crate) fn rules() -> Value {
-    let rule = |rule: &&herm::rules::Rule| {
-        json!({
-            "name": rule.name,
-            "title": rule.title,
-            "layer": format!("{:?}", rule.layer).to_lowercase(),
-            "stance": rule.stance.word(),
-            "finds": rule.finds,
-            "matters": rule.matters,
-            "instead": rule.instead,
-            "suggestion": rule.suggestion,
-            "examples": rule.examples,
-            "near_misses": rule.near_misses,
-        })
-    };
-    RULES.iter().map(rule).collect()
+    RULES.iter().map(|each| rule(each)).collect()
+}
+
+/// One rule.
+pub(crate) fn rule(rule: &herm::rules::Rule) -> Value {
+    json!({
+        "name": rule.name,
+        "title": rule.title,
+        "layer": format!("{:?}", rule.layer).to_lowercase(),
+        "stance": rule.stance.word(),
+        "finds": rule.finds,
+        "matters": rule.matters,
+        "instead": rule.instead,
+        "suggestion": rule.suggestion,
+        "examples": rule.examples,
+        "near_misses": rule.near_misses,
+    })
 }
 
 /// What holds.

@@ -77,3 +77,18 @@ fn the_home_of_hermes_is_read_too() {
     let shown = test.variable("HERM_HOME", "").variable("HERMES_HOME", "hermes").stdout();
     assert!(shown.contains("timeout: 7"), "{shown}");
 }
+
+#[test]
+fn what_was_checked_is_told_in_json_too() {
+    let shown = Test::new(&["config", "check", "--json"]).stdout();
+    assert_eq!(shown, "{\"files\":[]}\n");
+    let tests = "tests: [{command: ls, expect: allow}, {command: ls, expect: deny}]";
+    let shown = Test::new(&["config", "test", "--json"]).config(tests).stdout();
+    assert!(shown.contains("\"tests\":2") && shown.contains("expected deny, got allow"), "{shown}");
+}
+
+#[test]
+fn a_rule_is_explained_in_json_too() {
+    let shown = Test::new(&["explain", "--json", "force-push"]).stdout();
+    assert!(shown.starts_with('{') && shown.contains("\"name\": \"force-push\""), "{shown}");
+}
