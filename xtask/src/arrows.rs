@@ -12,7 +12,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("herm-shell", &[]),
     ("herm-scan", &[]),
     ("herm", &["herm-scan", "herm-shell"]),
-    ("herm-cli", &["herm", "herm-scan", "herm-shell"]),
+    ("herm-runtime", &["herm", "herm-scan", "herm-shell"]),
+    ("herm-cli", &["herm", "herm-runtime", "herm-scan", "herm-shell"]),
 ];
 
 /// Tools for developers may depend on anything, and nothing that ships may depend on them.

@@ -1,8 +1,12 @@
 //! The command line.
 
+use std::path::PathBuf;
+
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgGroup, Command, ValueHint};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, ValueHint};
 use herm::Preset;
+use herm_runtime::setup::Problem;
+use herm_runtime::{Setup, Wishes};
 
 /// The whole command line.
 #[must_use]
@@ -85,6 +89,17 @@ fn completions() -> Command {
 
 fn man() -> Command {
     Command::new("man").about("Prints the manual page")
+}
+
+/// What holds where the command is started, with what its arguments say otherwise.
+pub(crate) fn setup(matches: &ArgMatches) -> Result<Setup, Problem> {
+    let given = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
+    Setup::new(Wishes {
+        config: given("config").map(PathBuf::from),
+        cwd: given("cwd"),
+        home: given("home"),
+        preset: given("preset").as_deref().and_then(Preset::from_word),
+    })
 }
 
 /// What all commands that judge have in common.

@@ -4,14 +4,10 @@
 
 pub mod arguments;
 mod command;
-mod environment;
 mod exit;
-mod files;
 pub mod parity;
 pub mod reference;
 mod render;
-mod setup;
-mod world;
 
 use std::process::ExitCode;
 

@@ -48,7 +48,7 @@ impl Judge {
             principal: Principal { name: Some("dev".to_owned()), home: self.home.clone() },
             session: SessionId::default(),
             cwd: self.cwd.clone(),
-            action: Action::Exec(Exec { text: command.to_owned(), lang: Lang::Shell }),
+            action: Action::Exec(Exec::new(command, Lang::Shell)),
         }
     }
 

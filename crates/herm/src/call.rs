@@ -1,5 +1,7 @@
 //! One thing an agent asks to do.
 
+use std::time::Duration;
+
 use herm_shell::Lang;
 
 use crate::path::AbsPath;
@@ -74,4 +76,67 @@ pub struct Exec {
     pub text: String,
     /// Its language.
     pub lang: Lang,
+    words: Option<Vec<String>>,
+    time: Option<Duration>,
+}
+
+impl Exec {
+    /// A text that an interpreter of its language reads.
+    #[must_use]
+    pub fn new(text: &str, lang: Lang) -> Self {
+        Self { text: text.to_owned(), lang, words: None, time: None }
+    }
+
+    /// A program and its arguments, which no shell reads. Judged is the command that a shell would understand the same.
+    #[must_use]
+    pub fn program(words: Vec<String>) -> Self {
+        let quoted: Vec<_> = words.iter().map(|word| quote(word)).collect();
+        Self { text: quoted.join(" "), lang: Lang::Shell, words: Some(words), time: None }
+    }
+
+    /// The same with a time limit of its own; the policy may know a shorter one.
+    #[must_use]
+    pub fn within(self, time: Option<Duration>) -> Self {
+        Self { time, ..self }
+    }
+
+    /// The program and its arguments, where no shell reads them.
+    #[must_use]
+    pub fn words(&self) -> Option<&[String]> {
+        self.words.as_deref()
+    }
+
+    /// The time limit that was asked for.
+    #[must_use]
+    pub fn time(&self) -> Option<Duration> {
+        self.time
+    }
+}
+
+/// A word as a shell reads it back unchanged.
+fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "%+,-./:=@_".contains(c);
+    // What looks like an assignment or a keyword would be one where a program is expected.
+    if !word.is_empty() && word.chars().all(plain) && !word.contains('=') && !KEYWORDS.contains(&word) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+const KEYWORDS: &[&str] = &[
+    "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select",
+    "then", "time", "until", "while",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_judged_as_the_text_that_means_the_same() {
+        let words = ["echo", "", "a b", "it's", "$HOME", "a=b", "x;y"].map(str::to_owned).to_vec();
+        let exec = Exec::program(words.clone());
+        assert_eq!(exec.text, r"echo '' 'a b' 'it'\''s' '$HOME' 'a=b' 'x;y'");
+        assert_eq!(exec.words(), Some(words.as_slice()));
+    }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::call::Call;
+use crate::approval::Answer;
 use crate::facts::Facts;
 use crate::finding::{Finding, Stance};
 use crate::permit::Permit;
@@ -20,12 +20,13 @@ pub enum Decision {
     Deny(Refusal),
 }
 
-/// What a person is asked. Forgetting it leaves the call unanswered: only an answer could make a permit of it.
+/// What a person is asked. Forgetting it leaves the call unanswered: only an answer makes a permit of it.
 #[derive(Debug, PartialEq)]
 #[must_use]
 pub struct Question {
     /// What must be said yes to, the most telling first.
     pub findings: Vec<Finding>,
+    permit: Permit,
 }
 
 /// Why a call is refused.
@@ -37,6 +38,15 @@ pub struct Refusal {
 }
 
 impl Decision {
+    fn new(findings: &[Finding], permit: Permit) -> Self {
+        let standing = |stance| findings.iter().filter(|finding| finding.stance == stance).cloned().collect();
+        match findings.iter().map(|finding| finding.stance).max() {
+            Some(Stance::Deny) => Self::Deny(Refusal { findings: standing(Stance::Deny) }),
+            Some(Stance::Ask) => Self::Ask(Question { findings: standing(Stance::Ask), permit }),
+            Some(Stance::Note) | None => Self::Allow(permit),
+        }
+    }
+
     /// The word for it: `allow`, `ask` or `deny`.
     #[must_use]
     pub const fn word(&self) -> &'static str {
@@ -45,6 +55,22 @@ impl Decision {
             Self::Ask(_) => "ask",
             Self::Deny(_) => "deny",
         }
+    }
+}
+
+impl Question {
+    /// What becomes of the call now that it is answered.
+    pub fn settle(self, answer: Answer) -> Decision {
+        match answer {
+            Answer::Always | Answer::Once | Answer::Session => Decision::Allow(self.permit),
+            Answer::Deny => Decision::Deny(Refusal { findings: self.findings }),
+        }
+    }
+
+    /// What is left to ask when some of it was answered before.
+    pub fn without(mut self, answered: impl Fn(&Finding) -> bool) -> Decision {
+        self.findings.retain(|finding| !answered(finding));
+        if self.findings.is_empty() { Decision::Allow(self.permit) } else { Decision::Ask(self) }
     }
 }
 
@@ -62,16 +88,24 @@ pub struct Ruling {
 
 impl Ruling {
     /// The strictest finding decides. What is said twice, because code runs twice, counts once.
-    pub(crate) fn new(call: &Call, facts: Facts, mut findings: Vec<Finding>) -> Self {
+    pub(crate) fn new(permit: Permit, facts: Facts, mut findings: Vec<Finding>) -> Self {
         findings.sort_by_key(|finding| (Reverse(finding.stance), finding.gap));
         let mut said = BTreeSet::new();
         findings.retain(|finding| said.insert((finding.rule, finding.span, finding.reason.clone())));
-        let standing = |stance| findings.iter().filter(|finding| finding.stance == stance).cloned().collect();
-        let decision = match findings.first().map(|finding| finding.stance) {
-            Some(Stance::Deny) => Decision::Deny(Refusal { findings: standing(Stance::Deny) }),
-            Some(Stance::Ask) => Decision::Ask(Question { findings: standing(Stance::Ask) }),
-            Some(Stance::Note) | None => Decision::Allow(Permit::new(call)),
+        Self { decision: Decision::new(&findings, permit), findings, facts }
+    }
+
+    /// The same with more objections. There is no way to take one back.
+    pub fn tighten(self, objections: Vec<Finding>) -> Self {
+        let mut findings = objections;
+        findings.extend(self.findings);
+        let permit = match self.decision {
+            Decision::Allow(permit) | Decision::Ask(Question { permit, .. }) => permit,
+            Decision::Deny(refusal) => {
+                findings.sort_by_key(|finding| (Reverse(finding.stance), finding.gap));
+                return Self { decision: Decision::Deny(refusal), findings, facts: self.facts };
+            }
         };
-        Self { decision, findings, facts }
+        Self::new(permit, self.facts, findings)
     }
 }

@@ -8,12 +8,28 @@ use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::gather::gather;
 use crate::layers::{LAYERS, THRESHOLD};
+use crate::permit::Permit;
 use crate::policy::Policy;
 
 /// Decides about calls under one policy. The example of the [crate] shows one at work.
 #[derive(Debug)]
 pub struct Engine {
     policy: Policy,
+}
+
+/// A call that is well-formed. Only the threshold makes one.
+#[derive(Debug)]
+#[must_use]
+pub struct Admitted<'a> {
+    call: &'a Call,
+}
+
+/// A call with what is known about it.
+#[derive(Debug)]
+#[must_use]
+pub struct Known<'a> {
+    call: &'a Call,
+    facts: Facts,
 }
 
 impl Engine {
@@ -25,13 +41,29 @@ impl Engine {
 
     /// Decides about a call: admit, gather, decide.
     pub fn check(&self, call: &Call, world: &dyn World) -> Ruling {
-        let objections = admit(call);
-        if !objections.is_empty() {
-            return Ruling::new(call, Facts::default(), objections);
+        match self.admit(call) {
+            Ok(admitted) => self.decide(admitted.gather(world)),
+            Err(refused) => *refused,
         }
-        let facts = gather(call, world);
-        let findings = self.decide(call, &facts);
-        Ruling::new(call, facts, findings)
+    }
+
+    /// Lets a call in. Nothing is looked at for one that is not well-formed.
+    ///
+    /// # Errors
+    /// With the ruling, when something stands in its way already.
+    pub fn admit<'a>(&self, call: &'a Call) -> Result<Admitted<'a>, Box<Ruling>> {
+        let objections: Vec<_> = THRESHOLD.iter().flat_map(|layer| layer.admit(call)).collect();
+        if objections.is_empty() {
+            return Ok(Admitted { call });
+        }
+        Err(Box::new(Ruling::new(self.permit(call), Facts::default(), objections)))
+    }
+
+    /// Every layer speaks; then the allow-list and the preset have their word on what was said.
+    pub fn decide(&self, known: Known<'_>) -> Ruling {
+        let Known { call, facts } = known;
+        let findings = self.findings(call, &facts);
+        Ruling::new(self.permit(call), facts, findings)
     }
 
     /// The policy it decides under.
@@ -40,14 +72,19 @@ impl Engine {
         &self.policy
     }
 
-    /// Every layer speaks; then the allow-list and the preset have their word on what was said.
-    pub(crate) fn decide(&self, call: &Call, facts: &Facts) -> Vec<Finding> {
+    pub(crate) fn findings(&self, call: &Call, facts: &Facts) -> Vec<Finding> {
         let said = LAYERS.iter().flat_map(|layer| layer.judge(call, facts, &self.policy));
         said.map(|finding| self.policy.temper(finding, call, facts)).collect()
     }
+
+    fn permit(&self, call: &Call) -> Permit {
+        Permit::new(call, self.policy.limits)
+    }
 }
 
-/// Nothing is looked at for a call that is not well-formed.
-fn admit(call: &Call) -> Vec<Finding> {
-    THRESHOLD.iter().flat_map(|layer| layer.admit(call)).collect()
+impl<'a> Admitted<'a> {
+    /// Looks at what the call would do.
+    pub fn gather(self, world: &dyn World) -> Known<'a> {
+        Known { call: self.call, facts: gather(self.call, world) }
+    }
 }

@@ -16,14 +16,14 @@
 //!     principal: Principal { name: Some("dev".to_owned()), home: home.clone() },
 //!     session: SessionId::default(),
 //!     cwd: AbsPath::new("/home/dev/project").unwrap(),
-//!     action: Action::Exec(Exec { text: text.to_owned(), lang: Lang::Shell }),
+//!     action: Action::Exec(Exec::new(text, Lang::Shell)),
 //! };
 //! let engine = Engine::new(Policy::default());
 //!
 //! // What nothing minds is allowed, and comes with a permit for exactly this action.
 //! let ruling = engine.check(&call("git status"), &Blind);
 //! let Decision::Allow(permit) = ruling.decision else { panic!("a look is free") };
-//! assert_eq!(permit.redeem().text(), "git status");
+//! assert_eq!(permit.redeem().action.text(), "git status");
 //!
 //! // A question says what a person must say yes to.
 //! let ruling = engine.check(&call("x=rm; $x -rf build"), &Blind);
@@ -68,6 +68,7 @@
 #![forbid(unsafe_code)]
 
 mod aliases;
+pub mod approval;
 pub mod call;
 pub mod decision;
 pub mod engine;
@@ -75,6 +76,7 @@ pub mod facts;
 pub mod finding;
 mod gather;
 pub mod layers;
+pub mod limits;
 pub mod path;
 pub mod permit;
 pub mod policy;

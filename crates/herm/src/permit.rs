@@ -1,6 +1,8 @@
 //! The proof that an action was allowed.
 
 use crate::call::{Action, Call, CallId};
+use crate::limits::Limits;
+use crate::path::AbsPath;
 
 /// The proof that an action was allowed: it holds the very action that was judged.
 ///
@@ -10,7 +12,7 @@ use crate::call::{Action, Call, CallId};
 /// It cannot be forged:
 ///
 /// ```compile_fail,E0451
-/// let forged = herm::Permit { call: Default::default(), action: todo!() };
+/// let forged = herm::Permit { order: todo!() };
 /// ```
 ///
 /// nor copied:
@@ -20,27 +22,60 @@ use crate::call::{Action, Call, CallId};
 ///     (permit.clone(), permit)
 /// }
 /// ```
+///
+/// nor used twice:
+///
+/// ```compile_fail,E0382
+/// fn again(permit: herm::Permit) -> (herm::permit::Order, herm::permit::Order) {
+///     (permit.redeem(), permit.redeem())
+/// }
+/// ```
 #[derive(Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Permit {
-    call: CallId,
-    action: Action,
+    order: Order,
+}
+
+/// What may be done, and on what terms.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[must_use]
+pub struct Order {
+    /// The call that was judged.
+    pub call: CallId,
+    /// What may be done, once.
+    pub action: Action,
+    /// Where.
+    pub cwd: AbsPath,
+    /// How long, and how much may be printed.
+    pub limits: Limits,
 }
 
 impl Permit {
-    pub(crate) fn new(call: &Call) -> Self {
-        Self { call: call.id.clone(), action: call.action.clone() }
+    pub(crate) fn new(call: &Call, limits: Limits) -> Self {
+        let order = Order {
+            call: call.id.clone(),
+            action: call.action.clone(),
+            cwd: call.cwd.clone(),
+            limits: limits.narrowed(&call.action),
+        };
+        Self { order }
     }
 
     /// The call that was judged.
     #[must_use]
     pub fn call(&self) -> &CallId {
-        &self.call
+        &self.order.call
     }
 
-    /// The action that may be performed, once.
+    /// The terms on which it may be performed.
     #[must_use]
-    pub fn redeem(self) -> Action {
-        self.action
+    pub fn limits(&self) -> &Limits {
+        &self.order.limits
+    }
+
+    /// What may be performed, once.
+    pub fn redeem(self) -> Order {
+        self.order
     }
 }

@@ -4,6 +4,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 use herm::call::{Call, CallId, Exec};
 use herm::{AbsPath, Action, Engine};
+use herm_runtime::Setup;
 use herm_shell::Lang;
 use herm_shell::world::World;
 use serde_json::{Value, json};
@@ -11,7 +12,6 @@ use serde_json::{Value, json};
 use super::fail;
 use crate::exit::Exit;
 use crate::render::json;
-use crate::setup::Setup;
 
 /// The longest line that is read; a longer one is answered, not judged.
 const LONGEST: u64 = 16 << 20;
@@ -73,7 +73,7 @@ impl Batch {
 
     fn call(&self, row: &Value) -> Result<Call, String> {
         let text = row.get("input").and_then(Value::as_str).ok_or("`input` must be a text")?;
-        let mut call = self.setup.call(Action::Exec(Exec { text: text.to_owned(), lang: self.lang }));
+        let mut call = self.setup.call(Action::Exec(Exec::new(text, self.lang)));
         call.id = CallId(row.get("id").map(Value::to_string).unwrap_or_default());
         call.cwd = directory(row, "cwd", &self.setup.cwd)?;
         call.principal.home = directory(row, "home", &self.setup.home)?;

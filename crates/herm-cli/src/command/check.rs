@@ -5,19 +5,20 @@ use std::io;
 use clap::ArgMatches;
 use herm::call::Exec;
 use herm::{Action, Engine};
+use herm_runtime::Setup;
+use herm_runtime::world::{LocalWorld, Variables};
 use herm_shell::Lang;
 use herm_shell::world::{Blind, World};
 
 use super::{answer, batch, fail, refuse};
+use crate::arguments;
 use crate::exit::Exit;
 use crate::render::human::Detail;
 use crate::render::{human, json};
-use crate::setup::Setup;
-use crate::world::{LocalWorld, Variables};
 
 /// Judges what the arguments say.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
-    let setup = match Setup::new(matches) {
+    let setup = match arguments::setup(matches) {
         Ok(setup) => setup,
         Err(problem) => return refuse(&problem),
     };
@@ -57,7 +58,7 @@ fn action(matches: &ArgMatches) -> io::Result<Action> {
         dash if dash == "-" => standard_input()?,
         text => text,
     };
-    Ok(Action::Exec(Exec { text, lang: language(matches) }))
+    Ok(Action::Exec(Exec::new(&text, language(matches))))
 }
 
 /// Bytes that are not text cannot be judged: the shell would run other bytes than were read here.

@@ -4,16 +4,17 @@ use clap::ArgMatches;
 use herm::call::Exec;
 use herm::policy::{Case, Source};
 use herm::{Action, Engine};
+use herm_runtime::Setup;
 use herm_shell::Lang;
 use herm_shell::world::Blind;
 use serde_json::json;
 
 use super::{answer, refuse};
+use crate::arguments;
 use crate::exit::Exit;
 use crate::reference;
 use crate::render::escape::escape;
 use crate::render::{count, policy};
-use crate::setup::Setup;
 
 /// Checks, shows, describes or tests the configuration.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
@@ -27,7 +28,7 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
 }
 
 fn with(matches: &ArgMatches, then: impl FnOnce(Setup) -> Exit) -> Exit {
-    match Setup::new(matches) {
+    match arguments::setup(matches) {
         Ok(setup) => then(setup),
         Err(problem) => refuse(&problem),
     }
@@ -79,7 +80,7 @@ fn test(setup: &Setup, matches: &ArgMatches) -> Exit {
 
 /// What went otherwise than expected. Files are not looked at, so that the result is the same everywhere.
 fn judge(case: &Case, engine: &Engine, setup: &Setup) -> Option<String> {
-    let call = setup.call(Action::Exec(Exec { text: case.command.clone(), lang: Lang::Shell }));
+    let call = setup.call(Action::Exec(Exec::new(&case.command, Lang::Shell)));
     let ruling = engine.check(&call, &Blind);
     let decision = ruling.decision.word();
     let silent =

@@ -15,7 +15,7 @@ use clap::ArgMatches;
 
 use crate::exit::Exit;
 use crate::render::escape::escape;
-use crate::setup::Problem;
+use herm_runtime::setup::Problem;
 
 /// Runs a sub-command.
 pub(crate) fn run(matches: &ArgMatches) -> Exit {

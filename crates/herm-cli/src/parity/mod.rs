@@ -124,7 +124,7 @@ fn judge(table: &Table, row: &Row) -> Ruling {
         principal: Principal { name: Some("dev".to_owned()), home: absolute("/home/dev") },
         session: SessionId::default(),
         cwd: absolute("/home/dev/project"),
-        action: Action::Exec(Exec { text: row.example.to_owned(), lang }),
+        action: Action::Exec(Exec::new(row.example, lang)),
     };
     Engine::new(Policy { preset: table.preset, ..Policy::default() }).check(&call, &Blind)
 }

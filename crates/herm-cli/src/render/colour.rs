@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal};
 
-use crate::environment::Variable;
+use herm_runtime::environment::Variable;
 
 /// A colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -35,7 +35,8 @@ impl Registry {
             | Part::Network
             | Part::Content
             | Part::Gaps
-            | Part::User => true,
+            | Part::User
+            | Part::Consult => true,
         }
     }
 }

@@ -79,9 +79,9 @@ fn decide(config: &str, facts: &Facts) -> Vec<Finding> {
         principal: Principal { name: None, home: home() },
         session: SessionId::default(),
         cwd: AbsPath::new("/home/dev/project").unwrap(),
-        action: Action::Exec(Exec { text: "text".to_owned(), lang: Lang::Shell }),
+        action: Action::Exec(Exec::new("text", Lang::Shell)),
     };
-    Engine::new(policy(config)).decide(&call, facts)
+    Engine::new(policy(config)).findings(&call, facts)
 }
 
 /// What the rules say, without what other rules than these may have to add.

@@ -9,12 +9,17 @@
 //! | `from` | where the data came from: `network`, `secret`, `decoded`, `file`, `outside` |
 //! | `host` | a glob over host names |
 //! | `kind` | the kind of a named thing: `branch`, `container`, `remote-branch` … |
+//! | `name` | a glob over the names of such things |
 //! | `path` | a glob over absolute paths; `*` stays within a name, `**` does not, `~/` is the home directory |
 //! | `program` | a glob over plain program names |
+//! | `realm` | where: `here`, `container`, `remote` |
+//! | `rights` | with whose rights: `own`, `other` (`sudo`) |
 //! | `rule` | a glob over the names of rules that mind the effect |
+//!
+//! In `command_allowlist`, a matcher that does not say where and with whose rights means here and one's own.
 
 use herm_shell::place::Extent;
-use herm_shell::{Effect, Flags, PathTarget, Provenance, Target, Verb};
+use herm_shell::{Effect, Flags, PathTarget, Provenance, Realm, Target, Verb};
 
 use super::error::Problem;
 use super::glob::Glob;
@@ -29,8 +34,11 @@ pub struct Matcher {
     from: Option<&'static str>,
     host: Option<Glob>,
     kind: Option<String>,
+    name: Option<Glob>,
     path: Option<String>,
     program: Option<Glob>,
+    realm: Option<&'static str>,
+    rights: Option<&'static str>,
     rule: Option<Glob>,
 }
 
@@ -43,7 +51,8 @@ pub(crate) enum Lean {
     Loosen,
 }
 
-const KEYS: &[&str] = &["effect", "flag", "from", "host", "kind", "path", "program", "rule"];
+const KEYS: &[&str] =
+    &["effect", "flag", "from", "host", "kind", "name", "path", "program", "realm", "rights", "rule"];
 
 impl Matcher {
     /// Whether a text is written as a matcher: its first word begins with a key.
@@ -66,10 +75,13 @@ impl Matcher {
             "from" => self.from = Some(all_origins().find(|from| dashed(from) == value).ok_or_else(wrong)?),
             "host" => self.host = Some(Glob::text(&value.to_lowercase())),
             "kind" => self.kind = Some(value.to_owned()),
+            "name" => self.name = Some(Glob::text(value)),
             "path" if value.starts_with(['/', '*']) || value.starts_with("~/") => {
                 self.path = Some(value.to_owned());
             }
             "program" => self.program = Some(Glob::text(value)),
+            "realm" => self.realm = Some(one_of(REALMS, value).ok_or_else(wrong)?),
+            "rights" => self.rights = Some(one_of(RIGHTS, value).ok_or_else(wrong)?),
             "rule" => self.rule = Some(rules(value)?),
             "path" => return Err(wrong()),
             _ => return Err(unknown()),
@@ -101,15 +113,22 @@ impl Matcher {
             && self.flag.is_none_or(|flag| effect.flags.words().any(|word| word == flag))
             && self.from.is_none_or(|from| effect.provenance.words().any(|word| word == from))
             && self.program.as_ref().is_none_or(|program| program.matches(&effect.by))
+            && says(self.realm, realm(&effect.realm), "here", lean)
+            && says(self.rights, rights(effect), "own", lean)
             && self.target(&effect.target, effect.flags, home, lean)
     }
 
     fn target(&self, target: &Target, flags: Flags, home: &str, lean: Lean) -> bool {
         let host = if let Target::Host(host) = target { host.host.as_deref() } else { None };
-        let kind = if let Target::Named(kind, _) = target { Some(dashed(kind)) } else { None };
+        let (kind, name) = if let Target::Named(kind, name) = target {
+            (Some(dashed(kind)), Some(name))
+        } else {
+            (None, None)
+        };
         let path = if let Target::Path(path) = target { Some(path) } else { None };
         self.host.as_ref().is_none_or(|glob| host.is_some_and(|host| glob.matches(host)))
             && self.kind.as_ref().is_none_or(|wanted| kind.as_ref() == Some(wanted))
+            && self.name.as_ref().is_none_or(|glob| name.is_some_and(|name| glob.matches(name)))
             && self
                 .path
                 .as_ref()
@@ -144,6 +163,34 @@ fn inside(path: &PathTarget) -> String {
     match path.extent {
         Extent::Children | Extent::Pattern => format!("{}/*", path.path.trim_end_matches('/')),
         Extent::Exact | Extent::Prefix | Extent::Unknown => path.path.clone(),
+    }
+}
+
+const REALMS: &[&str] = &["container", "here", "remote"];
+const RIGHTS: &[&str] = &["other", "own"];
+
+fn one_of(words: &[&'static str], value: &str) -> Option<&'static str> {
+    words.iter().copied().find(|word| *word == value)
+}
+
+fn realm(realm: &Realm) -> &'static str {
+    match realm {
+        Realm::Container { .. } => "container",
+        Realm::Here => "here",
+        Realm::Remote(_) => "remote",
+    }
+}
+
+fn rights(effect: &Effect) -> &'static str {
+    if effect.privileged { "other" } else { "own" }
+}
+
+/// Whether a word is what is wanted. Silence means the usual when it would loosen, and everything when it would tighten.
+fn says(wanted: Option<&str>, word: &str, usual: &str, lean: Lean) -> bool {
+    match (wanted, lean) {
+        (Some(wanted), _) => wanted == word,
+        (None, Lean::Loosen) => word == usual,
+        (None, Lean::Tighten) => true,
     }
 }
 

@@ -22,6 +22,7 @@ pub use error::{Error, Problem};
 pub use keys::{KEYS, Key};
 pub use preset::{Mode, Preset};
 
+use crate::limits::Limits;
 use crate::path::AbsPath;
 
 /// What holds for a judgement.
@@ -33,6 +34,8 @@ pub struct Policy {
     pub mode: Mode,
     /// Seconds to wait for an answer.
     pub timeout: u32,
+    /// How long commands may run, and how much they may print.
+    pub limits: Limits,
     /// What is refused in every preset and mode.
     pub deny: Vec<Entry>,
     /// What is always asked about.
@@ -62,6 +65,7 @@ impl Default for Policy {
             preset: Preset::default(),
             mode: Mode::default(),
             timeout: 60,
+            limits: Limits::default(),
             deny: Vec::new(),
             ask: Vec::new(),
             allow: Vec::new(),
@@ -89,11 +93,18 @@ impl Policy {
         for config in &repository {
             policy.tighten(config)?;
         }
+        policy.limits = Limits::of(policy.preset);
         policy.environment(surroundings)?;
         trusted
             .into_iter()
             .chain(repository)
             .try_fold(policy, |policy, config| policy.join(config, surroundings))
+    }
+
+    /// Judges as strictly as this preset, whatever the files say.
+    pub fn set_preset(&mut self, preset: Preset) {
+        self.preset = preset;
+        self.limits = Limits::of(preset);
     }
 
     fn tighten(&mut self, config: &Config) -> Result<(), Error> {

@@ -1,5 +1,6 @@
 //! The rules, one file each.
 
+pub mod consult;
 pub mod content;
 pub mod database;
 mod deletion;
@@ -45,6 +46,9 @@ pub static RULES: &[&Rule] = &[
     &files::CREDENTIAL_READ,
     &files::PROJECT_ENV_WRITE,
     &files::PROTECTED_WRITE,
+    &consult::DENIED_BEFORE,
+    &consult::HOOK_OBJECTION,
+    &consult::TIRITH_FINDING,
     &content::DISGUISED_WORD,
     &content::ENVIRONMENT_HIJACK,
     &content::HIDDEN_TEXT,

@@ -55,6 +55,8 @@ pub enum Layer {
     Strict,
     /// What the user's own configuration says.
     User,
+    /// What those say who are consulted afterwards.
+    Consult,
 }
 
 /// Where a rule puts its findings.
@@ -113,6 +115,11 @@ impl<'a> Report<'a> {
     pub fn invocation(&mut self, facts: &Facts, invocation: usize, reason: impl Into<String>) {
         let span = facts.shell.invocations.get(invocation).map(|run| run.span);
         self.push(Finding { invocation: Some(invocation), span, ..self.finding(self.rule.stance, reason) });
+    }
+
+    /// The rule minds the call as a whole, more or less than usual.
+    pub fn call_as(&mut self, stance: Stance, reason: impl Into<String>) {
+        self.push(self.finding(stance, reason));
     }
 
     /// The rule minds the call as a whole.

@@ -19,7 +19,7 @@ pub(crate) fn surroundings() -> Surroundings {
 
 /// What becomes of a command.
 pub(crate) fn check(policy: Policy, text: &str) -> Ruling {
-    act(policy, Action::Exec(Exec { text: text.to_owned(), lang: Lang::Shell }))
+    act(policy, Action::Exec(Exec::new(text, Lang::Shell)))
 }
 
 /// What becomes of an action.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::common::{check, policy};
+use herm::approval::Denial;
 use herm::rules::{Layer, RULES, Rule};
 
 /// The policy under which a rule speaks.
@@ -16,8 +17,24 @@ fn stage(rule: &Rule) -> herm::Policy {
     })
 }
 
+/// Whether a rule minds a command.
 fn speaks(rule: &Rule, command: &str) -> bool {
+    if rule.name == "denied-before" {
+        let facts = check(stage(rule), command).facts;
+        return !denial().objections(&facts, command).is_empty();
+    }
     check(stage(rule), command).findings.iter().any(|finding| finding.rule == rule.name)
+}
+
+/// What is kept when `rm -rf build` is denied.
+fn denial() -> Denial {
+    let denied = check(policy(""), "rm -rf build");
+    Denial::of(&denied.findings, "rm -rf build", "rm -rf build")
+}
+
+/// Other programs find these: their examples are run where those are run.
+fn is_found_elsewhere(rule: &Rule) -> bool {
+    ["hook-objection", "tirith-finding"].contains(&rule.name)
 }
 
 #[test]
@@ -54,6 +71,7 @@ fn every_page_is_written_in_sentences() {
 fn every_example_is_found_by_its_own_rule() {
     let missed: Vec<_> = RULES
         .iter()
+        .filter(|rule| !is_found_elsewhere(rule))
         .flat_map(|rule| rule.examples.iter().map(move |example| (rule, *example)))
         .filter(|(rule, example)| !speaks(rule, example))
         .map(|(rule, example)| format!("{}: {example}", rule.name))

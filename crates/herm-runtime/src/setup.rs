@@ -1,9 +1,8 @@
-//! From arguments, files and the environment to an engine.
+//! From wishes, files and the environment to what holds here.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use clap::ArgMatches;
 use herm::call::{Call, CallId, Door, Principal, SessionId};
 use herm::path::NotAbsolute;
 use herm::policy::{Config, Error, Policy, Source, Surroundings};
@@ -12,20 +11,39 @@ use herm::{AbsPath, Action, Preset};
 use crate::environment::Variable;
 use crate::files::{self, Seen};
 
+/// What whoever starts herm wants to be otherwise.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// The file to read in place of the user's own.
+    pub config: Option<PathBuf>,
+    /// The working directory.
+    pub cwd: Option<String>,
+    /// The home directory.
+    pub home: Option<String>,
+    /// How strict to be.
+    pub preset: Option<Preset>,
+}
+
 /// Where calls are made, and what holds for them.
-#[derive(Debug)]
-pub(crate) struct Setup {
-    pub(crate) cwd: AbsPath,
-    pub(crate) home: AbsPath,
-    pub(crate) user: Option<String>,
-    pub(crate) policy: Policy,
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The working directory.
+    pub cwd: AbsPath,
+    /// The home directory of the caller.
+    pub home: AbsPath,
+    /// Where herm keeps its own files.
+    pub guard: PathBuf,
+    /// The user's name.
+    pub user: Option<String>,
+    /// What holds.
+    pub policy: Policy,
     /// The files that were read.
-    pub(crate) sources: Vec<(Source, String)>,
+    pub sources: Vec<(Source, String)>,
 }
 
 /// Why there is no engine.
 #[derive(Debug)]
-pub(crate) enum Problem {
+pub enum Problem {
     /// A configuration is wrong.
     Config(Error),
     /// A configuration is not text, from this line on.
@@ -47,9 +65,12 @@ impl fmt::Display for Problem {
     }
 }
 
+impl std::error::Error for Problem {}
+
 impl Problem {
     /// What to do about it.
-    pub(crate) fn hint(&self) -> Option<String> {
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
         match self {
             Self::Config(error) => error.hint(),
             Self::NotText(..) => Some("save the file as UTF-8".to_owned()),
@@ -61,23 +82,27 @@ impl Problem {
 
 impl Setup {
     /// Reads what there is.
-    pub(crate) fn new(matches: &ArgMatches) -> Result<Self, Problem> {
-        let given = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
-        let home = absolute("--home", given("home").or_else(|| Variable::Home.value()))?;
-        let cwd = absolute("--cwd", given("cwd").or_else(working_directory))?;
-        let configs = configs(&home, &cwd, given("config").map(PathBuf::from))?;
+    ///
+    /// # Errors
+    /// When a file cannot be read or is wrong, or a path is not absolute.
+    pub fn new(wishes: Wishes) -> Result<Self, Problem> {
+        let home = absolute("--home", wishes.home.or_else(|| Variable::Home.value()))?;
+        let cwd = absolute("--cwd", wishes.cwd.or_else(working_directory))?;
+        let guard = guard_home(&home);
+        let configs = configs(&home, &cwd, &guard, wishes.config)?;
         let sources = configs.iter().map(|config| (config.source, config.file.clone())).collect();
         let surroundings =
             Surroundings { home: Some(home.clone()), safe_root: Variable::HermesWriteSafeRoot.value() };
         let mut policy = Policy::compile(configs, &surroundings).map_err(Problem::Config)?;
-        if let Some(preset) = given("preset").as_deref().and_then(Preset::from_word) {
-            policy.preset = preset;
+        if let Some(preset) = wishes.preset {
+            policy.set_preset(preset);
         }
-        Ok(Self { cwd, home, user: Variable::User.value(), policy, sources })
+        Ok(Self { cwd, home, guard, user: Variable::User.value(), policy, sources })
     }
 
     /// A call made here.
-    pub(crate) fn call(&self, action: Action) -> Call {
+    #[must_use]
+    pub fn call(&self, action: Action) -> Call {
         Call {
             id: CallId::default(),
             door: Door::CommandLine,
@@ -100,8 +125,13 @@ fn working_directory() -> Option<String> {
 }
 
 /// The files that hold here: the machine's, the user's (or the one that was named), the repository's.
-fn configs(home: &AbsPath, cwd: &AbsPath, named: Option<PathBuf>) -> Result<Vec<Config>, Problem> {
-    let user = named.clone().unwrap_or_else(|| herm_home(home).join("config.yaml"));
+fn configs(
+    home: &AbsPath,
+    cwd: &AbsPath,
+    guard: &Path,
+    named: Option<PathBuf>,
+) -> Result<Vec<Config>, Problem> {
+    let user = named.clone().unwrap_or_else(|| guard.join("config.yaml"));
     let found = [
         read(Source::Managed, Path::new(MANAGED))?,
         read(Source::User, &user)?,
@@ -115,7 +145,7 @@ fn configs(home: &AbsPath, cwd: &AbsPath, named: Option<PathBuf>) -> Result<Vec<
 
 const MANAGED: &str = "/etc/herm/config.yaml";
 
-fn herm_home(home: &AbsPath) -> PathBuf {
+fn guard_home(home: &AbsPath) -> PathBuf {
     let set = Variable::HermHome.value().or_else(|| Variable::HermesHome.value());
     set.map_or_else(|| Path::new(home.as_str()).join(".herm"), PathBuf::from)
 }
@@ -135,7 +165,7 @@ fn repository(home: &AbsPath, cwd: &AbsPath) -> Option<PathBuf> {
 }
 
 /// A file that is not there says nothing; one that cannot be read is an error, never silence.
-pub(crate) fn read(source: Source, path: &Path) -> Result<Option<Config>, Problem> {
+fn read(source: Source, path: &Path) -> Result<Option<Config>, Problem> {
     match files::read(path) {
         Seen::Absent => Ok(None),
         Seen::Hidden => Err(Problem::Unreadable(path.to_owned())),

@@ -2,7 +2,7 @@
 
 /// The variables that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Variable {
+pub enum Variable {
     /// `0`: no colour.
     CliColor,
     /// Anything but `0`: colour even without a terminal.
@@ -39,13 +39,15 @@ impl Variable {
     }
 
     /// Its value, when it is set to something.
-    pub(crate) fn value(self) -> Option<String> {
+    #[must_use]
+    pub fn value(self) -> Option<String> {
         named(self.name())
     }
 }
 
 /// A variable that commands often use and that is never a secret.
-pub(crate) fn harmless(name: &str) -> Option<String> {
+#[must_use]
+pub fn harmless(name: &str) -> Option<String> {
     let known =
         ["EDITOR", "LANG", "LOGNAME", "PAGER", "PATH", "SHELL", "TMPDIR", "USER", "VISUAL"].contains(&name);
     (known || name.starts_with("XDG_")).then(|| named(name)).flatten()

@@ -9,14 +9,14 @@ use crate::files::{self, Seen};
 
 /// This machine.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LocalWorld {
+pub struct LocalWorld {
     /// Whose environment a command would have.
-    pub(crate) variables: Variables,
+    pub variables: Variables,
 }
 
 /// Whose environment a command would have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Variables {
+pub enum Variables {
     /// That of this process.
     Inherited,
     /// Nobody knows.

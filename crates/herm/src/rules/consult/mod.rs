@@ -1,0 +1,15 @@
+//! What is said after the judgement, by those who are consulted: earlier answers, the operator's hooks, tirith.
+
+mod denied_before;
+mod hook_objection;
+mod tirith_finding;
+
+pub use denied_before::DENIED_BEFORE;
+pub use hook_objection::HOOK_OBJECTION;
+pub use tirith_finding::TIRITH_FINDING;
+
+use super::Report;
+use crate::facts::Facts;
+
+/// Whoever is consulted looks for this; facts alone do not tell.
+fn judge(_facts: &Facts, _report: &mut Report<'_>) {}
