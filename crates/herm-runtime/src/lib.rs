@@ -2,9 +2,13 @@
 
 #![forbid(unsafe_code)]
 
+pub mod ancestry;
+pub mod asked;
+mod broker;
 pub mod environment;
 mod files;
 pub mod setup;
+mod witness;
 pub mod world;
 
 pub use setup::{Setup, Wishes};

@@ -4,6 +4,7 @@
 //! user, repository. Lists of rules are joined; of single values the strictest holds; a repository may only tighten.
 
 pub mod config;
+pub mod edit;
 pub mod entry;
 pub mod error;
 pub mod glob;

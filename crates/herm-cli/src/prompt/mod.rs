@@ -1,0 +1,9 @@
+//! Asks the person at the terminal.
+
+mod choice;
+mod keys;
+mod terminal;
+mod words;
+
+pub(crate) use terminal::Terminal;
+pub(crate) use words::{question, settled};

@@ -1,0 +1,3 @@
+//! Questions, and whoever answers them from another terminal.
+
+mod protocol;
