@@ -12,6 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("herm-shell", &[]),
     ("herm-scan", &[]),
     ("herm", &["herm-scan", "herm-shell"]),
+    ("herm-store", &[]),
     ("herm-cli", &["herm", "herm-scan", "herm-shell"]),
 ];
 
