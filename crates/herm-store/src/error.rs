@@ -25,6 +25,8 @@ pub enum Error {
         /// Its permission bits.
         mode: u32,
     },
+    /// What was to be exported could not be delivered.
+    Output(io::Error),
     /// The operating system has no random numbers.
     Random(getrandom::Error),
     /// The ledger is not what it was; nothing is added to it.
@@ -58,7 +60,7 @@ impl Error {
             Self::Exposed { path, .. } => {
                 Some(format!("`chmod go= {}` makes it private again", path.display()))
             }
-            Self::Random(_) => None,
+            Self::Output(_) | Self::Random(_) => None,
             Self::Tampered { path, .. } => Some(format!(
                 "`herm audit verify` says what is left; move `{}` away to keep it and begin a new ledger",
                 path.display()
@@ -87,6 +89,7 @@ impl fmt::Display for Error {
             Self::Exposed { path, mode } => {
                 write!(f, "`{}` is open to others (mode {mode:03o})", path.display())
             }
+            Self::Output(source) => write!(f, "cannot write what was asked for: {source}"),
             Self::Random(source) => write!(f, "cannot make a key: {source}"),
             Self::Tampered { path, flaw } => {
                 write!(f, "the ledger in `{}` is damaged: {flaw}", path.display())
@@ -102,7 +105,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::File { source, .. } => Some(source),
+            Self::File { source, .. } | Self::Output(source) => Some(source),
             Self::Random(source) => Some(source),
             Self::Exposed { .. } | Self::Tampered { .. } | Self::TooLarge { .. } | Self::TooDeep => None,
         }

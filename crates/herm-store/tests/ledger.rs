@@ -8,9 +8,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use herm_store::ledger::{Flaw, Record, Report};
+use herm_store::ledger::{Flaw, Format, Record, Report};
 use herm_store::{Digest, Error, Kind, Ledger, Timestamp};
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A ledger in a directory of its own, and its files.
@@ -364,4 +364,89 @@ fn adding_to_a_long_ledger_is_as_cheap_as_to_a_short_one() {
     let long = median(&bench);
     println!("one record: {short:?} when short, {long:?} after 9 MB");
     assert!(long < short * 4 + Duration::from_millis(5), "{short:?} {long:?}");
+}
+
+#[test]
+fn exported_lines_are_those_of_the_ledger() {
+    let bench = Bench::new(3);
+    let mut exported = Vec::new();
+    assert_eq!(bench.ledger.export(Format::JsonLines, &mut exported).unwrap(), 3);
+    assert_eq!(exported, fs::read(bench.path("ledger.jsonl")).unwrap());
+}
+
+/// Names in camel case, a type around each value, and numbers of 64 bits as strings.
+#[test]
+fn exported_logs_are_those_of_the_protocol() {
+    let bench = Bench::new(0);
+    let ledger = bench.ledger.clone().with_clock(|| UNIX_EPOCH + Duration::from_millis(1_700_000_000_123));
+    let body = json!({
+        "decision": "deny", "session": "s", "list": [1, 1.5, true, null], "large": u64::MAX, "text": "a\"b",
+    });
+    let entry = ledger.append(Kind::Outcome, "r1", body).unwrap();
+    ledger.append(Kind::Note, "r2", json!({})).unwrap();
+    let mut exported = Vec::new();
+    ledger.export(Format::OpenTelemetry, &mut exported).unwrap();
+    let document: Value = serde_json::from_slice(&exported).unwrap();
+    let logs = &document["resourceLogs"][0];
+    assert_eq!(
+        logs["resource"]["attributes"],
+        json!([{"key": "service.name", "value": {"stringValue": "herm"}}])
+    );
+    assert_eq!(logs["scopeLogs"][0]["scope"]["name"], "herm.ledger");
+    let records = logs["scopeLogs"][0]["logRecords"].as_array().unwrap();
+    assert_eq!(records.len(), 2);
+    assert_eq!(records[1]["severityText"], "INFO");
+    let text = |key: &str, text: &str| json!({"key": key, "value": {"stringValue": text}});
+    let list = json!({"arrayValue": {"values": [
+        {"intValue": "1"}, {"doubleValue": 1.5}, {"boolValue": true}, {},
+    ]}});
+    assert_eq!(
+        records[0],
+        json!({
+            "timeUnixNano": "1700000000123000000",
+            "observedTimeUnixNano": "1700000000123000000",
+            "severityNumber": 13,
+            "severityText": "WARN",
+            "eventName": "herm.outcome",
+            "body": {"kvlistValue": {"values": [
+                text("decision", "deny"),
+                {"key": "large", "value": {"doubleValue": 18_446_744_073_709_551_615_f64}},
+                {"key": "list", "value": list},
+                text("session", "s"),
+                text("text", "a\"b"),
+            ]}},
+            "attributes": [
+                {"key": "herm.seq", "value": {"intValue": "1"}},
+                text("herm.kind", "outcome"),
+                text("herm.receipt", "r1"),
+                text("herm.previous", &"0".repeat(64)),
+                text("herm.hash", &entry.hash.to_string()),
+                text("session.id", "s"),
+                text("herm.decision", "deny"),
+            ],
+        })
+    );
+}
+
+#[test]
+fn an_exported_ledger_does_not_hide_what_cannot_be_read() {
+    let bench = Bench::new(3);
+    let mut lines = bench.lines();
+    lines[1] = "hello".to_owned();
+    bench.put(&lines);
+    let mut exported = Vec::new();
+    bench.ledger.export(Format::OpenTelemetry, &mut exported).unwrap();
+    let document: Value = serde_json::from_slice(&exported).unwrap();
+    let records = &document["resourceLogs"][0]["scopeLogs"][0]["logRecords"];
+    assert_eq!(records[1]["eventName"], "herm.unreadable");
+    assert_eq!(records[2]["eventName"], "herm.note");
+}
+
+#[test]
+fn an_empty_ledger_is_an_empty_document() {
+    let bench = Bench::new(0);
+    let mut exported = Vec::new();
+    assert_eq!(bench.ledger.export(Format::OpenTelemetry, &mut exported).unwrap(), 0);
+    let document: Value = serde_json::from_slice(&exported).unwrap();
+    assert_eq!(document["resourceLogs"][0]["scopeLogs"][0]["logRecords"], json!([]));
 }

@@ -74,6 +74,33 @@ pub struct Entry {
     pub hash: Digest,
 }
 
+/// What the body tells, where it does: the few names that mean something here.
+impl Entry {
+    /// `session`: in which session it happened.
+    #[must_use]
+    pub fn session(&self) -> Option<&str> {
+        self.body.get("session")?.as_str()
+    }
+
+    /// `decision`: what became of it.
+    #[must_use]
+    pub fn decision(&self) -> Option<&str> {
+        self.body.get("decision")?.as_str()
+    }
+
+    /// `findings`, each with its `rule`: the rules that had something to say.
+    pub fn rules(&self) -> impl Iterator<Item = &str> {
+        let findings = self.body.get("findings").and_then(Value::as_array).into_iter().flatten();
+        findings.filter_map(|finding| finding.get("rule")?.as_str())
+    }
+
+    /// `exit_code`: how it ended.
+    #[must_use]
+    pub fn exit_code(&self) -> Option<i64> {
+        self.body.get("exit_code")?.as_i64()
+    }
+}
+
 impl Entry {
     /// Reads a line without its line break.
     pub(crate) fn parse(line: &[u8]) -> Option<Self> {

@@ -17,6 +17,7 @@
 mod chain;
 mod create;
 mod entry;
+mod export;
 mod flaw;
 mod head;
 mod lines;
@@ -32,6 +33,7 @@ use std::time::SystemTime;
 use serde_json::Value;
 
 pub use self::entry::{Entry, Kind, Record};
+pub use self::export::Format;
 pub use self::flaw::Flaw;
 use self::head::Head;
 pub use self::read::Entries;
