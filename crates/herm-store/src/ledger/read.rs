@@ -1,0 +1,79 @@
+//! Reads the records of a ledger as they come.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::entry::Entry;
+use super::lines::Lines;
+use super::{Flaw, Ledger, RECORDS};
+use crate::error::Error;
+use crate::files;
+
+impl Ledger {
+    /// The records, from the first on, as many as there are now. Not checked: see [`Ledger::verify`].
+    ///
+    /// # Errors
+    ///
+    /// When the ledger cannot be opened.
+    pub fn read(&self) -> Result<Entries, Error> {
+        self.read_from(0)
+    }
+
+    /// The records from a place on that [`Entries::offset`] told.
+    ///
+    /// # Errors
+    ///
+    /// When the ledger cannot be opened.
+    pub fn read_from(&self, offset: u64) -> Result<Entries, Error> {
+        let path = self.directory.join(RECORDS);
+        let file = self.records(files::open_to_read)?;
+        let length = file.metadata().map_err(Error::file("look at", &path))?.len();
+        let lines = Lines::new(file, offset, length).map_err(Error::file("read", &path))?;
+        Ok(Entries { lines, offset, line: 0, path })
+    }
+}
+
+/// The records of a ledger, one after the other.
+#[derive(Debug)]
+pub struct Entries {
+    lines: Lines,
+    offset: u64,
+    line: u64,
+    path: PathBuf,
+}
+
+impl Entries {
+    /// Where the record after the last one that was handed out begins.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The next line with what it says. A line without an end is not there yet, or never will be.
+    pub(crate) fn advance(&mut self) -> io::Result<Option<(&[u8], Option<Entry>)>> {
+        let Some(line) = self.lines.next()? else { return Ok(None) };
+        let (bytes, entry) = (line.bytes, line.is_whole.then(|| Entry::parse(line.bytes)).flatten());
+        if !line.is_whole && entry.is_none() && bytes.len() < super::entry::LONGEST {
+            return Ok(None);
+        }
+        self.offset = line.end;
+        self.line += 1;
+        Ok(Some((bytes, entry)))
+    }
+}
+
+impl Iterator for Entries {
+    type Item = Result<Entry, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.advance() {
+            Ok(None) => None,
+            Ok(Some((_, Some(entry)))) => Some(Ok(entry)),
+            Ok(Some((_, None))) => {
+                let flaw = Flaw::Foreign { line: self.line };
+                Some(Err(Error::Tampered { path: self.path.clone(), flaw }))
+            }
+            Err(error) => Some(Err(Error::file("read", &self.path)(error))),
+        }
+    }
+}
