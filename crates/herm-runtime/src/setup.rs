@@ -114,6 +114,25 @@ impl Setup {
     }
 }
 
+/// The file in which secrets are kept, if there is one, for whoever has this home directory.
+///
+/// # Errors
+/// When it is there but cannot be read.
+pub fn secrets(home: Option<String>) -> Result<Option<String>, Problem> {
+    let home = absolute("--home", home.or_else(|| Variable::Home.value()))?;
+    held(&guard_home(&home))
+}
+
+/// The same for whoever knows where herm keeps its files.
+pub(crate) fn held(guard: &Path) -> Result<Option<String>, Problem> {
+    let file = guard.join(".env");
+    match files::read(&file) {
+        Seen::Absent => Ok(None),
+        Seen::Hidden => Err(Problem::Unreadable(file)),
+        Seen::Bytes(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| not_text(&file, &error)),
+    }
+}
+
 /// A missing directory is the root, under which nothing is taken to be one's own.
 fn absolute(what: &str, text: Option<String>) -> Result<AbsPath, Problem> {
     let Some(text) = text else { return Ok(AbsPath::root()) };

@@ -64,7 +64,7 @@ fn bare(node: Node) -> Content {
 
 fn added(text: &str, entry: &str) -> Option<String> {
     let quoted = format!("'{}'", entry.replace('\'', "''"));
-    let Some((key, value)) = list(text)? else {
+    let Some((key, value)) = list(text).ok()? else {
         let gap = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
         return Some(format!("{text}{gap}{LIST}:\n  - {quoted}\n"));
     };
@@ -97,7 +97,7 @@ fn added(text: &str, entry: &str) -> Option<String> {
 }
 
 fn removed(text: &str, number: usize) -> Option<String> {
-    let (_, value) = list(text)??;
+    let (_, value) = list(text).ok()??;
     let Content::List(items) = &value.content else { return None };
     let item = items.get(number)?;
     if is_flow(text, value.at)? {
@@ -119,14 +119,14 @@ fn removed(text: &str, number: usize) -> Option<String> {
     Some(kept)
 }
 
-/// The key and the value of the allow-list, if the file has one.
-fn list(text: &str) -> Option<Option<(Node, Node)>> {
-    match yaml::read(text).ok()?.content {
+/// The key and the value of the allow-list, if the file has one; an error when it is no mapping.
+fn list(text: &str) -> Result<Option<(Node, Node)>, ()> {
+    match yaml::read(text).map_err(drop)?.content {
         Content::Map(pairs) => {
-            Some(pairs.into_iter().find(|(key, _)| key.content == Content::Text(LIST.to_owned())))
+            Ok(pairs.into_iter().find(|(key, _)| key.content == Content::Text(LIST.to_owned())))
         }
-        Content::Null => Some(None),
-        Content::Alias | Content::List(_) | Content::Text(_) => None,
+        Content::Null => Ok(None),
+        Content::Alias | Content::List(_) | Content::Text(_) => Err(()),
     }
 }
 
@@ -180,12 +180,11 @@ fn closing(text: &str, open: usize) -> Option<usize> {
             (_, '\n') => comment = false,
             _ if comment => {}
             (Some(mark), _) if mark == character => quote = None,
-            (Some(_), _) => {}
             (None, '\'' | '"') => quote = Some(character),
             (None, '#') => comment = true,
             (None, '[') => return None,
             (None, ']') => return Some(open + 1 + at),
-            (None, _) => {}
+            (Some(_) | None, _) => {}
         }
     }
     None

@@ -1,0 +1,452 @@
+//! What the name of a value says about it.
+
+use super::bytes::{ALNUM, DIGIT, LOWER, UPPER, is};
+
+/// How much a name says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Strength {
+    /// It may be a secret: `key`, `sig`, the name of a service.
+    Weak,
+    /// An authorisation: a scheme, then a credential.
+    Authorization,
+    /// A token, a key, a secret.
+    Secret,
+    /// A password, which may be a word.
+    Password,
+}
+
+/// The longest name that is looked at.
+pub(crate) const LONGEST: usize = 64;
+
+/// What a name says; `None` when its value is no secret.
+pub(crate) fn strength(name: &[u8]) -> Option<Strength> {
+    let mut words = Words { name, at: 0 };
+    let mut said: Option<Strength> = None;
+    let mut word = Lower::default();
+    loop {
+        let last = word;
+        let Some(next) = words.next() else { return said };
+        word = next;
+        if let Some(strength) = says(word.as_bytes(), last.as_bytes()) {
+            said = said.max(Some(strength));
+        } else if said.is_some() && in_list(NEUTRAL, word.as_bytes()) {
+            return None;
+        }
+    }
+}
+
+/// What a word says after another.
+fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
+    let singular = word.strip_suffix(b"s").unwrap_or(word);
+    let ends = |ending: &&[u8]| singular.ends_with(ending);
+    match singular {
+        b"key" if in_list(PUBLIC, last) => None,
+        b"key" if in_list(OPENING, last) => Some(Strength::Secret),
+        b"keys" | b"token" | b"tokens" if in_list(PUBLIC, last) => None,
+        b"authorization" => Some(Strength::Authorization),
+        b"pass" | b"pas" | b"pw" if word.len() < 5 => Some(Strength::Password),
+        _ if PASSWORDS.iter().any(ends) => Some(Strength::Password),
+        _ if SECRETS.iter().any(ends) => Some(Strength::Secret),
+        _ if in_list(WEAK, singular) || in_list(SERVICES, word) => Some(Strength::Weak),
+        _ => None,
+    }
+}
+
+fn in_list(list: &[&str], word: &[u8]) -> bool {
+    list.iter().any(|each| each.as_bytes() == word)
+}
+
+/// Words may be run together: `PGPASSWORD`, `authtoken`.
+const PASSWORDS: &[&[u8]] = &[b"password", b"passwd", b"passphrase", b"pwd", b"dbpass"];
+
+const SECRETS: &[&[u8]] = &[
+    b"token",
+    b"secret",
+    b"apikey",
+    b"accesskey",
+    b"secretkey",
+    b"privatekey",
+    b"authkey",
+    b"credential",
+    b"cred",
+    b"jwt",
+    b"bearer",
+];
+
+const WEAK: &[&str] = &[
+    "key",
+    "auth",
+    "sig",
+    "signature",
+    "session",
+    "sessionid",
+    "jsessionid",
+    "phpsessid",
+    "sid",
+    "cookie",
+    "pat",
+];
+
+/// What makes a key one that opens something.
+const OPENING: &[&str] = &[
+    "access",
+    "account",
+    "admin",
+    "api",
+    "app",
+    "auth",
+    "client",
+    "deploy",
+    "encryption",
+    "hmac",
+    "license",
+    "master",
+    "private",
+    "secret",
+    "security",
+    "service",
+    "shared",
+    "signing",
+    "ssh",
+    "storage",
+];
+
+/// What makes a key one that everybody may know.
+const PUBLIC: &[&str] = &[
+    "bucket",
+    "cache",
+    "composite",
+    "config",
+    "dedupe",
+    "dict",
+    "foreign",
+    "group",
+    "hash",
+    "hot",
+    "idempotency",
+    "index",
+    "lookup",
+    "map",
+    "natural",
+    "object",
+    "partition",
+    "primary",
+    "pub",
+    "public",
+    "publishable",
+    "registry",
+    "routing",
+    "schema",
+    "search",
+    "sequence",
+    "shortcut",
+    "sort",
+    "translation",
+    "trusted",
+    "unique",
+];
+
+/// What turns a name for a secret into the name of something about it.
+const NEUTRAL: &[&str] = &[
+    "age",
+    "alg",
+    "algorithm",
+    "alias",
+    "at",
+    "budget",
+    "char",
+    "chars",
+    "class",
+    "code",
+    "codes",
+    "column",
+    "count",
+    "date",
+    "dir",
+    "directory",
+    "duration",
+    "enabled",
+    "encoding",
+    "endpoint",
+    "env",
+    "error",
+    "errors",
+    "exp",
+    "expires",
+    "expiry",
+    "expiration",
+    "field",
+    "file",
+    "filename",
+    "fingerprint",
+    "format",
+    "function",
+    "handler",
+    "header",
+    "help",
+    "hint",
+    "host",
+    "id",
+    "ids",
+    "index",
+    "interval",
+    "issuer",
+    "kind",
+    "label",
+    "len",
+    "length",
+    "lifetime",
+    "limit",
+    "link",
+    "list",
+    "location",
+    "manager",
+    "max",
+    "message",
+    "min",
+    "mode",
+    "model",
+    "name",
+    "names",
+    "option",
+    "options",
+    "page",
+    "param",
+    "parameter",
+    "parser",
+    "path",
+    "pattern",
+    "placeholder",
+    "policy",
+    "position",
+    "prefix",
+    "prompt",
+    "provider",
+    "ref",
+    "reference",
+    "refs",
+    "regex",
+    "required",
+    "reset",
+    "results",
+    "rule",
+    "rules",
+    "scope",
+    "scopes",
+    "selector",
+    "service",
+    "size",
+    "source",
+    "span",
+    "state",
+    "status",
+    "stdin",
+    "store",
+    "strength",
+    "suffix",
+    "text",
+    "time",
+    "timeout",
+    "title",
+    "ttl",
+    "type",
+    "types",
+    "uri",
+    "url",
+    "urls",
+    "usage",
+    "used",
+    "valid",
+    "validator",
+    "variable",
+    "var",
+    "version",
+    "view",
+];
+
+/// Services whose keys are kept under their names alone.
+const SERVICES: &[&str] = &[
+    "adafruit",
+    "adobe",
+    "airtable",
+    "algolia",
+    "anthropic",
+    "artifactory",
+    "asana",
+    "beamer",
+    "bittrex",
+    "codecov",
+    "cohere",
+    "coinbase",
+    "confluent",
+    "contentful",
+    "datadog",
+    "droneci",
+    "dropbox",
+    "etsy",
+    "fastly",
+    "finicity",
+    "finnhub",
+    "flickr",
+    "freshbooks",
+    "gitter",
+    "heroku",
+    "hubspot",
+    "intercom",
+    "jfrog",
+    "kraken",
+    "kucoin",
+    "launchdarkly",
+    "linkedin",
+    "mailchimp",
+    "mailgun",
+    "mapbox",
+    "mattermost",
+    "meraki",
+    "messagebird",
+    "netlify",
+    "newrelic",
+    "nytimes",
+    "okta",
+    "openai",
+    "plaid",
+    "rapidapi",
+    "sendbird",
+    "sentry",
+    "snyk",
+    "sonar",
+    "sourcegraph",
+    "squarespace",
+    "sumologic",
+    "travisci",
+    "trello",
+    "twilio",
+    "twitch",
+    "twitter",
+    "typeform",
+    "yandex",
+    "zendesk",
+];
+
+/// A word in small letters.
+#[derive(Clone, Copy)]
+struct Lower {
+    bytes: [u8; 24],
+    length: usize,
+}
+
+impl Default for Lower {
+    fn default() -> Self {
+        Self { bytes: [0; 24], length: 0 }
+    }
+}
+
+impl Lower {
+    /// The end of a long word is what says most.
+    fn new(word: &[u8]) -> Self {
+        let mut lower = Self::default();
+        let word = word.get(word.len().saturating_sub(lower.bytes.len())..).unwrap_or_default();
+        for (to, from) in lower.bytes.iter_mut().zip(word) {
+            *to = from.to_ascii_lowercase();
+        }
+        lower.length = word.len();
+        lower
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+}
+
+/// The words of a name: `DB_PASSWORD`, `dbPassword`, `db-password` and `DBPassword` have two, digits at the end are none.
+struct Words<'a> {
+    name: &'a [u8],
+    at: usize,
+}
+
+impl Iterator for Words<'_> {
+    type Item = Lower;
+
+    fn next(&mut self) -> Option<Lower> {
+        let rest = self.name.get(self.at..)?;
+        let start = self.at + rest.iter().position(|byte| is(*byte, ALNUM) && !is(*byte, DIGIT))?;
+        let word = self.name.get(start..)?;
+        let end = word.windows(3).position(splits).map_or_else(|| tail(word), |at| at + 1);
+        self.at = start + end;
+        word.get(..end).map(Lower::new)
+    }
+}
+
+/// Whether a word ends after the first of three bytes.
+fn splits(three: &[u8]) -> bool {
+    match three {
+        [one, two, three] => {
+            let hump = is(*one, LOWER) && is(*two, UPPER);
+            let shout = is(*one, UPPER) && is(*two, UPPER) && is(*three, LOWER);
+            hump || shout || !is(*two, ALNUM) || is(*two, DIGIT)
+        }
+        _ => false,
+    }
+}
+
+/// Where a word ends in whose first bytes nothing splits it.
+fn tail(word: &[u8]) -> usize {
+    match word {
+        [.., last] if !is(*last, ALNUM) || is(*last, DIGIT) => word.len() - 1,
+        [.., one, last] if is(*one, LOWER) && is(*last, UPPER) => word.len() - 1,
+        _ => word.len(),
+    }
+    .max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn says_of(names: &[&str], expected: Option<Strength>) {
+        for name in names {
+            assert_eq!(strength(name.as_bytes()), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_secrets_are_known_in_every_spelling() {
+        let secrets = [
+            "GITHUB_TOKEN",
+            "githubToken",
+            "x-api-key",
+            "apikey",
+            "OPENAIAPIKEY",
+            "client_secret",
+            "AWSToken",
+        ];
+        says_of(&secrets, Some(Strength::Secret));
+        says_of(
+            &["SecretAccessKey", "aws_secret_access_key", "token2", "TOKEN_PROD"],
+            Some(Strength::Secret),
+        );
+        says_of(
+            &["DB_PASSWORD", "PGPASSWORD", "dbPassword", "db_pass", "MYSQL_PWD"],
+            Some(Strength::Password),
+        );
+        says_of(&["Proxy-Authorization", "authorization"], Some(Strength::Authorization));
+        says_of(&["key", "sourcegraph", "X-Amz-Signature"], Some(Strength::Weak));
+    }
+
+    #[test]
+    fn names_about_secrets_are_not_secret() {
+        says_of(
+            &["TOKEN_URL", "tokenType", "password_file", "passwordVariable", "credentialsId", "key_id"],
+            None,
+        );
+        says_of(
+            &["public_key", "cacheKey", "primary-key", "tokenizer", "keyboard", "secretary", "author"],
+            None,
+        );
+        says_of(
+            &["Authentication-Results", "accessor", "monkey", "compass", "bypass_checks", "trace_id"],
+            None,
+        );
+    }
+}
