@@ -132,13 +132,22 @@ pub(super) fn block_all() -> io::Result<()> {
 }
 
 /// Makes every signal mean what it means by default, and blocks none.
+///
+/// The kernel is asked directly: the C library keeps some signals for itself, and would pass on that they are ignored.
 pub(super) fn reset() {
+    let default = [0_u64; 8];
     for signal in 1..=libc::SIGRTMAX() {
-        // Two of them cannot be set, and the C library keeps some for itself: those are as they should be.
-        let _ = install(signal, &nothing());
+        // SAFETY: the kernel reads an action of at most this size: the default one, all zeroes. No handler of the
+        // program this was forked from is needed any more. The two signals that cannot be set are refused.
+        let _ = unsafe {
+            libc::syscall(libc::SYS_rt_sigaction, signal, default.as_ptr(), ptr::null_mut::<u64>(), SET_SIZE)
+        };
     }
     let _ = mask(libc::SIG_SETMASK, &empty());
 }
+
+/// The size in bytes of the kernel's set of signals.
+const SET_SIZE: usize = 8;
 
 /// A descriptor that tells when a child has ended. The signal must be blocked.
 pub(super) fn children() -> rustix::io::Result<OwnedFd> {

@@ -13,7 +13,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io;
-use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait as wait_for_any};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use super::processes;
@@ -132,7 +132,7 @@ enum Waited {
 }
 
 fn next() -> Waited {
-    match waitpid(None, WaitOptions::NOHANG) {
+    match wait_for_any(WaitOptions::NOHANG) {
         Ok(Some((pid, status))) => Waited::For(pid, status.as_raw()),
         Err(io::Errno::CHILD) => Waited::ForNobody,
         Ok(None) | Err(_) => Waited::InVain,
