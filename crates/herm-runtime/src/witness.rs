@@ -10,18 +10,18 @@ use herm::call::{Action, Call};
 use herm_shell::Realm;
 use herm_shell::analysis::Invocation;
 use herm_shell::world::{Script, World};
-use sha2::{Digest, Sha256};
+use herm_store::Digest;
 
 use crate::files;
 
 /// The digest of a call and of everything that was looked at to judge it.
 #[must_use]
-pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> String {
-    let mut digest = Sha256::new();
+pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
+    let mut parts = Vec::new();
     let mut add = |part: &str| {
         // Each part begins with its length, so that no two lists of parts read the same.
-        digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
-        digest.update(part.as_bytes());
+        parts.extend(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        parts.extend(part.as_bytes());
     };
     let (kind, words) = match &call.action {
         Action::Exec(exec) => (format!("exec {:?}", exec.lang), exec.words().unwrap_or_default()),
@@ -48,7 +48,7 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> String {
         add(&run.called);
         add(&program(run, call, &path).map(|program| identity(&program)).unwrap_or_default());
     }
-    hex(&digest.finalize())
+    Digest::of(&parts)
 }
 
 fn identity(path: &Path) -> String {
@@ -62,9 +62,4 @@ fn program(run: &Invocation, call: &Call, path: &str) -> Option<PathBuf> {
     }
     let candidates = path.split(':').filter(|directory| !directory.is_empty());
     candidates.map(|directory| Path::new(directory).join(&run.called)).find(|file| files::exists(file))
-}
-
-/// Bytes as hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
