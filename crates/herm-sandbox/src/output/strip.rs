@@ -132,13 +132,12 @@ impl Strip {
     fn character(&mut self, character: char, out: &mut Vec<u8>) {
         match self.state {
             State::Ground => self.ground(character, out),
-            State::Escape => self.escape(character, out),
+            State::TextEscape if character == '\\' => self.state = State::Ground,
+            // A string that is interrupted by another escape has ended.
+            State::Escape | State::TextEscape => self.escape(character, out),
             State::Intermediate => self.intermediate(character, out),
             State::Sequence => self.sequence(character, out),
             State::Text(kind) => self.text(kind, character, out),
-            State::TextEscape if character == '\\' => self.state = State::Ground,
-            // A string that is interrupted by another escape has ended.
-            State::TextEscape => self.escape(character, out),
         }
     }
 
@@ -262,7 +261,9 @@ mod tests {
 
     fn strip(colours: Colours, pieces: &[&[u8]]) -> String {
         let (mut strip, mut out) = (Strip::new(colours), Vec::new());
-        pieces.iter().for_each(|piece| strip.push(piece, &mut out));
+        for piece in pieces {
+            strip.push(piece, &mut out);
+        }
         strip.finish(&mut out);
         String::from_utf8(out).unwrap()
     }
