@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, ValueHint};
 use herm::Preset;
+use herm::enforcement::Backend;
 use herm_runtime::setup::Problem;
 use herm_runtime::{Setup, Wishes};
 
@@ -20,7 +21,7 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([check(), completions(), config(), explain(), man(), redact(), rules()])
+        .subcommands([check(), completions(), config(), explain(), man(), redact(), rules(), run()])
 }
 
 fn check() -> Command {
@@ -98,6 +99,41 @@ fn redact() -> Command {
 
 fn rules() -> Command {
     Command::new("rules").about("Lists the rules").arg(switch("json", "Prints JSON"))
+}
+
+fn run() -> Command {
+    let backends = PossibleValuesParser::new(Backend::WORDS);
+    Command::new("run")
+        .about("Decides about a command, asks when it matters, runs it and records what happened")
+        .after_help(
+            "Exit status: that of the command; 124 its time was over, 125 herm itself failed, 126 it was refused.\n\nExamples:\n  herm \
+             run 'make test 2>&1 | tail -20'\n  herm run -- cargo build --release\n  herm run --json --timeout 60 'npm test'\n  herm \
+             run --language python 'print(2 + 2)'",
+        )
+        .args([
+            Arg::new("script").value_name("SCRIPT").help("A text that bash reads; one argument"),
+            Arg::new("program")
+                .value_name("PROGRAM")
+                .help("A program and its arguments, which no shell reads")
+                .num_args(1..)
+                .last(true)
+                .value_hint(ValueHint::CommandWithArguments),
+            option("backend", "BACKEND", "Where it runs").value_parser(backends).default_value("local"),
+            switch("captured", "Keeps the two streams apart and takes terminal escapes out, even at a terminal"),
+            switch("interactive", "Gives it a terminal of its own, even where there is none").conflicts_with("captured"),
+            option("language", "LANGUAGE", "What the text is written in")
+                .value_parser(PossibleValuesParser::new(["shell", "python"]))
+                .default_value("shell")
+                .conflicts_with("program"),
+            option("session", "NAME", "The session it belongs to; usually the one of the terminal"),
+            switch("stdin", "Passes standard input on"),
+            option("timeout", "SECONDS", "How long it may run; the policy may know a shorter time")
+                .value_parser(clap::value_parser!(u32).range(1..)),
+            switch("json", "Prints JSON when it is done"),
+            switch("yolo", "Asks nothing. What is refused stays refused"),
+        ])
+        .args(setting())
+        .group(ArgGroup::new("what").args(["script", "program"]).required(true))
 }
 
 fn completions() -> Command {

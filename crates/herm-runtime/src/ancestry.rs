@@ -82,6 +82,25 @@ impl Family {
     }
 }
 
+/// Whether this process was started by a `herm run`.
+#[must_use]
+pub fn is_guarded() -> bool {
+    Family::of(std::process::id()).line.iter().skip(1).any(|status| status.name == RUNNER)
+}
+
+/// Makes this process known as one that runs commands for others.
+pub(crate) fn become_runner() {
+    // Without the name, what it runs could answer questions only if it also left its session and its family.
+    let _ = rustix::thread::set_name(c"herm-run");
+}
+
+/// The name of the session that this process belongs to: that of its terminal or daemon.
+#[must_use]
+pub fn session() -> String {
+    let household = Family::of(std::process::id()).household();
+    household.last().map_or_else(String::new, |leader| format!("terminal-{}-{}", leader.pid, leader.started))
+}
+
 fn status(pid: u32) -> Option<Status> {
     let text = files::text(Path::new(&format!("/proc/{pid}/stat")))?;
     // The name stands in parentheses and may hold anything, parentheses too.

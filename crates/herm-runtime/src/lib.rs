@@ -5,11 +5,22 @@
 pub mod allowlist;
 pub mod ancestry;
 pub mod asked;
-mod broker;
+pub mod broker;
 pub mod environment;
 mod files;
+mod identity;
+mod memory;
+pub mod people;
+pub mod perform;
+mod record;
+pub mod reply;
+pub mod runtime;
+mod scratch;
 pub mod setup;
 mod witness;
 pub mod world;
 
+pub use record::Consent;
+pub use reply::{Outcome, Reply};
+pub use runtime::Runtime;
 pub use setup::{Setup, Wishes};

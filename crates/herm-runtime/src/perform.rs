@@ -11,10 +11,12 @@ use herm::enforcement::{Backend, Measure};
 use herm::limits::{Limits, Output as Kept};
 use herm::permit::Order;
 use herm_sandbox::output::{Cap, Capped, Colours, Limit, Strip};
-use herm_sandbox::process::{self, Cancel, Ending, Execution, Input, Mode, Output, Spec};
+use herm_sandbox::process::{self, Ending, Execution, Output, Spec};
+pub use herm_sandbox::process::{Cancel, Input, Mode};
 use herm_scan::Redactor;
 use herm_shell::Lang;
 
+use herm::environment::Surface;
 use crate::environment;
 use crate::scratch::Scratch;
 use crate::setup::Setup;
@@ -96,6 +98,7 @@ pub(crate) fn perform(
     let mut capture = Capture {
         stdout: Stream::new(&order.limits, colours, redactor()),
         stderr: Stream::new(&order.limits, colours, redactor()),
+        screen: redactor(),
         mode: stage.mode,
         audience: stage.audience,
     };
@@ -112,25 +115,25 @@ fn spec(exec: &Exec, order: &Order, input: Input, setup: &Setup) -> Result<(Spec
             program: words.next().unwrap_or_default(),
             arguments: words.collect(),
             cwd,
-            environment: environment::of_child(surface, setup),
+            environment: environment::of_child(surface, &setup.passthrough),
             time: order.limits.time,
             grace: order.limits.grace,
             input: input.clone(),
         }
     };
     if let Some(words) = exec.words() {
-        return Ok((spec(words.iter().map(OsString::from).collect(), cwd, environment::Surface::Terminal), None));
+        return Ok((spec(words.iter().map(OsString::from).collect(), cwd, Surface::Terminal), None));
     }
     match exec.lang {
         Lang::Shell => {
             let words = ["bash", "--noprofile", "--norc", "-c", &exec.text].map(OsString::from).to_vec();
-            Ok((spec(words, cwd, environment::Surface::Terminal), None))
+            Ok((spec(words, cwd, Surface::Terminal), None))
         }
         Lang::Python => {
             let scratch = Scratch::new(&setup.guard).map_err(Error::Scratch)?;
             let script = scratch.write("script.py", &exec.text).map_err(Error::Scratch)?;
             let words = vec!["python3".into(), script.into()];
-            Ok((spec(words, scratch.path().to_owned(), environment::Surface::ExecuteCode), Some(scratch)))
+            Ok((spec(words, scratch.path().to_owned(), Surface::ExecuteCode), Some(scratch)))
         }
         other => Err(Error::Unsupported(other)),
     }
@@ -140,6 +143,7 @@ fn spec(exec: &Exec, order: &Order, input: Input, setup: &Setup) -> Result<(Spec
 struct Capture<'a> {
     stdout: Stream,
     stderr: Stream,
+    screen: Redactor,
     mode: Mode,
     audience: &'a mut dyn Audience,
 }
@@ -191,8 +195,8 @@ impl Output for Capture<'_> {
         let safe = self.stdout.take(bytes);
         match self.mode {
             Mode::Captured => self.audience.stdout(&safe),
-            // A person at a terminal of his own sees what the program draws, as it draws it.
-            Mode::Interactive => self.audience.stdout(bytes),
+            // A person at a terminal must see what the program draws when it draws it: nothing is held back there.
+            Mode::Interactive => self.audience.stdout(&self.live(bytes)),
         }
     }
 
@@ -203,6 +207,14 @@ impl Output for Capture<'_> {
 }
 
 impl Capture<'_> {
+    /// A piece without the secrets that lie within it.
+    fn live(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut safe = Vec::with_capacity(bytes.len());
+        self.screen.feed(bytes, &mut safe);
+        self.screen.finish(&mut safe);
+        safe
+    }
+
     fn finish(mut self, execution: Execution, limits: &Limits) -> Performance {
         let (stdout, stderr) = (self.stdout.rest(), self.stderr.rest());
         if self.mode == Mode::Captured {

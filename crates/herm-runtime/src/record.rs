@@ -21,6 +21,8 @@ pub struct Consent {
     pub answer: Option<(Answer, String)>,
     /// The grants that covered it.
     pub grants: Vec<String>,
+    /// What whoever asked should know.
+    pub notes: Vec<String>,
 }
 
 /// A call, as it is written down. Secrets are taken out of every text.

@@ -118,6 +118,7 @@ impl Runtime<'_> {
         };
         consent.answer = Some((answer, by));
         self.remember(answer, call, &question.findings, &asked, memory);
+        consent.notes = memory.failures();
         match question.settle(answer) {
             Decision::Allow(permit) => Ok((permit, consent)),
             Decision::Deny(refusal) => Err(Box::new(Refused { why: Why::Answered(refusal), consent })),

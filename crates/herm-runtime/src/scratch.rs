@@ -24,6 +24,9 @@ impl Scratch {
     pub(crate) fn new(guard: &Path) -> io::Result<Self> {
         let parent = guard.join("scratch");
         fs::create_dir_all(&parent)?;
+        // One at a time, so that nobody sweeps away what is just being made.
+        let door = File::options().create(true).append(true).mode(0o600).open(parent.join("door"))?;
+        door.lock()?;
         sweep(&parent)?;
         let name = identity::fresh();
         let claim = parent.join(format!("{name}.lock"));
@@ -91,7 +94,7 @@ mod tests {
         let file = scratch.write("a", "text").unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "text");
         drop(scratch);
-        assert_eq!(fs::read_dir(home.path().join("scratch")).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(home.path().join("scratch")).unwrap().count(), 1, "the door stays");
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod explain;
 mod man;
 mod redact;
 mod rules;
+mod run;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -28,6 +29,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("man", _)) => man::run(),
         Some(("redact", matches)) => redact::run(matches),
         Some(("rules", matches)) => rules::run(matches),
+        Some(("run", matches)) => run::run(matches),
         Some(_) | None => Exit::Usage,
     }
 }

@@ -5,5 +5,4 @@ mod keys;
 mod terminal;
 mod words;
 
-pub(crate) use terminal::Terminal;
-pub(crate) use words::{question, settled};
+pub(crate) use terminal::{Terminal, deadline};

@@ -5,6 +5,7 @@ pub(crate) mod escape;
 pub(crate) mod human;
 pub(crate) mod json;
 pub(crate) mod policy;
+pub(crate) mod run;
 pub(crate) mod underline;
 pub(crate) mod width;
 
