@@ -47,11 +47,9 @@ impl Ledger {
     ) -> Result<u64, Error> {
         let mut entries = self.read()?;
         let mut count = 0;
-        while let Some((line, entry)) =
-            entries.advance().map_err(Error::file("read", &self.directory.join(super::RECORDS)))?
-        {
+        while let Some(read) = entries.advance()? {
             count += 1;
-            write(to, line, entry.as_ref(), count).map_err(Error::Output)?;
+            write(to, read.bytes, read.entry.as_ref(), count).map_err(Error::Output)?;
         }
         Ok(count)
     }

@@ -1,11 +1,11 @@
 //! Reads the records of a ledger as they come.
 
-use std::io;
 use std::path::PathBuf;
 
-use super::entry::Entry;
+use super::entry::{Entry, LONGEST};
 use super::lines::Lines;
 use super::{Flaw, Ledger, RECORDS};
+use crate::digest::Digest;
 use crate::error::Error;
 use crate::files;
 
@@ -50,15 +50,28 @@ impl Entries {
     }
 
     /// The next line with what it says. A line without an end is not there yet, or never will be.
-    pub(crate) fn advance(&mut self) -> io::Result<Option<(&[u8], Option<Entry>)>> {
-        let Some(line) = self.lines.next()? else { return Ok(None) };
-        let (bytes, entry) = (line.bytes, line.is_whole.then(|| Entry::parse(line.bytes)).flatten());
-        if !line.is_whole && entry.is_none() && bytes.len() < super::entry::LONGEST {
+    pub(crate) fn advance(&mut self) -> Result<Option<Read<'_>>, Error> {
+        let next = self.lines.next().map_err(Error::file("read", &self.path))?;
+        let Some(line) = next.filter(|line| line.is_whole || line.bytes.len() >= LONGEST) else {
             return Ok(None);
-        }
+        };
         self.offset = line.end;
         self.line += 1;
-        Ok(Some((bytes, entry)))
+        let entry = line.is_whole.then(|| Entry::parse(line.bytes)).flatten();
+        Ok(Some(Read { bytes: line.bytes, entry }))
+    }
+}
+
+/// A line without its line break, and the record that it is.
+#[derive(Debug)]
+pub(crate) struct Read<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) entry: Option<Entry>,
+}
+
+impl Read<'_> {
+    pub(crate) fn hash(&self) -> Digest {
+        self.entry.as_ref().map_or_else(|| Digest::of(self.bytes), |entry| entry.hash)
     }
 }
 
@@ -68,12 +81,12 @@ impl Iterator for Entries {
     fn next(&mut self) -> Option<Self::Item> {
         match self.advance() {
             Ok(None) => None,
-            Ok(Some((_, Some(entry)))) => Some(Ok(entry)),
-            Ok(Some((_, None))) => {
+            Ok(Some(Read { entry: Some(entry), .. })) => Some(Ok(entry)),
+            Ok(Some(_)) => {
                 let flaw = Flaw::Foreign { line: self.line };
                 Some(Err(Error::Tampered { path: self.path.clone(), flaw }))
             }
-            Err(error) => Some(Err(Error::file("read", &self.path)(error))),
+            Err(error) => Some(Err(error)),
         }
     }
 }
