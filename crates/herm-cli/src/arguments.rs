@@ -21,7 +21,30 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([check(), completions(), config(), explain(), man(), redact(), rules(), run()])
+        .subcommands([approvals(), check(), completions(), config(), explain(), man(), redact(), rules(), run()])
+}
+
+fn approvals() -> Command {
+    let answers = PossibleValuesParser::new(["once", "session", "always", "deny"]);
+    Command::new("approvals")
+        .about("Shows what waits for an answer, and answers it from another terminal")
+        .after_help(
+            "At a terminal, each question is shown as it comes. What was started by whoever asks cannot answer.\n\nExamples:\n  herm \
+             approvals\n  herm approvals list --json\n  herm approvals answer 4f1c session",
+        )
+        .subcommands([
+            Command::new("answer")
+                .about("Answers a question")
+                .arg(Arg::new("id").value_name("ID").required(true).help("Its name, or the beginning of it"))
+                .arg(Arg::new("answer").value_name("ANSWER").required(true).value_parser(answers).help("What to say"))
+                .arg(switch("json", "Prints JSON"))
+                .args(setting()),
+            Command::new("list")
+                .about("Lists what waits")
+                .arg(switch("json", "Prints JSON"))
+                .args(setting()),
+        ])
+        .args(setting())
 }
 
 fn check() -> Command {

@@ -12,7 +12,7 @@ use herm_runtime::broker::{Approvers, Broker, Client, Waiting, socket};
 use herm_runtime::environment::Variable;
 use herm_runtime::people::{Heard, People};
 
-use crate::prompt::{Terminal, deadline};
+use crate::prompt::{Terminal, Typed, deadline};
 
 /// How often both are listened to.
 const PULSE: Duration = Duration::from_millis(10);
@@ -48,8 +48,12 @@ impl People for AtHand {
         match (terminal, waiting) {
             (Some(terminal), waiting) => both(terminal, waiting, asked, seconds),
             (None, Some(waiting)) if watched => remote(waiting, seconds),
-            (None, Some(_)) => Heard::Nobody("nobody is there: no terminal, and nobody watches `herm approvals`".to_owned()),
-            (None, None) => Heard::Nobody("there is neither a terminal nor a broker to ask through".to_owned()),
+            (None, Some(_)) => {
+                Heard::Nobody("nobody is there: no terminal, and nobody watches `herm approvals`".to_owned())
+            }
+            (None, None) => {
+                Heard::Nobody("there is neither a terminal nor a broker to ask through".to_owned())
+            }
         }
     }
 }
@@ -80,8 +84,9 @@ fn both(mut terminal: Terminal, mut waiting: Option<Waiting>, asked: &Asked, sec
         });
         loop {
             match said.try_recv() {
-                Ok(Some(answer)) => return here(answer, waiting.as_mut()),
-                Ok(None) | Err(TryRecvError::Disconnected) => return Heard::Silence,
+                Ok(Some(Typed::Answer(answer))) => return here(answer, waiting.as_mut()),
+                Ok(Some(Typed::Cancel)) => return here(Answer::Deny, waiting.as_mut()),
+                Ok(Some(Typed::Nothing) | None) | Err(TryRecvError::Disconnected) => return Heard::Silence,
                 Err(TryRecvError::Empty) => {}
             }
             let heard = match &mut waiting {

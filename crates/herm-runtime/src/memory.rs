@@ -6,8 +6,11 @@ use std::time::{Duration, SystemTime};
 
 use herm::approval::{Answer, Deed, Denial, Grant, Scope, Terms};
 use herm::call::{Call, SessionId};
-use herm_store::{Error, Store};
+use herm_store::sqlite::{denials, grants};
+use herm_store::{Digest, Error, Store};
 use serde_json::{Value, json};
+
+use crate::broker;
 
 /// How long what was said in a session holds; most end earlier.
 const SESSION: Duration = Duration::from_secs(24 * 60 * 60);
@@ -27,12 +30,11 @@ impl<'a> Memory<'a> {
     pub(crate) fn of(store: &'a Store, call: &Call) -> Result<Self, Error> {
         let session = call.session.clone();
         let failures = RefCell::default();
-        if !store.has_database() {
+        if !store.has_database()? {
             return Ok(Self { store, session, grants: Vec::new(), denials: Vec::new(), failures });
         }
-        let database = store.database()?;
-        let grants = database.grants().for_session(&session.0, SystemTime::now())?;
-        let denials = database.denials().of_session(&session.0)?;
+        let grants = store.grants()?.for_session(&session.0, SystemTime::now())?;
+        let denials = store.denials()?.for_session(&session.0)?;
         Ok(Self {
             store,
             session,
@@ -45,8 +47,8 @@ impl<'a> Memory<'a> {
     /// Uses grants up. A grant that others have used up meanwhile answers nothing.
     pub(crate) fn spend(&self, grants: &[String], now: SystemTime) -> bool {
         let spent = |id: &String| {
-            let used = self.store.database().and_then(|database| database.grants().use_once(id, now));
-            matches!(used, Ok(herm_store::Use::Granted))
+            let used = self.store.grants().and_then(|grants| grants.use_once(id, now));
+            matches!(used, Ok(grants::Use::Granted))
         };
         grants.iter().all(spent)
     }
@@ -58,16 +60,16 @@ impl<'a> Memory<'a> {
             Scope::Entry(written) => (rule_of(written), json!({ "entry": written })),
             Scope::Exact { rule, action } => (rule.clone(), json!({ "rule": rule, "action": action })),
         };
-        let terms = herm_store::Terms {
+        let terms = grants::Terms {
             session: Some(self.session.0.clone()),
             rule,
             scope,
             created: now.into(),
             expires: Some((now + SESSION).into()),
-            uses: None,
+            uses_left: None,
             note: String::new(),
         };
-        self.store.database()?.grants().add(&terms).map(drop)
+        self.store.grants()?.add(&terms).map(drop)
     }
 
     /// Remembers a no for the rest of the session.
@@ -78,7 +80,7 @@ impl<'a> Memory<'a> {
         };
         let deeds: Vec<_> = denial.deeds.iter().map(deed).collect();
         let subject = json!({ "deeds": deeds, "action": denial.action });
-        self.store.database()?.denials().add(&herm_store::Denial {
+        self.store.denials()?.add(&denials::Denial {
             session: self.session.0.clone(),
             rule: String::new(),
             subject,
@@ -88,9 +90,13 @@ impl<'a> Memory<'a> {
     }
 
     /// An answer that came too late for the same question, and that nobody has used.
-    pub(crate) fn late_answer(&self, digest: &str) -> Option<(Answer, String)> {
-        let database = self.store.has_database().then(|| self.store.database().ok())??;
-        database.questions().late_yes(digest, &self.session.0, SystemTime::now()).ok()?
+    pub(crate) fn late_answer(&self, digest: Digest) -> Option<(Answer, String)> {
+        if !self.store.has_database().unwrap_or(true) {
+            return None;
+        }
+        let questions = self.store.questions().ok()?;
+        let late = questions.late_yes(digest, &self.session.0, SystemTime::now()).ok()??;
+        Some((broker::answer(late.given.answer), late.given.by))
     }
 
     /// Keeps a failure to remember for whoever wants to tell.
@@ -112,7 +118,7 @@ fn rule_of(entry: &str) -> String {
 }
 
 /// A grant as it was kept; one that cannot be read covers nothing.
-fn granted(kept: herm_store::Grant) -> Option<Grant> {
+fn granted(kept: grants::Grant) -> Option<Grant> {
     let text = |key: &str| kept.terms.scope.get(key)?.as_str().map(str::to_owned);
     let scope = match text("entry") {
         Some(written) => Scope::Entry(written),
@@ -120,18 +126,25 @@ fn granted(kept: herm_store::Grant) -> Option<Grant> {
     };
     let terms = Terms {
         session: kept.terms.session.map(SessionId),
-        expires: kept.terms.expires.map(Into::into),
-        uses: kept.uses_left.map(|uses| u32::try_from(uses).unwrap_or(u32::MAX)),
+        expires: kept.terms.expires.map(herm_store::Timestamp::system_time),
+        uses: kept.terms.uses_left.map(|uses| u32::try_from(uses).unwrap_or(u32::MAX)),
     };
     Some(Grant { id: kept.id, scope, terms })
 }
 
 /// A denial as it was kept. A deed that cannot be read is left out; the exact action is still refused.
 fn denied(subject: &Value, shown: &str) -> Denial {
-    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text =
+        |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let deed = |value: &Value| {
-        Deed::from_words(&text(value, "verb"), &text(value, "kind"), &text(value, "name"), &text(value, "realm"))
+        Deed::from_words(
+            &text(value, "verb"),
+            &text(value, "kind"),
+            &text(value, "name"),
+            &text(value, "realm"),
+        )
     };
-    let deeds = subject.get("deeds").and_then(Value::as_array).into_iter().flatten().filter_map(deed).collect();
+    let deeds =
+        subject.get("deeds").and_then(Value::as_array).into_iter().flatten().filter_map(deed).collect();
     Denial { deeds, action: text(subject, "action"), shown: shown.to_owned() }
 }

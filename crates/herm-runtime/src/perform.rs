@@ -16,10 +16,10 @@ pub use herm_sandbox::process::{Cancel, Input, Mode};
 use herm_scan::Redactor;
 use herm_shell::Lang;
 
-use herm::environment::Surface;
 use crate::environment;
 use crate::scratch::Scratch;
 use crate::setup::Setup;
+use herm::environment::Surface;
 
 /// Where a command runs, as whoever asks sees it.
 #[derive(Debug)]
@@ -196,7 +196,10 @@ impl Output for Capture<'_> {
         match self.mode {
             Mode::Captured => self.audience.stdout(&safe),
             // A person at a terminal must see what the program draws when it draws it: nothing is held back there.
-            Mode::Interactive => self.audience.stdout(&self.live(bytes)),
+            Mode::Interactive => {
+                let shown = self.live(bytes);
+                self.audience.stdout(&shown);
+            }
         }
     }
 
@@ -223,7 +226,10 @@ impl Capture<'_> {
         self.audience.stderr(&stderr);
         let mut notes = Vec::new();
         if execution.ending == Ending::TimedOut {
-            notes.push(format!("the time limit of {} s is over; everything it started was ended", limits.time.as_secs_f64()));
+            notes.push(format!(
+                "the time limit of {} s is over; everything it started was ended",
+                limits.time.as_secs_f64()
+            ));
         }
         if execution.survivors > 0 {
             notes.push(format!("{} of its processes could not be ended", execution.survivors));

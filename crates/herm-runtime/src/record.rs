@@ -5,16 +5,16 @@ use herm::call::{Action, Call};
 use herm::enforcement::Backend;
 use herm::limits::Limits;
 use herm::{Finding, Stance};
-use herm_store::{Error, Kind, Store};
+use herm_store::{Digest, Error, Kind, Store};
 use serde_json::{Value, json};
 
 use crate::reply::{Outcome, Why};
 
 /// How a call came to its decision.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Consent {
     /// The digest of what was judged.
-    pub digest: String,
+    pub digest: Digest,
     /// Everything that was said about it.
     pub findings: Vec<Finding>,
     /// What was answered, and by whom.
@@ -23,6 +23,13 @@ pub struct Consent {
     pub grants: Vec<String>,
     /// What whoever asked should know.
     pub notes: Vec<String>,
+}
+
+impl Consent {
+    /// What was said about something, before anybody answered.
+    pub(crate) fn new(digest: Digest, findings: Vec<Finding>) -> Self {
+        Self { digest, findings, answer: None, grants: Vec::new(), notes: Vec::new() }
+    }
 }
 
 /// A call, as it is written down. Secrets are taken out of every text.
@@ -42,9 +49,17 @@ impl Record<'_> {
     pub(crate) fn intent(&self, limits: &Limits) -> Value {
         let backend = Backend::default();
         let mut body = self.body("allow");
-        set(&mut body, "limits", json!({ "seconds": limits.time.as_secs_f64(), "grace": limits.grace.as_secs_f64() }));
+        set(
+            &mut body,
+            "limits",
+            json!({ "seconds": limits.time.as_secs_f64(), "grace": limits.grace.as_secs_f64() }),
+        );
         set(&mut body, "backend", json!(backend.word()));
-        set(&mut body, "requested", json!(backend.measures().iter().map(|measure| measure.word()).collect::<Vec<_>>()));
+        set(
+            &mut body,
+            "requested",
+            json!(backend.measures().iter().map(|measure| measure.word()).collect::<Vec<_>>()),
+        );
         body
     }
 
@@ -57,9 +72,7 @@ impl Record<'_> {
 
     fn body(&self, decision: &str) -> Value {
         let Self { call, consent, redact } = self;
-        let finding = |finding: &Finding| {
-            json!({ "rule": finding.rule, "stance": finding.stance.word(), "reason": redact(&finding.reason) })
-        };
+        let finding = |finding: &Finding| json!({ "rule": finding.rule, "stance": finding.stance.word(), "reason": redact(&finding.reason) });
         let minded = consent.findings.iter().filter(|finding| finding.stance != Stance::Note);
         json!({
             "call": call.id.0,
@@ -68,7 +81,7 @@ impl Record<'_> {
             "session": call.session.0,
             "cwd": call.cwd.as_str(),
             "action": action(&call.action, redact),
-            "digest": consent.digest,
+            "digest": consent.digest.to_string(),
             "decision": decision,
             "findings": minded.map(finding).collect::<Vec<_>>(),
             "answer": consent.answer.as_ref().map(|(answer, by)| json!({ "answer": answer.word(), "by": by })),
@@ -92,11 +105,19 @@ pub(crate) fn outcome(call: &Call, outcome: &Outcome) -> Value {
         Outcome::Done(done) => {
             set(&mut body, "ending", json!(done.ending_word()));
             set(&mut body, "exit_code", json!(done.exit_code()));
-            set(&mut body, "duration_ms", json!(u64::try_from(done.duration.as_millis()).unwrap_or(u64::MAX)));
+            set(
+                &mut body,
+                "duration_ms",
+                json!(u64::try_from(done.duration.as_millis()).unwrap_or(u64::MAX)),
+            );
             set(&mut body, "stdout", json!(done.stdout.text));
             set(&mut body, "stderr", json!(done.stderr.text));
             set(&mut body, "truncated", json!(done.is_truncated()));
-            set(&mut body, "applied", json!(done.applied.iter().map(|measure| measure.word()).collect::<Vec<_>>()));
+            set(
+                &mut body,
+                "applied",
+                json!(done.applied.iter().map(|measure| measure.word()).collect::<Vec<_>>()),
+            );
         }
         Outcome::Failed(error) => {
             set(&mut body, "ending", json!("failed"));

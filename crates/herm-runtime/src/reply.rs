@@ -1,7 +1,8 @@
 //! What comes back from a call.
 
-use herm::decision::{Question, Refusal};
 use herm::Finding;
+use herm::decision::{Question, Refusal};
+use herm_store::{Digest, Error};
 
 use crate::perform::Performance;
 use crate::record::Consent;
@@ -57,8 +58,8 @@ pub(crate) struct Refused {
 }
 
 impl Refused {
-    pub(crate) fn forgetful(error: &herm_store::Error) -> Self {
-        Self { why: Why::Forgotten(error.to_string()), consent: Consent::default() }
+    pub(crate) fn forgetful(digest: Digest, error: &Error) -> Self {
+        Self { why: Why::Forgotten(error.to_string()), consent: Consent::new(digest, Vec::new()) }
     }
 }
 
@@ -90,7 +91,7 @@ impl Why {
 
 impl Outcome {
     /// The same, with a word about what could not be written down.
-    pub(crate) fn noting(self, error: Option<herm_store::Error>) -> Self {
+    pub(crate) fn noting(self, error: Option<Error>) -> Self {
         match (self, error) {
             (Self::Done(mut performance), Some(error)) => {
                 performance.notes.push(format!("the outcome could not be recorded: {error}"));

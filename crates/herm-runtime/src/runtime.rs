@@ -1,45 +1,63 @@
 //! The one way through.
 
+use std::rc::Rc;
 use std::time::SystemTime;
 
 use herm::approval::{Answer, Breadth, Denial, Scope};
 use herm::call::Call;
-use herm::decision::{Question, Refusal, Ruling};
+use herm::decision::{Question, Ruling};
 use herm::{Decision, Engine, Finding, Permit};
 use herm_scan::Redactor;
-use herm_store::Store;
+use herm_store::{Digest, Store};
 
 use crate::allowlist::AllowList;
 use crate::asked::Asked;
 use crate::memory::Memory;
 use crate::people::{Heard, People};
-use crate::perform::{self, Performance, Stage};
+use crate::perform::{self, Stage};
 use crate::record::{self, Consent, Record};
 use crate::reply::{Outcome, Refused, Reply, Why};
-use crate::setup::Setup;
-use crate::world::LocalWorld;
-use crate::{identity, witness};
+use crate::setup::{self, Problem, Setup};
+use crate::world::{LocalWorld, Variables};
+use crate::{ancestry, identity, witness};
 
 /// Decides, asks, performs and records.
 #[derive(Debug)]
 pub struct Runtime<'a> {
-    pub(crate) engine: Engine,
-    pub(crate) setup: Setup,
-    pub(crate) store: &'a Store,
-    pub(crate) world: LocalWorld,
-    pub(crate) people: &'a mut dyn People,
-    pub(crate) secrets: String,
+    engine: Engine,
+    setup: Setup,
+    store: Rc<Store>,
+    world: LocalWorld,
+    people: &'a mut dyn People,
+    secrets: String,
 }
 
 /// A ruling, and the digest of everything that it rests on.
 #[derive(Debug)]
 pub(crate) struct Judged {
     pub(crate) ruling: Ruling,
-    pub(crate) digest: String,
+    pub(crate) digest: Digest,
 }
 
 /// How often a call is judged anew because what it would run changed meanwhile.
 const ATTEMPTS: usize = 3;
+
+impl<'a> Runtime<'a> {
+    /// A runtime for what holds here, and for whoever answers.
+    ///
+    /// # Errors
+    /// When the home of herm cannot be made, or the file of its secrets not read: their values could not be taken out of
+    /// what is shown.
+    pub fn new(setup: Setup, people: &'a mut dyn People) -> Result<Self, Problem> {
+        ancestry::become_runner();
+        // How far that holds is said where it is done; where the kernel cannot do it, nothing else changes.
+        let _ = herm_sandbox::harden();
+        let secrets = setup::held(&setup.guard)?.unwrap_or_default();
+        let store = Rc::new(Store::open(&setup.guard).map_err(Problem::Store)?);
+        let world = LocalWorld { variables: Variables::Inherited };
+        Ok(Self { engine: Engine::new(setup.policy.clone()), setup, store, world, people, secrets })
+    }
+}
 
 impl Runtime<'_> {
     /// Takes a call through all of it: admit, gather, decide, consult, perform, record, reply.
@@ -55,7 +73,7 @@ impl Runtime<'_> {
                 return self.perform(call, permit, consent, stage);
             }
         }
-        let consent = Consent { digest: judged.digest, findings: judged.ruling.findings, ..Consent::default() };
+        let consent = Consent::new(judged.digest, judged.ruling.findings);
         self.refuse(call, Refused { why: Why::Changing, consent })
     }
 
@@ -72,22 +90,28 @@ impl Runtime<'_> {
     /// Hears everyone who may object, then everyone who may answer.
     fn consult(&mut self, call: &Call, judged: Judged) -> Result<(Permit, Consent), Box<Refused>> {
         let Judged { ruling, digest } = judged;
-        let memory = Memory::of(self.store, call).map_err(|error| Box::new(Refused::forgetful(&error)))?;
-        let said: Vec<_> =
-            memory.denials.iter().flat_map(|denial| denial.objections(&ruling.facts, &digest)).collect();
+        let store = Rc::clone(&self.store);
+        let memory =
+            Memory::of(&store, call).map_err(|error| Box::new(Refused::forgetful(digest, &error)))?;
+        let said: Vec<_> = memory
+            .denials
+            .iter()
+            .flat_map(|denial| denial.objections(&ruling.facts, &digest.to_string()))
+            .collect();
         let ruling = ruling.tighten(said);
-        let mut consent = Consent { digest, findings: ruling.findings, ..Consent::default() };
+        let mut consent = Consent::new(digest, ruling.findings);
         let question = match ruling.decision {
             Decision::Allow(permit) => return Ok((permit, consent)),
             Decision::Deny(refusal) => return Err(Box::new(Refused { why: Why::Denied(refusal), consent })),
             Decision::Ask(question) => question,
         };
         let now = SystemTime::now();
-        let digest = consent.digest.clone();
+        let action = consent.digest.to_string();
         let covering = |finding: &Finding| {
-            memory.grants.iter().find(|grant| grant.covers(finding, call, &ruling.facts, &digest, now))
+            memory.grants.iter().find(|grant| grant.covers(finding, call, &ruling.facts, &action, now))
         };
-        let used: Vec<_> = question.findings.iter().filter_map(covering).map(|grant| grant.id.clone()).collect();
+        let used: Vec<_> =
+            question.findings.iter().filter_map(covering).map(|grant| grant.id.clone()).collect();
         match question.without(|finding| covering(finding).is_some()) {
             Decision::Allow(permit) if memory.spend(&used, now) => {
                 consent.grants = used;
@@ -106,8 +130,11 @@ impl Runtime<'_> {
         mut consent: Consent,
         memory: &Memory<'_>,
     ) -> Result<(Permit, Consent), Box<Refused>> {
-        let asked = Asked::new(&identity::fresh(), call, &consent.digest, &question.findings, &|text| self.redact(text));
-        let heard = match memory.late_answer(&consent.digest) {
+        let asked =
+            Asked::new(&identity::fresh(), call, &consent.digest.to_string(), &question.findings, &|text| {
+                self.redact(text)
+            });
+        let heard = match memory.late_answer(consent.digest) {
             Some((answer, by)) => Heard::Answer { answer, by },
             None => self.people.ask(&asked, self.engine.policy().timeout),
         };
@@ -127,8 +154,16 @@ impl Runtime<'_> {
     }
 
     /// Keeps what follows from an answer. What cannot be kept is asked again.
-    fn remember(&self, answer: Answer, call: &Call, findings: &[Finding], asked: &Asked, memory: &Memory<'_>) {
-        let scopes = |breadth| findings.iter().map(move |finding| Scope::of(finding, breadth, call, &asked.digest));
+    fn remember(
+        &self,
+        answer: Answer,
+        call: &Call,
+        findings: &[Finding],
+        asked: &Asked,
+        memory: &Memory<'_>,
+    ) {
+        let scopes =
+            |breadth| findings.iter().map(move |finding| Scope::of(finding, breadth, call, &asked.digest));
         match answer {
             Answer::Always => {
                 let entries = scopes(Breadth::Always).filter_map(|scope| match scope {
@@ -152,23 +187,25 @@ impl Runtime<'_> {
         let receipt = identity::fresh();
         let limits = *permit.limits();
         let intent = Record { call, consent: &consent, redact: &|text| self.redact(text) }.intent(&limits);
-        if let Err(error) = record::append(self.store, herm_store::Kind::Intent, &receipt, intent) {
+        if let Err(error) = record::append(&self.store, herm_store::Kind::Intent, &receipt, intent) {
             // What cannot be recorded is not run.
             return Reply { receipt, consent, outcome: Outcome::Failed(error.to_string()) };
         }
-        let outcome = match perform::perform(permit.redeem(), stage, &self.setup, self.redactor()) {
+        let outcome = match perform::perform(permit.redeem(), stage, &self.setup, || self.redactor()) {
             Ok(performance) => Outcome::Done(performance),
             Err(error) => Outcome::Failed(error.to_string()),
         };
-        let written = record::append(self.store, herm_store::Kind::Outcome, &receipt, record::outcome(call, &outcome));
+        let written =
+            record::append(&self.store, herm_store::Kind::Outcome, &receipt, record::outcome(call, &outcome));
         Reply { receipt, consent, outcome: outcome.noting(written.err()) }
     }
 
     /// Records a refusal.
     fn refuse(&self, call: &Call, refused: Refused) -> Reply {
         let receipt = identity::fresh();
-        let body = Record { call, consent: &refused.consent, redact: &|text| self.redact(text) }.refusal(&refused.why);
-        let written = record::append(self.store, herm_store::Kind::Outcome, &receipt, body);
+        let body = Record { call, consent: &refused.consent, redact: &|text| self.redact(text) }
+            .refusal(&refused.why);
+        let written = record::append(&self.store, herm_store::Kind::Outcome, &receipt, body);
         let Refused { why, consent } = refused;
         let outcome = match written {
             Ok(_) => Outcome::Refused(why),

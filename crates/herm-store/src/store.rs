@@ -14,6 +14,9 @@ use crate::sqlite::index::Index;
 use crate::sqlite::questions::Questions;
 use crate::sqlite::sessions::Sessions;
 
+/// The file that holds everything but the receipts.
+const DATABASE: &str = "herm.db";
+
 /// Everything that herm remembers, in one home.
 ///
 /// Nothing is opened before it is needed: a call that asks nobody opens no database.
@@ -33,6 +36,15 @@ impl Store {
     pub fn open(home: &Path) -> Result<Self, Error> {
         files::make_directory(home)?;
         Ok(Self { home: home.to_owned(), ledger: OnceLock::new(), database: OnceLock::new() })
+    }
+
+    /// Whether anything but receipts was ever kept.
+    ///
+    /// # Errors
+    ///
+    /// When the home cannot be looked at.
+    pub fn has_database(&self) -> Result<bool, Error> {
+        files::exists(&self.home.join(DATABASE))
     }
 
     /// Where it is.
@@ -56,7 +68,7 @@ impl Store {
     ///
     /// When it cannot be opened.
     pub fn database(&self) -> Result<&Database, Error> {
-        once(&self.database, || Database::open(self.home.join("herm.db")))
+        once(&self.database, || Database::open(self.home.join(DATABASE)))
     }
 
     /// What people allowed beforehand.

@@ -73,6 +73,7 @@ pub mod call;
 pub mod decision;
 pub mod enforcement;
 pub mod engine;
+pub mod environment;
 pub mod facts;
 pub mod finding;
 mod gather;

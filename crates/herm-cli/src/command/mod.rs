@@ -1,5 +1,6 @@
 //! The sub-commands, one file each.
 
+mod approvals;
 mod batch;
 mod check;
 mod completions;
@@ -22,6 +23,7 @@ use herm_runtime::setup::Problem;
 /// Runs a sub-command.
 pub(crate) fn run(matches: &ArgMatches) -> Exit {
     match matches.subcommand() {
+        Some(("approvals", matches)) => approvals::run(matches),
         Some(("check", matches)) => check::run(matches),
         Some(("completions", matches)) => completions::run(matches),
         Some(("config", matches)) => config::run(matches),

@@ -27,7 +27,9 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
 
 fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
     let mut setup = arguments::setup(matches).map_err(|problem| failed(refuse(&problem)))?;
-    setup.locate(matches.get_one::<String>("cwd").map(String::as_str)).map_err(|problem| failed(refuse(&problem)))?;
+    setup
+        .locate(matches.get_one::<String>("cwd").map(String::as_str))
+        .map_err(|problem| failed(refuse(&problem)))?;
     if wants_yolo(matches) {
         if ancestry::is_guarded() {
             complain("herm", "`--yolo` is for people: a command that herm runs cannot switch it on");
@@ -40,14 +42,17 @@ fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
 
 /// Asked for on the command line or by a variable. A command that herm runs does not inherit the variable.
 fn wants_yolo(matches: &ArgMatches) -> bool {
-    let set = Variable::HermesYoloMode.value().is_some_and(|value| ["1", "true", "yes", "on"].contains(&value.to_lowercase().as_str()));
+    let set = Variable::HermesYoloMode
+        .value()
+        .is_some_and(|value| ["1", "true", "yes", "on"].contains(&value.to_lowercase().as_str()));
     matches.get_flag("yolo") || set && !ancestry::is_guarded()
 }
 
 fn go(matches: &ArgMatches, setup: Setup) -> Exit {
     let call = {
         let mut call = setup.call(Action::Exec(exec(matches)));
-        call.session = SessionId(matches.get_one::<String>("session").cloned().unwrap_or_else(ancestry::session));
+        call.session =
+            SessionId(matches.get_one::<String>("session").cloned().unwrap_or_else(ancestry::session));
         call
     };
     let json = matches.get_flag("json");
@@ -62,7 +67,8 @@ fn go(matches: &ArgMatches, setup: Setup) -> Exit {
         Err(error) => return failed(fail(&error)),
     };
     let mut audience = if json { Screen::Silent } else { Screen::Live };
-    let input = if mode == Mode::Interactive || matches.get_flag("stdin") { Input::Inherited } else { Input::Empty };
+    let input =
+        if mode == Mode::Interactive || matches.get_flag("stdin") { Input::Inherited } else { Input::Empty };
     let reply = runtime.handle(&call, &mut Stage { input, mode, cancel: &cancel, audience: &mut audience });
     report(&reply, json);
     exit(&reply)

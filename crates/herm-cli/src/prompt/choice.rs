@@ -4,6 +4,17 @@ use herm::approval::Answer;
 
 use super::keys::Key;
 
+/// What came of asking at a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Typed {
+    /// An answer.
+    Answer(Answer),
+    /// The person left without one.
+    Cancel,
+    /// The time is over, or somebody else has answered.
+    Nothing,
+}
+
 /// The answers to choose from, and the one that is picked.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
@@ -27,17 +38,17 @@ impl Choice {
         self.picked.and_then(|at| self.answers.get(at)).copied()
     }
 
-    /// What a key leads to: an answer, or nothing yet.
-    pub(super) fn press(&mut self, key: Key) -> Option<Answer> {
+    /// What a key leads to: an end, or nothing yet.
+    pub(super) fn press(&mut self, key: Key) -> Option<Typed> {
         let last = self.answers.len().saturating_sub(1);
         match key {
             Key::Back => self.picked = None,
-            Key::Cancel => return Some(Answer::Deny),
+            Key::Cancel => return Some(Typed::Cancel),
             Key::Char(letter) => {
                 let typed = Answer::from_typed(&letter.to_string());
                 self.picked = self.answers.iter().position(|answer| Some(*answer) == typed);
             }
-            Key::Enter => return Some(self.picked().unwrap_or(Answer::Deny)),
+            Key::Enter => return Some(Typed::Answer(self.picked().unwrap_or(Answer::Deny))),
             Key::Left => self.picked = Some(self.picked.map_or(last, |at| at.saturating_sub(1))),
             Key::Other => {}
             Key::Right => self.picked = Some(self.picked.map_or(0, |at| (at + 1).min(last))),
@@ -52,7 +63,10 @@ mod tests {
 
     fn after(always: bool, keys: &[Key]) -> Option<Answer> {
         let mut choice = Choice::new(always);
-        keys.iter().find_map(|key| choice.press(*key))
+        match keys.iter().find_map(|key| choice.press(*key))? {
+            Typed::Answer(answer) => Some(answer),
+            Typed::Cancel | Typed::Nothing => None,
+        }
     }
 
     #[test]
@@ -80,7 +94,7 @@ mod tests {
     #[test]
     fn everything_else_is_a_no() {
         assert_eq!(after(true, &[Key::Enter]), Some(Answer::Deny));
-        assert_eq!(after(true, &[Key::Cancel]), Some(Answer::Deny));
+        assert_eq!(Choice::new(true).press(Key::Cancel), Some(Typed::Cancel));
         assert_eq!(after(true, &[Key::Char('x'), Key::Enter]), Some(Answer::Deny));
         assert_eq!(after(true, &[Key::Char('o'), Key::Char('x'), Key::Enter]), Some(Answer::Deny));
         assert_eq!(after(true, &[Key::Char('o'), Key::Back, Key::Enter]), Some(Answer::Deny));

@@ -5,4 +5,5 @@ mod keys;
 mod terminal;
 mod words;
 
+pub(crate) use choice::Typed;
 pub(crate) use terminal::{Terminal, deadline};

@@ -6,12 +6,11 @@ use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use herm::approval::Answer;
 use herm_runtime::asked::Asked;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{self, LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios};
 
-use super::choice::Choice;
+use super::choice::{Choice, Typed};
 use super::keys::{Key, keys};
 use super::words::{self, Look, settled};
 use crate::render::colour;
@@ -39,7 +38,7 @@ impl Terminal {
 
     /// Asks, until there is an answer, the time is over or somebody else has answered. What was typed before the
     /// question was shown does not count.
-    pub(crate) fn ask(&mut self, asked: &Asked, deadline: Instant, elsewhere: &AtomicBool) -> Option<Answer> {
+    pub(crate) fn ask(&mut self, asked: &Asked, deadline: Instant, elsewhere: &AtomicBool) -> Option<Typed> {
         let look = self.look();
         let mut choice = Choice::new(asked.always);
         let raw = Raw::enter(&self.device)?;
@@ -50,28 +49,45 @@ impl Terminal {
             words::line(&choice)
         );
         self.write(&text)?;
-        let answer = loop {
+        let typed = loop {
             if elsewhere.load(Ordering::Relaxed) || Instant::now() >= deadline {
-                break None;
+                break Typed::Nothing;
             }
             let pressed = self.keys();
-            if let Some(answer) = pressed.iter().find_map(|key| choice.press(*key)) {
-                break Some(answer);
+            if let Some(typed) = pressed.iter().find_map(|key| choice.press(*key)) {
+                break typed;
             }
             if !pressed.is_empty() {
                 self.write(&format!("\r\x1b[K{}", words::line(&choice)))?;
             }
         };
         drop(raw);
-        let late = || {
-            if elsewhere.load(Ordering::Relaxed) {
-                "answered elsewhere"
-            } else {
-                "⏱ Timeout - denying command"
-            }
+        let end = match typed {
+            Typed::Answer(answer) => settled(answer),
+            Typed::Cancel => "✗ Cancelled",
+            Typed::Nothing if elsewhere.load(Ordering::Relaxed) => "answered elsewhere",
+            Typed::Nothing => "⏱ Timeout - denying command",
         };
-        self.write(&format!("\n  {}\n", answer.map_or_else(late, settled)))?;
-        answer
+        self.write(&format!("\n  {end}\n"))?;
+        Some(typed)
+    }
+
+    /// Whether the person leaves within so much time.
+    pub(crate) fn wants_to_leave(&mut self, within: Duration) -> bool {
+        let Some(_raw) = Raw::enter(&self.device) else { return true };
+        let end = Instant::now() + within;
+        while Instant::now() < end {
+            if self.keys().contains(&Key::Cancel) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Tells the person something.
+    pub(crate) fn tell(&mut self, text: &str) {
+        // Whoever cannot be told anything will notice.
+        let _ = self.write(text);
     }
 
     fn look(&self) -> Look {

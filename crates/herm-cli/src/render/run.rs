@@ -1,6 +1,5 @@
 //! What came of a run, for people and programs.
 
-use herm::approval::Answer;
 use herm_runtime::reply::Why;
 use herm_runtime::{Outcome, Reply};
 use serde_json::{Value, json};
@@ -45,7 +44,9 @@ pub(crate) fn words(reply: &Reply) -> Vec<(&'static str, String)> {
         Outcome::Failed(error) => vec![said(error.clone())],
         Outcome::Refused(why) => {
             let mut lines = vec![said(refusal(why))];
-            lines.extend(why.findings().iter().map(|finding| said(format!("  {} [{}]", finding.reason, finding.rule))));
+            lines.extend(
+                why.findings().iter().map(|finding| said(format!("  {} [{}]", finding.reason, finding.rule))),
+            );
             lines.extend(advice(why).map(|advice| ("hint", advice.to_owned())));
             lines
         }
@@ -73,15 +74,5 @@ fn advice(why: &Why) -> Option<&'static str> {
             Some("a person can answer with `herm approvals`; the very same call then runs once")
         }
         Why::Answered(_) | Why::Changing | Why::Denied(_) | Why::Forgotten(_) | Why::Spent => None,
-    }
-}
-
-/// What was made of an answer, in the past tense.
-pub(crate) fn past(answer: Answer) -> &'static str {
-    match answer {
-        Answer::Always => "allowed from now on",
-        Answer::Deny => "denied",
-        Answer::Once => "allowed once",
-        Answer::Session => "allowed for the session",
     }
 }

@@ -68,7 +68,9 @@ impl Client {
             Response::Gone => Ok(Effect::Gone),
             Response::Refused(why) => Ok(Effect::Refused(why)),
             Response::Won => Ok(Effect::Won),
-            other @ (Response::Questions(_) | Response::Silence | Response::Waiting) => Err(unexpected(&other)),
+            other @ (Response::Questions(_) | Response::Silence | Response::Waiting) => {
+                Err(unexpected(&other))
+            }
         }
     }
 
@@ -105,8 +107,12 @@ impl Waiting {
             Ok(Response::Silence) => Ok(Some(Heard::Silence)),
             Ok(Response::Gone) => Ok(Some(Heard::Nobody("the question was withdrawn".to_owned()))),
             Ok(Response::Refused(why)) => Ok(Some(Heard::Nobody(why))),
-            Ok(other @ (Response::Questions(_) | Response::Waiting | Response::Won)) => Err(unexpected(&other)),
-            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => Ok(None),
+            Ok(other @ (Response::Questions(_) | Response::Waiting | Response::Won)) => {
+                Err(unexpected(&other))
+            }
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                Ok(None)
+            }
             Err(error) => Err(error),
         }
     }

@@ -12,6 +12,7 @@ mod server;
 
 pub use client::{Client, Effect, Waiting};
 pub use peer::Approvers;
+pub(crate) use server::read as answer;
 pub use server::{Broker, Running};
 
 use std::path::{Path, PathBuf};

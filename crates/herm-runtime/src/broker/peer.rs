@@ -46,7 +46,12 @@ impl Peer {
     }
 
     /// Why it may not answer; nothing when it may.
-    pub(super) fn objection(&self, approvers: &Approvers, asker: u32, household: &[Process]) -> Option<String> {
+    pub(super) fn objection(
+        &self,
+        approvers: &Approvers,
+        asker: u32,
+        household: &[Process],
+    ) -> Option<String> {
         if let Some(why) = approvers.objection(self.uid, asker) {
             return Some(why.to_owned());
         }

@@ -11,7 +11,8 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use herm::approval::Answer;
-use herm_store::{Answered, Asker, Digest, Draft, Question, Settlement, Store};
+use herm_store::sqlite::questions::{self, Answered, Asker, Draft, Question, Settlement};
+use herm_store::{Digest, Store};
 
 use super::peer::{self, Approvers, Peer};
 use super::protocol::{Request, Response, read_request, send_response};
@@ -46,7 +47,8 @@ impl Broker {
     #[expect(clippy::disallowed_methods, reason = "the one place where the broker's socket is made")]
     pub fn start(&self) -> io::Result<Option<Running>> {
         fs::create_dir_all(&self.guard)?;
-        let lock = File::options().create(true).append(true).mode(0o600).open(self.guard.join("broker.lock"))?;
+        let lock =
+            File::options().create(true).append(true).mode(0o600).open(self.guard.join("broker.lock"))?;
         if lock.try_lock().is_err() {
             return Ok(None);
         }
@@ -108,7 +110,8 @@ impl Broker {
     fn ask(&self, store: &Store, peer: &Peer, asked: Asked, seconds: u32) -> Result<String, Response> {
         let now = SystemTime::now();
         let refuse = |why: String| Response::Refused(why);
-        let binding = Digest::parse(&asked.digest).ok_or_else(|| refuse("the digest cannot be read".to_owned()))?;
+        let binding =
+            Digest::parse(&asked.digest).ok_or_else(|| refuse("the digest cannot be read".to_owned()))?;
         let mut shown = asked.to_json();
         if let Some(fields) = shown.as_object_mut() {
             fields.insert("household".to_owned(), peer::to_json(&peer.household()));
@@ -121,7 +124,7 @@ impl Broker {
             binding,
             shown,
         };
-        let question = store.database().and_then(|database| database.questions().ask(&draft));
+        let question = store.questions().and_then(|questions| questions.ask(&draft));
         question.map(|question| question.id).map_err(|error| refuse(error.to_string()))
     }
 
@@ -135,10 +138,10 @@ impl Broker {
         requests: &mut BufReader<UnixStream>,
     ) -> io::Result<Response> {
         stream.set_read_timeout(Some(PULSE))?;
-        let questions = store.database().map_err(io::Error::other)?.questions();
+        let questions = store.questions().map_err(io::Error::other)?;
         loop {
             match questions.settle(id, SystemTime::now()).map_err(io::Error::other)? {
-                Settlement::Answered(given) => return Ok(Response::Answered(given.answer.into(), given.by)),
+                Settlement::Answered(given) => return Ok(Response::Answered(read(given.answer), given.by)),
                 Settlement::Gone | Settlement::Spent => return Ok(Response::Gone),
                 Settlement::Silence => return Ok(Response::Silence),
                 Settlement::Waiting => {}
@@ -147,7 +150,9 @@ impl Broker {
                 Ok(Some(Request::Settle(answer))) if self.approvers.trust_terminal_of(peer.uid) => {
                     let by = format!("terminal of {}", peer.name());
                     // Whoever was first is heard in the next round.
-                    let _ = questions.answer(id, answer.into(), &by, SystemTime::now()).map_err(io::Error::other)?;
+                    let _ = questions
+                        .answer(id, kept(answer), &by, SystemTime::now())
+                        .map_err(io::Error::other)?;
                 }
                 Ok(Some(_)) => return Ok(Response::Refused("whoever asks may not answer".to_owned())),
                 // Whoever asked is gone. The question stays, for the same call made again.
@@ -159,7 +164,7 @@ impl Broker {
     }
 
     fn answer(&self, store: &Store, peer: &Peer, id: &str, answer: Answer) -> Response {
-        let found = store.database().and_then(|database| database.questions().find(id));
+        let found = store.questions().and_then(|questions| questions.find(id));
         let question = match found {
             Ok(Some(question)) => question,
             Ok(None) => return Response::Gone,
@@ -168,12 +173,12 @@ impl Broker {
         if let Some(why) = peer.objection(&self.approvers, question.draft.asker.uid, &household(&question)) {
             return Response::Refused(why);
         }
-        let answered = store.database().and_then(|database| {
-            database.questions().answer(id, answer.into(), &peer.name(), SystemTime::now())
-        });
+        let answered = store
+            .questions()
+            .and_then(|questions| questions.answer(id, kept(answer), &peer.name(), SystemTime::now()));
         match answered {
             Ok(Answered::Won | Answered::Late) => Response::Won,
-            Ok(Answered::Lost(given)) => Response::Answered(given.answer.into(), given.by),
+            Ok(Answered::Lost(given)) => Response::Answered(read(given.answer), given.by),
             Ok(Answered::Gone) => Response::Gone,
             Err(error) => Response::Refused(error.to_string()),
         }
@@ -192,9 +197,9 @@ impl Drop for Running {
 }
 
 fn list(store: &Store) -> Response {
-    let listed = store.database().and_then(|database| {
-        database.questions().expire(SystemTime::now())?;
-        database.questions().listed(None)
+    let listed = store.questions().and_then(|questions| {
+        questions.expire(SystemTime::now())?;
+        questions.listed(None)
     });
     match listed {
         Ok(questions) => Response::Questions(questions.iter().filter_map(shown).collect()),
@@ -208,6 +213,26 @@ fn shown(question: &Question) -> Option<Asked> {
 
 fn household(question: &Question) -> Vec<crate::ancestry::Process> {
     question.draft.shown.get("household").map(peer::from_json).unwrap_or_default()
+}
+
+/// An answer as the store writes it.
+fn kept(answer: Answer) -> questions::Answer {
+    match answer {
+        Answer::Always => questions::Answer::Always,
+        Answer::Deny => questions::Answer::Deny,
+        Answer::Once => questions::Answer::Once,
+        Answer::Session => questions::Answer::Session,
+    }
+}
+
+/// An answer as the store has it.
+pub(crate) fn read(answer: questions::Answer) -> Answer {
+    match answer {
+        questions::Answer::Always => Answer::Always,
+        questions::Answer::Deny => Answer::Deny,
+        questions::Answer::Once => Answer::Once,
+        questions::Answer::Session => Answer::Session,
+    }
 }
 
 fn send(mut stream: &UnixStream, response: &Response) -> io::Result<()> {
