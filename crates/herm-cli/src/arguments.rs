@@ -172,13 +172,19 @@ fn man() -> Command {
 
 /// What holds where the command is started, with what its arguments say otherwise.
 pub(crate) fn setup(matches: &ArgMatches) -> Result<Setup, Problem> {
+    let cwd = matches.try_get_one::<String>("cwd").ok().flatten().cloned();
+    Setup::new(Wishes { cwd, ..wishes(matches) })
+}
+
+/// What the arguments say otherwise, but for the directory.
+pub(crate) fn wishes(matches: &ArgMatches) -> Wishes {
     let given = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
-    Setup::new(Wishes {
+    Wishes {
         config: given("config").map(PathBuf::from),
-        cwd: given("cwd"),
+        cwd: None,
         home: given("home"),
         preset: given("preset").as_deref().and_then(Preset::from_word),
-    })
+    }
 }
 
 /// What all commands that judge have in common.

@@ -1,5 +1,6 @@
 //! Whoever is at hand to answer: the person at this terminal, and whoever watches `herm approvals`.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, TryRecvError};
 use std::thread;
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use herm::approval::Answer;
 use herm_runtime::Setup;
 use herm_runtime::asked::Asked;
-use herm_runtime::broker::{Approvers, Broker, Client, Waiting, socket};
+use herm_runtime::broker::{Approvers, Broker, Client, Running, Waiting, socket};
 use herm_runtime::environment::Variable;
 use herm_runtime::people::{Heard, People};
 
@@ -16,6 +17,9 @@ use crate::prompt::{Terminal, Typed, deadline};
 
 /// How often both are listened to.
 const PULSE: Duration = Duration::from_millis(10);
+
+/// How often a new broker is looked for.
+const ATTEMPTS: usize = 200;
 
 /// How long past its time an answer may take to arrive.
 const SLACK: Duration = Duration::from_secs(2);
@@ -30,39 +34,73 @@ impl AtHand {
     pub(crate) fn new(setup: &Setup) -> Self {
         Self { broker: Broker { guard: setup.guard.clone(), approvers: Approvers::default() } }
     }
+}
 
-    /// A connection to whoever is the broker; ourselves, when there is none and it is of use.
-    fn connect(&self) -> Option<Client> {
-        Client::connect(&socket(&self.broker.guard)).ok()
+/// A question at the broker's, and the broker itself when that is us.
+struct Line<'a> {
+    broker: &'a Broker,
+    waiting: Waiting,
+    ours: Option<Running>,
+}
+
+impl<'a> Line<'a> {
+    fn open(broker: &'a Broker, asked: &Asked, seconds: u32) -> io::Result<Self> {
+        let ours = broker.start()?;
+        let waiting = Client::connect(&socket(&broker.guard))?.ask(asked, seconds)?;
+        Ok(Self { broker, waiting, ours })
+    }
+
+    /// What the broker has to say within a pulse. When it has gone, another takes its place, and be it us.
+    fn hear(&mut self) -> io::Result<Option<Heard>> {
+        match self.waiting.hear(PULSE) {
+            Err(_) => self.reconnect().map(|()| None),
+            heard => heard,
+        }
+    }
+
+    fn reconnect(&mut self) -> io::Result<()> {
+        for _ in 0..ATTEMPTS {
+            if self.ours.is_none() {
+                self.ours = self.broker.start()?;
+            }
+            let resumed =
+                Client::connect(&socket(&self.broker.guard)).and_then(|client| client.resume(&self.waiting));
+            if let Ok(waiting) = resumed {
+                self.waiting = waiting;
+                return Ok(());
+            }
+            thread::sleep(PULSE);
+        }
+        Err(io::ErrorKind::NotConnected.into())
     }
 }
 
 impl People for AtHand {
     fn ask(&mut self, asked: &Asked, seconds: u32) -> Heard {
         let terminal = Terminal::open();
-        let watched = self.connect().is_some() || Variable::HermesExecAsk.value().is_some();
-        // Whoever else wants to answer needs somebody to tell it to.
-        let _ours = self.broker.start().ok().flatten();
+        let watched =
+            Client::connect(&socket(&self.broker.guard)).is_ok() || Variable::HermesExecAsk.value().is_some();
         let patience = if terminal.is_some() || watched { seconds } else { 0 };
-        let waiting = self.connect().and_then(|client| client.ask(asked, patience).ok());
-        match (terminal, waiting) {
-            (Some(terminal), waiting) => both(terminal, waiting, asked, seconds),
-            (None, Some(waiting)) if watched => remote(waiting, seconds),
-            (None, Some(_)) => {
+        // Without anybody there the question is listed all the same, for a late answer.
+        let line = Line::open(&self.broker, asked, patience);
+        match (terminal, line) {
+            (Some(terminal), line) => both(terminal, line.ok(), asked, seconds),
+            (None, Ok(line)) if watched => remote(line, seconds),
+            (None, Ok(_)) => {
                 Heard::Nobody("nobody is there: no terminal, and nobody watches `herm approvals`".to_owned())
             }
-            (None, None) => {
-                Heard::Nobody("there is neither a terminal nor a broker to ask through".to_owned())
+            (None, Err(error)) => {
+                Heard::Nobody(format!("there is neither a terminal nor a broker to ask: {error}"))
             }
         }
     }
 }
 
 /// Only others can answer.
-fn remote(mut waiting: Waiting, seconds: u32) -> Heard {
+fn remote(mut line: Line<'_>, seconds: u32) -> Heard {
     let end = deadline(seconds) + SLACK;
     while Instant::now() < end {
-        match waiting.hear(PULSE) {
+        match line.hear() {
             Ok(Some(heard)) => return heard,
             Ok(None) => {}
             Err(error) => return Heard::Nobody(format!("the broker has gone: {error}")),
@@ -72,25 +110,25 @@ fn remote(mut waiting: Waiting, seconds: u32) -> Heard {
 }
 
 /// The person here and others can answer; whoever is first.
-fn both(mut terminal: Terminal, mut waiting: Option<Waiting>, asked: &Asked, seconds: u32) -> Heard {
+fn both(mut terminal: Terminal, mut line: Option<Line<'_>>, asked: &Asked, seconds: u32) -> Heard {
     let end = deadline(seconds);
     let elsewhere = AtomicBool::new(false);
     thread::scope(|scope| {
         let (say, said) = mpsc::channel();
-        scope.spawn(|| {
+        let (terminal, elsewhere) = (&mut terminal, &elsewhere);
+        scope.spawn(move || {
             // Nobody listens any more once the question is settled elsewhere.
-            let _ = say.send(terminal.ask(asked, end, &elsewhere));
-            drop(say);
+            let _ = say.send(terminal.ask(asked, end, elsewhere));
         });
         loop {
             match said.try_recv() {
-                Ok(Some(Typed::Answer(answer))) => return here(answer, waiting.as_mut()),
-                Ok(Some(Typed::Cancel)) => return here(Answer::Deny, waiting.as_mut()),
+                Ok(Some(Typed::Answer(answer))) => return here(answer, line.as_mut()),
+                Ok(Some(Typed::Cancel)) => return here(Answer::Deny, line.as_mut()),
                 Ok(Some(Typed::Nothing) | None) | Err(TryRecvError::Disconnected) => return Heard::Silence,
                 Err(TryRecvError::Empty) => {}
             }
-            let heard = match &mut waiting {
-                Some(broker) => broker.hear(PULSE),
+            let heard = match &mut line {
+                Some(line) => line.hear(),
                 None => {
                     thread::sleep(PULSE);
                     Ok(None)
@@ -102,7 +140,7 @@ fn both(mut terminal: Terminal, mut waiting: Option<Waiting>, asked: &Asked, sec
                     return heard;
                 }
                 // Without a broker the person here can still answer.
-                Ok(Some(Heard::Nobody(_) | Heard::Silence)) | Err(_) => waiting = None,
+                Ok(Some(Heard::Nobody(_) | Heard::Silence)) | Err(_) => line = None,
                 Ok(None) => {}
             }
         }
@@ -110,9 +148,9 @@ fn both(mut terminal: Terminal, mut waiting: Option<Waiting>, asked: &Asked, sec
 }
 
 /// The person here has answered. Somebody else may have been faster, which only the broker knows.
-fn here(answer: Answer, waiting: Option<&mut Waiting>) -> Heard {
+fn here(answer: Answer, line: Option<&mut Line<'_>>) -> Heard {
     let ours = || Heard::Answer { answer, by: "terminal".to_owned() };
-    let Some(waiting) = waiting else { return ours() };
+    let Some(Line { waiting, .. }) = line else { return ours() };
     if waiting.settle(answer).is_err() {
         return ours();
     }

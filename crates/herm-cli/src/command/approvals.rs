@@ -29,17 +29,16 @@ const PATIENCE: u32 = 24 * 60 * 60;
 /// Shows what waits, and answers it.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
     let (name, matches) = matches.subcommand().unwrap_or(("watch", matches));
-    let desk = match arguments::setup(matches).map(|setup| Desk::open(&setup)) {
-        Ok(Ok(desk)) => desk,
-        Ok(Err(error)) => return fail(&format!("cannot reach the broker: {error}")),
+    let setup = match arguments::setup(matches) {
+        Ok(setup) => setup,
         Err(problem) => return refuse(&problem),
     };
     let done = match name {
-        "answer" => respond(desk, matches),
-        "list" => list(desk, matches.get_flag("json")),
+        "answer" => Desk::open(&setup).and_then(|desk| respond(desk, matches)),
+        "list" => Desk::open(&setup).and_then(|desk| list(desk, matches.get_flag("json"))),
         _ => match Terminal::open() {
-            Some(terminal) => watch(desk, terminal),
-            None => list(desk, false),
+            Some(terminal) => Desk::watched(&setup).and_then(|desk| watch(desk, terminal)),
+            None => Desk::open(&setup).and_then(|desk| list(desk, false)),
         },
     };
     done.unwrap_or_else(|error| fail(&format!("the broker has gone: {error}")))
@@ -53,6 +52,13 @@ struct Desk {
 
 impl Desk {
     fn open(setup: &Setup) -> io::Result<Self> {
+        let broker = Broker { guard: setup.guard.clone(), approvers: Approvers::default() };
+        let client = Client::connect(&socket(&setup.guard)).or_else(|_| broker.within())?;
+        Ok(Self { client, _broker: None })
+    }
+
+    /// A desk that others find, so that whoever asks knows that somebody watches.
+    fn watched(setup: &Setup) -> io::Result<Self> {
         let broker = Broker { guard: setup.guard.clone(), approvers: Approvers::default() };
         let running = broker.start()?;
         Ok(Self { client: Client::connect(&socket(&setup.guard))?, _broker: running })

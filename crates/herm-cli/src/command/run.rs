@@ -26,10 +26,9 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
 }
 
 fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
-    let mut setup = arguments::setup(matches).map_err(|problem| failed(refuse(&problem)))?;
-    setup
-        .locate(matches.get_one::<String>("cwd").map(String::as_str))
-        .map_err(|problem| failed(refuse(&problem)))?;
+    let mut setup = Setup::new(arguments::wishes(matches)).map_err(|problem| failed(refuse(&problem)))?;
+    let wanted = matches.get_one::<String>("cwd").map(String::as_str);
+    setup.locate(wanted).map_err(|problem| failed(refuse(&problem)))?;
     if wants_yolo(matches) {
         if ancestry::is_guarded() {
             complain("herm", "`--yolo` is for people: a command that herm runs cannot switch it on");

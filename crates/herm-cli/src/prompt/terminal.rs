@@ -42,6 +42,7 @@ impl Terminal {
         let look = self.look();
         let mut choice = Choice::new(asked.always);
         let raw = Raw::enter(&self.device)?;
+        termios::tcflush(&self.device, QueueSelector::IFlush).ok()?;
         let text = format!(
             "\n{}{}{}",
             words::question(asked, look),
@@ -131,7 +132,6 @@ impl Raw {
         raw.special_codes[SpecialCodeIndex::VMIN] = 1;
         raw.special_codes[SpecialCodeIndex::VTIME] = 0;
         termios::tcsetattr(device.as_fd(), OptionalActions::Now, &raw).ok()?;
-        termios::tcflush(device.as_fd(), QueueSelector::IFlush).ok()?;
         Some(Self { device: device.try_clone().ok()?, usual })
     }
 }

@@ -20,7 +20,10 @@ pub struct Client {
 
 /// A question that waits.
 #[derive(Debug)]
-pub struct Waiting(Client);
+pub struct Waiting {
+    client: Client,
+    id: String,
+}
 
 /// What came of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +45,10 @@ impl Client {
     /// When there is none.
     #[expect(clippy::disallowed_methods, reason = "the one place where the broker is called")]
     pub fn connect(socket: &Path) -> io::Result<Self> {
-        let stream = UnixStream::connect(socket)?;
+        UnixStream::connect(socket).and_then(Self::new)
+    }
+
+    pub(super) fn new(stream: UnixStream) -> io::Result<Self> {
         let responses = BufReader::new(stream.try_clone()?);
         Ok(Self { stream, responses })
     }
@@ -68,7 +74,7 @@ impl Client {
             Response::Gone => Ok(Effect::Gone),
             Response::Refused(why) => Ok(Effect::Refused(why)),
             Response::Won => Ok(Effect::Won),
-            other @ (Response::Questions(_) | Response::Silence | Response::Waiting) => {
+            other @ (Response::Questions(_) | Response::Silence | Response::Waiting(_)) => {
                 Err(unexpected(&other))
             }
         }
@@ -78,9 +84,21 @@ impl Client {
     ///
     /// # Errors
     /// When the broker has gone or does not take the question.
-    pub fn ask(mut self, asked: &Asked, seconds: u32) -> io::Result<Waiting> {
-        match self.exchange(&Request::Ask { asked: Box::new(asked.clone()), seconds })? {
-            Response::Waiting => Ok(Waiting(self)),
+    pub fn ask(self, asked: &Asked, seconds: u32) -> io::Result<Waiting> {
+        self.wait(&Request::Ask { asked: Box::new(asked.clone()), seconds })
+    }
+
+    /// Waits for what was asked through a broker that has gone.
+    ///
+    /// # Errors
+    /// When this broker has gone too, or does not know the question.
+    pub fn resume(self, waiting: &Waiting) -> io::Result<Waiting> {
+        self.wait(&Request::Resume(waiting.id.clone()))
+    }
+
+    fn wait(mut self, request: &Request) -> io::Result<Waiting> {
+        match self.exchange(request)? {
+            Response::Waiting(id) => Ok(Waiting { client: self, id }),
             other => Err(unexpected(&other)),
         }
     }
@@ -101,13 +119,13 @@ impl Waiting {
     /// # Errors
     /// When the broker has gone.
     pub fn hear(&mut self, within: Duration) -> io::Result<Option<Heard>> {
-        self.0.stream.set_read_timeout(Some(within))?;
-        match self.0.next() {
+        self.client.stream.set_read_timeout(Some(within))?;
+        match self.client.next() {
             Ok(Response::Answered(answer, by)) => Ok(Some(Heard::Answer { answer, by })),
             Ok(Response::Silence) => Ok(Some(Heard::Silence)),
             Ok(Response::Gone) => Ok(Some(Heard::Nobody("the question was withdrawn".to_owned()))),
             Ok(Response::Refused(why)) => Ok(Some(Heard::Nobody(why))),
-            Ok(other @ (Response::Questions(_) | Response::Waiting | Response::Won)) => {
+            Ok(other @ (Response::Questions(_) | Response::Waiting(_) | Response::Won)) => {
                 Err(unexpected(&other))
             }
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
@@ -122,7 +140,7 @@ impl Waiting {
     /// # Errors
     /// When the broker has gone.
     pub fn settle(&mut self, answer: Answer) -> io::Result<()> {
-        send_request(&mut self.0.stream, &Request::Settle(answer))
+        send_request(&mut self.client.stream, &Request::Settle(answer))
     }
 }
 

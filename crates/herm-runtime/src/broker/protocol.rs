@@ -29,6 +29,8 @@ pub(crate) enum Request {
     },
     /// Lists what waits.
     List,
+    /// Waits on this connection for what was asked on another: the broker there has gone.
+    Resume(String),
     /// The person at the asking terminal answered.
     Settle(Answer),
 }
@@ -46,8 +48,8 @@ pub(crate) enum Response {
     Refused(String),
     /// Nobody answered in time.
     Silence,
-    /// The question waits.
-    Waiting,
+    /// The question waits, under this name.
+    Waiting(String),
     /// This answer holds.
     Won,
 }
@@ -60,6 +62,7 @@ impl Request {
                 json!({ "do": "ask", "question": asked.to_json(), "seconds": seconds })
             }
             Self::List => json!({ "do": "list" }),
+            Self::Resume(id) => json!({ "do": "resume", "id": id }),
             Self::Settle(answer) => json!({ "do": "settle", "answer": answer.word() }),
         }
     }
@@ -72,6 +75,7 @@ impl Request {
                 seconds: u32::try_from(value.get("seconds")?.as_u64()?).ok()?,
             }),
             "list" => Some(Self::List),
+            "resume" => Some(Self::Resume(text(value, "id")?)),
             "settle" => Some(Self::Settle(answer(value)?)),
             _ => None,
         }
@@ -88,7 +92,7 @@ impl Response {
             }
             Self::Refused(why) => json!({ "is": "refused", "why": why }),
             Self::Silence => json!({ "is": "silence" }),
-            Self::Waiting => json!({ "is": "waiting" }),
+            Self::Waiting(id) => json!({ "is": "waiting", "id": id }),
             Self::Won => json!({ "is": "won" }),
         }
     }
@@ -103,7 +107,7 @@ impl Response {
             }
             "refused" => Some(Self::Refused(text(value, "why")?)),
             "silence" => Some(Self::Silence),
-            "waiting" => Some(Self::Waiting),
+            "waiting" => Some(Self::Waiting(text(value, "id")?)),
             "won" => Some(Self::Won),
             _ => None,
         }
@@ -184,6 +188,7 @@ mod tests {
             Request::Answer { id: "q1".to_owned(), answer: Answer::Session },
             Request::Ask { asked: Box::new(asked()), seconds: 60 },
             Request::List,
+            Request::Resume("q1".to_owned()),
             Request::Settle(Answer::Deny),
         ] {
             let mut line = Vec::new();
@@ -200,7 +205,7 @@ mod tests {
             Response::Questions(vec![asked()]),
             Response::Refused("no".to_owned()),
             Response::Silence,
-            Response::Waiting,
+            Response::Waiting("q1".to_owned()),
             Response::Won,
         ] {
             let mut line = Vec::new();

@@ -16,7 +16,7 @@ use herm_store::{Digest, Store};
 
 use super::peer::{self, Approvers, Peer};
 use super::protocol::{Request, Response, read_request, send_response};
-use super::socket;
+use super::{Client, socket};
 use crate::asked::Asked;
 
 /// How often a waiting question is looked at.
@@ -67,6 +67,20 @@ impl Broker {
         Ok(Some(Running { stop, socket, _lock: lock }))
     }
 
+    /// A connection to a broker within this process, for who has something to say and finds none.
+    ///
+    /// # Errors
+    /// When there is no thread to be had.
+    pub fn within(&self) -> io::Result<Client> {
+        let (ours, theirs) = UnixStream::pair()?;
+        let broker = self.clone();
+        thread::Builder::new().name("broker".to_owned()).spawn(move || {
+            // Who breaks off has no use for an answer.
+            let _ = broker.serve(&theirs);
+        })?;
+        Client::new(ours)
+    }
+
     fn accept(&self, listener: &UnixListener, stop: &AtomicBool) {
         for stream in listener.incoming() {
             if stop.load(Ordering::Relaxed) {
@@ -92,14 +106,14 @@ impl Broker {
             let response = match request {
                 Request::Answer { id, answer } => self.answer(&store, &peer, &id, answer),
                 Request::Ask { asked, seconds } => {
-                    let id = match self.ask(&store, &peer, *asked, seconds) {
-                        Ok(id) => id,
-                        Err(response) => return send(stream, &response),
-                    };
-                    send(stream, &Response::Waiting)?;
-                    return send(stream, &self.wait(&store, &peer, &id, stream, &mut requests)?);
+                    let asked = ask(&store, &peer, *asked, seconds);
+                    return self.attend(&store, &peer, asked, stream, &mut requests);
                 }
                 Request::List => list(&store),
+                Request::Resume(id) => {
+                    let asked = resume(&store, &peer, id);
+                    return self.attend(&store, &peer, asked, stream, &mut requests);
+                }
                 Request::Settle(_) => Response::Refused("nothing was asked".to_owned()),
             };
             send(stream, &response)?;
@@ -107,25 +121,22 @@ impl Broker {
         Ok(())
     }
 
-    fn ask(&self, store: &Store, peer: &Peer, asked: Asked, seconds: u32) -> Result<String, Response> {
-        let now = SystemTime::now();
-        let refuse = |why: String| Response::Refused(why);
-        let binding =
-            Digest::parse(&asked.digest).ok_or_else(|| refuse("the digest cannot be read".to_owned()))?;
-        let mut shown = asked.to_json();
-        if let Some(fields) = shown.as_object_mut() {
-            fields.insert("household".to_owned(), peer::to_json(&peer.household()));
+    /// Tells that a question waits, and then what came of it.
+    fn attend(
+        &self,
+        store: &Store,
+        peer: &Peer,
+        asked: Result<String, Response>,
+        stream: &UnixStream,
+        requests: &mut BufReader<UnixStream>,
+    ) -> io::Result<()> {
+        match asked {
+            Ok(id) => {
+                send(stream, &Response::Waiting(id.clone()))?;
+                send(stream, &self.wait(store, peer, &id, stream, requests)?)
+            }
+            Err(response) => send(stream, &response),
         }
-        let draft = Draft {
-            session: asked.session,
-            asked: now.into(),
-            expires: (now + Duration::from_secs(u64::from(seconds))).into(),
-            asker: Asker { pid: peer.pid, started: peer.started(), uid: peer.uid },
-            binding,
-            shown,
-        };
-        let question = store.questions().and_then(|questions| questions.ask(&draft));
-        question.map(|question| question.id).map_err(|error| refuse(error.to_string()))
     }
 
     /// Waits for an answer, from whoever gives it first.
@@ -194,6 +205,41 @@ impl Drop for Running {
         let _ = UnixStream::connect(&self.socket);
         let _ = fs::remove_file(&self.socket);
     }
+}
+
+fn ask(store: &Store, peer: &Peer, asked: Asked, seconds: u32) -> Result<String, Response> {
+    let now = SystemTime::now();
+    let refuse = |why: String| Response::Refused(why);
+    let binding =
+        Digest::parse(&asked.digest).ok_or_else(|| refuse("the digest cannot be read".to_owned()))?;
+    let mut shown = asked.to_json();
+    if let Some(fields) = shown.as_object_mut() {
+        fields.insert("household".to_owned(), peer::to_json(&peer.household()));
+    }
+    let draft = Draft {
+        session: asked.session,
+        asked: now.into(),
+        expires: (now + Duration::from_secs(u64::from(seconds))).into(),
+        asker: asker(peer),
+        binding,
+        shown,
+    };
+    let question = store.questions().and_then(|questions| questions.ask(&draft));
+    question.map(|question| question.id).map_err(|error| refuse(error.to_string()))
+}
+
+/// The question that a process waits for, which only that process may do.
+fn resume(store: &Store, peer: &Peer, id: String) -> Result<String, Response> {
+    let found = store.questions().and_then(|questions| questions.find(&id));
+    match found {
+        Ok(Some(question)) if question.draft.asker == asker(peer) => Ok(id),
+        Ok(_) => Err(Response::Gone),
+        Err(error) => Err(Response::Refused(error.to_string())),
+    }
+}
+
+fn asker(peer: &Peer) -> Asker {
+    Asker { pid: peer.pid, started: peer.started(), uid: peer.uid }
 }
 
 fn list(store: &Store) -> Response {
