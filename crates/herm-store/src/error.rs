@@ -11,6 +11,11 @@ use crate::ledger::Flaw;
 /// What went wrong, with which file, and what to do about it.
 #[derive(Debug)]
 pub enum Error {
+    /// Another process holds a file for too long.
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
     /// A database is damaged. It is never replaced: what was refused must not be forgotten like that.
     Corrupt {
         /// The file.
@@ -92,6 +97,7 @@ impl Error {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
+            Self::Busy { path } => Some(format!("`fuser {}` shows who holds it", path.display())),
             Self::Corrupt { path, .. } => Some(format!(
                 "move `{0}` and the files that begin like it away, to begin without grants and questions; \
                  `sqlite3 {0} .recover` may save some",
@@ -142,6 +148,7 @@ fn database_hint(path: &Path, source: &rusqlite::Error) -> Option<String> {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Busy { path } => write!(f, "another process holds `{}`", path.display()),
             Self::Corrupt { path, detail } => {
                 write!(f, "the database `{}` is damaged: {detail}", path.display())
             }
@@ -176,7 +183,8 @@ impl std::error::Error for Error {
             Self::Database { source, .. } => Some(source),
             Self::File { source, .. } | Self::Output(source) => Some(source),
             Self::Random(source) => Some(source),
-            Self::Corrupt { .. }
+            Self::Busy { .. }
+            | Self::Corrupt { .. }
             | Self::Exposed { .. }
             | Self::Newer { .. }
             | Self::Tampered { .. }

@@ -2,10 +2,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "the store owns the files of herm's home")]
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::error::Error;
 
@@ -89,6 +91,41 @@ fn regular(options: &OpenOptions, doing: &'static str, path: &Path) -> Result<Fi
     };
     open().map_err(Error::file(doing, path))
 }
+
+/// Waits for a file to be nobody else's. The lock goes with the file, or with the process.
+///
+/// It does not wait for ever: a process that was stopped while it held the lock must not make others hang, since
+/// whoever waits for them may go on without an answer.
+pub(crate) fn lock(file: &File, path: &Path, patience: Duration) -> Result<(), Error> {
+    wait(path, patience, || file.try_lock())
+}
+
+/// The same, together with others who only read.
+pub(crate) fn lock_shared(file: &File, path: &Path, patience: Duration) -> Result<(), Error> {
+    wait(path, patience, || file.try_lock_shared())
+}
+
+fn wait(
+    path: &Path,
+    patience: Duration,
+    attempt: impl Fn() -> Result<(), TryLockError>,
+) -> Result<(), Error> {
+    let start = Instant::now();
+    loop {
+        match attempt() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::Error(error)) => return Err(Error::file("lock", path)(error)),
+            Err(TryLockError::WouldBlock) if start.elapsed() > patience => {
+                return Err(Error::Busy { path: path.to_owned() });
+            }
+            // A record takes milliseconds; asking more seldom would leave the turn to whoever never pauses.
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_micros(200)),
+        }
+    }
+}
+
+/// How long to wait for other processes, unless somebody says otherwise.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// At most this many bytes of a file; `None` when there is no such file.
 pub(crate) fn read(path: &Path, most: u64) -> Result<Option<Vec<u8>>, Error> {

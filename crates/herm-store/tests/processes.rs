@@ -190,3 +190,18 @@ fn a_pipe_in_the_place_of_the_ledger_is_refused() {
     assert!(error.to_string().contains("not a regular file"), "{error}");
     assert!(start.elapsed().unwrap() < Duration::from_secs(5));
 }
+
+/// A process that was stopped in the middle must not make all others hang.
+#[test]
+fn who_holds_the_ledger_for_too_long_is_not_waited_for() {
+    let home = tempfile::tempdir().unwrap();
+    let ledger = Ledger::open(home.path().join("ledger")).unwrap();
+    let file = fs::File::open(ledger.directory().join("ledger.jsonl")).unwrap();
+    file.lock().unwrap();
+    let hasty = ledger.clone().with_patience(Duration::from_millis(50));
+    let error = hasty.append(Kind::Note, "r", json!({})).unwrap_err();
+    assert!(matches!(error, Error::Busy { .. }), "{error}");
+    assert!(matches!(hasty.verify(), Err(Error::Busy { .. })));
+    file.unlock().unwrap();
+    ledger.append(Kind::Note, "r", json!({})).unwrap();
+}

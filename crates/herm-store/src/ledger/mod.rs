@@ -28,7 +28,7 @@ mod verify;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
@@ -54,6 +54,7 @@ const TORN: &str = "ledger.torn";
 pub struct Ledger {
     directory: PathBuf,
     clock: fn() -> SystemTime,
+    patience: Duration,
 }
 
 impl Ledger {
@@ -65,13 +66,19 @@ impl Ledger {
     pub fn open(directory: impl Into<PathBuf>) -> Result<Self, Error> {
         let directory = directory.into();
         create::unless_there(&directory)?;
-        Ok(Self { directory, clock: SystemTime::now })
+        Ok(Self { directory, clock: SystemTime::now, patience: files::PATIENCE })
     }
 
     /// The same ledger with another clock.
     #[must_use]
     pub fn with_clock(self, clock: fn() -> SystemTime) -> Self {
         Self { clock, ..self }
+    }
+
+    /// The same ledger, waiting for other processes so long and no longer; ten seconds otherwise.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
     }
 
     /// Where it is.
@@ -106,7 +113,7 @@ impl Ledger {
     fn try_append(&self, records: &[Record]) -> Result<Vec<Entry>, Error> {
         let path = self.directory.join(RECORDS);
         let file = self.records(files::open_to_append)?;
-        file.lock().map_err(Error::file("lock", &path))?;
+        files::lock(&file, &path, self.patience)?;
         let (head, key) = Head::read(&self.directory)?.map_err(|flaw| self.tampered(flaw))?;
         let head = tail::settle(&self.directory, &file, head)?.map_err(|flaw| self.tampered(flaw))?;
         let batch = Batch::compose(head, records, Timestamp::from((self.clock)()))?;

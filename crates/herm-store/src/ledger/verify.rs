@@ -61,7 +61,7 @@ impl Ledger {
             }
             file => file?,
         };
-        file.lock_shared().map_err(Error::file("lock", &path))?;
+        files::lock_shared(&file, &path, self.patience)?;
         let head = Head::read(&self.directory)?.map(|(head, _)| head);
         let length = file.metadata().map_err(Error::file("look at", &path))?.len();
         file.unlock().map_err(Error::file("unlock", &path))?;

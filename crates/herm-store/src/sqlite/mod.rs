@@ -12,9 +12,9 @@ mod migrations;
 pub mod questions;
 pub mod sessions;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
@@ -31,6 +31,8 @@ use crate::{files, identity};
 #[derive(Debug)]
 pub struct Database {
     path: PathBuf,
+    /// Nobody else knows of a database that is being made, so that needs none.
+    turn: Option<Turn>,
     connection: Mutex<Connection>,
 }
 
@@ -44,7 +46,8 @@ impl Database {
         let path = path.into();
         create_unless_there(&path)?;
         files::must_be_private(&path)?;
-        let database = Self::connect(path)?;
+        let turn = Turn::of(&path)?;
+        let database = Self { turn: Some(turn), ..Self::connect(path)? };
         database.must_have_begun()?;
         database.prepare()?;
         database.check_what_decides()?;
@@ -128,12 +131,18 @@ impl Database {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let open = || {
             let connection = Connection::open_with_flags(&path, flags)?;
-            connection.busy_timeout(PATIENCE)?;
+            connection.busy_timeout(files::PATIENCE)?;
             connection.execute_batch(SETTINGS)?;
             Ok(connection)
         };
         let connection = open().map_err(Error::database("open", &path))?;
-        Ok(Self { path, connection: Mutex::new(connection) })
+        Ok(Self { path, turn: None, connection: Mutex::new(connection) })
+    }
+
+    /// Brings everything into the one file.
+    fn close(self) -> Result<(), Error> {
+        let connection = self.connection.into_inner().unwrap_or_else(PoisonError::into_inner);
+        connection.close().map_err(|(_, error)| Error::database("close", &self.path)(error))
     }
 
     fn read<T>(
@@ -152,6 +161,7 @@ impl Database {
         write: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, Error> {
         let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let _taken = self.turn.as_ref().map(Turn::take).transpose()?;
         let run = || {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let result = write(&transaction)?;
@@ -162,9 +172,6 @@ impl Database {
     }
 }
 
-/// How long to wait for other processes.
-const PATIENCE: Duration = Duration::from_secs(10);
-
 /// A transaction is on the disk when it returns; nothing in the file is trusted to be code.
 const SETTINGS: &str = "
     PRAGMA synchronous = FULL;
@@ -173,14 +180,43 @@ const SETTINGS: &str = "
     PRAGMA cell_size_check = ON;
 ";
 
+/// Whose turn it is to write. The database itself waits by looking again ever more seldom, so that one who writes all the time
+/// can keep another out until its patience ends.
+#[derive(Debug)]
+struct Turn {
+    path: PathBuf,
+    file: File,
+}
+
+impl Turn {
+    fn of(database: &Path) -> Result<Self, Error> {
+        let path = database.with_extension("lock");
+        Ok(Self { file: files::open_to_collect(&path)?, path })
+    }
+
+    fn take(&self) -> Result<Taken<'_>, Error> {
+        files::lock(&self.file, &self.path, files::PATIENCE)?;
+        Ok(Taken(&self.file))
+    }
+}
+
+/// A turn that ends with this.
+struct Taken<'a>(&'a File);
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        // It ends with the process at the latest.
+        let _ = self.0.unlock();
+    }
+}
+
 /// Makes a database under another name, tables and all, and gives it its own.
 fn create_unless_there(path: &Path) -> Result<(), Error> {
     if files::exists(path)? {
         return Ok(());
     }
-    let lock = path.with_extension("lock");
-    let turn = files::open_to_collect(&lock)?;
-    turn.lock().map_err(Error::file("lock", &lock))?;
+    let turn = Turn::of(path)?;
+    let _taken = turn.take()?;
     if files::exists(path)? {
         return Ok(());
     }
@@ -189,8 +225,7 @@ fn create_unless_there(path: &Path) -> Result<(), Error> {
     files::create(&draft, b"")?;
     let made = Database::connect(draft.clone())?;
     made.prepare()?;
-    // Closing brings everything into the one file.
-    drop(made);
+    made.close()?;
     files::rename_into_place(&draft, path)?;
     path.parent().map_or(Ok(()), files::sync_directory)
 }
