@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, ValueHint};
@@ -21,7 +22,7 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([approvals(), check(), completions(), config(), explain(), man(), redact(), rules(), run()])
+        .subcommands([approvals(), audit(), check(), completions(), config(), explain(), grants(), man(), redact(), rules(), run()])
 }
 
 fn approvals() -> Command {
@@ -45,6 +46,94 @@ fn approvals() -> Command {
                 .args(setting()),
         ])
         .args(setting())
+}
+
+fn audit() -> Command {
+    let formats = PossibleValuesParser::new(["jsonl", "otlp"]);
+    let limit = |usual: &'static str| {
+        option("limit", "NUMBER", "The most that is shown")
+            .value_parser(clap::value_parser!(u32))
+            .default_value(usual)
+    };
+    let json = || switch("json", "Prints JSON");
+    Command::new("audit")
+        .about("Shows, checks and hands out the record of what was done")
+        .after_help(
+            "Examples:\n  herm audit show --rule recursive-delete\n  herm audit tail --follow\n  herm audit verify\n  herm audit export \
+             --format otlp > logs.json",
+        )
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands([
+            Command::new("export")
+                .about("Writes all of it for other programs")
+                .arg(option("format", "FORMAT", "How").value_parser(formats).default_value("jsonl"))
+                .args(setting()),
+            Command::new("show")
+                .about("Shows the latest receipts, or everything about one")
+                .arg(Arg::new("receipt").value_name("RECEIPT").help("Its name, or the beginning of it"))
+                .args([
+                    option("session", "NAME", "Only those of a session"),
+                    option("decision", "DECISION", "Only those that were decided like this")
+                        .value_parser(PossibleValuesParser::new(["allow", "deny"])),
+                    option("rule", "RULE", "Only those that a rule had something to say about"),
+                    limit("20"),
+                    json(),
+                ])
+                .args(setting()),
+            Command::new("tail")
+                .about("Shows the last records")
+                .args([switch("follow", "Goes on as more come").short('f'), limit("10"), json()])
+                .args(setting()),
+            Command::new("verify")
+                .about("Checks that nothing was changed, removed or cut off")
+                .after_help("Exit status: 0 nothing was changed, 1 something was, 3 it cannot be checked.")
+                .arg(json())
+                .args(setting()),
+        ])
+}
+
+fn grants() -> Command {
+    Command::new("grants")
+        .about("Lists, gives and takes back what is allowed beforehand")
+        .after_help(
+            "Examples:\n  herm grants list\n  herm grants add 'rule:recursive-delete path:/srv/app/**' --expires 7d --uses 3\n  herm \
+             grants revoke 4f1c2a",
+        )
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands([
+            Command::new("add")
+                .about("Allows something beforehand")
+                .args([
+                    Arg::new("entry").value_name("ENTRY").required(true).help("What, as `command_allowlist` writes it"),
+                    option("expires", "TIME", "How long: 30m, 12h, 7d").value_parser(life),
+                    option("uses", "NUMBER", "How often").value_parser(clap::value_parser!(u32).range(1..)),
+                    option("session", "NAME", "In which session only"),
+                    option("note", "TEXT", "What for"),
+                ])
+                .args(setting()),
+            Command::new("list").about("Lists what holds").arg(switch("json", "Prints JSON")).args(setting()),
+            Command::new("revoke")
+                .about("Takes something back")
+                .arg(Arg::new("grant").value_name("GRANT").required(true).help("Its name, or an entry of `command_allowlist`"))
+                .args(setting()),
+        ])
+}
+
+/// `90s`, `30m`, `12h`, `7d`
+fn life(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is no time: write 30m, 12h or 7d");
+    let unit = text.chars().last().ok_or_else(wrong)?;
+    let seconds = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 60 * 60,
+        'd' => 24 * 60 * 60,
+        _ => return Err(wrong()),
+    };
+    let number: u32 = text.trim_end_matches(unit).parse().map_err(|_| wrong())?;
+    Ok(Duration::from_secs(u64::from(number) * seconds))
 }
 
 fn check() -> Command {

@@ -12,6 +12,7 @@ use herm_runtime::asked::Asked;
 use herm_runtime::broker::{Approvers, Broker, Client, Running, Waiting, socket};
 use herm_runtime::environment::Variable;
 use herm_runtime::people::{Heard, People};
+use herm_runtime::perform::Cancel;
 
 use crate::prompt::{Terminal, Typed, deadline};
 
@@ -26,13 +27,14 @@ const SLACK: Duration = Duration::from_secs(2);
 
 /// Whoever is at hand.
 #[derive(Debug)]
-pub(crate) struct AtHand {
+pub(crate) struct AtHand<'a> {
     broker: Broker,
+    cancel: &'a Cancel,
 }
 
-impl AtHand {
-    pub(crate) fn new(setup: &Setup) -> Self {
-        Self { broker: Broker { guard: setup.guard.clone(), approvers: Approvers::default() } }
+impl<'a> AtHand<'a> {
+    pub(crate) fn new(setup: &Setup, cancel: &'a Cancel) -> Self {
+        Self { broker: Broker { guard: setup.guard.clone(), approvers: Approvers::default() }, cancel }
     }
 }
 
@@ -75,7 +77,7 @@ impl<'a> Line<'a> {
     }
 }
 
-impl People for AtHand {
+impl People for AtHand<'_> {
     fn ask(&mut self, asked: &Asked, seconds: u32) -> Heard {
         let terminal = Terminal::open();
         let watched =
@@ -85,7 +87,7 @@ impl People for AtHand {
         let line = Line::open(&self.broker, asked, patience);
         match (terminal, line) {
             (Some(terminal), line) => both(terminal, line.ok(), asked, seconds),
-            (None, Ok(line)) if watched => remote(line, seconds),
+            (None, Ok(line)) if watched => remote(line, seconds, self.cancel),
             (None, Ok(_)) => {
                 Heard::Nobody("nobody is there: no terminal, and nobody watches `herm approvals`".to_owned())
             }
@@ -97,9 +99,12 @@ impl People for AtHand {
 }
 
 /// Only others can answer.
-fn remote(mut line: Line<'_>, seconds: u32) -> Heard {
+fn remote(mut line: Line<'_>, seconds: u32, cancel: &Cancel) -> Heard {
     let end = deadline(seconds) + SLACK;
     while Instant::now() < end {
+        if cancel.is_cancelled() {
+            return Heard::Nobody("whoever asked has called it off".to_owned());
+        }
         match line.hear() {
             Ok(Some(heard)) => return heard,
             Ok(None) => {}

@@ -20,6 +20,7 @@ pub mod setup;
 mod witness;
 pub mod world;
 
+pub use herm_store as store;
 pub use record::Consent;
 pub use reply::{Outcome, Reply};
 pub use runtime::Runtime;

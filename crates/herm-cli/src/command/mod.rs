@@ -1,11 +1,13 @@
 //! The sub-commands, one file each.
 
 mod approvals;
+mod audit;
 mod batch;
 mod check;
 mod completions;
 mod config;
 mod explain;
+mod grants;
 mod man;
 mod redact;
 mod rules;
@@ -24,10 +26,12 @@ use herm_runtime::setup::Problem;
 pub(crate) fn run(matches: &ArgMatches) -> Exit {
     match matches.subcommand() {
         Some(("approvals", matches)) => approvals::run(matches),
+        Some(("audit", matches)) => audit::run(matches),
         Some(("check", matches)) => check::run(matches),
         Some(("completions", matches)) => completions::run(matches),
         Some(("config", matches)) => config::run(matches),
         Some(("explain", matches)) => explain::run(matches),
+        Some(("grants", matches)) => grants::run(matches),
         Some(("man", _)) => man::run(),
         Some(("redact", matches)) => redact::run(matches),
         Some(("rules", matches)) => rules::run(matches),

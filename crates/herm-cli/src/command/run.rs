@@ -56,11 +56,11 @@ fn go(matches: &ArgMatches, setup: Setup) -> Exit {
     };
     let json = matches.get_flag("json");
     let mode = mode(matches, json);
-    let mut people = AtHand::new(&setup);
     let cancel = match Cancel::on_signals() {
         Ok(cancel) => cancel,
         Err(error) => return failed(fail(&format!("cannot listen for signals: {error}"))),
     };
+    let mut people = AtHand::new(&setup, &cancel);
     let mut runtime = match Runtime::new(setup, &mut people) {
         Ok(runtime) => runtime,
         Err(error) => return failed(fail(&error)),

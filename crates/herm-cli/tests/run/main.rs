@@ -8,6 +8,7 @@ mod code;
 mod denials;
 mod environment;
 mod faults;
+mod grants;
 mod place;
 mod record;
 mod running;
