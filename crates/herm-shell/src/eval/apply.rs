@@ -106,7 +106,8 @@ impl Step<'_, '_> {
     /// Environment variables that the program obeys.
     fn obeyed(&mut self, chain: &[&'static Program], phase: Phase) {
         for (name, role) in chain.iter().flat_map(|program| program.env) {
-            if phase_of(*role) != phase {
+            let due = if matches!(role, Role::Prefixed(_)) { Phase::Run } else { phase_of(*role) };
+            if due != phase {
                 continue;
             }
             let set = self.scope.variables.get(*name).filter(|variable| variable.exported);

@@ -15,6 +15,7 @@ mod curl;
 mod databases;
 mod deletion;
 mod disks;
+mod dos;
 mod editors;
 mod environments;
 mod escapes_documents;
@@ -159,12 +160,12 @@ pub(crate) fn named_script(path: &str) -> Option<&'static str> {
 }
 
 /// Programs in whose windows a shell is what one expects.
-const MULTIPLEXERS: &[&str] = &["abduco", "byobu", "dtach", "dvtm", "screen", "tmate", "tmux", "zellij"];
+pub(crate) const MULTIPLEXERS: &[&str] =
+    &["abduco", "byobu", "dtach", "dvtm", "screen", "tmate", "tmux", "zellij"];
 
-/// Whether a shell is at home in a program: it is one itself, or a multiplexer.
-pub(crate) fn houses_shells(name: &str) -> bool {
-    let is_shell = |program: &Program| matches!(program.stdin, schema::Role::Code(crate::lang::Lang::Shell));
-    MULTIPLEXERS.contains(&name) || find(name).is_some_and(is_shell)
+/// Whether a program runs its standard input as shell text.
+pub(crate) fn is_shell(name: &str) -> bool {
+    find(name).is_some_and(|program| matches!(program.stdin, schema::Role::Code(crate::lang::Lang::Shell)))
 }
 
 /// All names that are described.
