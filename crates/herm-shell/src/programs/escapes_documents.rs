@@ -97,7 +97,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             flag("-version -h -help --help --version -formats -codecs", Do::Stop),
             value("-i", Role::Read),
             value("-af -vf -filter_complex -lavfi -filter:a -filter:v", Role::Inert),
-            value("-f -c -c:v -c:a -vcodec -acodec -b -b:v -b:a -r -s -t -ss -to -map -metadata -preset -crf -pix_fmt -movflags -profile:v -level -framerate -loglevel -v -y -n -threads", Role::Inert),
+            value("-f -c -c:v -c:a -vcodec -acodec -b -b:v -b:a -r -s -t -ss -to -map -metadata -preset -crf -pix_fmt -movflags -profile:v -level -framerate -loglevel -v -threads", Role::Inert),
+            quiet("-y -n -hide_banner -nostdin -stats -nostats -an -vn -sn -dn -shortest -re"),
             value("--script --scripts", Role::Script(Lang::Lua)),
             value("--stream-record --o", Role::Write),
         ])
@@ -178,6 +179,13 @@ fn tex_file(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 }
 
 fn tex_text(text: &str, escapes: bool, sink: &mut dyn Sink) {
+    for part in text.split("\\openout").skip(1) {
+        let target = part.split_once('=').map_or("", |(_, rest)| rest);
+        let path = target.split(['\\', ' ', '\n', '}']).next().unwrap_or_default();
+        if !path.is_empty() {
+            sink.path(Verb::Write, &Value::literal(path), Flags::TRUNCATE);
+        }
+    }
     for (name, runs) in [
         ("\\write18{", true),
         ("\\input{", false),

@@ -1,7 +1,7 @@
 //! Programs that show text, pages or menus, and can be told to run something on the way.
 
 use super::arguments::Parsed;
-use super::kinds::{HELP, hook};
+use super::kinds::{HELP, hook, starts_bare_shell, strip_prefix};
 use super::schema::{
     Aim, Do, Operands, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, value,
 };
@@ -12,7 +12,7 @@ use crate::value::Value;
 
 const SHELL: Role = Role::Code(Lang::Shell);
 /// `less` reads the output of its preprocessor when the command begins with a bar.
-pub(super) const LESS_OPEN: Role =
+const LESS_OPEN: Role =
     Role::Prefixed(&[("||-", SHELL), ("||", SHELL), ("|-", SHELL), ("|", SHELL), ("", SHELL)]);
 pub(super) const PAGERS: &[(&str, Role)] = &[
     ("PAGER", SHELL),
@@ -110,6 +110,24 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["iftop", "nethogs", "bmon", "vnstat", "iptraf", "nload", "slurm"]).options(&[value("-i -f -F -G", Role::Inert), value("-c", Role::Read)]),
 ];
 
+/// `LESSOPEN='|CODE'` shows what the code prints; without the bar that is the name of the file to show.
+pub(super) fn opened_instead(_: &Parsed<'_>, sink: &mut dyn Sink) {
+    let setting = sink.variable("LESSOPEN");
+    if setting.known_prefix().is_empty() {
+        return;
+    }
+    if let Some(code) = ["||-", "||", "|-", "|"].iter().find_map(|bar| strip_prefix(&setting, bar)) {
+        return hook(&code, Flags::NONE, sink);
+    }
+    if starts_bare_shell(&setting) {
+        return hook(&setting, Flags::NONE, sink);
+    }
+    let name = sink.hooked_code(Lang::Shell, &setting);
+    if let Some(name) = name.known().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()) {
+        sink.read(&Value::literal(name));
+    }
+}
+
 /// A cow is Perl; one by name is installed.
 fn cow_file(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for cow in parsed.values("-f").filter(|cow| cow.known_prefix().contains('/')) {
@@ -121,7 +139,7 @@ fn cow_file(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 fn plugins(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let home = sink.home();
     for argument in parsed.all {
-        let Some(name) = super::kinds::strip_prefix(&argument.value, "--") else { continue };
+        let Some(name) = strip_prefix(&argument.value, "--") else { continue };
         let path = Value::literal(format!("{home}/.dstat/dstat_{}.py", name.shown().replace('-', "_")));
         if sink.shown(&path).is_some() {
             sink.script(Lang::Python, &path, &[]);

@@ -5,10 +5,10 @@ use super::kinds::{HELP, console, hook, load_path, operands_from, run, strip_pre
 use super::schema::{
     Aim, Do, Operands, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, until, value,
 };
-use crate::effect::{Flags, Verb};
+use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
-use crate::value::Value;
+use crate::value::{Provenance, Value};
 
 const SHELL: Role = Role::Code(Lang::Shell);
 
@@ -336,7 +336,10 @@ fn perl_console(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.stopped || !parsed.operands.is_empty() {
         return;
     }
-    console(sink);
+    if sink.at_terminal() {
+        let target = Target::Code(Lang::Perl, None);
+        sink.effect(Verb::Execute, target, Flags::INTERACTIVE, Provenance::NONE);
+    }
     for code in lines_after("!", sink) {
         sink.hooked_code(Lang::Perl, &Value::literal(code));
     }

@@ -102,7 +102,10 @@ pub(super) static PROGRAMS: &[Program] = &[
             attached("-D -X -XX -ea -da -Xmx -Xms -agentlib", Do::Nothing),
         ])
         .operands(Operands::Each(&[Role::Inert]))
-        .refine(java),
+        .refine(|parsed, sink| {
+            agents(parsed, sink);
+            super::compiled::java(parsed, sink);
+        }),
     language(&["sbcl", "clisp", "ecl", "ccl", "abcl", "guile", "racket", "csi", "gosh", "mit-scheme", "chicken", "gsi", "bigloo"], &[Role::Script(LISP), Role::Inert], Role::Code(LISP)).options(&[
         HELP,
         value("--eval -e -x -eval -c -q", Role::Code(LISP)),
@@ -125,17 +128,6 @@ pub(super) static PROGRAMS: &[Program] = &[
         attached("-D --define -U -I --include -d -F -R -t -L", Do::Nothing),
     ]),
 ];
-
-/// A file of source, or a class whose source stands beside it.
-fn java(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    agents(parsed, sink);
-    let Some(name) = parsed.word(0).filter(|_| !parsed.has("-jar")) else { return };
-    let class = name.strip_suffix(".java").map_or_else(|| name.replace('.', "/"), str::to_owned);
-    let source = Value::literal(format!("{class}.java"));
-    if sink.shown(&source).is_some() {
-        sink.script(JAVA, &source, &[]);
-    }
-}
 
 /// `:!CODE` is for the shell.
 fn interpreter_escapes(_: &Parsed<'_>, sink: &mut dyn Sink) {

@@ -126,7 +126,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             values("-tags -ldflags -gcflags -run -bench -count -timeout -mod -modfile -o -p"),
         ])
         .subs(&[
-            program(&["run"]).syntax(Syntax::SingleDash).options(GO_EXEC).refine(super::go_source::run),
+            program(&["run"]).syntax(Syntax::SingleDash).options(GO_EXEC).refine(super::compiled::run),
             program(&["test", "build", "vet", "list", "generate"])
                 .syntax(Syntax::SingleDash)
                 .options(GO_EXEC),

@@ -1,11 +1,12 @@
 //! Languages that are not read for their own sake: only calls that start programs or open connections are found.
 
-use crate::effect::Flags;
+use crate::effect::{Flags, Verb};
 use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::scripts::engine::{self, Act, Language, Reader, Row, Val};
 use crate::scripts::scanner::{Backtick, BareCalls, C_LIKE, Interpolation, Kind, Profile, scan};
 use crate::sink::Sink;
+use crate::value::Value;
 
 const KEYWORDS: &[&str] = &[
     "let", "const", "var", "val", "if", "else", "while", "for", "func", "function", "fn", "def", "return",
@@ -269,8 +270,22 @@ fn environment(reader: &mut Reader<'_>, _arguments: &[Val]) -> Val {
 pub(in crate::scripts) fn read(name: &'static str, text: &str, sink: &mut dyn Sink) {
     let language = if LISPS.contains(&name) { &LISP } else { &OTHER };
     engine::read(language, text, sink);
+    if name == "java" {
+        session_commands(text, sink);
+    }
     if !harmless(&language.profile, text) {
         sink.gap(Position::Code, Reason::Language, name);
+    }
+}
+
+/// `/open FILE` and `/save FILE` are for the shell of the language itself.
+fn session_commands(text: &str, sink: &mut dyn Sink) {
+    for line in text.lines().map(|line| line.trim_start_matches("jshell>").trim()) {
+        if let Some(path) = line.strip_prefix("/open ") {
+            sink.read(&Value::literal(path.trim()));
+        } else if let Some(path) = line.strip_prefix("/save ") {
+            sink.path(Verb::Write, &Value::literal(path.trim()), Flags::TRUNCATE);
+        }
     }
 }
 
@@ -395,6 +410,9 @@ const KNOWN_CALLS: &[&str] = &[
     "output",
     "terminal",
     "getInputStream",
+    "getRuntime",
+    "inheritIO",
+    "waitFor",
     "getOutputStream",
     "getErrorStream",
     "isClosed",
