@@ -77,6 +77,7 @@ impl<'a> Machine<'a> {
             let outcomes = self.list(&list, scope.clone());
             self.spring(&outcomes);
             self.type_into(&scope);
+            self.edit_into();
         } else {
             let invocation = self.invocation(&scope, lang.name(), lang.name(), &[], &[], Span::default());
             scope.within = Some(invocation);

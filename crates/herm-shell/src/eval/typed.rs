@@ -34,6 +34,27 @@ impl Machine<'_> {
         }
     }
 
+    /// What is open in an editor that has lines after it is written.
+    pub(crate) fn edit_into(&mut self) {
+        let is_edited = |effect: &&Effect| {
+            effect.verb == Verb::Read
+                && crate::programs::editors::is_typed_into(&effect.by)
+                && self.lines_after(effect.invocation).is_some()
+        };
+        let edited: Vec<Effect> = self.out.effects.iter().filter(is_edited).cloned().collect();
+        let written =
+            edited.into_iter().map(|effect| Effect { verb: Verb::Write, flags: Flags::IN_PLACE, ..effect });
+        self.out.effects.extend(written);
+    }
+
+    /// The lines after the one that an invocation ends.
+    fn lines_after(&self, invocation: usize) -> Option<&str> {
+        let started = self.out.invocations.get(invocation)?;
+        let rest = self.text.get(usize::try_from(started.span.end).ok()?..)?;
+        let (line, text) = rest.split_once('\n')?;
+        (line.trim().is_empty() && !text.trim().is_empty()).then_some(text)
+    }
+
     fn session(&self, effect: &Effect, scope: &Scope) -> Option<Session> {
         let Target::Code(lang, None) = effect.target else { return None };
         let waits = effect.verb == Verb::Execute && effect.flags.has(Flags::INTERACTIVE);
@@ -41,20 +62,12 @@ impl Machine<'_> {
         if !waits || matches!(lang, Lang::Shell | Lang::Other("console")) {
             return None;
         }
-        let rest = self.text.get(usize::try_from(started.span.end).ok()?..)?;
-        let (line, text) = rest.split_once('\n')?;
+        let text = self.lines_after(effect.invocation)?.to_owned();
         let mut scope = scope.clone();
         scope.realm = effect.realm.clone();
         scope.privileged = effect.privileged;
         scope.hooked = true;
         scope.within = Some(effect.invocation);
-        let session = || Session {
-            lang,
-            invocation: effect.invocation,
-            span: started.span,
-            scope,
-            text: text.to_owned(),
-        };
-        line.trim().is_empty().then(session)
+        Some(Session { lang, invocation: effect.invocation, span: started.span, scope, text })
     }
 }

@@ -17,7 +17,7 @@ mod databases;
 mod deletion;
 mod disks;
 mod dos;
-mod editors;
+pub(crate) mod editors;
 mod environments;
 mod escapes_documents;
 mod escapes_pagers;

@@ -43,7 +43,9 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["yank"]).does(&[destroys("registry package")]),
         program(&["owner"]).options(&[flag("-a --add -r --remove", Do::Nothing)]).does(&[LOGS_IN]),
         program(&["signin", "signout"]).does(&[LOGS_IN]),
-        program(&["install", "i"]).options(&[values("-v --version -s --source")]).does(&[INSTALLS]),
+        program(&["install", "i"])
+            .options(&[values("-v --version -s --source"), value("-g --file", Role::Script(Lang::Ruby))])
+            .does(&[INSTALLS]),
         program(&["uninstall"]).does(&[UNINSTALLS]),
         program(&["open"]).options(&[value("-e --editor", Role::Code(Lang::Shell)), values("-v --version")]),
         program(&["build"]).operands(Operands::Each(&[Role::Script(Lang::Ruby)])),
@@ -60,7 +62,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             program(&["install", "update", "package", "check"])
                 .options(&[quiet("--quiet --local --deployment")])
                 .refine(gemfile),
-            program(&["console"]).refine(|_, sink| super::kinds::console(sink)),
+            program(&["console"]).stdin(Role::Code(Lang::Ruby)),
             program(&["viz", "config", "info", "list", "show"]),
         ])
         .refine(bare_bundle),

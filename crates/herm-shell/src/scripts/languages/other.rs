@@ -158,7 +158,7 @@ const CALLS: &[Row] = &[
     ("Code.eval_string", Act::Special(eval)),
     ("Meta.parse", Act::Pure(engine::same)),
     ("include", Act::Script(Lang::Other("other"))),
-    ("download", Act::Fetch(0)),
+    ("download", Act::Special(download)),
     ("println", Act::Print("\n")),
     ("print", Act::Print("")),
     ("puts", Act::Print("\n")),
@@ -175,6 +175,15 @@ const CALLS: &[Row] = &[
     ("System.get_env", Act::Env),
     ("os.Getenv", Act::Env),
 ];
+
+/// `download(url)`, or Julia's `download(url, path)`.
+fn download(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let content = reader.perform(Act::Fetch(0), arguments);
+    if let Some(path) = arguments.get(1) {
+        reader.perform(Act::Write(0, 1, Flags::TRUNCATE), &[path.clone(), content.clone()]);
+    }
+    content
+}
 
 fn global(_reader: &mut Reader<'_>, name: &str) -> Option<Val> {
     let _ = name;
