@@ -171,6 +171,8 @@ impl Machine<'_> {
                 wiring.files.push(Destination { path, flags: Flags::NONE, printed: other == 1, span });
             }
             (None, 1) if from == 2 => wiring.taken = true,
+            // Where output goes is a terminal, unless something else was said.
+            (None, 0) if matches!(from, 1 | 2) => scope.stdin = None,
             (None, _) => {}
         }
     }

@@ -11,6 +11,17 @@ const EX: Role = Role::Code(Lang::Ex);
 /// Commands stand among the files, after a plus.
 const FILES: Operands = Operands::Rest(Role::Prefixed(&[("+", EX), ("", Role::Read)]));
 
+/// Editors that a person types into.
+const TERMINAL: &[&str] = &[
+    "ed", "emacs", "helix", "hx", "jed", "joe", "kak", "mcedit", "mg", "micro", "nano", "ne", "nvi", "nvim",
+    "pico", "vi", "vim", "zile",
+];
+
+/// Whether a program changes the file that it shows, once something is typed.
+pub(crate) fn is_typed_into(name: &str) -> bool {
+    TERMINAL.contains(&name)
+}
+
 pub(super) static PROGRAMS: &[Program] = &[
     program(&[
         "vim",

@@ -34,7 +34,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .operands(Operands::None)
         .refine(tex_file),
-    program(&["dvips", "odvips"]).options(&[flag("-R0", Do::Emit(super::schema::deed(Verb::Execute, super::schema::Aim::Paths, Flags::HOOK.and(Flags::INTERACTIVE)))), attached("-R1 -R2 -o -D -E -P -t -p -l", Do::Nothing)]).all(Role::Read),
+    program(&["dvips", "odvips"]).options(&[flag("-R0", Do::Emit(super::schema::deed(Verb::Execute, super::schema::Aim::Paths, Flags::HOOK.and(Flags::INTERACTIVE)))), quiet("-R1 -R2"), value("-o", Role::Inert), attached("-D -E -P -t -p -l", Do::Nothing)]).all(Role::Read).refine(dvips),
     program(&["pandoc"])
         .options(&[
             HELP,
@@ -71,7 +71,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[
             attached("-filename -FileName -directory -Directory", Do::Is(Role::Write)),
             value("-o -w -W", Role::Write),
-            value("-if -p -api", Role::Inert),
+            value("-if -if2 -if5", Role::Code(Lang::Perl)),
+            value("-p -api", Role::Inert),
             value("-@ -csv -json", Role::Read),
             value("-config", Role::Script(Lang::Perl)),
             value("-ext -i -x -d -c -charset -lang -tagsFromFile", Role::Inert),
@@ -96,7 +97,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             flag("-version -h -help --help --version -formats -codecs", Do::Stop),
             value("-i", Role::Read),
             value("-af -vf -filter_complex -lavfi -filter:a -filter:v", Role::Inert),
-            value("-f -c -c:v -c:a -vcodec -acodec -b -b:v -b:a -r -s -t -ss -to -map -metadata -preset -crf -pix_fmt -movflags -profile:v -level -framerate -loglevel -v -y -n -threads", Role::Inert),
+            value("-f -c -c:v -c:a -vcodec -acodec -b -b:v -b:a -r -s -t -ss -to -map -metadata -preset -crf -pix_fmt -movflags -profile:v -level -framerate -loglevel -v -threads", Role::Inert),
+            quiet("-y -n -hide_banner -nostdin -stats -nostats -an -vn -sn -dn -shortest -re"),
             value("--script --scripts", Role::Script(Lang::Lua)),
             value("--stream-record --o", Role::Write),
         ])
@@ -142,7 +144,12 @@ pub(super) static PROGRAMS: &[Program] = &[
         .stdout(Source::Input),
     program(&["scrot", "maim", "flameshot", "gnome-screenshot", "screencapture"]).options(&[HELP, value("-e --exec", SHELL), value("-d --delay -q --quality -t --thumb -a -n -p", Role::Inert), value("-F --file", Role::Write)]).all(Role::Write),
     program(&["cupsfilter", "cups-config", "lpadmin", "lpstat", "cancel", "lpq", "lprm"]).options(&[value("-i -m -o -n -p -P -t -U -d -h", Role::Inert), value("-c -e", Role::Inert)]).all(Role::Read).stdout(Source::Input),
-    program(&["efax", "dosbox", "dosbox-x"]).options(&[value("-c", Role::Inert), value("-d -conf -t -l -q", Role::Read)]).all(Role::Read),
+    program(&["efax"]).options(&[value("-c -o -q -s -l -x", Role::Inert), value("-d -t", Role::Read)]).all(Role::Read),
+    program(&["dosbox", "dosbox-x", "dosbox-staging"])
+        .syntax(Syntax::SingleDash)
+        .options(&[flag("-version --version -printconf --printconf", Do::Stop), value("-c", Role::Inert), value("-conf --conf", Role::Read), value("-machine -lang", Role::Inert), quiet("-exit -fullscreen -noconsole -securemode")])
+        .all(Role::Read)
+        .refine(super::dos::mounted),
     program(&["volatility", "vol.py", "vol"]).options(&[value("-f -l --plugins -w", Role::Inert)]).operands(Operands::None),
 ];
 
@@ -172,6 +179,13 @@ fn tex_file(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 }
 
 fn tex_text(text: &str, escapes: bool, sink: &mut dyn Sink) {
+    for part in text.split("\\openout").skip(1) {
+        let target = part.split_once('=').map_or("", |(_, rest)| rest);
+        let path = target.split(['\\', ' ', '\n', '}']).next().unwrap_or_default();
+        if !path.is_empty() {
+            sink.path(Verb::Write, &Value::literal(path), Flags::TRUNCATE);
+        }
+    }
     for (name, runs) in [
         ("\\write18{", true),
         ("\\input{", false),
@@ -204,6 +218,16 @@ fn troff(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for line in input.known().iter().flat_map(|text| text.lines()) {
         if let Some(code) = line.strip_prefix(".sy ").or_else(|| line.strip_prefix(".pso ")) {
             hook(&Value::literal(code), Flags::NONE, sink);
+        }
+    }
+}
+
+/// `-o FILE`, or `-o '!CODE'` for a pipe.
+fn dvips(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for output in parsed.values("-o") {
+        match super::kinds::strip_prefix(output, "!").or_else(|| super::kinds::strip_prefix(output, "|")) {
+            Some(code) => hook(&code, Flags::NONE, sink),
+            None => sink.path(Verb::Write, output, Flags::TRUNCATE),
         }
     }
 }

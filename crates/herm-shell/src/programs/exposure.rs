@@ -2,7 +2,7 @@
 
 use super::arguments::Parsed;
 use super::kinds::HELP;
-use super::schema::{Aim, Deed, Do, Operands, Program, Role, deed, flag, program, quiet, value};
+use super::schema::{Aim, Deed, Do, Operands, Program, Role, deed, flag, program, quiet, value, value_does};
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
@@ -74,6 +74,9 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["apache2", "httpd", "apache2ctl", "apachectl"])
         .options(&[
             quiet("-t -S -M -l -L -V -v -X"),
+            // busybox' own takes a port and a directory.
+            value_does("-p", Do::Emit(deed(Verb::Listen, Aim::None, Flags::NONE))),
+            value("-h", Role::Read),
             value("-C -c", Role::Inert),
             value("-f", Role::Read),
             value("-d -D -e -E -k", Role::Inert),

@@ -329,8 +329,15 @@ fn preloads(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
-/// `deno run URL` fetches what it runs.
+/// `deno run URL` fetches what it runs. Files that it is let at are what it is after.
 fn deno_run(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let permitted = |names| parsed.values(names).filter_map(Value::known).map(std::borrow::Cow::into_owned);
+    for path in permitted("--allow-read").flat_map(|list| paths(&list)) {
+        sink.read(&path);
+    }
+    for path in permitted("--allow-write").flat_map(|list| paths(&list)) {
+        sink.path(Verb::Write, &path, Flags::NONE);
+    }
     let words = operands_from(parsed, 0);
     let Some((script, arguments)) = words.split_first() else { return };
     if script.known_prefix().starts_with("http") {
@@ -339,6 +346,11 @@ fn deno_run(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     } else {
         sink.script(Lang::JavaScript, script, arguments);
     }
+}
+
+/// The paths in a list with commas.
+fn paths(list: &str) -> Vec<Value> {
+    list.split(',').filter(|path| !path.is_empty()).map(Value::literal).collect()
 }
 
 fn php(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

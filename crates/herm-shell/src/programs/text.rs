@@ -96,8 +96,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-k --lesskey-file", Role::Read),
         ])
         .operands(Operands::Rest(Role::Read))
+        .refine(super::escapes_pagers::opened_instead)
         .env(&[
-            ("LESSOPEN", Role::Code(Lang::Shell)),
             ("LESSCLOSE", Role::Code(Lang::Shell)),
             ("VISUAL", Role::Code(Lang::Shell)),
             ("EDITOR", Role::Code(Lang::Shell)),
@@ -125,9 +125,19 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["sd"])
         .options(&[HELP, flag("-p --preview", Do::Operands(FILES)), value("-n --max-replacements -f --flags", Role::Inert)])
         .operands(Operands::Each(&[Role::Inert, Role::Inert, Role::Write])),
-    program(&["dos2unix", "unix2dos", "mac2unix", "gofmt", "fromdos", "todos"])
-        .options(&[HELP, quiet("-k -q -o -n -c -l -w -d -s -e")])
-        .operands(Operands::Rest(Role::Inert)),
+    program(&["dos2unix", "unix2dos", "mac2unix", "unix2mac", "fromdos", "todos"])
+        .options(&[
+            HELP,
+            quiet("-k --keepdate -q --quiet -o --oldfile -l --newline -s -e -f --force -b --keep-bom -m --add-bom -r --remove-bom"),
+            flag("-n --newfile", Do::Operands(Operands::LastIs(Role::Read, Role::Write))),
+            flag("-O --to-stdout -i --info", Do::Operands(FILES)),
+            value("-c --convmode -D --display-enc", Role::Inert),
+        ])
+        .operands(Operands::Rest(Role::Write))
+        .stdout(Source::Input),
+    program(&["gofmt"])
+        .options(&[HELP, quiet("-d -e -l -s"), flag("-w", Do::Operands(Operands::Rest(Role::Write))), value("-r -cpuprofile", Role::Inert)])
+        .operands(FILES),
     program(&["sed", "gsed", "ssed"])
         .options(&[
             HELP,
