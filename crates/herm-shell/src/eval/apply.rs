@@ -5,8 +5,9 @@ use std::rc::Rc;
 use super::machine::Machine;
 use super::scope::Scope;
 use super::step::Step;
-use crate::effect::{Flags, Target, Verb};
+use crate::effect::{Flags, Realm, Target, Verb};
 use crate::filters;
+use crate::lang::Lang;
 use crate::programs::arguments::{self, Argument, Parsed};
 use crate::programs::schema::{Aim, Deed, Do, Operands, Program, Role, Source};
 use crate::sink::Sink;
@@ -394,7 +395,16 @@ impl Step<'_, '_> {
                 step.code(lang, &input)
             });
         } else {
-            self.effect(Verb::Execute, Target::Code(lang, None), Flags::INTERACTIVE, Provenance::NONE);
+            let through = lang == Lang::Shell
+                && self.scope.realm == Realm::Here
+                && self.machine.is_started_through_another(self.invocation);
+            let flags = if through { Flags::HOOK } else { Flags::NONE };
+            self.effect(
+                Verb::Execute,
+                Target::Code(lang, None),
+                flags | Flags::INTERACTIVE,
+                Provenance::NONE,
+            );
         }
     }
 

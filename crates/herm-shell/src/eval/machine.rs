@@ -253,6 +253,13 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Whether a shell is started by a program in which none belongs (`nice sh`, `awk 'BEGIN { system("sh") }'`).
+    pub(crate) fn is_started_through_another(&self, shell: usize) -> bool {
+        let outer = |at: usize| self.out.invocations.get(self.out.invocations.get(at)?.within?);
+        outer(shell)
+            .is_some_and(|starter| starter.described && !crate::programs::houses_shells(&starter.program))
+    }
+
     /// Records an effect.
     pub(crate) fn effect(&mut self, scope: &Scope, event: Event<'_>) {
         let Event { verb, target, mut flags, data, by, invocation, span } = event;

@@ -158,6 +158,15 @@ pub(crate) fn named_script(path: &str) -> Option<&'static str> {
     NAMED_SCRIPTS.iter().copied().find(|known| *known == name)
 }
 
+/// Programs in whose windows a shell is what one expects.
+const MULTIPLEXERS: &[&str] = &["abduco", "byobu", "dtach", "dvtm", "screen", "tmate", "tmux", "zellij"];
+
+/// Whether a shell is at home in a program: it is one itself, or a multiplexer.
+pub(crate) fn houses_shells(name: &str) -> bool {
+    let is_shell = |program: &Program| matches!(program.stdin, schema::Role::Code(crate::lang::Lang::Shell));
+    MULTIPLEXERS.contains(&name) || find(name).is_some_and(is_shell)
+}
+
 /// All names that are described.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     INDEX.entries.iter().map(|entry| entry.name)
