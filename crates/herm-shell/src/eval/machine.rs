@@ -255,9 +255,18 @@ impl<'a> Machine<'a> {
 
     /// Whether a shell is started by a program in which none belongs (`nice sh`, `awk 'BEGIN { system("sh") }'`).
     pub(crate) fn is_started_through_another(&self, shell: usize) -> bool {
-        let outer = |at: usize| self.out.invocations.get(self.out.invocations.get(at)?.within?);
-        outer(shell)
-            .is_some_and(|starter| starter.described && !crate::programs::houses_shells(&starter.program))
+        let mut at = shell;
+        while let Some(outer) = self.out.invocations.get(at).and_then(|inner| inner.within) {
+            let Some(starter) = self.out.invocations.get(outer).filter(|_| outer < at) else { return false };
+            if !starter.described || crate::programs::houses_shells(&starter.program) {
+                return false;
+            }
+            if !crate::programs::is_shell(&starter.program) {
+                return true;
+            }
+            at = outer;
+        }
+        false
     }
 
     /// Records an effect.
