@@ -89,7 +89,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             sub(&["reboot", "reset"], &[restarts("container")]),
         ]),
     program(&["vagrant"])
-        .options(&[HELP, flag("-v -h", Do::Stop)])
+        .options(&[HELP, flag("-v", Do::Stop)])
         .env(super::machines::VAGRANT)
         .refine(super::machines::vagrantfile)
         .subs(&[
