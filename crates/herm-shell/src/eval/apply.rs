@@ -338,10 +338,10 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Starts something; what an option brought runs through a hook.
+    /// Starts something; what an option brought runs through a hook, unless running it is what the program is for.
     fn started(&mut self, task: &Task, start: impl FnOnce(&mut Self, &Task)) {
         let hooked = self.scope.hooked;
-        self.scope.hooked |= task.by_option;
+        self.scope.hooked |= task.by_option && !crate::programs::houses_shells(&self.by);
         start(self, task);
         self.scope.hooked = hooked;
     }

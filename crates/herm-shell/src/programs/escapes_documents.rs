@@ -306,3 +306,15 @@ fn ghostscript(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::drawn;
+
+    #[test]
+    fn any_letter_parts_a_drawn_command() {
+        assert_eq!(drawn("sh X ls -l X"), Some("ls -l"));
+        assert_eq!(drawn("sh {ls{"), Some("ls"));
+        assert_eq!(drawn("show"), None);
+    }
+}

@@ -352,3 +352,15 @@ fn jtag(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         console(sink);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::listed;
+
+    #[test]
+    fn commas_in_quotes_part_nothing() {
+        let words: Vec<String> =
+            listed(r#"/bin/sh, -c, "a, b""#).iter().map(crate::value::Value::shown).collect();
+        assert_eq!(words, ["/bin/sh", "-c", "a, b"]);
+    }
+}

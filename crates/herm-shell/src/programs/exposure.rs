@@ -181,3 +181,15 @@ fn directives(text: &str) -> Vec<Directive> {
     };
     parts.filter_map(pair).filter(|directive| directive.path.starts_with(['/', '.'])).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::directives;
+
+    #[test]
+    fn directives_that_name_files_are_found() {
+        let found = directives("# load_module /no;\nuser www;\nhttp { access_log /var/log/a combined; }");
+        let found: Vec<_> = found.iter().map(|one| (one.name.as_str(), one.path.as_str())).collect();
+        assert_eq!(found, [("access_log", "/var/log/a")]);
+    }
+}

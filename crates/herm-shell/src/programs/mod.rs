@@ -173,6 +173,7 @@ const TERMINALS: &[&str] = &[
     "konsole",
     "lxterminal",
     "mate-terminal",
+    "nix-shell",
     "screen",
     "terminator",
     "tilix",

@@ -285,6 +285,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn titles_of_resources_are_found() {
+        assert_eq!(titles("exec { '/bin/id -u': path => '/bin' }", "exec"), ["/bin/id -u"]);
+        assert_eq!(titles(r#"file { "/etc/motd": content => "file" }"#, "file"), ["/etc/motd"]);
+        assert!(titles("notify { 'exec': }", "exec").is_empty());
+    }
+
+    #[test]
     fn commands_of_tasks_are_found() {
         assert_eq!(tasks("[{hosts: localhost, tasks: [shell: /bin/sh </dev/tty]}]"), ["/bin/sh </dev/tty"]);
         assert_eq!(tasks("- hosts: all\n  tasks:\n    - command: \"ls -l\"\n"), ["ls -l"]);
