@@ -106,7 +106,8 @@ impl Step<'_, '_> {
     /// Environment variables that the program obeys.
     fn obeyed(&mut self, chain: &[&'static Program], phase: Phase) {
         for (name, role) in chain.iter().flat_map(|program| program.env) {
-            if phase_of(*role) != phase {
+            let due = if matches!(role, Role::Prefixed(_)) { Phase::Run } else { phase_of(*role) };
+            if due != phase {
                 continue;
             }
             let set = self.scope.variables.get(*name).filter(|variable| variable.exported);
@@ -341,7 +342,8 @@ impl Step<'_, '_> {
     /// Starts something; what an option brought runs through a hook, unless running it is what the program is for.
     fn started(&mut self, task: &Task, start: impl FnOnce(&mut Self, &Task)) {
         let hooked = self.scope.hooked;
-        self.scope.hooked |= task.by_option && !crate::programs::houses_shells(&self.by);
+        let fills_window = matches!(task.role, Role::Argv) && crate::programs::houses_shells(&self.by);
+        self.scope.hooked |= task.by_option && !fills_window;
         start(self, task);
         self.scope.hooked = hooked;
     }

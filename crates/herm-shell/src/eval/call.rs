@@ -457,8 +457,8 @@ impl Machine<'_> {
     }
 }
 
-/// A line for the program started before it, as in a transcript: `!cmd`, `:e file` and `shell cmd` are for pagers,
-/// editors and debuggers, `Remove-Item` is PowerShell's. No program has such a name.
+/// A line for the program started before it, as in a transcript: `!cmd`, `:e file`, `shell cmd` and `@exec cmd` are for
+/// pagers, editors, debuggers and consoles, `Remove-Item` is PowerShell's. No program has such a name.
 fn escape(called: &str, arguments: &[Value]) -> Option<(crate::lang::Lang, Value)> {
     use crate::lang::Lang;
     let (lang, first) = if let Some(rest) = called.strip_prefix('!').or_else(|| called.strip_prefix("\\!")) {
@@ -467,7 +467,7 @@ fn escape(called: &str, arguments: &[Value]) -> Option<(crate::lang::Lang, Value
         (Lang::Ex, called)
     } else if is_cmdlet(called) {
         (Lang::PowerShell, called)
-    } else if called == "shell" && !arguments.is_empty() {
+    } else if matches!(called, "shell" | "@exec") && !arguments.is_empty() {
         (Lang::Shell, "")
     } else {
         return None;

@@ -70,9 +70,9 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[HELP, value("-C", Role::Directory), value("-f -buildfile --file", Role::Inert), value("-j -k -l -t -d --target --test-dir -R -E", Role::Inert)]),
     program(&["autoconf", "autoheader", "autoreconf", "automake", "aclocal", "autom4te"])
         .options(&[HELP, value("-o --output", Role::Write), value("-B -I -W --prepend-include --include --warnings", Role::Inert), quiet("-f --force -i --install -v --verbose -s --symlink -d")])
-        .env(&[("AUTOM4TE", SHELL), ("AUTOCONF", SHELL), ("M4", SHELL), ("ACLOCAL", SHELL), ("PERL", SHELL)])
+        .env(&[("AUTOM4TE", SHELL), ("AUTOCONF", SHELL), ("M4", SHELL), ("ACLOCAL", SHELL), ("AUTOMAKE", SHELL), ("AUTOHEADER", SHELL), ("AUTOPOINT", SHELL), ("LIBTOOLIZE", SHELL), ("MAKE", SHELL), ("PERL", SHELL)])
         .all(Role::Read),
-    program(&["acr"]).options(&[value("-r", Role::Program), value("-o", Role::Write)]).all(Role::Read),
+    program(&["acr"]).options(&[flag("-h -v", Do::Stop), value("-r", Role::Script(MAKE)), value("-o", Role::Write)]).all(Role::Read),
     program(&["tsc", "tsgo"]).options(&[HELP, value("--outFile --outfile -o --generateTrace --generateCpuProfile --tsBuildInfoFile", Role::Write), value("--outDir --declarationDir -p --project -t --target -m --module --lib --jsx --rootDir", Role::Inert), quiet("--noEmit -b --build -w --watch --init --listFiles")]).all(Role::Read),
     program(&["mypy", "dmypy", "pyright", "basedpyright", "pytype", "pylint", "flake8", "pyflakes", "bandit", "vulture", "pycodestyle"])
         .options(&[HELP, value("--junit-xml --html-report --txt-report --xml-report --any-exprs-report --linecount-report --output-file -o", Role::Write), value("-p --package -m --module -c --command --python-version --format -f -j", Role::Inert), value("--python-executable --pythonpath", Role::Library), value("--config-file --rcfile", Role::Inert)])

@@ -34,7 +34,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .operands(Operands::None)
         .refine(tex_file),
-    program(&["dvips", "odvips"]).options(&[flag("-R0", Do::Emit(super::schema::deed(Verb::Execute, super::schema::Aim::Paths, Flags::HOOK.and(Flags::INTERACTIVE)))), attached("-R1 -R2 -o -D -E -P -t -p -l", Do::Nothing)]).all(Role::Read),
+    program(&["dvips", "odvips"]).options(&[flag("-R0", Do::Emit(super::schema::deed(Verb::Execute, super::schema::Aim::Paths, Flags::HOOK.and(Flags::INTERACTIVE)))), quiet("-R1 -R2"), value("-o", Role::Inert), attached("-D -E -P -t -p -l", Do::Nothing)]).all(Role::Read).refine(dvips),
     program(&["pandoc"])
         .options(&[
             HELP,
@@ -72,7 +72,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[
             attached("-filename -FileName -directory -Directory", Do::Is(Role::Write)),
             value("-o -w -W", Role::Write),
-            value("-if -p -api", Role::Inert),
+            value("-if -if2 -if5", Role::Code(Lang::Perl)),
+            value("-p -api", Role::Inert),
             value("-@ -csv -json", Role::Read),
             value("-config", Role::Script(Lang::Perl)),
             value("-ext -i -x -d -c -charset -lang -tagsFromFile", Role::Inert),
@@ -171,7 +172,12 @@ pub(super) static PROGRAMS: &[Program] = &[
         .operands(Operands::Each(&[Role::Read, Role::Inert])),
     program(&["scrot", "maim", "flameshot", "gnome-screenshot", "screencapture"]).options(&[HELP, value("-e --exec", SHELL), value("-d --delay -q --quality -t --thumb -a -n -p", Role::Inert), value("-F --file", Role::Write)]).all(Role::Write),
     program(&["cupsfilter", "cups-config", "lpadmin", "lpstat", "cancel", "lpq", "lprm"]).options(&[value("-i -m -o -n -p -P -t -U -d -h", Role::Inert), value("-c -e", Role::Inert)]).all(Role::Read).stdout(Source::Input),
-    program(&["efax", "dosbox", "dosbox-x"]).options(&[value("-c", Role::Inert), value("-d -conf -t -l -q", Role::Read)]).all(Role::Read),
+    program(&["efax"]).options(&[value("-c -o -q -s -l -x", Role::Inert), value("-d -t", Role::Read)]).all(Role::Read),
+    program(&["dosbox", "dosbox-x", "dosbox-staging"])
+        .syntax(Syntax::SingleDash)
+        .options(&[flag("-version --version -printconf --printconf", Do::Stop), value("-c", Role::Inert), value("-conf --conf", Role::Read), value("-machine -lang", Role::Inert), quiet("-exit -fullscreen -noconsole -securemode")])
+        .all(Role::Read)
+        .refine(super::dos::mounted),
     program(&["volatility", "vol.py", "vol"]).options(&[HELP, value("-p --plugins", Role::Library), value("-f", Role::Read), value("-l -w --profile", Role::Inert)]).operands(Operands::None),
 ];
 
@@ -253,6 +259,16 @@ fn drawn(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("sh ")?.trim();
     let mark = rest.chars().next()?;
     rest.strip_prefix(mark)?.split(mark).next().map(str::trim)
+}
+
+/// `-o FILE`, or `-o '!CODE'` for a pipe.
+fn dvips(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for output in parsed.values("-o") {
+        match super::kinds::strip_prefix(output, "!").or_else(|| super::kinds::strip_prefix(output, "|")) {
+            Some(code) => hook(&code, Flags::NONE, sink),
+            None => sink.path(Verb::Write, output, Flags::TRUNCATE),
+        }
+    }
 }
 
 /// `exiftool -filename=NEW OLD` moves the file.

@@ -75,7 +75,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[flag("-v -V --help --version", Do::Stop), value("-f --cfgfile", Role::Read), value("-i -M -u -N -o -S", Role::Inert), quiet("-n -d -A -D -w -x -4 -6 -s --syntax-only -F --foreground")])
         .operands(Operands::None)
         .refine(log_actions),
-    program(&["ldconfig"]).options(&[HELP, quiet("-v -n -N -X -l -p -i"), value("-f", Role::Read), value("-C -r", Role::Inert)]).refine(library_paths),
+    program(&["ldconfig"]).options(&[HELP, flag("-p --print-cache", Do::Stop), quiet("-v -n -N -X -l -i"), value("-f", Role::Inert), value("-C -r", Role::Inert)]).operands(Operands::Rest(Role::Library)).refine(library_paths),
     program(&["zic"]).options(&[value("-y", Role::Program), value("-d -l -L -p -t -b -r", Role::Inert)]).all(Role::Read),
     program(&["slsh"]).syntax(Syntax::FirstOperandEnds).options(&[value("-e", Role::Code(Lang::Other("slang"))), value("-l", Role::Read)]).operands(Operands::Each(&[Role::Script(Lang::Other("slang")), Role::Inert])),
     program(&["rtorrent", "transmission-cli", "transmission-daemon", "deluge", "qbittorrent-nox"])
@@ -112,11 +112,37 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["jtag", "openocd", "urjtag", "avrdude", "esptool.py"]).options(&[HELP, value("-c --command", Role::Inert), value("-f --file", Role::Read), quiet("-i --interactive -n -q")]).operands(Operands::None)
         .refine(jtag),
     program(&["scanmem", "gameconqueror"]).options(&[value("-p --pid", Role::Inert), value("-c --command", Role::Code(Lang::Other("scanmem")))]).operands(Operands::None).refine(scanmem),
-    program(&["tdbtool", "asterisk", "bconsole", "ksshell", "msfconsole", "msfvenom", "tasksh", "byebug", "cpan", "cpanm", "easyrsa", "easy_install"])
+    program(&["tdbtool", "ksshell", "msfconsole", "msfvenom", "tasksh", "cpanm"])
         .options(&[HELP, value("-x", Role::Inert), value("-r -c -C -f --file", Role::Read), value("-o --out", Role::Write)])
         .operands(Operands::None)
         .refine(metasploit),
-    program(&["ansible-test", "molecule", "testinfra", "kitchen", "bats", "shellspec", "prove", "tap"])
+    program(&["asterisk"])
+        .options(&[flag("-h -V --help", Do::Stop), value("-x", Role::Inert), value("-C", Role::Read), quiet("-r -R -c -f -F -g -n -v"), value("-U -G -s -L -M -e", Role::Inert)])
+        .operands(Operands::None)
+        .refine(telephone_console),
+    program(&["bconsole"])
+        .options(&[flag("-? -t", Do::Stop), value("-c -C -u", Role::Read), value("-D -d -l", Role::Inert), quiet("-n -s")])
+        .operands(Operands::None)
+        .refine(backup_console),
+    program(&["byebug"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[flag("--help --version -h -v", Do::Stop), value("-I -r -R -m --include --require --remote", Role::Inert), quiet("-d -x -q -s -t --debug --no-rc --no-quit --no-stop --trace")])
+        .operands(Operands::Each(&[Role::Script(Lang::Ruby), Role::Inert]))
+        .refine(started_bare),
+    program(&["cpan"])
+        .options(&[flag("-h -v -l -L -D -O -a -J", Do::Stop), value("-j -M -I", Role::Inert), quiet("-f -F -g -G -i -m -n -t -T -u -w -x -X -c -C -A")])
+        .refine(perl_console),
+    program(&["easyrsa"]).options(&[HELP, attached("--vars", Do::Is(Role::Script(Lang::Shell))), attached("--pki --pki-dir --batch --days --subca-len --req-cn", Do::Nothing)]).operands(Operands::None),
+    program(&["easy_install"]).options(&[HELP, value("-d --install-dir -s --script-dir -i --index-url -f --find-links -S --site-dirs -b --build-directory", Role::Inert)]).refine(super::installers::setup_script),
+    program(&["bee"]).options(&[HELP, value("--root --site", Role::Inert)]).subs(&[
+        program(&["eval", "ev", "php-eval", "php"]).operands(Operands::Each(&[Role::Code(Lang::Php), Role::Inert])),
+        program(&["php-script", "php-scr", "scr"]).operands(Operands::Each(&[Role::Script(Lang::Php), Role::Inert])),
+    ]),
+    program(&["ansible-test"])
+        .options(&[HELP, value("--python --docker-image --exclude", Role::Inert), attached("--docker --venv --remote", Do::Nothing)])
+        .subs(&[program(&["shell"]).does(&[deed(Verb::Execute, Aim::None, Flags::INTERACTIVE.and(Flags::HOOK))])])
+        .operands(Operands::None),
+    program(&["molecule", "testinfra", "kitchen", "bats", "shellspec", "prove", "tap"])
         .options(&[HELP, value("-e --exec", Role::ArgvText), value("-I -j --jobs -f --filter", Role::Inert)])
         .operands(Operands::None),
     program(&[ "thor", "invoke", "inv", "fab", "nox", "tox", "duty", "doit", "pants"])
@@ -247,6 +273,7 @@ fn log_actions(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 /// A list of library directories from elsewhere makes every program load from there.
 fn library_paths(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for list in parsed.values("-f") {
+        load_path(list, sink);
         let directories = sink.read(list);
         for line in
             directories.known().iter().flat_map(|text| text.lines()).filter(|line| line.starts_with('/'))
@@ -292,10 +319,11 @@ fn listed(text: &str) -> Vec<Value> {
 fn loads_config(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for file in parsed.values("-c --config") {
         let text = sink.read(file);
-        if parsed.program == "needrestart" && text.known().is_some() {
-            sink.code(Lang::Perl, &text);
-        } else if parsed.program == "needrestart" {
-            load_path(file, sink);
+        if parsed.program == "needrestart" {
+            if text.known().is_none() {
+                load_path(file, sink);
+            }
+            sink.script(Lang::Perl, file, &[]);
         }
     }
     for directory in parsed.values("--custom-dir --external-dir") {
@@ -313,6 +341,9 @@ fn fail2ban(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     });
     if let Some(code) = at.and_then(|at| words.get(at + 1)) {
         hook(code, Flags::NONE, sink);
+    }
+    for settings in parsed.values("-c") {
+        load_path(settings, sink);
     }
 }
 
@@ -334,23 +365,70 @@ fn metasploit(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if CONSOLES.contains(&parsed.program) && !parsed.has("-x -f --file -c") {
         console(sink);
     }
-    let input = sink.stdin();
-    let escapes = input.known().filter(|_| CONSOLES.contains(&parsed.program));
-    for code in escapes.iter().flat_map(|text| text.lines()).filter_map(|line| line.strip_prefix('!')) {
-        hook(&Value::literal(code), Flags::NONE, sink);
+    if CONSOLES.contains(&parsed.program) {
+        typed("!", sink);
     }
     if let ("msfconsole", Some(code)) = (parsed.program, parsed.value("-x")) {
         hook(code, Flags::NONE, sink);
     }
 }
 
-const CONSOLES: &[&str] =
-    &["asterisk", "bconsole", "byebug", "cpan", "ksshell", "msfconsole", "tasksh", "tdbtool"];
+const CONSOLES: &[&str] = &["msfconsole", "tasksh", "tdbtool"];
+
+/// `!CODE` is for the shell, both typed and given to `-x`.
+fn telephone_console(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let Some(command) = parsed.value("-x") else {
+        console(sink);
+        return typed("!", sink);
+    };
+    if let Some(code) = strip_prefix(command, "!") {
+        hook(&code, Flags::NONE, sink);
+    }
+}
+
+/// `@exec CODE` is for the shell.
+fn backup_console(_: &Parsed<'_>, sink: &mut dyn Sink) {
+    console(sink);
+    typed("@exec ", sink);
+}
+
+/// `! CODE` is Perl.
+fn perl_console(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.stopped || !parsed.operands.is_empty() {
+        return;
+    }
+    console(sink);
+    for code in lines_after("!", sink) {
+        sink.hooked_code(Lang::Perl, &Value::literal(code));
+    }
+}
+
+fn started_bare(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if !parsed.stopped && parsed.operands.is_empty() {
+        console(sink);
+    }
+}
+
+/// What standard input tells a console to hand to the shell.
+fn typed(mark: &str, sink: &mut dyn Sink) {
+    for code in lines_after(mark, sink) {
+        hook(&Value::literal(code.trim_matches('"')), Flags::NONE, sink);
+    }
+}
+
+/// The lines of standard input that begin with a mark, without it.
+pub(super) fn lines_after(mark: &str, sink: &dyn Sink) -> Vec<String> {
+    let input = sink.stdin();
+    let Some(text) = input.known() else { return Vec::new() };
+    let rest = |line: &str| line.trim_start().strip_prefix(mark).map(|rest| rest.trim().to_owned());
+    text.lines().filter_map(rest).collect()
+}
 
 fn jtag(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.has("-i --interactive") {
         console(sink);
     }
+    typed("shell ", sink);
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ pub(super) fn hook(text: &Value, flags: Flags, sink: &mut dyn Sink) {
             text.provenance,
         );
     } else {
-        sink.code(Lang::Shell, text);
+        sink.hooked_code(Lang::Shell, text);
     }
 }
 

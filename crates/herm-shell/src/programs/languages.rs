@@ -1,10 +1,12 @@
 //! Interpreters whose languages are not read here: what they are told to run is code all the same.
 
 use super::arguments::Parsed;
-use super::kinds::HELP;
+use super::kinds::{HELP, hook};
 use super::schema::{Do, Operands, Program, Role, Syntax, attached, flag, program, quiet, value, value_does};
+use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
+use crate::value::Value;
 
 const JULIA: Lang = Lang::Other("julia");
 const OCTAVE: Lang = Lang::Other("octave");
@@ -57,9 +59,11 @@ pub(super) static PROGRAMS: &[Program] = &[
         value("-p --path --exec-path --image-path", Role::Inert),
     ]),
     language(&["gnuplot"], &[Role::Script(GNUPLOT), Role::Script(GNUPLOT)], Role::Code(GNUPLOT))
-        .options(&[HELP, value("-e", Role::Code(GNUPLOT)), value_does("-c", Do::StopWith(Role::Script(GNUPLOT))), quiet("-p --persist -d -s")]),
+        .options(&[HELP, value("-e", Role::Code(GNUPLOT)), value_does("-c", Do::StopWith(Role::Script(GNUPLOT))), quiet("-p --persist -d -s")])
+        .refine(plot),
     language(&["ghci", "runghc", "runhaskell"], &[Role::Script(HASKELL), Role::Inert], Role::Code(HASKELL))
-        .options(&[HELP, value("-e", Role::Code(HASKELL)), value("-f -ghci-script", Role::Inert)]),
+        .options(&[HELP, value("-e", Role::Code(HASKELL)), value("-f -ghci-script", Role::Inert)])
+        .refine(interpreter_escapes),
     program(&["ghc"]).options(&[
         HELP,
         value("-e", Role::Code(HASKELL)),
@@ -99,7 +103,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             attached("-D -X -XX -ea -da -Xmx -Xms -agentlib", Do::Nothing),
         ])
         .operands(Operands::Each(&[Role::Inert]))
-        .refine(agents),
+        .refine(java),
     language(&["sbcl", "clisp", "ecl", "ccl", "abcl", "guile", "racket", "csi", "gosh", "mit-scheme", "chicken", "gsi", "bigloo"], &[Role::Script(LISP), Role::Inert], Role::Code(LISP)).options(&[
         HELP,
         value("--eval -e -x -eval -c -q", Role::Code(LISP)),
@@ -122,6 +126,49 @@ pub(super) static PROGRAMS: &[Program] = &[
         attached("-D --define -U -I --include -d -F -R -t -L", Do::Nothing),
     ]),
 ];
+
+/// A file of source, or a class whose source stands beside it.
+fn java(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    agents(parsed, sink);
+    let Some(name) = parsed.word(0).filter(|_| !parsed.has("-jar")) else { return };
+    let class = name.strip_suffix(".java").map_or_else(|| name.replace('.', "/"), str::to_owned);
+    let source = Value::literal(format!("{class}.java"));
+    if sink.shown(&source).is_some() {
+        sink.script(JAVA, &source, &[]);
+    }
+}
+
+/// `:!CODE` is for the shell.
+fn interpreter_escapes(_: &Parsed<'_>, sink: &mut dyn Sink) {
+    for code in super::escapes_system::lines_after(":!", sink) {
+        hook(&Value::literal(code), Flags::NONE, sink);
+    }
+}
+
+/// `set output "FILE"` writes, a line that begins with `!` is for the shell.
+fn plot(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for code in super::escapes_system::lines_after("!", sink) {
+        hook(&Value::literal(code), Flags::NONE, sink);
+    }
+    let input = sink.stdin();
+    let texts: Vec<String> =
+        parsed.values("-e").chain([&input]).filter_map(|text| text.known().map(Into::into)).collect();
+    for text in texts {
+        for statement in text.split([';', '\n']).map(str::trim) {
+            let Some(target) =
+                statement.strip_prefix("set output").or_else(|| statement.strip_prefix("set out "))
+            else {
+                continue;
+            };
+            let target = target.trim().trim_matches(['"', '\'']);
+            match target.strip_prefix('|') {
+                Some(code) => hook(&Value::literal(code), Flags::NONE, sink),
+                None if target.is_empty() => {}
+                None => sink.path(Verb::Write, &Value::literal(target), Flags::TRUNCATE),
+            }
+        }
+    }
+}
 
 /// `-javaagent:FILE=…` and `-agentpath:FILE` load code before the program starts.
 fn agents(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

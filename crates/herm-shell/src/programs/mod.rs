@@ -15,6 +15,7 @@ mod curl;
 mod databases;
 mod deletion;
 mod disks;
+mod dos;
 mod editors;
 mod environments;
 mod escapes_documents;
@@ -173,7 +174,6 @@ const TERMINALS: &[&str] = &[
     "konsole",
     "lxterminal",
     "mate-terminal",
-    "nix-shell",
     "screen",
     "terminator",
     "tilix",

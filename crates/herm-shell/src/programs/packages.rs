@@ -25,7 +25,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["cargo"])
         .options(&[
             value("-C", Role::Directory),
-            values("--color --config -Z --manifest-path --target-dir -p --package --target"),
+            values("--config"),
+            values("--color -Z --manifest-path --target-dir -p --package --target"),
             values("--features -F -j --jobs --profile"),
             values("--registry --index --token --vers"),
             flag("-h --help -V --list", Do::Stop),
@@ -493,6 +494,16 @@ fn npm_setting(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// `cargo +nightly publish`: the toolchain is no sub-command.
 fn toolchain(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for setting in parsed.values("--config").filter_map(Value::known) {
+        let Some((key, value)) = setting.split_once('=') else { continue };
+        let program = value.trim().trim_matches(['"', '\'', '[', ']']);
+        if ["wrapper", "rustc", "rustdoc", "runner", "linker", "credential-provider"]
+            .iter()
+            .any(|name| key.trim().ends_with(name))
+        {
+            super::kinds::hook(&Value::literal(program), Flags::NONE, sink);
+        }
+    }
     if parsed.subcommands.is_empty() && parsed.word(0).is_some_and(|word| word.starts_with('+')) {
         let rest =
             parsed.all.iter().skip_while(|argument| !argument.value.known_prefix().starts_with('+')).skip(1);

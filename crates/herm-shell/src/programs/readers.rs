@@ -86,10 +86,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         value("-i --input -C --compendium -f --files-from", Role::Read),
         value("-D -l -w -t -d -L -k", Role::Inert),
     ]),
-    reader(&[
-        "arj", "pax", "lha", "zoo", "unalz", "dar", "xar", "shar", "unshar", "rzip", "lrzip", "zpaq", "unarj",
-    ])
-    .options(&[quiet("-r -w -v -a -k -x -c"), value("-f", Role::Inert), value("-s -b", Role::Inert)]),
+    reader(&["pax", "lha", "zoo", "unalz", "dar", "xar", "shar", "unshar", "rzip", "lrzip", "zpaq", "unarj"])
+        .options(&[quiet("-r -w -v -a -k -x -c"), value("-f", Role::Inert), value("-s -b", Role::Inert)]),
     reader(&[
         "xmllint",
         "xsltproc",

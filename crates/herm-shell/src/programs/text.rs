@@ -98,7 +98,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .operands(Operands::Rest(Role::Read))
         .env(&[
-            ("LESSOPEN", Role::Code(Lang::Shell)),
+            ("LESSOPEN", super::escapes_pagers::LESS_OPEN),
             ("LESSCLOSE", Role::Code(Lang::Shell)),
             ("VISUAL", Role::Code(Lang::Shell)),
             ("EDITOR", Role::Code(Lang::Shell)),

@@ -190,7 +190,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         quiet("-C --clear -c --cleanup"),
         value("-o --set-config -M --max-size -F --max-files", Role::Inert),
     ]),
-    wrapper(&["gtester"]).options(&[quiet("-q -k -l --verbose"), value("-m -s -p -o", Role::Inert)]),
+    program(&["gtester"]).options(&[HELP, quiet("-q -k -l --verbose"), value("-o", Role::Write), value("-m -s -p", Role::Inert)]).all(Role::Program),
     wrapper(&["sshpass"]).options(&[
         quiet("-e -v -h -V"),
         value("-d -P", Role::Inert),

@@ -52,7 +52,7 @@ pub(in crate::scripts) static LISP: Language = Language {
         ..C_LIKE
     },
     calls: CALLS,
-    transparent: &["uiop.", "clojure.java.shell."],
+    transparent: &["uiop.", "ext.", "clojure.java.shell."],
     environment: &[],
     global,
 };
@@ -308,8 +308,10 @@ const KNOWN_CALLS: &[&str] = &[
     "count",
     "disp",
     "display",
+    "DISPLAY",
     "do",
     "error",
+    "exit",
     "exp",
     "fclose",
     "fgetl",
