@@ -73,7 +73,7 @@ fn tampering_is_named() {
     };
     tamper(&|text| text.replacen("echo 1", "echo 9", 1), "record 3 was changed");
     tamper(&without(2, 3), "record 3 was removed");
-    let place = tamper(&without(6, 8), "records 7 to 8 were cut off the end");
+    let place = tamper(&without(6, 8), "2 records (7 to 8) were cut off the end");
     // What ends otherwise than it should is not added to.
     assert_eq!(place.run(&["run", "touch made"]).code, Some(125));
     assert!(!place.work("made").exists());

@@ -256,6 +256,7 @@ impl Step<'_, '_> {
                 self.machine.injected(&task.value, &mut scope);
             }
             Role::Library => self.started(task, Self::load),
+            Role::Plugin(lang) => self.started(task, |step, task| step.plug_in(lang, task)),
             Role::Script(lang) => {
                 self.started(task, |step, task| step.script(lang, &task.value, &task.rest));
             }
@@ -338,10 +339,11 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Starts something; what an option brought runs through a hook.
+    /// Starts something; what an option brought runs through a hook, unless running it is what the program is for.
     fn started(&mut self, task: &Task, start: impl FnOnce(&mut Self, &Task)) {
         let hooked = self.scope.hooked;
-        self.scope.hooked |= task.by_option;
+        let fills_window = matches!(task.role, Role::Argv) && crate::programs::houses_shells(&self.by);
+        self.scope.hooked |= task.by_option && !fills_window;
         start(self, task);
         self.scope.hooked = hooked;
     }
@@ -351,6 +353,15 @@ impl Step<'_, '_> {
         let content = self.machine.files.content(&target.path);
         let data = content.map_or(Provenance::NONE, |content| content.provenance) | task.value.provenance;
         self.effect(Verb::Execute, Target::Path(target), Flags::HOOK, data);
+    }
+
+    /// An add-on that the text wrote is read; of any other one only the place is known.
+    fn plug_in(&mut self, lang: Lang, task: &Task) {
+        let target = self.machine.target(&task.value, &self.scope);
+        if self.machine.files.content(&target.path).is_none_or(|content| content.known().is_none()) {
+            self.load(task);
+        }
+        self.script(lang, &task.value, &task.rest);
     }
 
     fn print_of(&mut self, run: impl FnOnce(&mut Self) -> Value) {
@@ -396,9 +407,11 @@ impl Step<'_, '_> {
                 step.code(lang, &input)
             });
         } else {
+            // `-p` is for keeping rights that the caller lent: nobody starts a shell so but from a set-user-ID file.
+            let keeps_rights = parsed.has("-p") && BOURNE.contains(&parsed.program);
             let through = lang == Lang::Shell
                 && self.scope.realm == Realm::Here
-                && self.machine.is_started_through_another(self.invocation);
+                && (keeps_rights || self.machine.is_started_through_another(self.invocation));
             let flags = if through { Flags::HOOK } else { Flags::NONE };
             self.effect(
                 Verb::Execute,
@@ -456,6 +469,8 @@ impl Step<'_, '_> {
     }
 }
 
+const BOURNE: &[&str] = &["ash", "bash", "dash", "ksh", "posh", "sh", "yash", "zsh"];
+
 /// Whether a program stops by itself, however much there is to read.
 fn takes_a_part(parsed: &Parsed<'_>) -> bool {
     matches!(parsed.program, "head" | "ghead")
@@ -483,6 +498,7 @@ fn phase_of(role: Role) -> Phase {
         | Role::Code(_)
         | Role::Expanded
         | Role::Library
+        | Role::Plugin(_)
         | Role::Program
         | Role::Script(_) => Phase::Run,
         Role::AtFile(inner) => phase_of(*inner),

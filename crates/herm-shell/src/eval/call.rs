@@ -476,7 +476,10 @@ fn escape(called: &str, arguments: &[Value]) -> Option<(crate::lang::Lang, Value
     let mut code = Value::literal(first);
     for argument in arguments {
         code.push_str(" ");
-        code.push(argument);
+        match argument.known().filter(|word| word.contains([' ', '"', ';', '|', '&', '<', '>', '$', '`'])) {
+            Some(word) => code.push_str(&format!("'{}'", word.replace('\'', "'\\''"))),
+            None => code.push(argument),
+        }
     }
     Some((lang, code))
 }

@@ -262,7 +262,7 @@ impl<'a> Machine<'a> {
             std::iter::successors(starter(&shell), starter).filter_map(|at| self.out.invocations.get(at));
         let mut programs = outer.filter(|program| program.described);
         let first = programs.find(|starter| !crate::programs::is_shell(&starter.program));
-        first.is_some_and(|starter| !crate::programs::MULTIPLEXERS.contains(&&*starter.program))
+        first.is_some_and(|starter| !crate::programs::houses_shells(&starter.program))
     }
 
     /// Records an effect.

@@ -99,7 +99,7 @@ impl Machine<'_> {
             self.read_file(&path, scope, "<", invocation, span)
         };
         if number == 0 {
-            scope.stdin = Some(Rc::new(content));
+            scope.stdin = (!is_terminal(&path)).then(|| Rc::new(content));
         } else {
             let endpoint = if connection(&path).is_some() { Endpoint::Network } else { Endpoint::File(path) };
             Rc::make_mut(&mut scope.descriptors).insert(number, endpoint);
@@ -232,6 +232,11 @@ impl Machine<'_> {
         }
         if wiring.taken { Value::default() } else { output.clone() }
     }
+}
+
+/// Whether whoever sits at the keyboard is what is read.
+fn is_terminal(path: &Value) -> bool {
+    path.known().is_some_and(|path| path == "/dev/tty")
 }
 
 fn to_connection(number: u32, span: Span, scope: &mut Scope, wiring: &mut Wiring) {

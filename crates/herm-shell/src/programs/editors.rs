@@ -42,9 +42,13 @@ pub(super) static PROGRAMS: &[Program] = &[
     .options(&[
         flag("-h --help --version", Do::Stop),
         value("-c --cmd", EX),
-        value("-S -s", Role::Script(Lang::Ex)),
-        value("-l --luamod", Role::Script(Lang::Lua)),
-        value("-u -U -i -T -t -r -d --servername --listen --server --remote-expr -w -W", Role::Inert),
+        value("-S -s", Role::Plugin(Lang::Ex)),
+        value("-l --luamod", Role::Plugin(Lang::Lua)),
+        value(
+            "-u -U",
+            Role::Prefixed(&[("NONE", Role::Inert), ("NORC", Role::Inert), ("", Role::Plugin(Lang::Ex))]),
+        ),
+        value("-i -T -t -r -d --servername --listen --server --remote-expr -w -W", Role::Inert),
         quiet("-e -E -es -Es -n -R -Z -m -M -b -N -p -o -O --clean --noplugin --headless -y -X"),
     ])
     .operands(FILES)

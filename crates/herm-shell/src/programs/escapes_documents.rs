@@ -3,10 +3,10 @@
 use super::arguments::Parsed;
 use super::kinds::{HELP, hook, reader};
 use super::schema::{Do, Operands, Program, Role, Source, Syntax, attached, flag, program, quiet, value};
-use crate::effect::{Flags, Verb};
+use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
-use crate::value::Value;
+use crate::value::{Provenance, Value};
 
 const SHELL: Role = Role::Code(Lang::Shell);
 
@@ -39,7 +39,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[
             HELP,
             value("-F --filter", Role::Program),
-            value("-L --lua-filter", Role::Script(Lang::Lua)),
+            value("-L --lua-filter", Role::Plugin(Lang::Lua)),
             value("-o --output --log", Role::Write),
             value("-A -B -H -c --css --template -d --defaults --metadata-file --bibliography --csl --reference-doc --include-in-header --include-before-body --include-after-body", Role::Read),
             value("--pdf-engine", Role::Inert),
@@ -55,6 +55,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .all(Role::Read)
         .stdout(Source::Input)
+        .env(&[("GROFF_BIN_PATH", Role::Library)])
         .refine(troff),
     program(&["enscript", "a2ps", "nenscript"])
         .options(&[
@@ -118,7 +119,26 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["convert", "magick", "identify", "mogrify", "composite", "montage", "gm", "display", "animate", "import", "rsvg-convert", "cwebp", "optipng", "jpegoptim", "pngquant"])
         .options(&[value("-resize -quality -crop -geometry -density -background -fill -font -pointsize -compress -define -gravity -format -size -rotate -blur -colors", Role::Inert)])
         .operands(Operands::LastIs(Role::Read, Role::Write)),
-    program(&["qpdf", "pdftk", "mutool", "pdftotext", "pdftohtml", "pdfimages", "pdfinfo", "pdfunite", "pdfseparate", "gs", "ghostscript", "ps2pdf", "pdf2ps", "ocrmypdf", "wkhtmltopdf", "weasyprint", "zathura", "evince", "xpdf", "djview"])
+    program(&["qpdf"])
+        .syntax(Syntax::SingleDash)
+        .options(&[
+            HELP,
+            flag("--empty", Do::Operands(Operands::Rest(Role::Write))),
+            attached("--show-attachment --key --password --encrypt", Do::Nothing),
+            value("--add-attachment --password-file --overlay --underlay --job-json-file", Role::Read),
+        ])
+        .operands(Operands::LastIs(Role::Read, Role::Write))
+        .stdout(Source::Input),
+    program(&["zathura"])
+        .options(&[
+            HELP,
+            value("-p --plugins-dir", Role::Library),
+            value("-x --synctex-editor-command", SHELL),
+            value("-c --config-dir -d --data-dir -e --reparent -l --log-level -P --page -w --password --mode -f --find", Role::Inert),
+            quiet("--fork"),
+        ])
+        .all(Role::Read),
+    program(&["pdftk", "mutool", "pdftotext", "pdftohtml", "pdfimages", "pdfinfo", "pdfunite", "pdfseparate", "gs", "ghostscript", "ps2pdf", "pdf2ps", "ocrmypdf", "wkhtmltopdf", "weasyprint", "evince", "xpdf", "djview"])
         .syntax(Syntax::SingleDash)
         .options(&[
             HELP,
@@ -138,10 +158,19 @@ pub(super) static PROGRAMS: &[Program] = &[
         .stdout(Source::Input),
     reader(&["yelp", "xmore", "xless", "xpad", "atobm", "bmtoa", "xmodmap", "xrdb", "mousepad", "leafpad", "eog", "feh"]).options(&[value("-display -bg -fg -fn -geometry", Role::Inert), value("-f --file", Role::Read)]),
     program(&["aspell", "ispell", "hunspell", "enchant"]).options(&[value("-c --check -d --lang --mode -p --personal", Role::Read), attached("--master --dict-dir --conf", Do::Nothing)]).all(Role::Read).stdout(Source::Input),
-    program(&["genisoimage", "mkisofs", "xorriso", "xorrisofs", "mksquashfs", "unsquashfs"])
+    program(&["genisoimage", "mkisofs", "xorriso", "xorrisofs", "mksquashfs"])
         .options(&[value("-o -outdev", Role::Write), value("-sort -path-list -f -pf -ef", Role::Read), value("-V -A -p -d -comp -b -c -no-emul-boot", Role::Inert), value("-P", Role::Inert), quiet("-J -R -r -q -l -ll")])
         .all(Role::Read)
         .stdout(Source::Input),
+    program(&["unsquashfs"])
+        .syntax(Syntax::SingleDash)
+        .options(&[
+            flag("-v -version -h -help -s -stat -l -ls -ll -lls -lln", Do::Nothing),
+            value("-d -dest", Role::Write),
+            value("-e -ef -exf -pf -o -offset -p -processors -da -fr", Role::Inert),
+            quiet("-f -force -n -no -q -quiet -i -info -x -no-xattrs -cat"),
+        ])
+        .operands(Operands::Each(&[Role::Read, Role::Inert])),
     program(&["scrot", "maim", "flameshot", "gnome-screenshot", "screencapture"]).options(&[HELP, value("-e --exec", SHELL), value("-d --delay -q --quality -t --thumb -a -n -p", Role::Inert), value("-F --file", Role::Write)]).all(Role::Write),
     program(&["cupsfilter", "cups-config", "lpadmin", "lpstat", "cancel", "lpq", "lprm"]).options(&[value("-i -m -o -n -p -P -t -U -d -h", Role::Inert), value("-c -e", Role::Inert)]).all(Role::Read).stdout(Source::Input),
     program(&["efax"]).options(&[value("-c -o -q -s -l -x", Role::Inert), value("-d -t", Role::Read)]).all(Role::Read),
@@ -150,7 +179,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[flag("-version --version -printconf --printconf", Do::Stop), value("-c", Role::Inert), value("-conf --conf", Role::Read), value("-machine -lang", Role::Inert), quiet("-exit -fullscreen -noconsole -securemode")])
         .all(Role::Read)
         .refine(super::dos::mounted),
-    program(&["volatility", "vol.py", "vol"]).options(&[value("-f -l --plugins -w", Role::Inert)]).operands(Operands::None),
+    program(&["volatility", "vol.py", "vol"]).options(&[HELP, value("-p --plugins", Role::Library), value("-f", Role::Read), value("-l -w --profile", Role::Inert)]).operands(Operands::None),
 ];
 
 /// With shell escapes on, `\write18{CODE}` runs; without, `\input{FILE}` still reads.
@@ -207,19 +236,37 @@ fn tex_text(text: &str, escapes: bool, sink: &mut dyn Sink) {
             }
         }
     }
+    // Plain TeX needs no braces.
+    for part in text.split("\\input ").skip(1) {
+        let file = part.split_whitespace().next().unwrap_or_default();
+        sink.read(&Value::literal(file));
+    }
 }
 
-/// `-U` permits `.sy`, which runs a command.
+/// `.so FILE` shows a file; `-U` permits `.sy` and, in drawings, `sh XcodeX`, which run a command.
 fn troff(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    if !parsed.has("-U") {
-        return;
+    let unsafe_mode = parsed.has("-U");
+    if unsafe_mode && parsed.operands.is_empty() && sink.at_terminal() {
+        let flags = Flags::HOOK | Flags::INTERACTIVE;
+        sink.effect(Verb::Execute, Target::Code(Lang::Shell, None), flags, Provenance::NONE);
     }
     let input = sink.stdin();
     for line in input.known().iter().flat_map(|text| text.lines()) {
-        if let Some(code) = line.strip_prefix(".sy ").or_else(|| line.strip_prefix(".pso ")) {
+        if let Some(file) = line.strip_prefix(".so ") {
+            sink.read(&Value::literal(file.trim()));
+        }
+        let runs = line.strip_prefix(".sy ").or_else(|| line.strip_prefix(".pso ")).or_else(|| drawn(line));
+        if let Some(code) = runs.filter(|_| unsafe_mode) {
             hook(&Value::literal(code), Flags::NONE, sink);
         }
     }
+}
+
+/// The command in `sh XcodeX`, whatever letter X is.
+fn drawn(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("sh ")?.trim();
+    let mark = rest.chars().next()?;
+    rest.strip_prefix(mark)?.split(mark).next().map(str::trim)
 }
 
 /// `-o FILE`, or `-o '!CODE'` for a pipe.
@@ -281,5 +328,17 @@ fn ghostscript(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         for part in text.split("%pipe%").skip(1) {
             hook(&Value::literal(part.split(')').next().unwrap_or_default()), Flags::NONE, sink);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::drawn;
+
+    #[test]
+    fn any_letter_parts_a_drawn_command() {
+        assert_eq!(drawn("sh X ls -l X"), Some("ls -l"));
+        assert_eq!(drawn("sh {ls{"), Some("ls"));
+        assert_eq!(drawn("show"), None);
     }
 }

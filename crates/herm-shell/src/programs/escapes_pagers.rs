@@ -86,11 +86,13 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["pygmentize", "highlight", "source-highlight", "chroma", "silicon", "glow", "mdcat", "rich"])
         .options(&[HELP, value("-o --output", Role::Write), value("-l -f -F -S -O -P --style --syntax", Role::Inert), value("--plug-in --config-file", Role::Read), flag("-x", Do::Nothing)])
         .all(Role::Read)
-        .stdout(Source::Input),
+        .stdout(Source::Input)
+        .refine(custom_lexer),
     program(&["run-mailcap", "see", "compose-mailcap"])
         .options(&[attached("--action", Do::Nothing)])
         .env(PAGERS)
-        .all(Role::Read),
+        .operands(Operands::None)
+        .refine(mailcap),
     program(&["neofetch", "screenfetch", "pfetch"]).options(&[
         HELP,
         value("--config", Role::Script(Lang::Shell)),
@@ -212,5 +214,25 @@ fn calculator(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
     for file in parsed.values("-f --file --batch") {
         sink.read(file);
+    }
+}
+
+/// `text/plain:FILE` or `FILE`, shown or edited.
+fn mailcap(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let edits = parsed.value("--action").and_then(Value::known).is_some_and(|action| action != "view");
+    for argument in &parsed.operands {
+        let typed = super::kinds::split_once(&argument.value, ':').filter(|(kind, _)| kind.contains('/'));
+        let file = typed.map_or_else(|| argument.value.clone(), |(_, file)| file);
+        sink.read(&file);
+        if edits {
+            sink.path(crate::effect::Verb::Write, &file, Flags::IN_PLACE);
+        }
+    }
+}
+
+/// `-x -l FILE:CLASS` loads a lexer from a file.
+fn custom_lexer(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for lexer in parsed.values("-l -f").filter(|_| parsed.has("-x")) {
+        super::kinds::load_path(lexer, sink);
     }
 }

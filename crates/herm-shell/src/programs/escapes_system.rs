@@ -38,7 +38,10 @@ pub(super) static PROGRAMS: &[Program] = &[
             program(&["forget", "prune", "key remove", "snapshot delete"])
                 .options(&[flag("-n --dry-run", Do::Stop)])
                 .does(&[deed(Verb::Destroy, Aim::Kind("volume"), Flags::NONE)]),
-            program(&["restore", "snapshots", "ls", "check", "stats", "init", "mount", "diff", "find", "cat"]),
+            program(&["restore", "snapshot restore"])
+                .options(&[value("-t --target", Role::Write), value("-i --include --iinclude --iexclude -H --path", Role::Inert)])
+                .operands(Operands::None),
+            program(&["snapshots", "ls", "check", "stats", "init", "mount", "diff", "find", "cat"]),
         ]),
     program(&["borg", "borgmatic", "attic"])
         .options(&[HELP, value("--rsh", Role::ArgvText), value("--remote-path --exclude -e --compression -C --upload-ratelimit", Role::Inert), value("--exclude-from --patterns-from --files-from --paths-from-stdin", Role::Read), value("--paths-from-command --content-from-command", SHELL)])
@@ -68,6 +71,10 @@ pub(super) static PROGRAMS: &[Program] = &[
         .operands(Operands::None)
         .refine(rpm_macros),
     program(&["xdg-user-dir"]).operands(Operands::None).refine(evaluated_name),
+    program(&["rsyslogd", "syslog-ng", "syslogd"])
+        .options(&[flag("-v -V --help --version", Do::Stop), value("-f --cfgfile", Role::Read), value("-i -M -u -N -o -S", Role::Inert), quiet("-n -d -A -D -w -x -4 -6 -s --syntax-only -F --foreground")])
+        .operands(Operands::None)
+        .refine(log_actions),
     program(&["ldconfig"]).options(&[HELP, flag("-p --print-cache", Do::Stop), quiet("-v -n -N -X -l -i"), value("-f", Role::Inert), value("-C -r", Role::Inert)]).operands(Operands::Rest(Role::Library)).refine(library_paths),
     program(&["zic"]).options(&[value("-y", Role::Program), value("-d -l -L -p -t -b -r", Role::Inert)]).all(Role::Read),
     program(&["slsh"]).syntax(Syntax::FirstOperandEnds).options(&[value("-e", Role::Code(Lang::Other("slang"))), value("-l", Role::Read)]).operands(Operands::Each(&[Role::Script(Lang::Other("slang")), Role::Inert])),
@@ -183,7 +190,10 @@ fn bus_address(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 fn hooked_run(argv: &[Value], sink: &mut dyn Sink) {
     match argv {
         [] => {}
-        [program] => hook(program, Flags::NONE, sink),
+        [program] => {
+            load_path(program, sink);
+            hook(program, Flags::NONE, sink);
+        }
         [..] => run(argv, sink),
     }
 }
@@ -218,7 +228,7 @@ fn repository_host(place: &Value) -> Value {
 
 /// `--eval '%(CODE)'` expands to what the code prints; `%{lua:CODE}` is Lua.
 pub(super) fn rpm_macros(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    for text in parsed.values("-E --eval").filter_map(Value::known) {
+    for text in parsed.values("-E --eval -D --define").filter_map(Value::known) {
         for part in text.split("%(").skip(1) {
             let code = part.rsplit_once(')').map_or(part, |(code, _)| code);
             hook(&Value::literal(code), Flags::NONE, sink);
@@ -238,6 +248,28 @@ fn evaluated_name(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// `… ^PROGRAM` hands messages to a program, `binary="PROGRAM"` and `load="FILE"` name what is started or loaded.
+fn log_actions(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for file in parsed.values("-f --cfgfile") {
+        let text = sink.read(file);
+        let Some(text) = text.known() else {
+            load_path(file, sink);
+            continue;
+        };
+        for line in text.lines() {
+            let program = line.rsplit_once('^').map(|(_, program)| program);
+            let quoted = ["binary=\"", "load=\"", "program(\""];
+            let named = quoted
+                .iter()
+                .filter_map(|mark| line.split_once(mark))
+                .filter_map(|(_, rest)| rest.split('"').next());
+            for program in program.into_iter().chain(named) {
+                load_path(&Value::literal(program.trim()), sink);
+            }
+        }
+    }
+}
+
 /// A list of library directories from elsewhere makes every program load from there.
 fn library_paths(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for list in parsed.values("-f") {
@@ -251,25 +283,47 @@ fn library_paths(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
-/// `-o execute={…}` in a torrent client's settings.
+/// `-o execute={…}`, or the same in a settings file that was just written.
 fn rtorrent(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    for setting in parsed.values("-o -O").filter_map(Value::known) {
-        if let Some((_, rest)) = setting.split_once("execute") {
-            let code = rest
-                .trim_start_matches(|character: char| character != '=' && character != ',')
-                .trim_matches(['=', ',', '{', '}']);
-            hook(&Value::literal(code.replace(',', " ")), Flags::NONE, sink);
+    let mut settings: Vec<Value> = parsed.values("-o -O").cloned().collect();
+    let imports: Vec<Value> =
+        settings.iter().filter_map(|setting| strip_prefix(setting, "import=")).collect();
+    let own = Value::literal(format!("{}/.rtorrent.rc", sink.home()));
+    for file in imports.iter().chain((!parsed.has("-n") && parsed.program == "rtorrent").then_some(&own)) {
+        settings.push(sink.read(file));
+    }
+    for text in settings.iter().filter_map(Value::known) {
+        for line in text.lines().filter(|line| line.trim_start().starts_with("execute")) {
+            let words = line.split_once('=').map_or("", |(_, words)| words.trim());
+            hooked_run(&listed(words.trim_start_matches('{').trim_end_matches('}')), sink);
         }
     }
+}
+
+/// Words with commas between, some in quotes.
+fn listed(text: &str) -> Vec<Value> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for letter in text.chars() {
+        match (letter, words.last_mut()) {
+            ('"', _) => quoted = !quoted,
+            (',', _) if !quoted => words.push(String::new()),
+            (_, Some(word)) => word.push(letter),
+            (_, None) => {}
+        }
+    }
+    words.iter().map(|word| Value::literal(word.trim())).collect()
 }
 
 /// Configurations in a programming language run when they are read.
 fn loads_config(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for file in parsed.values("-c --config") {
+        let text = sink.read(file);
         if parsed.program == "needrestart" {
+            if text.known().is_none() {
+                load_path(file, sink);
+            }
             sink.script(Lang::Perl, file, &[]);
-        } else {
-            sink.read(file);
         }
     }
     for directory in parsed.values("--custom-dir --external-dir") {
@@ -295,10 +349,14 @@ fn fail2ban(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// `shell CODE` in a memory scanner's commands.
 fn scanmem(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    for command in parsed.values("-c --command") {
-        if let Some(code) = strip_prefix(command, "shell ") {
-            hook(&code, Flags::NONE, sink);
+    let input = sink.stdin();
+    for text in parsed.values("-c --command").chain([&input]).filter_map(Value::known) {
+        for code in text.split(['\n', ';']).filter_map(|line| line.trim().strip_prefix("shell ")) {
+            hook(&Value::literal(code), Flags::NONE, sink);
         }
+    }
+    if !parsed.has("-c --command") {
+        console(sink);
     }
 }
 
@@ -306,6 +364,9 @@ fn scanmem(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 fn metasploit(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if CONSOLES.contains(&parsed.program) && !parsed.has("-x -f --file -c") {
         console(sink);
+    }
+    if CONSOLES.contains(&parsed.program) {
+        typed("!", sink);
     }
     if let ("msfconsole", Some(code)) = (parsed.program, parsed.value("-x")) {
         hook(code, Flags::NONE, sink);
@@ -371,4 +432,16 @@ fn jtag(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         console(sink);
     }
     typed("shell ", sink);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listed;
+
+    #[test]
+    fn commas_in_quotes_part_nothing() {
+        let words: Vec<String> =
+            listed(r#"/bin/sh, -c, "a, b""#).iter().map(crate::value::Value::shown).collect();
+        assert_eq!(words, ["/bin/sh", "-c", "a, b"]);
+    }
 }

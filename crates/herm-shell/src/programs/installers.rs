@@ -76,7 +76,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             super::escapes_system::rpm_macros(parsed, sink);
             low_level(parsed, sink);
         }),
-    program(&["yum", "dnf", "dnf5", "microdnf", "tdnf", "rpm-ostree"]).options(DNF).subs(&[
+    program(&["yum", "dnf", "dnf5", "microdnf", "tdnf", "rpm-ostree"]).options(DNF).refine(dnf_settings).subs(&[
         program(&["install", "reinstall", "localinstall", "groupinstall", "downgrade", "localupdate"]).does(&[INSTALL_GLOBAL]).refine(package_files),
         program(&["remove", "erase", "autoremove", "groupremove", "uninstall"]).does(&[UNINSTALL]),
         program(&["config-manager", "copr enable"]).does(&[SOURCE]),
@@ -111,6 +111,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["services start"]).does(&[deed(Verb::Service, Aim::Each("service"), Flags::START)]),
     ]),
     program(&["snap"]).subs(&[
+        program(&["run"]).options(&[flag("--shell", Do::Emit(super::kinds::SHELL_WITHIN))]).operands(Operands::None),
         program(&["install", "refresh"]).options(&[flag("--dangerous", Do::Set(Flags::FOREIGN_SOURCE)), value("--channel --revision", Role::Inert), quiet("--classic --devmode")]).does(&[INSTALL_GLOBAL]),
         program(&["remove"]).options(&[quiet("--purge")]).does(&[UNINSTALL]),
         program(&["stop", "disable"]).does(&[deed(Verb::Service, Aim::Each("service"), Flags::STOP)]),
@@ -156,6 +157,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             program(&["install", "download", "wheel"]).does(&[INSTALL]).refine(setup_script),
             program(&["uninstall"]).does(&[deed(Verb::Uninstall, Aim::Each("package"), Flags::NONE)]),
             program(&["config set"]).refine(setting),
+            program(&["config edit"]).options(&[value("--editor", Role::Code(Lang::Shell))]),
         ]),
     program(&["rebar3", "pub", "sdk", "corepack", "pre-commit"]),
 ];
@@ -268,4 +270,17 @@ fn apt_settings(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 fn invokes(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.contains("-invoke") || name.contains("pre-install-pkgs") || name.contains("proxy-auto-detect")
+}
+
+/// `pluginpath=DIRECTORY` in a settings file: what is there is loaded.
+fn dnf_settings(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for file in parsed.values("-c --config") {
+        let text = sink.read(file);
+        let Some(text) = text.known() else { continue };
+        for (name, path) in text.lines().filter_map(|line| line.split_once('=')) {
+            if matches!(name.trim(), "pluginpath" | "pluginconfpath") {
+                super::kinds::load_path(&Value::literal(path.trim()), sink);
+            }
+        }
+    }
 }

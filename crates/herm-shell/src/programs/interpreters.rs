@@ -72,7 +72,18 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-e --exec", Role::Code(Lang::Ruby)),
         ])
         .operands(Operands::Each(&[Role::Script(Lang::Ruby), Role::Inert]))
-        .stdin(Role::Code(Lang::Ruby)),
+        .stdin(Role::Code(Lang::Ruby))
+        .refine(required),
+    program(&["pdb", "pdb2*", "pdb3*", "ipdb", "ipdb3", "pudb", "pudb3"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[
+            flag("-h --help", Do::Stop),
+            value("-c --command", Role::Inert),
+            value("-m", Role::Inert),
+            value("-p --pid", Role::Inert),
+        ])
+        .operands(Operands::Each(&[Role::Script(Lang::Python), Role::Inert]))
+        .refine(debugger_commands),
     interpreter(
         &["node", "nodejs", "iojs"],
         &[Role::Script(Lang::JavaScript), Role::Inert],
@@ -284,6 +295,29 @@ fn is_file(word: &str) -> bool {
 fn perl(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     line_processor(Lang::Perl, "-e -E", parsed, sink);
 }
+
+fn required(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for library in parsed.values("-r") {
+        load_path(library, sink);
+    }
+}
+
+/// What the debugger does not know as a command of its own is Python.
+fn debugger_commands(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for command in parsed.values("-c --command").filter_map(Value::known) {
+        let statement = command.trim_start().trim_start_matches('!');
+        let word = statement.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        if !DEBUGGER_COMMANDS.contains(&word) || command.trim_start().starts_with('!') {
+            sink.code(Lang::Python, &Value::literal(statement));
+        }
+    }
+}
+
+const DEBUGGER_COMMANDS: &[&str] = &[
+    "args", "b", "break", "bt", "c", "cl", "clear", "cont", "continue", "d", "disable", "down", "enable",
+    "h", "help", "j", "jump", "l", "list", "ll", "longlist", "n", "next", "q", "quit", "r", "restart",
+    "return", "run", "s", "source", "step", "tbreak", "u", "unt", "until", "up", "w", "where",
+];
 
 fn ruby(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for library in parsed.values("-r") {

@@ -39,7 +39,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-e", Role::Code(Lang::R)),
             value("-f", Role::Script(Lang::R)),
             attached("--file", Do::Is(Role::Script(Lang::R))),
-            value("-g --gui -d --debugger --encoding", Role::Inert),
+            value("-g --gui --encoding", Role::Inert),
+            value("-d --debugger", Role::Library),
         ])
         .subs(&[program(&["CMD BATCH"]).operands(Operands::Each(&[Role::Script(Lang::R), Role::Write])), program(&["CMD"])])
         .stdin(Role::Code(Lang::R)),

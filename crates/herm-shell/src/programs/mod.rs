@@ -36,6 +36,7 @@ mod kubernetes;
 mod languages;
 mod listings;
 mod lookups;
+mod machines;
 mod namespaces;
 mod networking;
 mod operands;
@@ -159,11 +160,39 @@ pub(crate) fn named_script(path: &str) -> Option<&'static str> {
     NAMED_SCRIPTS.iter().copied().find(|known| *known == name)
 }
 
-/// Programs in whose windows a shell is what one expects.
-pub(crate) const MULTIPLEXERS: &[&str] =
-    &["abduco", "byobu", "dtach", "dvtm", "screen", "tmate", "tmux", "zellij"];
+/// Programs in whose windows a shell is what one expects: multiplexers and terminals.
+const TERMINALS: &[&str] = &[
+    "abduco",
+    "alacritty",
+    "byobu",
+    "dtach",
+    "dvtm",
+    "foot",
+    "ghostty",
+    "gnome-terminal",
+    "kitty",
+    "konsole",
+    "lxterminal",
+    "mate-terminal",
+    "screen",
+    "terminator",
+    "tilix",
+    "tmate",
+    "tmux",
+    "urxvt",
+    "wezterm",
+    "x-terminal-emulator",
+    "xfce4-terminal",
+    "xterm",
+    "zellij",
+];
 
-/// Whether a program runs its standard input as shell text.
+/// Whether a shell is at home in a program.
+pub(crate) fn houses_shells(name: &str) -> bool {
+    TERMINALS.contains(&name)
+}
+
+/// Whether a program is a shell.
 pub(crate) fn is_shell(name: &str) -> bool {
     find(name).is_some_and(|program| matches!(program.stdin, schema::Role::Code(crate::lang::Lang::Shell)))
 }

@@ -213,6 +213,7 @@ const NODE_OPTIONS: &[Opt] = &[
     value("-C --dir --prefix --cwd", Role::Directory),
     values("-w --workspace -F --filter --registry --tag --access --otp --userconfig"),
     values("--loglevel --cache"),
+    value("--script-shell", Role::Library),
     flag("-g --global --location=global", Do::Set(Flags::GLOBAL)),
     flag("-h --help -v --version", Do::Stop),
     quiet("-s --silent --if-present -y --yes -r --recursive -D --save-dev -d --workspaces"),

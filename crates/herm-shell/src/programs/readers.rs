@@ -10,7 +10,6 @@ pub(super) static PROGRAMS: &[Program] = &[
         "ascii85",
         "basez",
         "uuencode",
-        "uudecode",
         "base45",
         "base62",
         "qprint",
@@ -29,6 +28,16 @@ pub(super) static PROGRAMS: &[Program] = &[
         value("-w --wrap -l -b", Role::Inert),
         value("-o", Role::Write),
     ]),
+    reader(&["uudecode"])
+        .options(&[
+            HELP,
+            quiet("-c -i -m -p -s"),
+            value(
+                "-o --output-file",
+                Role::Prefixed(&[("-", Role::Inert), ("/dev/std", Role::Inert), ("", Role::Write)]),
+            ),
+        ])
+        .stdout(Source::Decoded),
     reader(&[
         "look",
         "agrep",

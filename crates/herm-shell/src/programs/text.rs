@@ -16,6 +16,7 @@ const FILES: Operands = Operands::Rest(Role::Read);
 
 pub(super) static PROGRAMS: &[Program] = &[
     program(&["grep", "egrep", "fgrep", "ggrep", "zgrep", "zegrep", "zfgrep", "bzgrep", "xzgrep", "pcregrep", "pcre2grep", "ugrep"])
+        .env(&[("GREP", Role::ArgvText)])
         .options(&[
             HELP,
             value_does("-e --regexp", Do::Operands(FILES)),
@@ -107,7 +108,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[HELP, value("-f --files-from", Role::Read), value("-m --magic-file -e --exclude -P -F --separator", Role::Inert)])
         .refine(super::operands::look),
     program(&["strings", "nm", "size", "readelf", "objdump", "ldd", "otool"])
-        .options(&[HELP, value("-n --bytes -t --radix -e --encoding -s -T -j -x -p -m -M", Role::Inert)])
+        .options(&[HELP, value("--plugin", Role::Library), value("-n --bytes -t --radix -e --encoding -s -T -j -x -p -m -M", Role::Inert)])
         .operands(FILES)
         .stdout(Source::Input),
     program(&["jq", "gojq", "jaq", "xq", "fx", "dasel", "htmlq", "pup", "gron"])
