@@ -71,6 +71,7 @@ mod aliases;
 pub mod call;
 pub mod decision;
 pub mod engine;
+pub mod environment;
 pub mod facts;
 pub mod finding;
 mod gather;

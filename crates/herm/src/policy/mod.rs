@@ -14,7 +14,7 @@ mod temper;
 pub mod titles;
 mod value;
 pub mod words;
-mod yaml;
+pub(crate) mod yaml;
 
 pub use config::{Case, Config, Security, Source};
 pub use entry::Entry;
