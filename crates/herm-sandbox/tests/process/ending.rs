@@ -262,3 +262,17 @@ fn nothing_is_left_when_herm_itself_is_killed() {
         assert!(eventually(|| alive(&mark) == 0));
     }
 }
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "tests start what they look at")]
+fn who_started_herm_may_ignore_the_end_of_children() {
+    let run = example(&[]);
+    let deaf = "import os, signal, sys\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\nos.execv(sys.argv[1], sys.argv[1:])";
+    let said = |program: &str| {
+        let mut python = std::process::Command::new("python3");
+        python.args(["-c", deaf]).arg(run.get_program()).args(["--", "bash", "-c", program]);
+        String::from_utf8(python.output().unwrap().stderr).unwrap()
+    };
+    assert_eq!(said("exit 3"), "Exited(3) survivors=0 signal=None\n");
+    assert_eq!(said("(exit 4); exit $?"), "Exited(4) survivors=0 signal=None\n");
+}
