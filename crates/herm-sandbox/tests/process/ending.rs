@@ -137,6 +137,20 @@ fn a_process_that_forks_and_ends_over_and_over_is_ended() {
     }
 }
 
+#[test]
+fn a_crowd_is_ended() {
+    let mark = mark();
+    let script = format!(
+        "import os, signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nmark = '{mark}'\n\
+         for _ in range(7):\n  if not os.fork(): os.setsid()\n\
+         time.sleep(20)"
+    );
+    let outcome = Test::python(&script).time(700).run();
+    assert_eq!((outcome.execution.ending, outcome.execution.survivors), (Ending::TimedOut, 0));
+    assert!(outcome.execution.duration < Duration::from_secs(4), "{outcome:?}");
+    assert_eq!(alive(&mark), 0);
+}
+
 /// The kernel shows it as over while its other threads go on.
 #[test]
 fn a_process_whose_first_thread_has_ended_is_ended() {
