@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// How much of a stream is kept, the line that tells what is missing included.
+/// How much of a stream is kept, the line that tells what is missing included, for which there has to be room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// Two fifths from the beginning and three fifths from the end, in characters: an error stands at the end.
@@ -232,6 +232,40 @@ mod tests {
                 assert!(rest.starts_with(&format!("{} characters", length - head.len() - tail.len())));
             } else {
                 assert_eq!(capped.text, text);
+            }
+        }
+    }
+
+    /// Bytes of all kinds, most of them no text.
+    fn noise(seed: u64, length: usize) -> Vec<u8> {
+        const BYTES: &[u8] = b"a\n\x80\xbf\xc3\xa4\xe4\xb8\xad\xf0\x9f\x98\x80\xff";
+        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            BYTES[usize::try_from(state % BYTES.len() as u64).unwrap()]
+        };
+        (0..length).map(|_| next()).collect()
+    }
+
+    #[test]
+    fn what_is_no_text_stays_within_the_limits_wherever_it_is_cut() {
+        for seed in 1..300 {
+            let bytes = noise(seed, usize::try_from(seed * 7).unwrap());
+            for limit in [Limit::Ends(100), Limit::Ends(333), Limit::Head(100), Limit::Head(1000)] {
+                let whole = capped(limit, &bytes, bytes.len());
+                let size = match limit {
+                    Limit::Ends(_) => whole.text.chars().count(),
+                    Limit::Head(_) => whole.text.len(),
+                };
+                let (Limit::Ends(most) | Limit::Head(most)) = limit;
+                assert!(size <= most, "{limit:?}: {size}");
+                assert!(
+                    [1, 5, 64].into_iter().all(|piece| capped(limit, &bytes, piece) == whole),
+                    "{limit:?} {seed}"
+                );
+                assert_eq!(whole.truncated, whole.text.contains(" left out]\n"));
             }
         }
     }

@@ -123,12 +123,8 @@ mod tests {
         AbsPath::new("/home/dev/.hermes").unwrap()
     }
 
-    fn there(path: &AbsPath) -> Option<AbsPath> {
-        Some(path.clone())
-    }
-
     fn mounted(wanted: &str) -> Result<Option<Credential>, NotMounted> {
-        mount(&home(), wanted, Declared::InSkill, there)
+        mount(&home(), wanted, Declared::InSkill, |path| Some(path.clone()))
     }
 
     #[test]
@@ -173,7 +169,8 @@ mod tests {
             [".env", "x/.ENV.production", "auth.json", "mcp-tokens/a.json", "a/../auth.json", "config.yaml"]
         {
             assert_eq!(mounted(wanted), Err(NotMounted::Own), "{wanted}");
-            assert!(mount(&home(), wanted, Declared::InConfiguration, there).is_ok(), "{wanted}");
+            let by_person = mount(&home(), wanted, Declared::InConfiguration, |path| Some(path.clone()));
+            assert!(by_person.is_ok(), "{wanted}");
         }
         let led =
             mount(&home(), "token.json", Declared::InSkill, |_| AbsPath::new("/home/dev/.hermes/.env").ok());
