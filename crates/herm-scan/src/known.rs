@@ -66,7 +66,8 @@ impl Known {
 
     fn at(&self, text: &[u8], start: usize) -> Option<(usize, usize)> {
         let here = text.get(start..)?;
-        let value = self.values.get(here.first_chunk::<4>()?)?.iter().find(|value| here.starts_with(value))?;
+        let value =
+            self.values.get(here.first_chunk::<4>()?)?.iter().find(|value| here.starts_with(value))?;
         Some((start, start + value.len()))
     }
 }
@@ -119,7 +120,9 @@ fn base64(value: &[u8], before: usize) -> Vec<u8> {
     bytes.extend([0, 0, 0]);
     let sextet = |at: usize| {
         let (first, shift) = (at * 6 / 8, at * 6 % 8);
-        let pair = bytes.get(first..first + 2).map_or(0, |pair| pair.iter().fold(0_u32, |all, byte| all << 8 | u32::from(*byte)));
+        let pair = bytes
+            .get(first..first + 2)
+            .map_or(0, |pair| pair.iter().fold(0_u32, |all, byte| all << 8 | u32::from(*byte)));
         letter(pair >> (10 - shift) & 63)
     };
     let first = match before {

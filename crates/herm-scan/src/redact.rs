@@ -87,7 +87,6 @@ impl Redactor {
         self.out = 0;
         self.key = None;
         self.swallowing = false;
-        self.finder = Finder::new();
     }
 
     /// A text without its secrets.
@@ -96,7 +95,8 @@ impl Redactor {
         let mut output = Vec::with_capacity(text.len());
         self.feed(text.as_bytes(), &mut output);
         self.finish(&mut output);
-        String::from_utf8(output).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+        String::from_utf8(output)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
     }
 
     /// What has been taken out so far: kinds of secrets, and how many of each.
@@ -106,7 +106,8 @@ impl Redactor {
 
     /// Puts out all whole lines, or part of a line that fills the window.
     fn settle(&mut self, fresh: usize, output: &mut Vec<u8>) {
-        let newline = self.pending.get(fresh..).and_then(|new| new.iter().rposition(|byte| is(*byte, NEWLINE)));
+        let newline =
+            self.pending.get(fresh..).and_then(|new| new.iter().rposition(|byte| is(*byte, NEWLINE)));
         let mut text = std::mem::take(&mut self.pending);
         if let Some(newline) = newline {
             let end = fresh + newline + 1;
@@ -125,11 +126,15 @@ impl Redactor {
     /// Puts out a text up to a position, or as far as a secret goes that begins before it.
     fn scan(&mut self, text: &[u8], until: usize, output: &mut Vec<u8>) -> usize {
         let whole = until == text.len();
+        self.finder.restart();
         let mut copied = self.swallow(text);
         copied = self.key_lines(text, copied, output);
         let mut at = copied;
+        let mut known = self.known.find(text, at, until);
         while at < until {
-            let known = self.known.find(text, at, until);
+            if known.is_some_and(|(start, _)| start < at) {
+                known = self.known.find(text, at, until);
+            }
             let end = known.map_or(until, |(start, _)| start);
             let found = match self.finder.next(text, at, end) {
                 Some(Next::Secret(found)) => over(found, known),
@@ -141,9 +146,15 @@ impl Redactor {
                     at = copied;
                     continue;
                 }
-                None => match known {
-                    Some((start, end)) => Found { start, end, kind: "known-value" },
-                    None => break,
+                None => match (known, self.finder.later()) {
+                    (Some((start, end)), later) => {
+                        let known = Found { start, end, kind: "known-value" };
+                        later
+                            .filter(|later| later.start < end)
+                            .map_or(known, |later| over(later, Some((start, end))))
+                    }
+                    (None, Some(later)) => later,
+                    (None, None) => break,
                 },
             };
             put(output, text, copied, found.start.max(copied));

@@ -1,18 +1,32 @@
 //! Values that are secret because of the name they are given: `TOKEN=…`, `"password": "…"`, `<secret>…</secret>`.
 
 use super::Found;
-use super::bytes::{ALNUM, BLANK, DASH, DOT, QUOTE, UPPER, WORD, before, between, byte, from, is, run, run_back};
-use super::name::{LONGEST, Strength, strength};
-use super::plausible::{
-    Writing, is_credential, is_fingerprint, is_password, is_secret, is_surely_secret,
+use super::bytes::{
+    ALNUM, BLANK, DASH, DOT, QUOTE, SPACE, STOP, UPPER, WORD, before, between, byte, from, is, run, run_back,
 };
+use super::name::{LONGEST, Strength, is_service, strength};
+use super::plausible::{Writing, is_credential, is_fingerprint, is_password, is_secret, is_surely_secret};
 use super::value::{self, Value};
 
 /// The value after a sign that stands here.
 pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     let sign = Sign::read(text, at)?;
-    let strength = sign.strength(text)?;
+    let length = first_length(text, sign.end);
+    if length < SHORTEST {
+        return None;
+    }
+    let strength = sign.strength(text, length)?;
     judge(text, strength, value::after(text, sign.end, sign.writing(text))?, sign.compares)
+}
+
+/// No value is shorter.
+const SHORTEST: usize = 6;
+
+/// How long a value is that begins after blanks and a quote, as far as that matters.
+fn first_length(text: &[u8], at: usize) -> usize {
+    let start = run(text, at, BLANK | QUOTE);
+    let stops = SPACE | QUOTE | if start == at { 0 } else { STOP };
+    from(text, start).iter().take(20).take_while(|byte| !is(**byte, stops)).count()
 }
 
 /// The value after an option: `--token VALUE`.
@@ -37,7 +51,8 @@ pub(super) fn phrase(text: &[u8], at: usize) -> Option<Found> {
     let value = value::word(text, end)?;
     let secret = value.of(text);
     let sure = if strength == Strength::Secret { is_secret(secret) && secret.len() >= 16 } else { false };
-    let found = (sure || is_surely_secret(secret)) && !is_fingerprint(secret) && !value::is_expression(text, &value);
+    let found =
+        (sure || is_surely_secret(secret)) && !is_fingerprint(secret) && !value::is_expression(text, &value);
     found.then_some(Found { start: value.start, end: value.end, kind: "secret" })
 }
 
@@ -90,7 +105,8 @@ impl Sign {
         let (last, next) = (before(text, at), byte(text, at + 1));
         let simple = Some(Self { name: at, end: at + 1, compares: false });
         match byte(text, at) {
-            b':' if matches!(next, b':' | b'=') || last == b':' => None,
+            b':' if next == b':' || last == b':' => None,
+            b':' if next == b'=' => Some(Self { name: at, end: at + 2, compares: false }),
             b':' if next == b'/' && byte(text, at + 2) == b'/' => None,
             b':' => simple,
             b'=' if next == b'>' => Some(Self { name: at, end: at + 2, compares: false }),
@@ -99,7 +115,7 @@ impl Sign {
                 Some(Self { name: at, end: run(text, at, super::bytes::EQUALS), compares: true })
             }
             b'=' if last == b'!' => Some(Self { name: at - 1, end: at + 1, compares: true }),
-            b'=' if matches!(last, b':' | b'?' | b'+' | b'|') => {
+            b'=' if matches!(last, b'?' | b'+' | b'|') => {
                 Some(Self { name: at - 1, end: at + 1, compares: false })
             }
             b'=' => simple,
@@ -110,12 +126,16 @@ impl Sign {
     }
 
     /// What the name says, or the name that it is the type of: `token: str = …`.
-    fn strength(&self, text: &[u8]) -> Option<Strength> {
+    fn strength(&self, text: &[u8], length: usize) -> Option<Strength> {
         let (start, end) = name(text, self.name)?;
         if let found @ Some(_) = strength(between(text, start, end)) {
             return found;
         }
-        let typed = run_back(text, start, BLANK, 4);
+        if length >= 20 && is_service(between(text, start, end)) {
+            return Some(Strength::Weak);
+        }
+        let pointer = usize::from(matches!(before(text, start), b'&' | b'*'));
+        let typed = run_back(text, start - pointer, BLANK, 4);
         let annotates = byte(text, self.end - 1) == b'=' && before(text, typed) == b':' && typed > 0;
         let (start, end) = if annotates { name(text, typed - 1)? } else { return None };
         strength(between(text, start, end))
@@ -127,7 +147,8 @@ impl Sign {
             Some((start, end)) if end == self.name && byte(text, self.end - 1) == b'=' => (start, end),
             _ => return Writing::Plain,
         };
-        let shouts = between(text, start, end).iter().all(|byte| is(*byte, UPPER) || !byte.is_ascii_alphabetic());
+        let shouts =
+            between(text, start, end).iter().all(|byte| is(*byte, UPPER) || !byte.is_ascii_alphabetic());
         let apart = matches!(before(text, start), b' ' | b'\t' | b'"' | b'\'' | b';' | b'\n');
         let begins = before(text, start) == b'\n' && !matches!(from(text, start), [b'-', ..]);
         if begins || shouts && apart { Writing::Bare } else { Writing::Plain }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::bytes::{byte, from};
 use super::command_line::{PROGRAMS, Program};
 use super::format::Format;
-use super::{chat, cloud, forges, models, payment, telemetry};
+use super::{chat, cloud, forges, models, payment, shapes, telemetry};
 
 /// What begins in a certain way.
 #[derive(Debug)]
@@ -21,15 +21,57 @@ pub(super) enum Entry {
 /// All of it, found by the first two bytes.
 #[derive(Debug)]
 pub(super) struct Index {
-    /// One bit for each pair of bytes that something begins with.
-    pairs: Box<[u64; 1024]>,
-    /// By the first byte.
-    entries: Vec<Vec<(&'static str, Entry)>>,
+    /// For each pair of letters or digits, where the entries are that begin with it; none for most.
+    pairs: Box<[u8; PAIRS]>,
+    entries: Vec<Vec<(Head, &'static str, Entry)>>,
+}
+
+const PAIRS: usize = 64 * 64;
+
+/// The place of what nothing begins with, and of what only a shape begins with.
+const NOTHING: u8 = 0;
+const SHAPE: u8 = 1;
+
+/// Up to four bytes, which are compared at once.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    bytes: u32,
+    mask: u32,
+}
+
+impl Head {
+    fn new(beginning: &[u8]) -> Self {
+        let unused = 4_usize.saturating_sub(beginning.len());
+        let mask = u32::MAX.checked_shl(u32::try_from(8 * unused).unwrap_or(0)).unwrap_or(0);
+        Self { bytes: first_four(beginning) & mask, mask }
+    }
+}
+
+fn first_four(text: &[u8]) -> u32 {
+    match text {
+        [one, two, three, four, ..] => u32::from_be_bytes([*one, *two, *three, *four]),
+        _ => u32::from_be_bytes([byte(text, 0), byte(text, 1), byte(text, 2), byte(text, 3)]),
+    }
 }
 
 const PHRASES: &[&str] = &[
-    "key", "Key", "KEY", "token", "Token", "TOKEN", "secret", "Secret", "SECRET", "Bearer", "bearer", "BEARER",
-    "password", "Password", "PASSWORD", "apikey", "credential",
+    "key",
+    "Key",
+    "KEY",
+    "token",
+    "Token",
+    "TOKEN",
+    "secret",
+    "Secret",
+    "SECRET",
+    "Bearer",
+    "bearer",
+    "BEARER",
+    "password",
+    "Password",
+    "PASSWORD",
+    "apikey",
+    "credential",
 ];
 
 impl Index {
@@ -40,10 +82,14 @@ impl Index {
     }
 
     fn new() -> Self {
-        let mut index = Self { pairs: Box::new([0; 1024]), entries: Vec::new() };
-        index.entries.resize_with(256, Vec::new);
+        let mut index = Self { pairs: Box::new([NOTHING; PAIRS]), entries: vec![Vec::new(), Vec::new()] };
         let families = [
-            models::FORMATS, forges::FORMATS, cloud::FORMATS, chat::FORMATS, payment::FORMATS, telemetry::FORMATS,
+            models::FORMATS,
+            forges::FORMATS,
+            cloud::FORMATS,
+            chat::FORMATS,
+            payment::FORMATS,
+            telemetry::FORMATS,
         ];
         for format in families.into_iter().flatten() {
             index.insert(format.prefix, Entry::Format(format));
@@ -55,32 +101,136 @@ impl Index {
             index.insert(phrase, Entry::Phrase);
         }
         index.insert("BEGIN ", Entry::Marker);
+        for [one, two] in shapes::pairs() {
+            if let Some(place) = index.pairs.get_mut(number(one, two)).filter(|place| **place == NOTHING) {
+                *place = SHAPE;
+            }
+        }
         index
     }
 
     fn insert(&mut self, beginning: &'static str, entry: Entry) {
-        let (word, bit) = place(beginning.as_bytes(), 0);
-        if let Some(pairs) = self.pairs.get_mut(word) {
-            *pairs |= bit;
+        let bytes = beginning.as_bytes();
+        if let Some(entries) = self.place(byte(bytes, 0), byte(bytes, 1)) {
+            entries.push((Head::new(bytes), beginning, entry));
         }
-        if let Some(entries) = self.entries.get_mut(usize::from(byte(beginning.as_bytes(), 0))) {
-            entries.push((beginning, entry));
+    }
+
+    /// Makes a place for what begins with a pair.
+    fn place(&mut self, one: u8, two: u8) -> Option<&mut Vec<(Head, &'static str, Entry)>> {
+        let place = self.pairs.get_mut(number(one, two))?;
+        if *place == NOTHING {
+            *place = u8::try_from(self.entries.len()).ok()?;
+            self.entries.push(Vec::new());
         }
+        self.entries.get_mut(usize::from(*place))
+    }
+
+    /// Whether anything begins like a word.
+    pub(super) fn knows(&self, one: u8, two: u8) -> bool {
+        self.pairs.get(number(one, two)).is_some_and(|place| *place != NOTHING)
     }
 
     /// What the word at a position may be.
     pub(super) fn entries(&self, text: &[u8], at: usize) -> impl Iterator<Item = &Entry> {
-        let (word, bit) = place(text, at);
-        let known = self.pairs.get(word).is_some_and(|pairs| pairs & bit != 0);
-        let entries = known.then(|| self.entries.get(usize::from(byte(text, at)))).flatten();
+        let place = self.pairs.get(number(byte(text, at), byte(text, at + 1))).copied().unwrap_or_default();
+        let entries = self.entries.get(usize::from(place)).map(Vec::as_slice).unwrap_or_default();
         let here = from(text, at);
-        let begins = move |(beginning, _): &&(&str, Entry)| here.starts_with(beginning.as_bytes());
-        entries.into_iter().flatten().filter(begins).map(|(_, entry)| entry)
+        let four = first_four(here);
+        let begins = move |(head, beginning, _): &&(Head, &str, Entry)| {
+            four & head.mask == head.bytes && here.starts_with(beginning.as_bytes())
+        };
+        entries.iter().filter(begins).map(|(_, _, entry)| entry)
     }
 }
 
-/// Where the bit for two bytes stands.
-fn place(text: &[u8], at: usize) -> (usize, u64) {
-    let pair = usize::from(byte(text, at)) << 8 | usize::from(byte(text, at + 1));
-    (pair >> 6, 1 << (pair & 63))
+/// The number of a pair.
+fn number(one: u8, two: u8) -> usize {
+    usize::from(trait_of(one) & CODE) << 6 | usize::from(trait_of(two) & CODE)
+}
+
+/// How many bytes are looked at together.
+pub(super) const SPAN: usize = 128;
+
+/// Places at which a word begins or a sign stands.
+pub(super) struct Places {
+    list: [u8; 256],
+    count: u8,
+}
+
+impl Places {
+    pub(super) fn new() -> Self {
+        Self { list: [0; 256], count: 0 }
+    }
+
+    /// Looks at some bytes after the first. There is no branch in here, because it is run for every byte of a text, and no
+    /// processor can tell where words end.
+    pub(super) fn read(&mut self, text: &[u8; SPAN + 1]) {
+        let [first, rest @ ..] = text;
+        let mut before = trait_of(*first);
+        self.count = 0;
+        for (at, byte) in (0_u8..).zip(rest) {
+            let here = trait_of(*byte);
+            if let Some(place) = self.list.get_mut(usize::from(self.count)) {
+                *place = at;
+            }
+            self.count = self.count.wrapping_add(u8::from(here & !before & (ALNUM | SIGN) != 0));
+            before = here;
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+        self.list.iter().take(usize::from(self.count)).map(|place| usize::from(*place))
+    }
+}
+
+/// The low bits number letters and digits; the others say what a byte is.
+const CODE: u8 = 63;
+const ALNUM: u8 = 1 << 6;
+const SIGN: u8 = 1 << 7;
+
+static TRAITS: [u8; 256] = traits();
+
+fn trait_of(byte: u8) -> u8 {
+    TRAITS.get(usize::from(byte)).copied().unwrap_or_default()
+}
+
+const fn traits() -> [u8; 256] {
+    let mut table = [CODE; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = match byte {
+            b'0'..=b'9' => (byte - b'0') | ALNUM,
+            b'A'..=b'Z' => (byte - b'A' + 10) | ALNUM,
+            b'a'..=b'z' => (byte - b'a' + 36) | ALNUM,
+            b'=' | b':' | b'~' | b',' | b'>' => CODE | SIGN,
+            _ => CODE,
+        };
+        byte += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_that_begins_somehow_is_found_by_it() {
+        let index = Index::shared();
+        let families = [
+            models::FORMATS,
+            forges::FORMATS,
+            cloud::FORMATS,
+            chat::FORMATS,
+            payment::FORMATS,
+            telemetry::FORMATS,
+        ];
+        for format in families.into_iter().flatten() {
+            let here = |entry: &Entry| matches!(entry, Entry::Format(found) if std::ptr::eq(*found, format));
+            assert!(index.entries(format.prefix.as_bytes(), 0).any(here), "{}", format.prefix);
+        }
+        assert!(shapes::pairs().all(|[one, two]| index.knows(one, two)));
+        assert!(!index.knows(b'z', b'z'));
+    }
 }

@@ -60,7 +60,8 @@ fn has_digit(value: &[u8]) -> bool {
 
 /// A symbol between letters that no name has there.
 fn has_symbol(value: &[u8]) -> bool {
-    let symbol = |byte: &u8| matches!(byte, b'!' | b'@' | b'#' | b'%' | b'^' | b'&' | b'*' | b'+' | b'?' | b'~');
+    let symbol =
+        |byte: &u8| matches!(byte, b'!' | b'@' | b'#' | b'%' | b'^' | b'&' | b'*' | b'+' | b'?' | b'~');
     let inner = between(value, 1, value.len().saturating_sub(1));
     inner.iter().any(symbol) && value.first().is_some_and(|byte| is(*byte, ALNUM))
 }
@@ -87,7 +88,9 @@ fn is_location(value: &[u8]) -> bool {
 
 /// A variable, a template, a word in place of a secret, or one that was taken out already.
 fn stands_for_something(value: &[u8]) -> bool {
-    is_reference(value) || is_placeholder(value) || DUMMIES.iter().any(|dummy| value.eq_ignore_ascii_case(dummy))
+    is_reference(value)
+        || is_placeholder(value)
+        || DUMMIES.iter().any(|dummy| value.eq_ignore_ascii_case(dummy))
 }
 
 /// What a program fills in: `$NAME`, `${NAME}`, `$(command)`, `{{ name }}`, `%NAME%`, `<name>`.
@@ -112,6 +115,7 @@ pub(crate) fn is_placeholder(value: &[u8]) -> bool {
 }
 
 const PLACEHOLDERS: &[&[u8]] = &[
+    b"abcdefghij",
     b"xxxx",
     b"****",
     b"....",

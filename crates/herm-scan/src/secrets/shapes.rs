@@ -1,7 +1,9 @@
 //! Tokens that are known by their shape rather than by how they begin.
 
 use super::Found;
-use super::bytes::{ALNUM, BASE64, DASH, DIGIT, DOT, TILDE, URL64, WORD, before, between, byte, from, is, run, run_back};
+use super::bytes::{
+    ALNUM, BASE64, DASH, DIGIT, DOT, TILDE, URL64, WORD, before, between, byte, from, is, run, run_back,
+};
 use super::format::ends;
 use super::letters::{entropy, random};
 use super::plausible::is_token;
@@ -17,24 +19,52 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     }
 }
 
+/// The pairs of bytes that a shape may begin with.
+pub(super) fn pairs() -> impl Iterator<Item = [u8; 2]> {
+    let numbers = (b'0'..=b'9').flat_map(|one| (b'0'..=b'9').map(move |two| [one, two]));
+    let users = b"MNO".iter().flat_map(|one| (b'0'..=b'z').map(move |two| [*one, two]));
+    let users = users.filter(|[_, two]| two.is_ascii_alphanumeric());
+    numbers.chain(users).chain([*b"ey", *b"at"])
+}
+
 /// The number of a bot, a colon, 35 characters.
 fn telegram(text: &[u8], at: usize) -> Option<Found> {
+    if !is(byte(text, at + 5), DIGIT) {
+        return None;
+    }
     let colon = run(text, at, DIGIT);
     let end = run(text, colon + 1, URL64);
-    let fits = (6..=14).contains(&(colon - at)) && byte(text, colon) == b':' && (34..=36).contains(&(end - colon - 1));
-    (fits && is_token(between(text, colon + 1, end))).then_some(Found { start: at, end, kind: "telegram-token" })
+    let fits = (6..=14).contains(&(colon - at))
+        && byte(text, colon) == b':'
+        && (34..=36).contains(&(end - colon - 1));
+    (fits && is_token(between(text, colon + 1, end))).then_some(Found {
+        start: at,
+        end,
+        kind: "telegram-token",
+    })
 }
 
 /// The number of an application, a bar, its secret.
 fn facebook(text: &[u8], at: usize) -> Option<Found> {
+    if !is(byte(text, at + 14), DIGIT) {
+        return None;
+    }
     let bar = run(text, at, DIGIT);
     let end = run(text, bar + 1, URL64);
-    let fits = (15..=16).contains(&(bar - at)) && byte(text, bar) == b'|' && (27..=40).contains(&(end - bar - 1));
-    (fits && is_token(between(text, bar + 1, end))).then_some(Found { start: at, end, kind: "facebook-token" })
+    let fits =
+        (15..=16).contains(&(bar - at)) && byte(text, bar) == b'|' && (27..=40).contains(&(end - bar - 1));
+    (fits && is_token(between(text, bar + 1, end))).then_some(Found {
+        start: at,
+        end,
+        kind: "facebook-token",
+    })
 }
 
 /// The number of a user in Base64, a time, a signature.
 fn discord(text: &[u8], at: usize) -> Option<Found> {
+    if !is(byte(text, at + 22), WORD | DASH) {
+        return None;
+    }
     let first = run(text, at, WORD | DASH);
     if !(23..=28).contains(&(first - at)) || byte(text, first) != b'.' {
         return None;
@@ -60,7 +90,11 @@ fn web_token(text: &[u8], at: usize) -> Option<Found> {
         end += 1;
     }
     let end = end - trailing_dots(between(text, header, end));
-    (end - header > 16 && entropy(between(text, at, end)) > 3.0).then_some(Found { start: at, end, kind: "web-token" })
+    (end - header > 16 && entropy(between(text, at, end)) > 3.0).then_some(Found {
+        start: at,
+        end,
+        kind: "web-token",
+    })
 }
 
 /// A backslash that does not stand for the end of a line.

@@ -17,7 +17,8 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
 }
 
 fn end_of_authority(text: &[u8], at: usize) -> usize {
-    let ends = |byte: &u8| is(*byte, SPACE | QUOTE) || matches!(byte, b'/' | b'?' | b'#' | b'<' | b'>' | b'\\');
+    let ends =
+        |byte: &u8| is(*byte, SPACE | QUOTE) || matches!(byte, b'/' | b'?' | b'#' | b'<' | b'>' | b'\\');
     from(text, at).iter().position(ends).map_or(text.len(), |length| at + length)
 }
 
@@ -50,7 +51,8 @@ const WEBHOOKS: &[(&str, &str)] = &[
 fn webhook(text: &[u8], authority: usize, end: usize) -> Option<Found> {
     let host = between(text, authority, end);
     let path = |(name, path): &(&str, &str)| {
-        (host.ends_with(name.as_bytes()) && from(text, end).starts_with(path.as_bytes())).then_some(end + path.len())
+        (host.ends_with(name.as_bytes()) && from(text, end).starts_with(path.as_bytes()))
+            .then_some(end + path.len())
     };
     let start = WEBHOOKS.iter().find_map(path)?;
     let stop = from(text, start).iter().position(|byte| !is(*byte, URL64) && !matches!(byte, b'/' | b'@'));
@@ -59,4 +61,3 @@ fn webhook(text: &[u8], authority: usize, end: usize) -> Option<Found> {
     let real = secret.len() >= 20 && !contains(secret, b"xxx") && secret.iter().any(u8::is_ascii_digit);
     real.then_some(Found { start, end, kind: "webhook" })
 }
-

@@ -41,7 +41,11 @@ pub(crate) fn after(text: &[u8], at: usize, writing: Writing) -> Option<Value> {
 /// The letters that may stand before a string: `r"`, `b"`, `f"`, `@"`.
 fn mark(text: &[u8]) -> usize {
     match text {
-        [b'r' | b'b' | b'f' | b'u' | b'L' | b'R' | b'B' | b'F' | b'@' | b'$', quote, ..] if is(*quote, QUOTE) => 1,
+        [b'r' | b'b' | b'f' | b'u' | b'L' | b'R' | b'B' | b'F' | b'@' | b'$', quote, ..]
+            if is(*quote, QUOTE) =>
+        {
+            1
+        }
         _ => 0,
     }
 }
