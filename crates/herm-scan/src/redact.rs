@@ -162,6 +162,7 @@ impl Redactor {
             *self.counts.entry(found.kind).or_default() += 1;
             copied = found.end.max(copied);
             at = copied;
+            self.finder.taken(copied);
             self.swallowing = !whole && copied >= text.len();
         }
         let done = copied.max(until);

@@ -24,7 +24,7 @@ const SHORTEST: usize = 6;
 
 /// How long a value is that begins after blanks and a quote, as far as that matters.
 fn first_length(text: &[u8], at: usize) -> usize {
-    let start = run(text, at, BLANK | QUOTE);
+    let start = value::start(text, at);
     let stops = SPACE | QUOTE | if start == at { 0 } else { STOP };
     from(text, start).iter().take(20).take_while(|byte| !is(**byte, stops)).count()
 }

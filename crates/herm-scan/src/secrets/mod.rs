@@ -59,11 +59,13 @@ pub(crate) struct Finder {
     program: Option<&'static Program>,
     line_end: usize,
     later: Option<Found>,
+    /// What stands before has been taken out: nothing looks back on it.
+    floor: usize,
 }
 
 impl Finder {
     pub(crate) fn new() -> Self {
-        Self { index: Index::shared(), program: None, line_end: 0, later: None }
+        Self { index: Index::shared(), program: None, line_end: 0, later: None, floor: 0 }
     }
 
     /// The first thing that shows itself from one position up to another; it may end beyond.
@@ -72,9 +74,10 @@ impl Finder {
     pub(crate) fn next(&mut self, text: &[u8], mut at: usize, until: usize) -> Option<Next> {
         let mut places = Places::new();
         while at < until {
-            match at.checked_sub(1).and_then(|start| text.get(start..)).and_then(<[u8]>::first_chunk) {
+            let before = at.checked_sub(1).filter(|_| at > self.floor);
+            match before.and_then(|start| text.get(start..)).and_then(<[u8]>::first_chunk) {
                 Some(window) => places.read(window),
-                None => places.read(&padded(text, at)),
+                None => places.read(&padded(text, at, before.map_or(b'\n', |before| byte(text, before)))),
             }
             for place in places.iter().map(|place| at + place).take_while(|place| *place < until) {
                 if self.later.is_some_and(|later| later.start <= place) {
@@ -118,25 +121,29 @@ impl Finder {
     }
 
     fn place(&mut self, text: &[u8], at: usize) -> Option<Next> {
-        if !is(byte(text, at), ALNUM) {
-            let found = sign(near(text, at), at).map(|found| stretched(text, at, found))?;
-            return is_fresh(text, at, found).then_some(Next::Secret(found));
+        if is(byte(text, at), ALNUM) && !self.matters(text, at) {
+            return None;
         }
-        let line_end = self.line_end;
-        let found = if self.matters(text, at) { self.word(near(text, at), at) } else { return None };
+        let (line_end, floor) = (self.line_end, self.floor);
+        let near = from(near(text, at), floor);
+        let found = match is(byte(text, at), ALNUM) {
+            true => self.word(near, at - floor),
+            false => sign(near, at - floor).map(Next::Secret),
+        };
         // A program was named here, on a line whose end is not known yet.
         if self.line_end != line_end {
             self.line_end = run_to(text, at, bytes::NEWLINE);
         }
         match found? {
             Next::Secret(found) => {
+                let found = Found { start: found.start + floor, end: found.end + floor, ..found };
                 let found = stretched(text, at, found);
                 is_fresh(text, at, found).then_some(Next::Secret(found))
             }
             // A key is longer than what is near.
-            Next::KeyBelow(marker) => match private_key::marker(text, marker)? {
+            Next::KeyBelow(marker) => match private_key::marker(text, marker + floor)? {
                 Marker::Here(found) => Some(Next::Secret(found)),
-                Marker::Below => Some(Next::KeyBelow(marker)),
+                Marker::Below => Some(Next::KeyBelow(marker + floor)),
             },
         }
     }
@@ -149,10 +156,8 @@ impl Finder {
 
     /// What the word that begins here is, or the one that begins behind an escape.
     fn word(&mut self, text: &[u8], at: usize) -> Option<Next> {
-        if let found @ Some(_) = self.plain_word(text, at) {
-            return found;
-        }
-        self.plain_word(text, past_escape(text, at)?)
+        let escaped = past_escape(text, at).and_then(|at| self.plain_word(text, at));
+        escaped.or_else(|| self.plain_word(text, at))
     }
 
     fn plain_word(&mut self, text: &[u8], at: usize) -> Option<Next> {
@@ -179,7 +184,7 @@ impl Finder {
             Entry::Program(program) => {
                 if !is(byte(text, at + program.name.len()), ALNUM) {
                     self.program = Some(program);
-                    self.line_end = self.line_end.max(at);
+                    self.line_end = self.line_end.max(at + self.floor + 1);
                 }
                 None
             }
@@ -188,9 +193,12 @@ impl Finder {
 
     /// Another text begins, or the same one at another position.
     pub(crate) fn restart(&mut self) {
-        self.program = None;
-        self.line_end = 0;
-        self.later = None;
+        *self = Self::new();
+    }
+
+    /// Everything up to a position has been taken out.
+    pub(crate) fn taken(&mut self, end: usize) {
+        self.floor = end;
     }
 
     /// The value of the option whose name begins here, after a dash.
@@ -199,17 +207,17 @@ impl Finder {
         if at - dashes > 2 || !is(before(text, dashes), SPACE | QUOTE) {
             return None;
         }
-        let program = self.program.filter(|_| at < self.line_end);
+        let program = self.program.filter(|_| at + self.floor < self.line_end);
         let given = program.and_then(|program| program.find(text, dashes + 1));
         given.or_else(|| assignment::option(text, at))
     }
 }
 
 /// The byte before a position and those from it on, with line ends where there are none.
-fn padded(text: &[u8], at: usize) -> [u8; SPAN + 1] {
+fn padded(text: &[u8], at: usize, before: u8) -> [u8; SPAN + 1] {
     let mut window = [b'\n'; SPAN + 1];
-    for (offset, to) in window.iter_mut().enumerate() {
-        *to = if offset == 0 { before(text, at) } else { byte(text, at + offset - 1) };
+    for (to, from) in window.iter_mut().zip([before].iter().chain(from(text, at))) {
+        *to = *from;
     }
     window
 }
