@@ -37,6 +37,7 @@ pub(crate) const SPACE: Set = BLANK | NEWLINE;
 /// The kind of each byte.
 static KINDS: [Set; 256] = kinds();
 
+#[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
 const fn kinds() -> [Set; 256] {
     let mut table = [0; 256];
     let mut byte = 0_u8;

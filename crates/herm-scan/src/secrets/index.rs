@@ -195,6 +195,7 @@ fn trait_of(byte: u8) -> u8 {
     TRAITS.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
+#[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
 const fn traits() -> [u8; 256] {
     let mut table = [CODE; 256];
     let mut byte = 0_u8;

@@ -38,6 +38,7 @@ const FOLLOWERS: [&str; 26] = [
 /// The same, one bit a pair.
 static COMMON: [u32; 26] = common();
 
+#[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
 const fn common() -> [u32; 26] {
     let mut table = [0; 26];
     let mut letter = 0;

@@ -126,9 +126,10 @@ impl Finder {
         }
         let (line_end, floor) = (self.line_end, self.floor);
         let near = from(near(text, at), floor);
-        let found = match is(byte(text, at), ALNUM) {
-            true => self.word(near, at - floor),
-            false => sign(near, at - floor).map(Next::Secret),
+        let found = if is(byte(text, at), ALNUM) {
+            self.word(near, at - floor)
+        } else {
+            sign(near, at - floor).map(Next::Secret)
         };
         // A program was named here, on a line whose end is not known yet.
         if self.line_end != line_end {

@@ -1,6 +1,6 @@
 //! Whether a value can be a secret at all, or only stands for one.
 
-use super::bytes::{ALNUM, ANY_HEX, DIGIT, LETTER, LOWER, between, byte, contains, is};
+use super::bytes::{ALNUM, ANY_HEX, DIGIT, DOT, LETTER, LOWER, WORD, between, byte, contains, from, is};
 use super::letters::{entropy, random};
 
 /// What takes the place of a secret.
@@ -39,19 +39,42 @@ pub(crate) fn is_password(value: &[u8], writing: Writing) -> bool {
     if value.len() < 6 || stands_for_something(value) || is_location(value) || value.contains(&b' ') {
         return false;
     }
-    let distinct = entropy(value) >= 1.5;
-    distinct && (writing == Writing::Bare || has_digit(value) || has_symbol(value) || random(value))
+    let is_name = writing == Writing::Plain && is_identifier(value);
+    let odd = random(value) || has_symbol(value) || has_digit(value) && !is_name;
+    entropy(value) >= 1.5 && (odd || writing == Writing::Bare)
+}
+
+/// Names of things in programs, which may hold digits: `self.digest_v2`, `PASS_THROUGH_32`.
+fn is_identifier(value: &[u8]) -> bool {
+    let joined = value.contains(&b'_') || value.contains(&b'.');
+    joined && value.iter().all(|byte| is(*byte, WORD | DOT))
+}
+
+/// A number as programs write it: `0x4000000D_u32`, `709u32`.
+fn is_literal(value: &[u8]) -> bool {
+    let value = value.strip_prefix(b"-").unwrap_or(value);
+    let (number, prefix) = value.strip_prefix(b"0x").map_or((value, false), |number| (number, true));
+    let digits = number.iter().take_while(|byte| is(**byte, if prefix { ANY_HEX } else { DIGIT })).count();
+    let suffix = from(number, digits);
+    let typed = matches!(suffix.strip_prefix(b"_").unwrap_or(suffix), [b'u' | b'i' | b'f' | b'L' | b'U', ..]);
+    (1..=16).contains(&digits) && (typed && suffix.len() <= 6 || prefix && suffix.is_empty())
 }
 
 /// Whether what stands between a user and a host can be a password: nobody writes a word there but a password.
 pub(crate) fn is_url_password(value: &[u8]) -> bool {
-    value.len() >= 3 && !stands_for_something(value) && entropy(value) >= 1.0
+    value.len() >= 4 && !stands_for_something(value) && entropy(value) >= 1.0
 }
 
 /// Whether what follows the name of an authorisation can be a credential.
 pub(crate) fn is_credential(value: &[u8]) -> bool {
     let long = value.len() >= 8 && !stands_for_something(value) && entropy(value) >= 2.5;
-    long && (random(value) || has_digit(value) || value.ends_with(b"="))
+    let path_of_names = value.contains(&b'.') || value.contains(&b'_');
+    long && (random(value) || has_digit(value) && !path_of_names || value.ends_with(b"="))
+}
+
+/// Whether it may be a name with a number, like those of algorithms.
+pub(crate) fn is_plain(value: &[u8]) -> bool {
+    !random(value) && !has_symbol(value)
 }
 
 fn has_digit(value: &[u8]) -> bool {
@@ -88,9 +111,8 @@ fn is_location(value: &[u8]) -> bool {
 
 /// A variable, a template, a word in place of a secret, or one that was taken out already.
 fn stands_for_something(value: &[u8]) -> bool {
-    is_reference(value)
-        || is_placeholder(value)
-        || DUMMIES.iter().any(|dummy| value.eq_ignore_ascii_case(dummy))
+    let dummy = |dummy: &&[u8]| value.eq_ignore_ascii_case(dummy);
+    is_reference(value) || is_placeholder(value) || is_literal(value) || DUMMIES.iter().any(dummy)
 }
 
 /// What a program fills in: `$NAME`, `${NAME}`, `$(command)`, `{{ name }}`, `%NAME%`, `<name>`.

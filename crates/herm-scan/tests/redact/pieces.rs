@@ -120,7 +120,7 @@ fn in_pieces(text: &[u8], random: &mut Random, largest: usize) -> Vec<u8> {
 #[test]
 fn pieces_do_not_matter() {
     let mut random = Random::new();
-    for _ in 0..3000 {
+    for _ in 0..1500 {
         let count = 1 + random.below(60);
         let text = text(&mut random, count);
         let whole = redactor().redact(&text);
@@ -134,7 +134,7 @@ fn pieces_do_not_matter() {
 #[test]
 fn pieces_of_long_lines_do_not_matter() {
     let mut random = Random::new();
-    for _ in 0..12 {
+    for _ in 0..4 {
         let text = text(&mut random, 20_000).replace('\n', " ");
         let whole = redactor().redact(&text);
         for largest in [1000, 100_000] {
@@ -146,7 +146,7 @@ fn pieces_of_long_lines_do_not_matter() {
 #[test]
 fn twice_is_once() {
     let mut random = Random::new();
-    for _ in 0..20_000 {
+    for _ in 0..5000 {
         let count = 1 + random.below(40);
         let text = text(&mut random, count);
         let once = redactor().redact(&text);
