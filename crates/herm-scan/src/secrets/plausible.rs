@@ -1,7 +1,7 @@
 //! Whether a value can be a secret at all, or only stands for one.
 
 use super::bytes::{ALNUM, ANY_HEX, DIGIT, DOT, LETTER, LOWER, WORD, between, byte, contains, from, is};
-use super::letters::{entropy, random};
+use super::letters::{entropy, oddness, random};
 
 /// What takes the place of a secret.
 pub(crate) const REDACTED: &str = "[REDACTED]";
@@ -19,7 +19,7 @@ pub(crate) enum Writing {
 
 /// Whether the body of a token with a known beginning is more than an example.
 pub(crate) fn is_token(body: &[u8]) -> bool {
-    !is_placeholder(body) && entropy(body) >= 2.5 && random(body)
+    !is_placeholder(body) && entropy(body) >= 2.5 && (oddness(body) >= 14 || random(body))
 }
 
 /// Whether a value is what a token, a key or a secret looks like.
