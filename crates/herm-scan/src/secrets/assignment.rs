@@ -135,7 +135,8 @@ impl Sign {
         }
         let name = between(text, start, end);
         let query = matches!(before(text, start), b'?' | b'&');
-        if length >= 20 && (is_service(name) || query && is_signature(name)) {
+        let mixed = length >= 20 && from(text, self.end).iter().take(64).any(u8::is_ascii_digit);
+        if mixed && (is_service(name) || query && is_signature(name)) {
             return Some(Strength::Weak);
         }
         let pointer = usize::from(matches!(before(text, start), b'&' | b'*'));

@@ -23,14 +23,15 @@ pub(super) enum Entry {
 pub(super) struct Index {
     /// For each pair of letters or digits, where the entries are that begin with it; none for most.
     pairs: Box<[u8; PAIRS]>,
+    /// For each of those places, one bit for each byte that may come third.
+    thirds: Vec<u64>,
     entries: Vec<Vec<(Head, &'static str, Entry)>>,
 }
 
 const PAIRS: usize = 64 * 64;
 
-/// The place of what nothing begins with, and of what only a shape begins with.
+/// The place of what nothing begins with.
 const NOTHING: u8 = 0;
-const SHAPE: u8 = 1;
 
 /// Up to four bytes, which are compared at once.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +83,8 @@ impl Index {
     }
 
     fn new() -> Self {
-        let mut index = Self { pairs: Box::new([NOTHING; PAIRS]), entries: vec![Vec::new(), Vec::new()] };
+        let mut index =
+            Self { pairs: Box::new([NOTHING; PAIRS]), thirds: vec![0], entries: vec![Vec::new()] };
         let families = [
             models::FORMATS,
             forges::FORMATS,
@@ -101,34 +103,52 @@ impl Index {
             index.insert(phrase, Entry::Phrase);
         }
         index.insert("BEGIN ", Entry::Marker);
-        for [one, two] in shapes::pairs() {
-            if let Some(place) = index.pairs.get_mut(number(one, two)).filter(|place| **place == NOTHING) {
-                *place = SHAPE;
-            }
+        for (firsts, seconds, thirds) in shapes::BEGINNINGS {
+            let place = index.place();
+            index.begin(place, firsts, seconds, thirds);
         }
         index
     }
 
     fn insert(&mut self, beginning: &'static str, entry: Entry) {
         let bytes = beginning.as_bytes();
-        if let Some(entries) = self.place(byte(bytes, 0), byte(bytes, 1)) {
+        let here = self.pairs.get(number(byte(bytes, 0), byte(bytes, 1))).copied().unwrap_or(NOTHING);
+        let place = if here == NOTHING { self.place() } else { here };
+        let nth = |at: usize| bytes.get(at..=at).unwrap_or_default();
+        self.begin(place, nth(0), nth(1), nth(2));
+        if let Some(entries) = self.entries.get_mut(usize::from(place)) {
             entries.push((Head::new(bytes), beginning, entry));
         }
     }
 
-    /// Makes a place for what begins with a pair.
-    fn place(&mut self, one: u8, two: u8) -> Option<&mut Vec<(Head, &'static str, Entry)>> {
-        let place = self.pairs.get_mut(number(one, two))?;
-        if *place == NOTHING {
-            *place = u8::try_from(self.entries.len()).ok()?;
-            self.entries.push(Vec::new());
+    /// A new place.
+    fn place(&mut self) -> u8 {
+        self.entries.push(Vec::new());
+        self.thirds.push(0);
+        u8::try_from(self.entries.len() - 1).unwrap_or(NOTHING)
+    }
+
+    /// Says what may begin with one of some bytes, one of others, and one of others again; none of those means any. A pair
+    /// that has a place already keeps it.
+    fn begin(&mut self, place: u8, firsts: &[u8], seconds: &[u8], thirds: &[u8]) {
+        let bits = if thirds.is_empty() {
+            u64::MAX
+        } else {
+            thirds.iter().map(|third| bit(*third)).fold(0, |all, bit| all | bit)
+        };
+        for (one, two) in firsts.iter().flat_map(|one| seconds.iter().map(move |two| (*one, *two))) {
+            let Some(pair) = self.pairs.get_mut(number(one, two)) else { continue };
+            *pair = if *pair == NOTHING { place } else { *pair };
+            if let Some(thirds) = self.thirds.get_mut(usize::from(*pair)) {
+                *thirds |= bits;
+            }
         }
-        self.entries.get_mut(usize::from(*place))
     }
 
     /// Whether anything begins like a word.
-    pub(super) fn knows(&self, one: u8, two: u8) -> bool {
-        self.pairs.get(number(one, two)).is_some_and(|place| *place != NOTHING)
+    pub(super) fn knows(&self, [one, two, three]: [u8; 3]) -> bool {
+        let place = self.pairs.get(number(one, two)).copied().unwrap_or(NOTHING);
+        place != NOTHING && self.thirds.get(usize::from(place)).is_some_and(|thirds| thirds & bit(three) != 0)
     }
 
     /// What the word at a position may be.
@@ -147,6 +167,11 @@ impl Index {
 /// The number of a pair.
 fn number(one: u8, two: u8) -> usize {
     usize::from(trait_of(one) & CODE) << 6 | usize::from(trait_of(two) & CODE)
+}
+
+/// The bit of a byte that comes third; all signs share one.
+fn bit(byte: u8) -> u64 {
+    1 << (trait_of(byte) & CODE)
 }
 
 /// How many bytes are looked at together.
@@ -231,7 +256,9 @@ mod tests {
             let here = |entry: &Entry| matches!(entry, Entry::Format(found) if std::ptr::eq(*found, format));
             assert!(index.entries(format.prefix.as_bytes(), 0).any(here), "{}", format.prefix);
         }
-        assert!(shapes::pairs().all(|[one, two]| index.knows(one, two)));
-        assert!(!index.knows(b'z', b'z'));
+        for beginning in [b"123", b"Mx9", b"Oaa", b"eyJ", b"atl", b"ghp", b"SK1", b"sk-", b"hf_"] {
+            assert!(index.knows(*beginning), "{beginning:?}");
+        }
+        assert!(!index.knows(*b"zzz") && !index.knows(*b"the"));
     }
 }

@@ -152,7 +152,7 @@ impl Finder {
     /// Whether a word may be anything at all, by the bytes around its beginning.
     fn matters(&self, text: &[u8], at: usize) -> bool {
         let escaped = matches!(before(text, at), b'-' | b'\\' | b'%' | b'[' | b';');
-        escaped || self.index.knows(byte(text, at), byte(text, at + 1))
+        escaped || self.index.knows([byte(text, at), byte(text, at + 1), byte(text, at + 2)])
     }
 
     /// What the word that begins here is, or the one that begins behind an escape.
@@ -171,7 +171,7 @@ impl Finder {
             return Some(Next::Secret(found));
         }
         let index = self.index;
-        if !index.knows(byte(text, at), byte(text, at + 1)) {
+        if !index.knows([byte(text, at), byte(text, at + 1), byte(text, at + 2)]) {
             return None;
         }
         index.entries(text, at).find_map(|entry| self.entry(entry, text, at))

@@ -19,13 +19,15 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     }
 }
 
-/// The pairs of bytes that a shape may begin with.
-pub(super) fn pairs() -> impl Iterator<Item = [u8; 2]> {
-    let numbers = (b'0'..=b'9').flat_map(|one| (b'0'..=b'9').map(move |two| [one, two]));
-    let users = b"MNO".iter().flat_map(|one| (b'0'..=b'z').map(move |two| [*one, two]));
-    let users = users.filter(|[_, two]| two.is_ascii_alphanumeric());
-    numbers.chain(users).chain([*b"ey", *b"at"])
-}
+/// What the shapes begin with: a byte of the first, one of the second, one of the third; any if there is none.
+pub(super) const BEGINNINGS: &[(&[u8], &[u8], &[u8])] = &[
+    (b"0123456789", b"0123456789", b"0123456789"),
+    (b"MNO", ALPHABET, ALPHABET),
+    (b"e", b"y", b""),
+    (b"a", b"t", b"l"),
+];
+
+const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /// The number of a bot, a colon, 35 characters.
 fn telegram(text: &[u8], at: usize) -> Option<Found> {
