@@ -3,7 +3,7 @@
 //! In words nearly every letter is followed by one of a few others. In a random token half of the pairs are ones that
 //! words do not have, and digits stand between letters.
 
-use super::bytes::{ALNUM, DASH, DIGIT, HEX, LETTER, LOWER, UPPER, is};
+use super::bytes::{ALNUM, DASH, DIGIT, HEX, LETTER, LOWER, UPPER, head, is};
 
 /// The letters that follow each letter often, in words of English and of program texts.
 const FOLLOWERS: [&str; 26] = [
@@ -63,6 +63,7 @@ pub(crate) fn random(text: &[u8]) -> bool {
 
 /// How many of a hundred neighbours are such that words do not have them.
 pub(crate) fn oddness(text: &[u8]) -> usize {
+    let text = head(text);
     let begins = matches!(text, [one, two, ..] if odd(b' ', *one, *two));
     let odd = |three: &&[u8]| matches!(three, [before, one, next] if odd(*before, *one, *next));
     (text.windows(3).filter(odd).count() + usize::from(begins)) * 100 / text.len().max(1)
@@ -94,6 +95,7 @@ fn follows(one: u8, next: u8) -> bool {
 
 /// How many bits each byte is worth, if all that is known is how often each occurs.
 pub(crate) fn entropy(text: &[u8]) -> f64 {
+    let text = head(text);
     let mut counts = [0_u32; 256];
     for byte in text {
         if let Some(count) = counts.get_mut(usize::from(*byte)) {

@@ -1,6 +1,8 @@
 //! Whether a value can be a secret at all, or only stands for one.
 
-use super::bytes::{ALNUM, ANY_HEX, DIGIT, DOT, LETTER, LOWER, WORD, between, byte, contains, from, is};
+use super::bytes::{
+    ALNUM, ANY_HEX, DIGIT, DOT, LETTER, LOWER, WORD, between, byte, contains, from, head, is,
+};
 use super::letters::{entropy, oddness, random};
 
 /// What takes the place of a secret.
@@ -106,7 +108,7 @@ pub(crate) fn is_uuid(value: &[u8]) -> bool {
 /// A path or an address: what is secret in it, its own table finds.
 fn is_location(value: &[u8]) -> bool {
     let starts = |start: &&[u8]| value.starts_with(start);
-    [&b"/"[..], b"./", b"../", b"~/"].iter().any(starts) || contains(value, b"://")
+    [&b"/"[..], b"./", b"../", b"~/"].iter().any(starts) || contains(head(value), b"://")
 }
 
 /// A variable, a template, a word in place of a secret, or one that was taken out already.
@@ -121,7 +123,8 @@ fn is_reference(value: &[u8]) -> bool {
     let dollar = first == b'$' && (is(second, LETTER) || matches!(second, b'{' | b'(' | b'_'));
     let positional = first == b'$' && value.len() <= 3;
     let enclosed = |open, close| first == open && value.last() == Some(&close);
-    let template = ["${", "$(", "{{", "<%", "%(", "#{"].iter().any(|open| contains(value, open.as_bytes()));
+    let template =
+        ["${", "$(", "{{", "<%", "%(", "#{"].iter().any(|open| contains(head(value), open.as_bytes()));
     dollar
         || positional
         || template
@@ -133,7 +136,7 @@ fn is_reference(value: &[u8]) -> bool {
 
 /// What people write where a secret would stand.
 pub(crate) fn is_placeholder(value: &[u8]) -> bool {
-    PLACEHOLDERS.iter().any(|word| contains(value, word))
+    PLACEHOLDERS.iter().any(|word| contains(head(value), word))
 }
 
 const PLACEHOLDERS: &[&[u8]] = &[
