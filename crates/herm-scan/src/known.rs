@@ -23,7 +23,9 @@ impl Known {
         // A value of several lines is looked for line by line, because texts are read so.
         for value in values.into_iter().flat_map(str::lines).map(str::trim) {
             if value.len() >= SHORTEST && !"[REDACTED]".contains(value) {
-                forms(value).into_iter().for_each(|form| known.insert(form));
+                for form in forms(value) {
+                    known.insert(form);
+                }
             }
         }
         for values in known.values.values_mut() {
@@ -154,7 +156,7 @@ mod tests {
     fn finds(text: &str, expected: Option<&str>) {
         let known = Known::new(["tr0ub4dor&3", "first line of it\nsecond \"line\" of it", "true", "12345"]);
         let found = known.find(text.as_bytes(), 0, text.len());
-        assert_eq!(found.map(|(start, end)| &text[start..end]), expected, "{text}");
+        assert_eq!(found.and_then(|(start, end)| text.get(start..end)), expected, "{text}");
     }
 
     #[test]

@@ -87,7 +87,6 @@ impl Redactor {
         self.out = 0;
         self.key = None;
         self.swallowing = false;
-        self.finder = Finder::new();
     }
 
     /// A text without its secrets.
@@ -127,11 +126,15 @@ impl Redactor {
     /// Puts out a text up to a position, or as far as a secret goes that begins before it.
     fn scan(&mut self, text: &[u8], until: usize, output: &mut Vec<u8>) -> usize {
         let whole = until == text.len();
+        self.finder.restart();
         let mut copied = self.swallow(text);
         copied = self.key_lines(text, copied, output);
         let mut at = copied;
+        let mut known = self.known.find(text, at, until);
         while at < until {
-            let known = self.known.find(text, at, until);
+            if known.is_some_and(|(start, _)| start < at) {
+                known = self.known.find(text, at, until);
+            }
             let end = known.map_or(until, |(start, _)| start);
             let found = match self.finder.next(text, at, end) {
                 Some(Next::Secret(found)) => over(found, known),
@@ -143,9 +146,15 @@ impl Redactor {
                     at = copied;
                     continue;
                 }
-                None => match known {
-                    Some((start, end)) => Found { start, end, kind: "known-value" },
-                    None => break,
+                None => match (known, self.finder.later()) {
+                    (Some((start, end)), later) => {
+                        let known = Found { start, end, kind: "known-value" };
+                        later
+                            .filter(|later| later.start < end)
+                            .map_or(known, |later| over(later, Some((start, end))))
+                    }
+                    (None, Some(later)) => later,
+                    (None, None) => break,
                 },
             };
             put(output, text, copied, found.start.max(copied));
@@ -153,6 +162,7 @@ impl Redactor {
             *self.counts.entry(found.kind).or_default() += 1;
             copied = found.end.max(copied);
             at = copied;
+            self.finder.taken(copied);
             self.swallowing = !whole && copied >= text.len();
         }
         let done = copied.max(until);

@@ -37,6 +37,7 @@ pub(crate) const SPACE: Set = BLANK | NEWLINE;
 /// The kind of each byte.
 static KINDS: [Set; 256] = kinds();
 
+#[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
 const fn kinds() -> [Set; 256] {
     let mut table = [0; 256];
     let mut byte = 0_u8;
@@ -116,5 +117,14 @@ pub(crate) fn run_back(text: &[u8], end: usize, set: Set, most: usize) -> usize 
 
 /// Whether a text contains another, whatever the case of its letters.
 pub(crate) fn contains(text: &[u8], wanted: &[u8]) -> bool {
-    text.windows(wanted.len().max(1)).any(|window| window.eq_ignore_ascii_case(wanted))
+    let Some(first) = wanted.first().map(u8::to_ascii_lowercase) else { return true };
+    let begins = |window: &[u8]| window.first().map(u8::to_ascii_lowercase) == Some(first);
+    text.windows(wanted.len()).any(|window| begins(window) && window.eq_ignore_ascii_case(wanted))
 }
+
+/// As much of a value as it takes to tell what it is.
+pub(crate) fn head(value: &[u8]) -> &[u8] {
+    value.get(..HEAD).unwrap_or(value)
+}
+
+const HEAD: usize = 256;

@@ -63,7 +63,7 @@ impl Argument {
         let apart = is(byte(text, end), BLANK) || byte(text, end) == b'=';
         match self {
             Glued(_) if !is(byte(text, end), BLANK) => password(text, end),
-            Next(_) if apart => password(text, run(text, end, BLANK)),
+            Next(_) if apart => password(text, run(text, end + 1, BLANK)),
             User(_) if apart => after_user(text, run(text, end + 1, BLANK)),
             Glued(_) | Next(_) | User(_) => None,
         }

@@ -1,8 +1,8 @@
 //! Tokens that are known by how they begin.
 
 use super::Found;
-use super::bytes::{ALNUM, Set, between, byte, is, run};
-use super::plausible::{REDACTED, is_token};
+use super::bytes::{ALNUM, DASH, DOT, PLUS_SLASH, Set, UNDERSCORE, before, between, byte, is, run};
+use super::plausible::is_token;
 
 /// A kind of token: what it begins with, and what may follow.
 #[derive(Debug)]
@@ -12,13 +12,14 @@ pub(crate) struct Format {
     body: Set,
     least: usize,
     most: usize,
+    apart: bool,
     check: fn(&[u8]) -> bool,
 }
 
 impl Format {
     /// At least so many bytes of a set after a beginning. What follows must not look like words or an example.
     pub(super) const fn new(kind: &'static str, prefix: &'static str, body: Set, least: usize) -> Self {
-        Self { kind, prefix, body, least, most: usize::MAX, check: is_token }
+        Self { kind, prefix, body, least, most: usize::MAX, apart: false, check: is_token }
     }
 
     /// Exactly that many.
@@ -33,6 +34,12 @@ impl Format {
         self
     }
 
+    /// The beginning is so short that it must not be part of a longer name: `favicon.ico-…`, `assets/key-…`.
+    pub(super) const fn apart(mut self) -> Self {
+        self.apart = true;
+        self
+    }
+
     /// What follows must pass this instead.
     pub(super) const fn check(mut self, check: fn(&[u8]) -> bool) -> Self {
         self.check = check;
@@ -41,6 +48,9 @@ impl Format {
 
     /// The token that begins here.
     pub(super) fn find(&self, text: &[u8], at: usize) -> Option<Found> {
+        if self.apart && continues(text, at) {
+            return None;
+        }
         let body = at + self.prefix.len();
         let mut end = run(text, body, self.body);
         // A full stop ends the sentence, not the token.
@@ -52,7 +62,13 @@ impl Format {
     }
 }
 
-/// Whether a token may end here: the word does, and nothing was taken out right behind it.
+/// Whether a longer name or path goes on here.
+fn continues(text: &[u8], at: usize) -> bool {
+    let joined = is(before(text, at), UNDERSCORE | DASH | DOT | PLUS_SLASH);
+    joined && is(before(text, at - 1), ALNUM)
+}
+
+/// Whether a token may end here: the word does.
 pub(super) fn ends(text: &[u8], end: usize) -> bool {
-    !is(byte(text, end), ALNUM) && !super::bytes::from(text, end).starts_with(REDACTED.as_bytes())
+    !is(byte(text, end), ALNUM)
 }

@@ -3,7 +3,7 @@
 //! In words nearly every letter is followed by one of a few others. In a random token half of the pairs are ones that
 //! words do not have, and digits stand between letters.
 
-use super::bytes::{DIGIT, LETTER, LOWER, UPPER, is};
+use super::bytes::{ALNUM, DASH, DIGIT, HEX, LETTER, LOWER, UPPER, head, is};
 
 /// The letters that follow each letter often, in words of English and of program texts.
 const FOLLOWERS: [&str; 26] = [
@@ -38,6 +38,7 @@ const FOLLOWERS: [&str; 26] = [
 /// The same, one bit a pair.
 static COMMON: [u32; 26] = common();
 
+#[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
 const fn common() -> [u32; 26] {
     let mut table = [0; 26];
     let mut letter = 0;
@@ -53,16 +54,32 @@ const fn common() -> [u32; 26] {
     table
 }
 
-/// Whether so many neighbours are odd that no word explains them.
+/// Whether so many neighbours are odd that no word explains them. Names of several words have digits between them, one
+/// word has not.
 pub(crate) fn random(text: &[u8]) -> bool {
-    let odd = text.windows(2).filter(|pair| matches!(pair, [one, next] if odd(*one, *next))).count();
-    odd * 100 >= text.len() * 22
+    let one_word = text.len() >= 14 && text.iter().all(|byte| is(*byte, ALNUM));
+    oddness(text) >= if one_word { 16 } else { 22 } || is_hex(text)
 }
 
-fn odd(one: u8, next: u8) -> bool {
+/// How many of a hundred neighbours are such that words do not have them.
+pub(crate) fn oddness(text: &[u8]) -> usize {
+    let text = head(text);
+    let begins = matches!(text, [one, two, ..] if odd(b' ', *one, *two));
+    let odd = |three: &&[u8]| matches!(three, [before, one, next] if odd(*before, *one, *next));
+    (text.windows(3).filter(odd).count() + usize::from(begins)) * 100 / text.len().max(1)
+}
+
+/// Hexadecimal digits, which happen to be letters or digits for long stretches.
+fn is_hex(text: &[u8]) -> bool {
+    let digits = text.iter().filter(|byte| is(**byte, DIGIT)).count();
+    let all = text.iter().all(|byte| is(*byte, HEX | DASH));
+    text.len() >= 16 && all && digits * 5 >= text.len() && digits < text.len()
+}
+
+fn odd(before: u8, one: u8, next: u8) -> bool {
     match (is(one, LETTER), is(next, LETTER)) {
-        // Where a word of camel case begins, any letter may.
-        (true, true) if is(one, LOWER) && is(next, UPPER) => false,
+        // Where a word of camel case begins, any letter may, but no word has one letter only.
+        (true, true) if is(one, LOWER) && is(next, UPPER) => !is(before, LOWER),
         (true, true) => !follows(one, next),
         (true, false) => is(next, DIGIT),
         (false, true) => is(one, DIGIT),
@@ -78,6 +95,7 @@ fn follows(one: u8, next: u8) -> bool {
 
 /// How many bits each byte is worth, if all that is known is how often each occurs.
 pub(crate) fn entropy(text: &[u8]) -> f64 {
+    let text = head(text);
     let mut counts = [0_u32; 256];
     for byte in text {
         if let Some(count) = counts.get_mut(usize::from(*byte)) {
@@ -105,6 +123,8 @@ mod tests {
             "sha256_checksum_v2",
             "your-api-key-here",
             "getPagesInConfluenceSpace",
+            "DHPrivateKey",
+            "VerifyingKey",
         ] {
             assert!(!random(word.as_bytes()), "{word}");
         }

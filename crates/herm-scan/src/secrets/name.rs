@@ -1,11 +1,11 @@
 //! What the name of a value says about it.
 
-use super::bytes::{ALNUM, DIGIT, LOWER, UPPER, is};
+use super::bytes::{ALNUM, DIGIT, LOWER, UPPER, from, is};
 
 /// How much a name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Strength {
-    /// It may be a secret: `key`, `sig`, the name of a service.
+    /// It may be a secret: `key`, `sig`.
     Weak,
     /// An authorisation: a scheme, then a credential.
     Authorization,
@@ -20,12 +20,17 @@ pub(crate) const LONGEST: usize = 64;
 
 /// What a name says; `None` when its value is no secret.
 pub(crate) fn strength(name: &[u8]) -> Option<Strength> {
+    if !may_say(name) {
+        return None;
+    }
     let mut words = Words { name, at: 0 };
     let mut said: Option<Strength> = None;
     let mut word = Lower::default();
     loop {
         let last = word;
         let Some(next) = words.next() else { return said };
+        // What follows an authorisation says what it is about.
+        said = said.filter(|said| *said != Strength::Authorization);
         word = next;
         if let Some(strength) = says(word.as_bytes(), last.as_bytes()) {
             said = said.max(Some(strength));
@@ -35,310 +40,134 @@ pub(crate) fn strength(name: &[u8]) -> Option<Strength> {
     }
 }
 
+/// Whether a part of a word stands in a name without which it says nothing. Most names have none.
+fn may_say(name: &[u8]) -> bool {
+    let mut last = 0_usize;
+    name.iter().enumerate().any(|(at, byte)| {
+        last = (last << 5 | usize::from(byte & 31)) & 0x7fff;
+        let maybe = PARTS_BEGIN.get(last >> 6).is_some_and(|bits| bits >> (last & 63) & 1 != 0);
+        maybe && at >= 2 && is_part(from(name, at - 2))
+    })
+}
+
+fn is_part(text: &[u8]) -> bool {
+    let begins =
+        |part: &&str| text.get(..part.len()).is_some_and(|here| here.eq_ignore_ascii_case(part.as_bytes()));
+    PARTS.iter().any(begins)
+}
+
+/// What all the words have in them that say something.
+const PARTS: &[&str] =
+    &["auth", "bear", "cred", "jwt", "key", "pass", "pat", "pwd", "secr", "sess", "sid", "toke"];
+
+/// One bit for the first three letters of each.
+static PARTS_BEGIN: [u64; 512] = parts_begin();
+
+#[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
+const fn parts_begin() -> [u64; 512] {
+    let mut table = [0; 512];
+    let mut part = 0;
+    while part < PARTS.len() {
+        let mut place = 0;
+        let mut at = 0;
+        while at < 3 {
+            place = place << 5 | (PARTS[part].as_bytes()[at] & 31) as usize;
+            at += 1;
+        }
+        table[place >> 6] |= 1 << (place & 63);
+        part += 1;
+    }
+    table
+}
+
+/// Whether the last word of a name is a service whose keys are kept under its name alone.
+pub(super) fn is_service(name: &[u8]) -> bool {
+    in_list(SERVICES, Words { name, at: 0 }.last().unwrap_or_default().as_bytes())
+}
+
+/// Whether the last word of a name is a signature, which opens something only as part of an address.
+pub(super) fn is_signature(name: &[u8]) -> bool {
+    in_list("sig signature", Words { name, at: 0 }.last().unwrap_or_default().as_bytes())
+}
+
 /// What a word says after another.
 fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
     let singular = word.strip_suffix(b"s").unwrap_or(word);
-    let ends = |ending: &&[u8]| singular.ends_with(ending);
+    let ends = |ending: &&str| singular.ends_with(ending.as_bytes());
     match singular {
-        b"key" if in_list(PUBLIC, last) => None,
+        b"key" | b"token" if in_list(PUBLIC, last) => None,
         b"key" if in_list(OPENING, last) => Some(Strength::Secret),
-        b"keys" | b"token" | b"tokens" if in_list(PUBLIC, last) => None,
         b"authorization" => Some(Strength::Authorization),
-        b"pass" | b"pas" | b"pw" if word.len() < 5 => Some(Strength::Password),
-        _ if PASSWORDS.iter().any(ends) => Some(Strength::Password),
+        _ if SHORT.contains(&word) || PASSWORDS.iter().any(ends) => Some(Strength::Password),
         _ if SECRETS.iter().any(ends) => Some(Strength::Secret),
-        _ if in_list(WEAK, singular) || in_list(SERVICES, word) => Some(Strength::Weak),
+        _ if WEAK.iter().any(|weak| weak.as_bytes() == singular) => Some(Strength::Weak),
         _ => None,
     }
 }
 
-fn in_list(list: &[&str], word: &[u8]) -> bool {
-    list.iter().any(|each| each.as_bytes() == word)
+/// Whether a word is in a list of words.
+fn in_list(list: &str, word: &[u8]) -> bool {
+    list.split(' ').any(|each| each.as_bytes() == word)
 }
 
 /// Words may be run together: `PGPASSWORD`, `authtoken`.
-const PASSWORDS: &[&[u8]] = &[b"password", b"passwd", b"passphrase", b"pwd", b"dbpass"];
+const PASSWORDS: &[&str] = &["password", "passwd", "passphrase", "pwd", "dbpass"];
 
-const SECRETS: &[&[u8]] = &[
-    b"token",
-    b"secret",
-    b"apikey",
-    b"accesskey",
-    b"secretkey",
-    b"privatekey",
-    b"authkey",
-    b"credential",
-    b"cred",
-    b"jwt",
-    b"bearer",
+/// Too short to be looked for inside other words.
+const SHORT: &[&[u8]] = &[b"pass"];
+
+const SECRETS: &[&str] = &[
+    "token",
+    "secret",
+    "apikey",
+    "accesskey",
+    "secretkey",
+    "privatekey",
+    "authkey",
+    "credential",
+    "cred",
+    "jwt",
+    "bearer",
 ];
 
-const WEAK: &[&str] = &[
-    "key",
-    "auth",
-    "sig",
-    "signature",
-    "session",
-    "sessionid",
-    "jsessionid",
-    "phpsessid",
-    "sid",
-    "cookie",
-    "pat",
-];
+const WEAK: &[&str] =
+    &["authorization", "key", "auth", "session", "sessionid", "jsessionid", "phpsessid", "sid", "pat"];
 
 /// What makes a key one that opens something.
-const OPENING: &[&str] = &[
-    "access",
-    "account",
-    "admin",
-    "api",
-    "app",
-    "auth",
-    "client",
-    "deploy",
-    "encryption",
-    "hmac",
-    "license",
-    "master",
-    "private",
-    "secret",
-    "security",
-    "service",
-    "shared",
-    "signing",
-    "ssh",
-    "storage",
-];
+const OPENING: &str = "\
+    access account admin api app auth client deploy encryption hmac license master private secret security \
+    service shared signing ssh storage";
 
 /// What makes a key one that everybody may know.
-const PUBLIC: &[&str] = &[
-    "bucket",
-    "cache",
-    "composite",
-    "config",
-    "dedupe",
-    "dict",
-    "foreign",
-    "group",
-    "hash",
-    "hot",
-    "idempotency",
-    "index",
-    "lookup",
-    "map",
-    "natural",
-    "object",
-    "partition",
-    "primary",
-    "pub",
-    "public",
-    "publishable",
-    "registry",
-    "routing",
-    "schema",
-    "search",
-    "sequence",
-    "shortcut",
-    "sort",
-    "translation",
-    "trusted",
-    "unique",
-];
+const PUBLIC: &str = "\
+    bucket cache composite config dedupe dict foreign group hash hot idempotency index lookup map natural \
+    object partition primary pub public publishable registry routing schema search sequence shortcut sort \
+    translation trusted unique";
 
 /// What turns a name for a secret into the name of something about it.
-const NEUTRAL: &[&str] = &[
-    "age",
-    "alg",
-    "algorithm",
-    "alias",
-    "at",
-    "budget",
-    "char",
-    "chars",
-    "class",
-    "code",
-    "codes",
-    "column",
-    "count",
-    "date",
-    "dir",
-    "directory",
-    "duration",
-    "enabled",
-    "encoding",
-    "endpoint",
-    "env",
-    "error",
-    "errors",
-    "exp",
-    "expires",
-    "expiry",
-    "expiration",
-    "field",
-    "file",
-    "filename",
-    "fingerprint",
-    "format",
-    "function",
-    "handler",
-    "header",
-    "help",
-    "hint",
-    "host",
-    "id",
-    "ids",
-    "index",
-    "interval",
-    "issuer",
-    "kind",
-    "label",
-    "len",
-    "length",
-    "lifetime",
-    "limit",
-    "link",
-    "list",
-    "location",
-    "manager",
-    "max",
-    "message",
-    "min",
-    "mode",
-    "model",
-    "name",
-    "names",
-    "option",
-    "options",
-    "page",
-    "param",
-    "parameter",
-    "parser",
-    "path",
-    "pattern",
-    "placeholder",
-    "policy",
-    "position",
-    "prefix",
-    "prompt",
-    "provider",
-    "ref",
-    "reference",
-    "refs",
-    "regex",
-    "required",
-    "reset",
-    "results",
-    "rule",
-    "rules",
-    "scope",
-    "scopes",
-    "selector",
-    "service",
-    "size",
-    "source",
-    "span",
-    "state",
-    "status",
-    "stdin",
-    "store",
-    "strength",
-    "suffix",
-    "text",
-    "time",
-    "timeout",
-    "title",
-    "ttl",
-    "type",
-    "types",
-    "uri",
-    "url",
-    "urls",
-    "usage",
-    "used",
-    "valid",
-    "validator",
-    "variable",
-    "var",
-    "version",
-    "view",
-];
+const NEUTRAL: &str = "\
+    age alg algorithm alias at budget char chars class code codes column count date dir directory duration \
+    enabled encoding endpoint env error errors exp expires expiry expiration field file filename fingerprint \
+    format function handler header help hint host id ids index interval issuer kind label len length \
+    lifetime limit link list location manager max message min mode model name names option options page \
+    param parameter parser path pattern placeholder policy position prefix prompt provider ref reference \
+    refs regex required reset results rule rules scope scopes selector service size source span state status \
+    stdin store strength suffix text time timeout title ttl type types uri url urls usage used valid \
+    validator variable var version view";
 
 /// Services whose keys are kept under their names alone.
-const SERVICES: &[&str] = &[
-    "adafruit",
-    "adobe",
-    "airtable",
-    "algolia",
-    "anthropic",
-    "artifactory",
-    "asana",
-    "beamer",
-    "bittrex",
-    "codecov",
-    "cohere",
-    "coinbase",
-    "confluent",
-    "contentful",
-    "datadog",
-    "droneci",
-    "dropbox",
-    "etsy",
-    "fastly",
-    "finicity",
-    "finnhub",
-    "flickr",
-    "freshbooks",
-    "gitter",
-    "heroku",
-    "hubspot",
-    "intercom",
-    "jfrog",
-    "kraken",
-    "kucoin",
-    "launchdarkly",
-    "linkedin",
-    "mailchimp",
-    "mailgun",
-    "mapbox",
-    "mattermost",
-    "meraki",
-    "messagebird",
-    "netlify",
-    "newrelic",
-    "nytimes",
-    "okta",
-    "openai",
-    "plaid",
-    "rapidapi",
-    "sendbird",
-    "sentry",
-    "snyk",
-    "sonar",
-    "sourcegraph",
-    "squarespace",
-    "sumologic",
-    "travisci",
-    "trello",
-    "twilio",
-    "twitch",
-    "twitter",
-    "typeform",
-    "yandex",
-    "zendesk",
-];
+const SERVICES: &str = "\
+    adafruit adobe airtable algolia anthropic artifactory asana beamer bittrex codecov cohere coinbase \
+    confluent contentful datadog droneci dropbox etsy fastly finicity finnhub flickr freshbooks gitter \
+    heroku hubspot intercom jfrog kraken kucoin launchdarkly linkedin mailchimp mailgun mapbox mattermost \
+    meraki messagebird netlify newrelic nytimes okta openai plaid rapidapi sendbird sentry snyk sonar \
+    sourcegraph squarespace sumologic travisci trello twilio twitch twitter typeform yandex zendesk";
 
 /// A word in small letters.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Lower {
     bytes: [u8; 24],
     length: usize,
-}
-
-impl Default for Lower {
-    fn default() -> Self {
-        Self { bytes: [0; 24], length: 0 }
-    }
 }
 
 impl Lower {
@@ -431,7 +260,15 @@ mod tests {
             Some(Strength::Password),
         );
         says_of(&["Proxy-Authorization", "authorization"], Some(Strength::Authorization));
-        says_of(&["key", "sourcegraph", "X-Amz-Signature"], Some(Strength::Weak));
+        says_of(&["key", "JSESSIONID"], Some(Strength::Weak));
+        assert!(is_service(b"my_sourcegraph") && !is_service(b"sourcegraph_version"));
+    }
+
+    #[test]
+    fn every_word_has_its_part() {
+        for word in [PASSWORDS, SECRETS, WEAK, &["pass"]].into_iter().flatten() {
+            assert!(may_say(word.as_bytes()), "{word}");
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(super) static FORMATS: &[Format] = &[
     Format::new("stripe-webhook-secret", "whsec_", ALNUM, 24),
     Format::new("square-token", "sq0atp-", URL64, 20),
     Format::new("square-secret", "sq0csp-", URL64, 20),
-    Format::new("square-token", "EAAA", URL64, 40).most(64),
+    Format::new("square-token", "EAAA", URL64, 40).most(64).apart(),
     Format::new("shopify-token", "shpat_", ANY_HEX, 32),
     Format::new("shopify-token", "shpca_", ANY_HEX, 32),
     Format::new("shopify-token", "shppa_", ANY_HEX, 32),
@@ -30,7 +30,7 @@ pub(super) static FORMATS: &[Format] = &[
     Format::new("plaid-token", "access-production-", ANY_HEX | DASH, 36),
     Format::new("razorpay-key", "rzp_live_", ALNUM, 14),
     Format::new("razorpay-key", "rzp_test_", ALNUM, 14),
-    Format::new("gocardless-token", "live_", URL64 | super::bytes::EQUALS, 40).most(44),
+    Format::new("gocardless-token", "live_", URL64 | super::bytes::EQUALS, 40).most(44).apart(),
     Format::new("lob-key", "live_pub_", WORD, 31),
     Format::new("lob-key", "test_pub_", WORD, 31),
 ];

@@ -1,7 +1,9 @@
 //! Whether a value can be a secret at all, or only stands for one.
 
-use super::bytes::{ALNUM, ANY_HEX, DIGIT, LETTER, LOWER, between, byte, contains, is};
-use super::letters::{entropy, random};
+use super::bytes::{
+    ALNUM, ANY_HEX, DIGIT, DOT, LETTER, LOWER, WORD, between, byte, contains, from, head, is,
+};
+use super::letters::{entropy, oddness, random};
 
 /// What takes the place of a secret.
 pub(crate) const REDACTED: &str = "[REDACTED]";
@@ -19,7 +21,7 @@ pub(crate) enum Writing {
 
 /// Whether the body of a token with a known beginning is more than an example.
 pub(crate) fn is_token(body: &[u8]) -> bool {
-    !is_placeholder(body) && entropy(body) >= 2.5 && random(body)
+    !is_placeholder(body) && entropy(body) >= 2.5 && (oddness(body) >= 14 || random(body))
 }
 
 /// Whether a value is what a token, a key or a secret looks like.
@@ -39,19 +41,42 @@ pub(crate) fn is_password(value: &[u8], writing: Writing) -> bool {
     if value.len() < 6 || stands_for_something(value) || is_location(value) || value.contains(&b' ') {
         return false;
     }
-    let distinct = entropy(value) >= 1.5;
-    distinct && (writing == Writing::Bare || has_digit(value) || has_symbol(value) || random(value))
+    let is_name = writing == Writing::Plain && is_identifier(value);
+    let odd = random(value) || has_symbol(value) || has_digit(value) && !is_name;
+    entropy(value) >= 1.5 && (odd || writing == Writing::Bare)
+}
+
+/// Names of things in programs, which may hold digits: `self.digest_v2`, `PASS_THROUGH_32`.
+fn is_identifier(value: &[u8]) -> bool {
+    let joined = value.contains(&b'_') || value.contains(&b'.');
+    joined && value.iter().all(|byte| is(*byte, WORD | DOT))
+}
+
+/// A number as programs write it: `0x4000000D_u32`, `709u32`.
+fn is_literal(value: &[u8]) -> bool {
+    let value = value.strip_prefix(b"-").unwrap_or(value);
+    let (number, prefix) = value.strip_prefix(b"0x").map_or((value, false), |number| (number, true));
+    let digits = number.iter().take_while(|byte| is(**byte, if prefix { ANY_HEX } else { DIGIT })).count();
+    let suffix = from(number, digits);
+    let typed = matches!(suffix.strip_prefix(b"_").unwrap_or(suffix), [b'u' | b'i' | b'f' | b'L' | b'U', ..]);
+    (1..=16).contains(&digits) && (typed && suffix.len() <= 6 || prefix && suffix.is_empty())
 }
 
 /// Whether what stands between a user and a host can be a password: nobody writes a word there but a password.
 pub(crate) fn is_url_password(value: &[u8]) -> bool {
-    value.len() >= 3 && !stands_for_something(value) && entropy(value) >= 1.0
+    value.len() >= 4 && !stands_for_something(value) && entropy(value) >= 1.0
 }
 
 /// Whether what follows the name of an authorisation can be a credential.
 pub(crate) fn is_credential(value: &[u8]) -> bool {
     let long = value.len() >= 8 && !stands_for_something(value) && entropy(value) >= 2.5;
-    long && (random(value) || has_digit(value) || value.ends_with(b"="))
+    let path_of_names = value.contains(&b'.') || value.contains(&b'_');
+    long && (random(value) || has_digit(value) && !path_of_names || value.ends_with(b"="))
+}
+
+/// Whether it may be a name with a number, like those of algorithms.
+pub(crate) fn is_plain(value: &[u8]) -> bool {
+    !random(value) && !has_symbol(value)
 }
 
 fn has_digit(value: &[u8]) -> bool {
@@ -83,14 +108,13 @@ pub(crate) fn is_uuid(value: &[u8]) -> bool {
 /// A path or an address: what is secret in it, its own table finds.
 fn is_location(value: &[u8]) -> bool {
     let starts = |start: &&[u8]| value.starts_with(start);
-    [&b"/"[..], b"./", b"../", b"~/"].iter().any(starts) || contains(value, b"://")
+    [&b"/"[..], b"./", b"../", b"~/"].iter().any(starts) || contains(head(value), b"://")
 }
 
 /// A variable, a template, a word in place of a secret, or one that was taken out already.
 fn stands_for_something(value: &[u8]) -> bool {
-    is_reference(value)
-        || is_placeholder(value)
-        || DUMMIES.iter().any(|dummy| value.eq_ignore_ascii_case(dummy))
+    let dummy = |dummy: &&[u8]| value.eq_ignore_ascii_case(dummy);
+    is_reference(value) || is_placeholder(value) || is_literal(value) || DUMMIES.iter().any(dummy)
 }
 
 /// What a program fills in: `$NAME`, `${NAME}`, `$(command)`, `{{ name }}`, `%NAME%`, `<name>`.
@@ -99,7 +123,8 @@ fn is_reference(value: &[u8]) -> bool {
     let dollar = first == b'$' && (is(second, LETTER) || matches!(second, b'{' | b'(' | b'_'));
     let positional = first == b'$' && value.len() <= 3;
     let enclosed = |open, close| first == open && value.last() == Some(&close);
-    let template = ["${", "$(", "{{", "<%", "%(", "#{"].iter().any(|open| contains(value, open.as_bytes()));
+    let template =
+        ["${", "$(", "{{", "<%", "%(", "#{"].iter().any(|open| contains(head(value), open.as_bytes()));
     dollar
         || positional
         || template
@@ -111,10 +136,11 @@ fn is_reference(value: &[u8]) -> bool {
 
 /// What people write where a secret would stand.
 pub(crate) fn is_placeholder(value: &[u8]) -> bool {
-    PLACEHOLDERS.iter().any(|word| contains(value, word))
+    PLACEHOLDERS.iter().any(|word| contains(head(value), word))
 }
 
 const PLACEHOLDERS: &[&[u8]] = &[
+    b"abcdefghij",
     b"xxxx",
     b"****",
     b"....",

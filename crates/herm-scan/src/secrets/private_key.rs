@@ -1,7 +1,7 @@
 //! Blocks of private keys, which go over many lines.
 
 use super::Found;
-use super::bytes::{BASE64, between, byte, from, is, run};
+use super::bytes::{BASE64, BLANK, NEWLINE, between, byte, from, is, run};
 
 /// What a marker of a private key means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,22 +14,24 @@ pub(crate) enum Marker {
 
 /// The marker whose `BEGIN` stands here, after five dashes.
 pub(super) fn marker(text: &[u8], at: usize) -> Option<Marker> {
-    let line = from(text, at);
-    let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let label = line.windows(5).position(|window| window == b"-----")?;
-    let names_key =
-        |label: &[u8]| label.len() < 80 && label.windows(11).any(|window| window == b"PRIVATE KEY");
-    if !names_key(line.get(..label)?) {
+    let label = between(text, at, text.len().min(at + LABEL));
+    let label = between(label, 0, label.windows(5).position(|window| window == DASHES)?);
+    let names_key = label.windows(11).any(|window| window == b"PRIVATE KEY");
+    if !names_key || !between(text, 0, at).ends_with(DASHES) {
         return None;
     }
-    let start = at + label + 5;
-    let rest = from(line, label + 5);
-    if rest.trim_ascii().is_empty() {
+    let start = at + label.len() + DASHES.len();
+    if is(byte(text, run(text, start, BLANK)), NEWLINE) {
         return Some(Marker::Below);
     }
-    let end = material(rest)?;
+    let end = material(from(text, start))?;
     Some(Marker::Here(Found { start, end: start + end, kind: "private-key" }))
 }
+
+const DASHES: &[u8] = b"-----";
+
+/// The longest label, with the dashes behind it.
+const LABEL: usize = 80;
 
 /// How much of the rest of a line belongs to a key: Base64, with the line ends of a string between.
 fn material(rest: &[u8]) -> Option<usize> {

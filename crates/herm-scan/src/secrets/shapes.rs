@@ -19,8 +19,21 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     }
 }
 
+/// What the shapes begin with: a byte of the first, one of the second, one of the third; any if there is none.
+pub(super) const BEGINNINGS: &[(&[u8], &[u8], &[u8])] = &[
+    (b"0123456789", b"0123456789", b"0123456789"),
+    (b"MNO", ALPHABET, ALPHABET),
+    (b"e", b"y", b""),
+    (b"a", b"t", b"l"),
+];
+
+const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
 /// The number of a bot, a colon, 35 characters.
 fn telegram(text: &[u8], at: usize) -> Option<Found> {
+    if !is(byte(text, at + 5), DIGIT) {
+        return None;
+    }
     let colon = run(text, at, DIGIT);
     let end = run(text, colon + 1, URL64);
     let fits = (6..=14).contains(&(colon - at))
@@ -35,6 +48,9 @@ fn telegram(text: &[u8], at: usize) -> Option<Found> {
 
 /// The number of an application, a bar, its secret.
 fn facebook(text: &[u8], at: usize) -> Option<Found> {
+    if !is(byte(text, at + 14), DIGIT) {
+        return None;
+    }
     let bar = run(text, at, DIGIT);
     let end = run(text, bar + 1, URL64);
     let fits =
@@ -48,6 +64,9 @@ fn facebook(text: &[u8], at: usize) -> Option<Found> {
 
 /// The number of a user in Base64, a time, a signature.
 fn discord(text: &[u8], at: usize) -> Option<Found> {
+    if !is(byte(text, at + 22), WORD | DASH) {
+        return None;
+    }
     let first = run(text, at, WORD | DASH);
     if !(23..=28).contains(&(first - at)) || byte(text, first) != b'.' {
         return None;

@@ -38,6 +38,18 @@ pub(crate) fn after(text: &[u8], at: usize, writing: Writing) -> Option<Value> {
     }
 }
 
+/// Where the value itself begins after a sign: behind blanks, the mark of a string and a quote.
+pub(crate) fn start(text: &[u8], at: usize) -> usize {
+    let start = run(text, at, BLANK);
+    let start = start + mark(from(text, start));
+    start
+        + match from(text, start) {
+            [b'\\', quote, ..] if is(*quote, QUOTE) => 2,
+            [quote, ..] if is(*quote, QUOTE) => 1,
+            _ => 0,
+        }
+}
+
 /// The letters that may stand before a string: `r"`, `b"`, `f"`, `@"`.
 fn mark(text: &[u8]) -> usize {
     match text {
