@@ -12,7 +12,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("herm-shell", &[]),
     ("herm-scan", &[]),
     ("herm", &["herm-scan", "herm-shell"]),
-    ("herm-runtime", &["herm", "herm-scan", "herm-shell"]),
+    ("herm-sandbox", &["herm"]),
+    ("herm-runtime", &["herm", "herm-sandbox", "herm-scan", "herm-shell"]),
     ("herm-cli", &["herm", "herm-runtime", "herm-scan", "herm-shell"]),
 ];
 

@@ -1,0 +1,108 @@
+//! Running a program, and ending it with everything that it started.
+//!
+//! Between herm and the program stands a supervisor: a small process that whatever loses its parent falls back to. So the
+//! processes of a run are its descendants, neither fewer when one daemonises nor more when several runs go on at once, and
+//! when herm dies the supervisor ends them. Process groups and sessions, the usual means, are left by anyone who calls
+//! `setsid`; making herm itself the one that orphans fall back to could not tell the runs apart.
+
+#![forbid(unsafe_code)]
+
+mod cancel;
+mod error;
+mod start;
+mod supervisor;
+mod terminal;
+mod tree;
+mod watch;
+mod wires;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub use cancel::Cancel;
+pub use error::Error;
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The program: a path, or a name that is looked up in the `PATH` of `environment`.
+    pub program: OsString,
+    /// Its arguments, without its own name.
+    pub arguments: Vec<OsString>,
+    /// Where it works.
+    pub cwd: PathBuf,
+    /// The whole environment of the child: nothing is inherited.
+    pub environment: Vec<(OsString, OsString)>,
+    /// How long it may run before everything it started is asked to end.
+    pub time: Duration,
+    /// How long what was asked to end has until it is ended.
+    pub grace: Duration,
+    /// What it reads.
+    pub input: Input,
+}
+
+/// What a program reads from its standard input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// Nothing.
+    Empty,
+    /// What this process would read.
+    Inherited,
+}
+
+/// How a program is connected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Two pipes, kept apart.
+    Captured,
+    /// A terminal of its own, as large as ours, with our keys going to it. All it says comes as standard output.
+    Interactive,
+}
+
+/// Takes what a program says while it runs, a bounded piece at a time, on the thread that called [`run`].
+pub trait Output {
+    /// Bytes of standard output.
+    fn stdout(&mut self, bytes: &[u8]);
+    /// Bytes of standard error.
+    fn stderr(&mut self, bytes: &[u8]);
+}
+
+/// What became of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct Execution {
+    /// How it ended.
+    pub ending: Ending,
+    /// How long it took, until nothing of it was left.
+    pub duration: Duration,
+    /// Processes that could not be ended, such as those of another user.
+    pub survivors: u32,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Somebody called it off.
+    Cancelled,
+    /// The program ended with this code.
+    Exited(i32),
+    /// The program was ended by this signal.
+    Signalled(i32),
+    /// It ran longer than it may.
+    TimedOut,
+}
+
+/// Runs a program until it and everything it started has ended.
+///
+/// What the program leaves behind is ended too: first asked, then, after `grace`, forced.
+///
+/// # Errors
+/// When it cannot be started. Whatever happens afterwards is an [`Execution`].
+pub fn run(spec: Spec, mode: Mode, cancel: &Cancel, output: &mut dyn Output) -> Result<Execution, Error> {
+    let limits = watch::Limits { time: spec.time, grace: spec.grace };
+    let started = start::start(spec, mode)?;
+    Ok(watch::watch(started, limits, cancel, output))
+}

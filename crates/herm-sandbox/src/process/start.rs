@@ -1,0 +1,120 @@
+//! Starting a program under its supervisor.
+
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use rustix::fs::{Mode as FileMode, OFlags};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{getpid, set_child_subreaper};
+use rustix::stdio::stdin;
+
+use super::supervisor::Supervisor;
+use super::terminal::{Pair, Raw, Screen, duplicate};
+use super::wires::{Feeder, Finish, Reader, Stream, Wires, unblock};
+use super::{Error, Input, Mode, Spec};
+use crate::sys::entry::{Entry, Lines, Loan, Seat, prepare};
+
+/// A program that runs, and what it is held by.
+#[derive(Debug)]
+pub(super) struct Started {
+    /// Dropped first: what runs is ended before the terminal is given back.
+    pub(super) supervisor: Supervisor,
+    pub(super) wires: Wires,
+}
+
+pub(super) fn start(spec: Spec, mode: Mode) -> Result<Started, Error> {
+    match mode {
+        Mode::Captured => captured(spec),
+        Mode::Interactive => interactive(spec),
+    }
+}
+
+fn captured(spec: Spec) -> Result<Started, Error> {
+    let mut command = command(&spec);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(match &spec.input {
+        Input::Bytes(_) => Stdio::piped(),
+        Input::Empty => Stdio::null(),
+        Input::Inherited => Stdio::inherit(),
+    });
+    let (mut child, ends) = spawn(command, &spec, Seat::None, None)?;
+    let input = child.stdin.take().map(OwnedFd::from);
+    let stdout = child.stdout.take().map(|file| Reader { file: file.into(), stream: Stream::Stdout });
+    let stderr = child.stderr.take().map(|file| Reader { file: file.into(), stream: Stream::Stderr });
+    let supervisor = ends.of(child);
+    let readers: Vec<Reader> = stdout.into_iter().chain(stderr).collect();
+    readers.iter().try_for_each(|reader| unblock(&reader.file))?;
+    let feeder = match (input, spec.input) {
+        (Some(file), Input::Bytes(bytes)) => Some(feed(file, bytes)?),
+        _ => None,
+    };
+    Ok(Started { supervisor, wires: Wires::new(readers, feeder, None) })
+}
+
+fn feed(file: OwnedFd, bytes: Vec<u8>) -> Result<Feeder, Error> {
+    unblock(&file)?;
+    Ok(Feeder::of(file, bytes, Finish::Close))
+}
+
+fn interactive(spec: Spec) -> Result<Started, Error> {
+    let Pair { ours, theirs } = Pair::open()?;
+    let raw = if spec.input == Input::Inherited { Raw::borrow()? } else { None };
+    let mut command = command(&spec);
+    command.stdin(duplicate(&theirs)?).stdout(duplicate(&theirs)?).stderr(theirs);
+    let (child, ends) = spawn(command, &spec, Seat::Terminal, raw.as_ref().map(Raw::loan))?;
+    let supervisor = ends.of(child);
+    unblock(&ours)?;
+    let feeder = match spec.input {
+        Input::Bytes(bytes) => Feeder::of(duplicate(&ours)?, bytes, Finish::Key),
+        Input::Empty => Feeder::of(duplicate(&ours)?, Vec::new(), Finish::Key),
+        Input::Inherited => Feeder::from(duplicate(&ours)?, duplicate(stdin())?, Finish::Key),
+    };
+    let screen = Screen::new(duplicate(&ours)?, raw);
+    let readers = vec![Reader { file: ours, stream: Stream::Stdout }];
+    Ok(Started { supervisor, wires: Wires::new(readers, Some(feeder), Some(screen)) })
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the one place where processes are started")]
+fn command(spec: &Spec) -> Command {
+    let mut command = Command::new(&spec.program);
+    command.args(&spec.arguments).env_clear();
+    command.envs(spec.environment.iter().map(|(name, value)| (name, value)));
+    command
+}
+
+/// Our ends of the lines to a supervisor.
+#[derive(Debug)]
+struct Ends {
+    control: OwnedFd,
+    status: OwnedFd,
+}
+
+impl Ends {
+    fn of(self, child: Child) -> Supervisor {
+        Supervisor::new(child, self.control, self.status)
+    }
+}
+
+/// Starts `command`, which is used up so that no copy of the child's ends of the pipes stays here.
+fn spawn(
+    mut command: Command,
+    spec: &Spec,
+    seat: Seat,
+    terminal: Option<Loan>,
+) -> Result<(Child, Ends), Error> {
+    // Whatever loses its supervisor falls back to this process.
+    set_child_subreaper(Some(getpid()))?;
+    let directory = open(&spec.cwd)?;
+    let (heard, control) = pipe_with(PipeFlags::CLOEXEC)?;
+    let (status, said) = pipe_with(PipeFlags::CLOEXEC)?;
+    unblock(&status)?;
+    prepare(&mut command, Entry { directory, lines: Lines { control: heard, status: said, terminal }, seat });
+    let child = command.spawn().map_err(|cause| Error::Program { name: spec.program.clone(), cause })?;
+    Ok((child, Ends { control, status }))
+}
+
+/// Opened before the fork, so that a directory that cannot be entered is not taken for a program that cannot be run.
+fn open(path: &Path) -> Result<OwnedFd, Error> {
+    rustix::fs::open(path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, FileMode::empty())
+        .map_err(|cause| Error::Directory { path: path.to_owned(), cause: cause.into() })
+}

@@ -1,0 +1,217 @@
+//! The pipes or the terminal between herm and what it runs.
+
+use std::collections::VecDeque;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use super::Output;
+use super::terminal::Screen;
+
+/// Everything that bytes of a run go through.
+#[derive(Debug)]
+pub(super) struct Wires {
+    pub(super) readers: Vec<Reader>,
+    pub(super) feeder: Option<Feeder>,
+    pub(super) screen: Option<Screen>,
+    buffer: Vec<u8>,
+}
+
+/// Where the program's words come from.
+#[derive(Debug)]
+pub(super) struct Reader {
+    pub(super) file: OwnedFd,
+    pub(super) stream: Stream,
+}
+
+/// Which of the two streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stream {
+    Stderr,
+    Stdout,
+}
+
+/// What the program is given to read.
+#[derive(Debug)]
+pub(super) struct Feeder {
+    file: OwnedFd,
+    /// What is still to be written.
+    pending: VecDeque<u8>,
+    /// Where more comes from.
+    source: Option<OwnedFd>,
+    finish: Finish,
+    /// The last byte that was given.
+    last: Option<u8>,
+}
+
+/// How the end of the input is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Finish {
+    /// The pipe is closed.
+    Close,
+    /// The key that ends the input is pressed: twice where a line is not finished, which the first one only sends.
+    Key,
+}
+
+/// Who of those that were waited for has something to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ready {
+    Reader(usize),
+    Feeder,
+    Source,
+    Guest(usize),
+}
+
+/// How much is read at a time.
+const CHUNK: usize = 64 * 1024;
+/// The key that ends the input on a terminal.
+const END_OF_INPUT: u8 = 4;
+
+impl Wires {
+    pub(super) fn new(readers: Vec<Reader>, feeder: Option<Feeder>, screen: Option<Screen>) -> Self {
+        Self { readers, feeder, screen, buffer: vec![0; CHUNK] }
+    }
+
+    /// Sleeps until bytes can move, one of the guests is ready, or the time is over.
+    pub(super) fn wait(&self, guests: &[Option<BorrowedFd<'_>>], time: Duration) -> Vec<Ready> {
+        let mut names = Vec::new();
+        let mut wanted = Vec::new();
+        for (at, reader) in self.readers.iter().enumerate() {
+            names.push(Ready::Reader(at));
+            wanted.push(PollFd::new(&reader.file, PollFlags::IN));
+        }
+        match &self.feeder {
+            Some(Feeder { source: Some(source), pending, .. }) if pending.is_empty() => {
+                names.push(Ready::Source);
+                wanted.push(PollFd::new(source, PollFlags::IN));
+            }
+            Some(Feeder { file, .. }) => {
+                names.push(Ready::Feeder);
+                wanted.push(PollFd::new(file, PollFlags::OUT));
+            }
+            None => {}
+        }
+        for (at, guest) in guests.iter().enumerate() {
+            if let Some(guest) = guest {
+                names.push(Ready::Guest(at));
+                wanted.push(PollFd::from_borrowed_fd(*guest, PollFlags::IN));
+            }
+        }
+        let time = Timespec::try_from(time).ok();
+        // An interrupted wait is a short one: whoever called looks at the clock anyway.
+        let _ = poll(&mut wanted, time.as_ref());
+        names
+            .into_iter()
+            .zip(wanted)
+            .filter(|(_, seen)| !seen.revents().is_empty())
+            .map(|(name, _)| name)
+            .collect()
+    }
+
+    /// Moves the bytes that can move.
+    pub(super) fn carry(&mut self, ready: &[Ready], output: &mut dyn Output) {
+        // From the last to the first: one that is closed does not move the others.
+        for one in ready.iter().rev() {
+            match one {
+                Ready::Reader(at) => self.read(*at, output),
+                Ready::Source => self.refill(),
+                Ready::Feeder => self.feed(),
+                Ready::Guest(_) => {}
+            }
+        }
+        if let Some(screen) = &mut self.screen {
+            screen.follow();
+        }
+    }
+
+    /// Takes what the program has said before it ended. What somebody else may still say is not waited for.
+    pub(super) fn drain(&mut self, limit: Instant, output: &mut dyn Output) {
+        self.feeder = None;
+        while Instant::now() < limit {
+            let ready = self.wait(&[], Duration::ZERO);
+            if ready.is_empty() {
+                return;
+            }
+            self.carry(&ready, output);
+        }
+    }
+
+    fn read(&mut self, at: usize, output: &mut dyn Output) {
+        let Some(reader) = self.readers.get(at) else { return };
+        match rustix::io::read(&reader.file, &mut self.buffer[..]) {
+            Ok(length @ 1..) => {
+                let bytes = self.buffer.get(..length).unwrap_or_default();
+                match reader.stream {
+                    Stream::Stderr => output.stderr(bytes),
+                    Stream::Stdout => output.stdout(bytes),
+                }
+            }
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            // A terminal that nobody has open any more answers with an error.
+            Ok(0) | Err(_) => drop(self.readers.remove(at)),
+        }
+    }
+
+    fn refill(&mut self) {
+        let Some(feeder) = &mut self.feeder else { return };
+        let Some(source) = &feeder.source else { return };
+        match rustix::io::read(source, &mut self.buffer[..]) {
+            Ok(length @ 1..) => feeder.add(self.buffer.get(..length).unwrap_or_default()),
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            Ok(0) | Err(_) => {
+                feeder.source = None;
+                feeder.press_end();
+            }
+        }
+    }
+
+    fn feed(&mut self) {
+        let Some(feeder) = &mut self.feeder else { return };
+        match rustix::io::write(&feeder.file, feeder.pending.as_slices().0) {
+            Ok(length) => drop(feeder.pending.drain(..length)),
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            // Nobody reads any more.
+            Err(_) => {
+                self.feeder = None;
+                return;
+            }
+        }
+        if feeder.pending.is_empty() && feeder.source.is_none() {
+            self.feeder = None;
+        }
+    }
+}
+
+impl Feeder {
+    /// One that gives `bytes`, then the end.
+    pub(super) fn of(file: OwnedFd, bytes: Vec<u8>, finish: Finish) -> Self {
+        let last = bytes.last().copied();
+        let mut feeder = Self { file, pending: bytes.into(), source: None, finish, last };
+        feeder.press_end();
+        feeder
+    }
+
+    /// One that gives what comes from `source`.
+    pub(super) fn from(file: OwnedFd, source: OwnedFd, finish: Finish) -> Self {
+        Self { file, pending: VecDeque::new(), source: Some(source), finish, last: None }
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        self.pending.extend(bytes);
+        self.last = bytes.last().copied();
+    }
+
+    fn press_end(&mut self) {
+        if self.finish == Finish::Key {
+            let is_open = self.last.is_some_and(|last| last != b'\n');
+            self.pending.extend(std::iter::repeat_n(END_OF_INPUT, if is_open { 2 } else { 1 }));
+        }
+    }
+}
+
+/// Makes a descriptor answer at once when it cannot move bytes.
+pub(super) fn unblock(file: &impl AsFd) -> rustix::io::Result<()> {
+    rustix::io::ioctl_fionbio(file, true)
+}

@@ -1,0 +1,93 @@
+//! From the fork to the program: what a child becomes before it is one.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use rustix::process::{
+    DumpableBehavior, Pid, Resource, Rlimit, Signal, getpid, getppid, ioctl_tiocsctty, set_child_subreaper,
+    set_dumpable_behavior, set_parent_process_death_signal, setrlimit, setsid,
+};
+
+use super::signals;
+use super::supervisor::supervise;
+
+pub(crate) use super::supervisor::{Lines, Loan};
+
+/// How the main process enters.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    /// Where it works.
+    pub(crate) directory: OwnedFd,
+    /// What its supervisor keeps.
+    pub(crate) lines: Lines,
+    /// Whether standard input is a terminal of its own.
+    pub(crate) seat: Seat,
+}
+
+/// Whether a process governs a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seat {
+    /// It has no terminal of its own.
+    None,
+    /// Standard input becomes its controlling terminal.
+    Terminal,
+}
+
+/// Makes `command` start as `entry` says, with a supervisor between this process and the program.
+///
+/// What is spawned is the supervisor: it is the child that the caller waits for.
+pub(crate) fn prepare(command: &mut Command, entry: Entry) {
+    let enter = move || entry.enter();
+    // SAFETY: the closure runs in a fork of a program that may have many threads. It and all it calls, in this module and
+    // in `supervisor`, make system calls only: they take no locks and allocate nothing.
+    unsafe { command.pre_exec(enter) };
+}
+
+impl Entry {
+    fn enter(&self) -> io::Result<()> {
+        // The supervisor is never reached by a signal that can be blocked.
+        signals::block_all()?;
+        let supervisor = getpid();
+        set_child_subreaper(Some(supervisor))?;
+        // It holds a copy of this program's memory, secrets included. `exec` lifts this for the program.
+        set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        match fork()? {
+            Some(main) => supervise(main, &self.lines),
+            None => self.become_main(supervisor),
+        }
+    }
+
+    fn become_main(&self, supervisor: Pid) -> io::Result<()> {
+        setsid()?;
+        set_parent_process_death_signal(Some(Signal::KILL))?;
+        if getppid() != Some(supervisor) {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        rustix::process::fchdir(&self.directory)?;
+        if self.seat == Seat::Terminal {
+            ioctl_tiocsctty(rustix::stdio::stdin())?;
+        }
+        setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
+        signals::reset();
+        close_on_exec()
+    }
+}
+
+/// Splits in two: the parent is told who the child is.
+fn fork() -> io::Result<Option<Pid>> {
+    // SAFETY: `fork` has no arguments. Both sides go on with system calls only, as `prepare` promises.
+    match unsafe { libc::fork() } {
+        -1 => Err(io::Error::last_os_error()),
+        pid => Ok(Pid::from_raw(pid)),
+    }
+}
+
+/// Leaves the three standard streams to the program, and nothing else that was open here.
+fn close_on_exec() -> io::Result<()> {
+    // SAFETY: `close_range` takes three numbers, and marking descriptors does not close them.
+    let outcome =
+        unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
+    if outcome == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}

@@ -1,0 +1,10 @@
+//! What Rust and rustix have no safe words for, and what must hold between `fork` and `exec`.
+#![expect(
+    unsafe_code,
+    reason = "forking, signal handlers and descriptors of other programs have no safe interface"
+)]
+
+pub(crate) mod entry;
+pub(crate) mod processes;
+pub(crate) mod signals;
+mod supervisor;

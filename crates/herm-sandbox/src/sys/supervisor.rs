@@ -1,0 +1,201 @@
+//! The process between herm and what it runs.
+//!
+//! It is the parent that everything started below falls back to, however often it forks or leaves its session, so the
+//! processes of one run are exactly its descendants, even when several runs go on at once. It says how the main
+//! process ended, notices whatever else ends, and goes when nobody is left. When herm itself dies, even of a signal that
+//! nobody can catch, it ends them all and gives the terminal back.
+//!
+//! It is forked from a program with threads and never becomes another, so it must not allocate, lock or unwind: it makes
+//! system calls only.
+
+use std::fmt;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io;
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait as wait_for_any};
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
+
+use super::processes;
+use super::signals;
+
+/// What the supervisor keeps open.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    /// Closed when everybody is to be ended: by herm, or by its death.
+    pub(crate) control: OwnedFd,
+    /// Takes the number of the main process, then how it ended, each as four bytes.
+    pub(crate) status: OwnedFd,
+    /// The terminal to give back.
+    pub(crate) terminal: Option<Loan>,
+}
+
+/// A terminal that was borrowed: what it was, and what it was made.
+#[derive(Clone)]
+pub(crate) struct Loan {
+    /// The terminal.
+    pub(crate) file: std::sync::Arc<OwnedFd>,
+    /// Its settings before.
+    pub(crate) before: Termios,
+    /// Its settings now.
+    pub(crate) now: Termios,
+}
+
+impl Loan {
+    /// Gives it back, unless somebody else has changed it since: then it is theirs.
+    pub(crate) fn give_back(&self) {
+        let Ok(found) = tcgetattr(&self.file) else { return };
+        if found.local_modes == self.now.local_modes && found.input_modes == self.now.input_modes {
+            let _ = tcsetattr(&self.file, OptionalActions::Now, &self.before);
+        }
+    }
+}
+
+impl fmt::Debug for Loan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Loan").field("file", &self.file).finish_non_exhaustive()
+    }
+}
+
+/// Watches over `main` until nobody is left.
+pub(super) fn supervise(main: Pid, lines: &Lines) -> ! {
+    let _ = rustix::thread::set_name(c"herm-supervisor");
+    let _ = rustix::process::chdir(c"/");
+    close_all_but(lines);
+    report(&lines.status, main.as_raw_nonzero().get());
+    let Ok(children) = signals::children() else { forsaken(lines) };
+    loop {
+        reap(Some(main), lines);
+        if wait(&children, &lines.control).is_err() {
+            forsaken(lines);
+        }
+    }
+}
+
+/// Ends everybody: herm has closed the line, or is gone, or this process cannot do its work.
+///
+/// Only direct children are signalled. Their numbers cannot have been given to others, since nobody else notices their
+/// end, and their own children become direct ones when they go. It is done in haste: a process that forks and ends over
+/// and over, in a new session each time, is alive for a tenth of a millisecond under any one number.
+fn forsaken(lines: &Lines) -> ! {
+    if let Some(terminal) = &lines.terminal {
+        terminal.give_back();
+    }
+    let own = getpid();
+    loop {
+        for _ in 0..HASTE {
+            end_children(own);
+            reap(None, lines);
+        }
+        pause();
+    }
+}
+
+/// How often children are looked for in a row. Those of another user stay, and must not keep a processor busy.
+const HASTE: u32 = 256;
+
+fn end_children(own: Pid) {
+    if processes::children(end).is_err() {
+        let own = own.as_raw_nonzero().get();
+        let _ = processes::each(|process| {
+            if process.parent == own && !process.is_over {
+                end(process.pid);
+            }
+        });
+    }
+}
+
+fn end(pid: i32) {
+    let _ = Pid::from_raw(pid).map(|pid| kill_process(pid, Signal::KILL));
+}
+
+/// Notices all who have ended, says how `main` did, and leaves with the last.
+fn reap(main: Option<Pid>, lines: &Lines) {
+    loop {
+        match next() {
+            Waited::For(pid, status) if Some(pid) == main => report(&lines.status, status),
+            Waited::For(..) => {}
+            Waited::ForNobody => leave(),
+            Waited::InVain => return,
+        }
+    }
+}
+
+/// What waiting for a child brings.
+enum Waited {
+    /// This one has ended, so.
+    For(Pid, i32),
+    /// There is nobody who could.
+    ForNobody,
+    /// Nobody has, so far.
+    InVain,
+}
+
+fn next() -> Waited {
+    match wait_for_any(WaitOptions::NOHANG) {
+        Ok(Some((pid, status))) => Waited::For(pid, status.as_raw()),
+        Err(io::Errno::CHILD) => Waited::ForNobody,
+        Ok(None) | Err(_) => Waited::InVain,
+    }
+}
+
+/// Sleeps until somebody ends; an error when herm has.
+fn wait(children: &OwnedFd, control: &OwnedFd) -> Result<(), ()> {
+    let mut wanted = [PollFd::new(children, PollFlags::IN), PollFd::new(control, PollFlags::IN)];
+    match poll(&mut wanted, None) {
+        Ok(_) | Err(io::Errno::INTR) => {}
+        Err(_) => return Err(()),
+    }
+    let [ended, gone] = wanted.map(|one| one.revents());
+    if !gone.is_empty() {
+        return Err(());
+    }
+    if !ended.is_empty() {
+        // What it says does not matter: everybody who has ended is noticed afterwards.
+        let _ = io::read(children, &mut [0_u8; 128]);
+    }
+    Ok(())
+}
+
+fn pause() {
+    let _ = poll(&mut [], Some(&Timespec { tv_sec: 0, tv_nsec: 5_000_000 }));
+}
+
+fn report(status: &OwnedFd, value: i32) {
+    let _ = io::write(status, &value.to_le_bytes());
+}
+
+/// Pipes that this process kept open would never seem closed to their readers.
+fn close_all_but(lines: &Lines) {
+    let terminal = lines.terminal.as_ref().map_or(-1, |loan| loan.file.as_raw_fd());
+    let mut kept = [lines.control.as_raw_fd(), lines.status.as_raw_fd(), terminal];
+    kept.sort_unstable();
+    let mut from = 0;
+    for kept in kept.into_iter().filter(|kept| *kept >= 0) {
+        if from < kept {
+            close(from, kept - 1);
+        }
+        from = kept + 1;
+    }
+    close(from, RawFd::MAX);
+}
+
+fn close(first: RawFd, last: RawFd) {
+    // SAFETY: `close_range` takes three numbers. This process owns no descriptor but the kept ones: those that its
+    // memory still speaks of belong to the process it was forked from, and it never runs the code that would use them.
+    let _ = unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) };
+}
+
+fn leave() -> ! {
+    // SAFETY: `_exit` takes a number and does not return; it runs no handlers of the program this was forked from.
+    unsafe { libc::_exit(0) }
+}
+
+/// Takes over a descriptor that a system call has just returned.
+pub(super) fn owned(descriptor: RawFd) -> io::Result<OwnedFd> {
+    if descriptor < 0 {
+        return Err(io::Errno::BADF);
+    }
+    // SAFETY: the caller has just got it from the kernel, it is open, and nobody else knows it.
+    Ok(unsafe { OwnedFd::from_raw_fd(descriptor) })
+}

@@ -1,0 +1,3 @@
+//! Where a command may work.
+
+#![forbid(unsafe_code)]

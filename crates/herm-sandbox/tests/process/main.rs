@@ -1,0 +1,10 @@
+//! Real processes, one file a promise.
+
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod ending;
+mod inheritance;
+mod output;
+mod terminal;
+mod test;
