@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod consult;
 pub mod environment;
 mod files;
 pub mod setup;
