@@ -1,10 +1,11 @@
-//! Those who are consulted after the judgement: the operator's [hooks].
+//! Those who are consulted after the judgement: the operator's [hooks] and [tirith].
 //!
 //! They can only object: they answer with findings, and [`Ruling::tighten`](herm::Ruling::tighten) takes no others.
 
 mod child;
 pub mod hooks;
 mod place;
+pub mod tirith;
 mod words;
 
 pub use place::Place;

@@ -4,3 +4,4 @@
 
 mod hooks;
 mod scratch;
+mod tirith;

@@ -52,6 +52,10 @@ impl Scratch {
         path
     }
 
+    pub(crate) fn directory(&self, name: &str) {
+        std::fs::create_dir_all(self.root.join(name)).unwrap();
+    }
+
     pub(crate) fn path(&self, name: &str) -> String {
         self.root.join(name).display().to_string()
     }
