@@ -78,6 +78,11 @@ impl Regular {
     pub(crate) const fn is_program(self) -> bool {
         self.mode & 0o111 != 0
     }
+
+    /// Whether others than its owner may read or change it.
+    pub(crate) const fn is_open_to_others(self) -> bool {
+        self.mode & 0o077 != 0
+    }
 }
 
 fn absent(error: &io::Error) -> Seen {

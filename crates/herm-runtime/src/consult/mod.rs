@@ -1,10 +1,12 @@
-//! Those who are consulted after the judgement: the operator's [hooks] and [tirith].
+//! Those who are consulted after the judgement: the operator's [hooks], [tirith], and a model that [reviews](reviewer).
 //!
-//! They can only object: they answer with findings, and [`Ruling::tighten`](herm::Ruling::tighten) takes no others.
+//! Hooks and tirith can only object: they answer with findings, and [`Ruling::tighten`](herm::Ruling::tighten) takes no
+//! others. The reviewer answers a question like a person does, and sees nothing but questions.
 
 mod child;
 pub mod hooks;
 mod place;
+pub mod reviewer;
 pub mod tirith;
 mod words;
 
