@@ -5,6 +5,7 @@
 
 mod child;
 pub mod hooks;
+mod json;
 mod place;
 pub mod reviewer;
 pub mod tirith;

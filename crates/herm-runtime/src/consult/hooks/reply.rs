@@ -5,6 +5,7 @@ use herm_sandbox::process::Ending;
 use serde_json::{Map, Value};
 
 use crate::consult::child::{Heard, Outcome};
+use crate::consult::json;
 
 /// What a hook's answer means.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ fn answer(stdout: &[u8]) -> Reply {
     if text.trim().is_empty() {
         return Reply::Silent;
     }
-    match serde_json::from_str(text) {
+    match json::read(text.as_bytes()) {
         Ok(Value::Object(fields)) => strictest(&fields),
         Ok(_) => fails("its answer is not a JSON object"),
         Err(error) => Reply::Fails(format!("its answer is not JSON: {error}")),
@@ -87,7 +88,7 @@ fn said(fields: &Map<String, Value>, key: &str, message: &str) -> Option<Reply> 
     let other = if message == "message" { "reason" } else { "message" };
     let text = [message, other].into_iter().find_map(|name| fields.get(name)?.as_str());
     let message = or_usual(text.unwrap_or_default());
-    Some(match word.as_str() {
+    Some(match word.to_ascii_lowercase().as_str() {
         "" | "allow" | "approve" | "continue" => Reply::Silent,
         "ask" => Reply::Objects(Stance::Ask, message),
         "block" | "deny" => Reply::Objects(Stance::Deny, message),
@@ -136,6 +137,7 @@ mod tests {
             (r#"{"decision":"block","reason":"no"}"#, Stance::Deny, "no"),
             (r#"{"action":"block","reason":"no"}"#, Stance::Deny, "no"),
             (r#"{"decision":"deny"}"#, Stance::Deny, "blocked by a hook"),
+            (r#"{"action":"BLOCK"}"#, Stance::Deny, "blocked by a hook"),
             (r#"{"action":"ask","message":"sure?"}"#, Stance::Ask, "sure?"),
             (r#"{"action":"allow","decision":"block","reason":"no"}"#, Stance::Deny, "no"),
             (
@@ -166,6 +168,7 @@ mod tests {
             (0, "{}{}"),
             (0, r#"{"action":"blok"}"#),
             (0, r#"{"action":["block"]}"#),
+            (0, r#"{"action":"block","message":"x","action":"allow"}"#),
             (1, ""),
             (1, "{}"),
             (127, ""),

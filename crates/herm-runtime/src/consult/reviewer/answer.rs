@@ -1,13 +1,13 @@
 //! What is asked of the model, and what its answer means.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Verdict;
-use crate::consult::quoted;
+use crate::consult::{json, quoted};
 
 /// The request. The model has no room to explain itself, and no chance to be of two minds.
 pub(super) fn request(model: &str, system: &str, user: &str) -> String {
-    let request = json!({
+    let request = serde_json::json!({
         "model": model,
         "temperature": 0,
         "max_tokens": 16,
@@ -23,7 +23,7 @@ pub(super) fn request(model: &str, system: &str, user: &str) -> String {
 /// One of three words and nothing else.
 pub(super) fn read(body: &[u8]) -> Result<Verdict, String> {
     let malformed = || "the answer of the model is malformed".to_owned();
-    let answer: Value = serde_json::from_slice(body).map_err(|_| malformed())?;
+    let answer = json::read(body).map_err(|_| malformed())?;
     let choices = answer.get("choices").and_then(Value::as_array).map(Vec::as_slice);
     let Some([choice]) = choices else { return Err(malformed()) };
     let content = choice.get("message").and_then(|message| message.get("content")).and_then(Value::as_str);
@@ -40,6 +40,8 @@ fn shortened(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn said(content: &Value) -> Result<Verdict, String> {
@@ -77,6 +79,7 @@ mod tests {
             r#"{"choices":[{"text":"APPROVE"}]}"#,
             r#"{"choices":[{"message":{"content":"APPROVE"}},{"message":{"content":"DENY"}}]}"#,
             r#"{"choices":[{"message":{"content":"APPROVE"}}]} trailing"#,
+            r#"{"choices":[{"message":{"content":"DENY","content":"APPROVE"}}]}"#,
         ] {
             assert!(read(body.as_bytes()).is_err(), "{body}");
         }

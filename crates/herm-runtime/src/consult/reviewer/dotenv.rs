@@ -1,6 +1,7 @@
 //! The file in which keys live: `.env` in the guard's directory.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::secret::Secret;
@@ -19,6 +20,14 @@ pub struct Dotenv {
 /// A `.env` is there but cannot be read, or is not text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable(pub PathBuf);
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot read `{}`", self.0.display())
+    }
+}
+
+impl std::error::Error for Unreadable {}
 
 impl Dotenv {
     /// Reads a file. One that is not there holds nothing.
