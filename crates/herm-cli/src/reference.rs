@@ -157,6 +157,9 @@ fn described(kind: Kind) -> String {
         Kind::Cases => "list of `{command, expect, rule}`".to_owned(),
         Kind::Choice(words) => words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
         Kind::Entries => "list of rule names, descriptions, matchers or patterns".to_owned(),
+        Kind::Hooks => {
+            "list of `{matcher, command, timeout, fail_open}`, or a mapping from tools to commands".to_owned()
+        }
         Kind::Number => "number".to_owned(),
         Kind::Paths => "path or list of paths".to_owned(),
         Kind::Text => "text".to_owned(),
@@ -213,8 +216,25 @@ fn schema_of(kind: Kind) -> Value {
         }}),
         Kind::Choice(words) => json!({ "enum": words }),
         Kind::Entries | Kind::Texts => texts,
+        Kind::Hooks => hooks_schema(),
         Kind::Number => json!({ "type": "integer", "minimum": 0 }),
         Kind::Paths => json!({ "anyOf": [{ "type": "string" }, texts] }),
         Kind::Text => json!({ "type": "string" }),
     }
+}
+
+fn hooks_schema() -> Value {
+    let hook = json!({ "anyOf": [{ "type": "string" }, {
+        "type": "object",
+        "required": ["command"],
+        "additionalProperties": false,
+        "properties": {
+            "command": { "type": "string" },
+            "fail_open": { "type": "boolean" },
+            "matcher": { "type": "string" },
+            "timeout": { "type": "integer", "minimum": 1, "maximum": 300 },
+        },
+    }]});
+    let list = json!({ "type": "array", "items": hook.clone() });
+    json!({ "anyOf": [list.clone(), { "type": "object", "additionalProperties": { "anyOf": [list, hook] } }] })
 }

@@ -41,6 +41,50 @@ fn bytes(file: File) -> Seen {
     }
 }
 
+/// Hands over the content of a regular file piece by piece, and says how long it is. `None` if it cannot be read, or is
+/// longer than `most`.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are read")]
+pub(crate) fn pieces(path: &Path, most: u64, mut take: impl FnMut(&[u8])) -> Option<u64> {
+    let regular = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= most);
+    let mut file = File::open(path).ok().filter(|_| regular)?.take(most + 1);
+    let mut buffer = vec![0; 64 * 1024];
+    let mut length = 0;
+    loop {
+        let count = file.read(&mut buffer).ok()?;
+        take(buffer.get(..count)?);
+        length += u64::try_from(count).ok()?;
+        if count == 0 {
+            return (length <= most).then_some(length);
+        }
+    }
+}
+
+/// The length and the rights of a regular file.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn regular(path: &Path) -> Option<Regular> {
+    let metadata = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    Some(Regular { length: metadata.len(), mode: metadata.mode() })
+}
+
+/// What a regular file looks like from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Regular {
+    pub(crate) length: u64,
+    pub(crate) mode: u32,
+}
+
+impl Regular {
+    /// Whether anybody may run it.
+    pub(crate) const fn is_program(self) -> bool {
+        self.mode & 0o111 != 0
+    }
+
+    /// Whether others than its owner may read or change it.
+    pub(crate) const fn is_open_to_others(self) -> bool {
+        self.mode & 0o077 != 0
+    }
+}
+
 fn absent(error: &io::Error) -> Seen {
     let absent = matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
     if absent { Seen::Absent } else { Seen::Hidden }

@@ -1,7 +1,9 @@
 //! What a configuration file says.
 
+use super::auxiliary::Auxiliary;
 use super::entry::Entry;
 use super::error::{Error, Position, Problem};
+use super::hooks::Hook;
 use super::keys::{self, STRICT_SECTIONS, Scope};
 use super::value::{Located, choice, text, wrong};
 use super::yaml::{self, Content, Node};
@@ -23,6 +25,8 @@ pub struct Config {
     pub(super) allow: Vec<Entry>,
     pub(super) safe_root: Vec<(Position, String)>,
     pub(super) security: Security,
+    pub(super) hooks: Vec<Hook>,
+    pub(super) auxiliary: Auxiliary,
     pub(super) tests: Vec<Case>,
 }
 
@@ -90,6 +94,8 @@ impl Config {
             allow: Vec::new(),
             safe_root: Vec::new(),
             security: Security::default(),
+            hooks: Vec::new(),
+            auxiliary: Auxiliary::default(),
             tests: Vec::new(),
         }
     }
@@ -135,6 +141,10 @@ impl Config {
         }
         if keys::is_section(&path) {
             return self.section(&path, value);
+        }
+        // Documents show a file below its own name, and so it is copied.
+        if section.is_empty() && self.file.rsplit('/').next() == Some(name) {
+            return self.section("", value);
         }
         let problem = Problem::UnknownKey { key: name.to_owned(), section: section.to_owned() };
         let strict = self.source == Source::Repository || STRICT_SECTIONS.contains(&section);

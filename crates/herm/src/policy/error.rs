@@ -59,8 +59,12 @@ pub enum Problem {
     },
     /// A key is missing.
     Missing(&'static str),
+    /// A hook runs nothing.
+    NoCommand,
     /// A path must be absolute, or begin with `~/`.
     RelativePath(String),
+    /// A secret stands in the file.
+    Secret(&'static str),
     /// A rule that does not exist.
     UnknownRule(String),
     /// It is not YAML.
@@ -110,7 +114,13 @@ impl Problem {
             Self::MatcherKey { word, .. } => matcher_key_hint(word),
             Self::MatcherValue { key, value } => matcher_hint(key, value),
             Self::Missing(_) => Some("a test is written `{command: ls, expect: allow}`".to_owned()),
+            Self::NoCommand => {
+                Some("a hook is written `{matcher: terminal, command: ~/check.py, timeout: 5}`".to_owned())
+            }
             Self::RelativePath(_) => Some("begin it with `/` or `~/`".to_owned()),
+            Self::Secret(_) => Some(
+                "move it to `.env`, and write `${NAME}` here if that line has a name of its own".to_owned(),
+            ),
             Self::Syntax(_) => {
                 Some("indent with blanks, and quote texts that hold `:`, `#`, `*` or `[`".to_owned())
             }
@@ -184,7 +194,9 @@ impl fmt::Display for Problem {
             }
             Self::MatcherValue { key, value } => write!(f, "`{value}` is not something that `{key}:` knows"),
             Self::Missing(key) => write!(f, "`{key}` is missing"),
+            Self::NoCommand => write!(f, "the hook has no command"),
             Self::RelativePath(path) => write!(f, "`{path}` is not absolute"),
+            Self::Secret(key) => write!(f, "`{key}` must not hold the key itself"),
             Self::Syntax(message) => write!(f, "not valid YAML: {message}"),
             Self::UnknownRule(name) => write!(f, "there is no rule `{name}`"),
             Self::UnknownKey { key, section } if section.is_empty() => write!(f, "unknown key `{key}`"),

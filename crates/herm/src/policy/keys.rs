@@ -2,7 +2,9 @@
 //!
 //! Reading, checking, the JSON schema and the reference page all come from [`KEYS`].
 
+use super::auxiliary;
 use super::config::{Case, Config};
+use super::hooks::{self, Event};
 use super::value::{Located, boolean, choice, entries, list, number, text, texts};
 use super::yaml::Node;
 use super::{Mode, Preset};
@@ -34,6 +36,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// Rule names, descriptions, matchers or patterns.
     Entries,
+    /// Hooks: a list of them, or tools with theirs.
+    Hooks,
     /// A whole number.
     Number,
     /// A path, or a list of them.
@@ -131,6 +135,55 @@ pub static KEYS: &[Key] = &[
         set: |config, node| number(node, "approvals.timeout").map(|seconds| config.timeout = Some(seconds)),
     },
     Key {
+        path: "auxiliary.approval.api_key",
+        kind: Kind::Text,
+        default: "null",
+        about: "Where the key of the model is: `${NAME}` means that line of `.env`. The key itself is refused here.",
+        scope: Scope::Trusted,
+        set: |config, node| auxiliary::key(node).map(|name| config.auxiliary.key = name),
+    },
+    Key {
+        path: "auxiliary.approval.base_url",
+        kind: Kind::Text,
+        default: "null",
+        about: "Where the model that answers in `smart` mode is: `https://`, or `http://` on this machine.",
+        scope: Scope::Trusted,
+        set: |config, node| {
+            auxiliary::setting(node, "auxiliary.approval.base_url").map(|url| config.auxiliary.base_url = url)
+        },
+    },
+    Key {
+        path: "auxiliary.approval.model",
+        kind: Kind::Text,
+        default: "null",
+        about: "Which model answers in `smart` mode.",
+        scope: Scope::Trusted,
+        set: |config, node| {
+            auxiliary::setting(node, "auxiliary.approval.model").map(|model| config.auxiliary.model = model)
+        },
+    },
+    Key {
+        path: "auxiliary.approval.provider",
+        kind: Kind::Text,
+        default: "auto",
+        about: "Whose model it is; known are the addresses and the names of the keys of the usual ones.",
+        scope: Scope::Trusted,
+        set: |config, node| {
+            auxiliary::setting(node, "auxiliary.approval.provider")
+                .map(|name| config.auxiliary.provider = name)
+        },
+    },
+    Key {
+        path: "auxiliary.approval.timeout",
+        kind: Kind::Number,
+        default: "30",
+        about: "Seconds to wait for the model; after that a person is asked.",
+        scope: Scope::Trusted,
+        set: |config, node| {
+            number(node, "auxiliary.approval.timeout").map(|seconds| config.auxiliary.timeout = Some(seconds))
+        },
+    },
+    Key {
         path: "command_allowlist",
         kind: Kind::Entries,
         default: "[]",
@@ -147,6 +200,22 @@ pub static KEYS: &[Key] = &[
         set: |config, node| texts(node, "file_safety.write_safe_root").map(|roots| config.safe_root = roots),
     },
     Key {
+        path: "hooks.post_tool_call",
+        kind: Kind::Hooks,
+        default: "[]",
+        about: "Programs that are told what became of a call.",
+        scope: Scope::Trusted,
+        set: |config, node| hooks::read(Event::PostToolCall, node).map(|hooks| config.hooks.extend(hooks)),
+    },
+    Key {
+        path: "hooks.pre_tool_call",
+        kind: Kind::Hooks,
+        default: "[]",
+        about: "Programs that are asked before a call and may object. One that fails objects, unless it has `fail_open: true`.",
+        scope: Scope::Trusted,
+        set: |config, node| hooks::read(Event::PreToolCall, node).map(|hooks| config.hooks.extend(hooks)),
+    },
+    Key {
         path: "security.redact_secrets",
         kind: Kind::Boolean,
         default: "true",
@@ -160,7 +229,7 @@ pub static KEYS: &[Key] = &[
         path: "security.tirith_block",
         kind: Kind::Choice(&["deny", "ask"]),
         default: "deny",
-        about: "What becomes of a command that tirith blocks. Read and kept: this version does not call tirith.",
+        about: "What becomes of a command that tirith blocks.",
         scope: Scope::Trusted,
         set: |config, node| {
             let word = choice(node, "security.tirith_block", &["deny", "ask"])?;
@@ -172,7 +241,7 @@ pub static KEYS: &[Key] = &[
         path: "security.tirith_enabled",
         kind: Kind::Boolean,
         default: "false",
-        about: "Whether the tirith program is called as well. Read and kept: this version does not call it.",
+        about: "Whether the tirith program is called as well. It is never downloaded.",
         scope: Scope::Trusted,
         set: |config, node| {
             boolean(node, "security.tirith_enabled").map(|on| config.security.tirith_enabled = Some(on))
@@ -182,7 +251,7 @@ pub static KEYS: &[Key] = &[
         path: "security.tirith_fail_open",
         kind: Kind::Boolean,
         default: "true",
-        about: "Whether commands go on when tirith is not there. Read and kept for later.",
+        about: "Whether commands go on when tirith is not there; `false` in the strict preset. One that crashes asks.",
         scope: Scope::Trusted,
         set: |config, node| {
             boolean(node, "security.tirith_fail_open").map(|on| config.security.tirith_fail_open = Some(on))
@@ -192,7 +261,7 @@ pub static KEYS: &[Key] = &[
         path: "security.tirith_path",
         kind: Kind::Text,
         default: "tirith",
-        about: "Where tirith is. Read and kept for later.",
+        about: "Where tirith is: a path, or a name to look for.",
         scope: Scope::Trusted,
         set: |config, node| {
             text(node, "security.tirith_path").map(|path| config.security.tirith_path = Some(path.to_owned()))
@@ -202,7 +271,7 @@ pub static KEYS: &[Key] = &[
         path: "security.tirith_timeout",
         kind: Kind::Number,
         default: "5",
-        about: "Seconds to wait for tirith. Read and kept for later.",
+        about: "Seconds to wait for tirith; after that the command asks.",
         scope: Scope::Trusted,
         set: |config, node| {
             number(node, "security.tirith_timeout")

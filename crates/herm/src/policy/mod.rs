@@ -3,11 +3,13 @@
 //! [`Config`] is what one file says, [`Policy`] is what follows from all of them. Files are read in the order managed,
 //! user, repository. Lists of rules are joined; of single values the strictest holds; a repository may only tighten.
 
+pub mod auxiliary;
 pub mod config;
 pub mod edit;
 pub mod entry;
 pub mod error;
 pub mod glob;
+pub mod hooks;
 pub mod keys;
 pub mod matcher;
 mod preset;
@@ -17,9 +19,11 @@ mod value;
 pub mod words;
 pub(crate) mod yaml;
 
+pub use auxiliary::Auxiliary;
 pub use config::{Case, Config, Security, Source};
 pub use entry::Entry;
 pub use error::{Error, Problem};
+pub use hooks::Hook;
 pub use keys::{KEYS, Key};
 pub use preset::{Mode, Preset};
 
@@ -47,6 +51,10 @@ pub struct Policy {
     pub safe_roots: Vec<Vec<AbsPath>>,
     /// What the `security` section says.
     pub security: Security,
+    /// The operator's hooks.
+    pub hooks: Vec<Hook>,
+    /// The model that answers in `smart` mode.
+    pub auxiliary: Auxiliary,
     /// Commands with the decision that is expected.
     pub tests: Vec<Case>,
 }
@@ -72,6 +80,8 @@ impl Default for Policy {
             allow: Vec::new(),
             safe_roots: Vec::new(),
             security: Security::default(),
+            hooks: Vec::new(),
+            auxiliary: Auxiliary::default(),
             tests: Vec::new(),
         }
     }
@@ -133,6 +143,8 @@ impl Policy {
         let file = config.file;
         self.tests.extend(config.tests.into_iter().map(|case| Case { file: file.clone(), ..case }));
         self.security.join(config.security);
+        self.hooks.extend(config.hooks);
+        self.auxiliary.join(config.auxiliary);
         Ok(self)
     }
 
@@ -158,17 +170,25 @@ impl Policy {
 }
 
 impl Security {
-    /// What a later file says replaces what an earlier one said; lists are joined.
+    /// Of what guards, the strictest holds: whoever manages the machine can be tightened, not overruled. Otherwise what a
+    /// later file says replaces what an earlier one said; lists are joined.
     fn join(&mut self, other: Self) {
         self.redact_secrets = other.redact_secrets.or(self.redact_secrets);
-        self.tirith_enabled = other.tirith_enabled.or(self.tirith_enabled);
-        self.tirith_path = other.tirith_path.or(self.tirith_path.take());
+        self.tirith_enabled = either(self.tirith_enabled, other.tirith_enabled, |a, b| a || b);
+        self.tirith_path = self.tirith_path.take().or(other.tirith_path);
         self.tirith_timeout = other.tirith_timeout.or(self.tirith_timeout);
-        self.tirith_fail_open = other.tirith_fail_open.or(self.tirith_fail_open);
-        self.tirith_block_asks = other.tirith_block_asks.or(self.tirith_block_asks);
+        self.tirith_fail_open = either(self.tirith_fail_open, other.tirith_fail_open, |a, b| a && b);
+        self.tirith_block_asks = either(self.tirith_block_asks, other.tirith_block_asks, |a, b| a && b);
         self.blocklist_enabled = other.blocklist_enabled.or(self.blocklist_enabled);
         self.blocked_domains.extend(other.blocked_domains);
         self.blocklist_files.extend(other.blocklist_files);
+    }
+}
+
+fn either(one: Option<bool>, other: Option<bool>, both: fn(bool, bool) -> bool) -> Option<bool> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(both(one, other)),
+        (one, other) => one.or(other),
     }
 }
 

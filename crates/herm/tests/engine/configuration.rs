@@ -198,3 +198,18 @@ fn a_relative_safe_root_is_an_error() {
     let error = Policy::compile(vec![user], &surroundings()).unwrap_err();
     assert_eq!(error.to_string(), "c.yaml:1:32: `work` is not absolute");
 }
+
+#[test]
+fn what_the_machine_guards_with_is_not_overruled_by_the_user() {
+    let guarded = "security: {tirith_enabled: true, tirith_fail_open: false, tirith_block: deny, tirith_path: /opt/tirith}";
+    let loose = "security: {tirith_enabled: false, tirith_fail_open: true, tirith_block: ask, tirith_path: /bin/true}";
+    let security = compile(&[(Source::User, loose), (Source::Managed, guarded)]).unwrap().security;
+    assert_eq!((security.tirith_enabled, security.tirith_fail_open), (Some(true), Some(false)));
+    assert_eq!(
+        (security.tirith_block_asks, security.tirith_path.as_deref()),
+        (Some(false), Some("/opt/tirith"))
+    );
+    let tightened = compile(&[(Source::Managed, loose), (Source::User, guarded)]).unwrap().security;
+    assert_eq!((tightened.tirith_enabled, tightened.tirith_fail_open), (Some(true), Some(false)));
+    assert_eq!(tightened.tirith_block_asks, Some(false));
+}
