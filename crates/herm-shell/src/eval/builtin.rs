@@ -206,11 +206,7 @@ impl Machine<'_> {
             return vec![Outcome::of(scope, Status::Failure)];
         };
         let target = self.target(&file.value, &scope);
-        let content = if file.value.known().as_deref() == Some("/dev/stdin") {
-            scope.stdin.as_deref().cloned()
-        } else {
-            self.files.content(&target.path).cloned()
-        };
+        let content = self.given(&file.value, &scope).or_else(|| self.files.content(&target.path).cloned());
         if let Some(content) = content {
             return self.in_this_shell(&content, &mut scope, invocation, span);
         }
@@ -324,7 +320,7 @@ impl Machine<'_> {
     fn read(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
         self.record("read", arguments, &scope, span);
         let names = read_names(arguments);
-        let (line, status) = next_line(&mut scope);
+        let (line, status) = self.line_of(arguments, &mut scope);
         let array = arguments.iter().filter_map(|argument| argument.value.known()).any(|text| {
             text.strip_prefix('-').is_some_and(|letters| letters.ends_with('a') && letters.len() < 5)
         });
@@ -339,6 +335,19 @@ impl Machine<'_> {
         vec![Outcome::of(scope, status)]
     }
 
+    /// The next line of standard input, or of the descriptor that `-u` names.
+    fn line_of(&mut self, arguments: &[Argument], scope: &mut Scope) -> (Value, Status) {
+        let Some(number) = other_input(arguments) else { return next_line(scope) };
+        let there = self.incoming(number, scope).map(Rc::new);
+        let own = std::mem::replace(&mut scope.stdin, there);
+        let read = next_line(scope);
+        let rest = std::mem::replace(&mut scope.stdin, own);
+        if let Some(rest) = rest.filter(|rest| !rest.has_hole()) {
+            self.leave_unread(number, rest.as_ref().clone(), scope);
+        }
+        read
+    }
+
     fn mapfile(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
         let invocation = self.record("mapfile", arguments, &scope, span);
         if let Some(code) = value_after(arguments, "-C") {
@@ -351,8 +360,11 @@ impl Machine<'_> {
             .filter_map(|argument| argument.value.known())
             .find(|text| !text.starts_with('-'));
         let name = name.map_or_else(|| "MAPFILE".to_owned(), std::borrow::Cow::into_owned);
-        let stdin =
-            scope.stdin.as_deref().cloned().unwrap_or_else(|| Value::unknown("input", Provenance::OUTSIDE));
+        let input = match other_input(arguments) {
+            Some(number) => self.incoming(number, &scope),
+            None => scope.stdin.as_deref().cloned(),
+        };
+        let stdin = input.unwrap_or_else(|| Value::unknown("input", Provenance::OUTSIDE));
         let lines = match stdin.known() {
             Some(text) => {
                 text.lines().take(1024).map(|line| Value::literal(line).from(stdin.provenance)).collect()
@@ -556,6 +568,15 @@ fn bound(binding: &Value) -> Value {
 fn value_after(arguments: &[Argument], option: &str) -> Option<Value> {
     let at = arguments.iter().position(|argument| argument.value.known().as_deref() == Some(option))?;
     arguments.get(at + 1).map(|argument| argument.value.clone())
+}
+
+/// The descriptor that `-u` names.
+fn other_input(arguments: &[Argument]) -> Option<u32> {
+    let glued = arguments.iter().find_map(|argument| {
+        let text = argument.value.known()?;
+        text.strip_prefix('-')?.split_once('u')?.1.parse().ok()
+    });
+    glued.or_else(|| value_after(arguments, "-u")?.known()?.parse().ok())
 }
 
 /// Without an option, a function is only meant where there is no such variable.

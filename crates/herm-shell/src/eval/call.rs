@@ -47,11 +47,11 @@ impl Machine<'_> {
         let before = Before::of(&scope, assignments, redirects);
         let environment = self.environment_of(assignments, &mut scope);
         if is_word(&argv, "exec") && argv.len() == 1 {
-            let wiring = self.wire(redirects, &mut scope);
-            let _ = self.drain(&wiring, &scope, &Value::default());
+            self.rewire(redirects, &mut scope);
             return vec![Outcome::of(scope, Status::Either)];
         }
-        let wiring = self.wire(redirects, &mut scope);
+        let stream = scope.stream;
+        let wiring = self.wire_simple(redirects, &mut scope);
         let may_fail = redirects.iter().any(opens);
         // Only where the text asks for it: a variable that changes with every command keeps ways apart.
         let last = argv.last().filter(|_| self.text.contains("$_")).map(|argument| argument.value.clone());
@@ -61,7 +61,9 @@ impl Machine<'_> {
         }
         for outcome in &mut outcomes {
             outcome.output = self.drain(&wiring, &outcome.scope, &outcome.output);
-            before.restore(&mut outcome.scope);
+            self.put_back(&wiring, &mut outcome.scope);
+            before.restore(&mut outcome.scope, redirects);
+            self.streams.flush(stream, &mut outcome.output);
             if may_fail {
                 outcome.status = Status::Either;
             }
@@ -589,6 +591,7 @@ struct Before {
     #[expect(clippy::option_option, reason = "whether it is another one, and whether there is one")]
     stdin: Option<Option<Rc<Value>>>,
     to_network: bool,
+    stream: u32,
     descriptors: Rc<BTreeMap<u32, Endpoint>>,
     variables: Vec<(Rc<str>, Option<Rc<Variable>>)>,
 }
@@ -599,17 +602,19 @@ impl Before {
         Self {
             stdin: (!redirects.is_empty()).then(|| scope.stdin.clone()),
             to_network: scope.to_network,
+            stream: scope.stream,
             descriptors: Rc::clone(&scope.descriptors),
             variables: assignments.iter().map(|assignment| variable(&assignment.name)).collect(),
         }
     }
 
-    fn restore(&self, scope: &mut Scope) {
+    fn restore(&self, scope: &mut Scope, redirects: &[Redirect]) {
         if let Some(stdin) = &self.stdin {
             scope.stdin.clone_from(stdin);
         }
         scope.to_network = self.to_network;
-        scope.descriptors = Rc::clone(&self.descriptors);
+        scope.stream = self.stream;
+        scope.restore_descriptors(redirects, &self.descriptors);
         for (name, variable) in &self.variables {
             match variable {
                 Some(variable) => {

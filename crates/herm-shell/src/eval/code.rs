@@ -196,12 +196,8 @@ impl Machine<'_> {
         span: Span,
     ) -> Value {
         scope.positional = Some(Rc::new(arguments.to_vec()));
-        if matches!(path.known().as_deref(), Some("-" | "/dev/stdin" | "/dev/fd/0")) {
-            let stdin = scope.stdin.take();
-            let text = stdin.map_or_else(
-                || Value::unknown("standard input", Provenance::OUTSIDE),
-                |value| value.as_ref().clone(),
-            );
+        if let Some(text) = self.given(path, scope) {
+            scope.stdin = None;
             return self.code_at(lang, &text, scope, invocation, span);
         }
         let target = self.target(path, scope);

@@ -141,8 +141,11 @@ impl Machine<'_> {
             let network = commands.get(index + 1).is_some_and(connects);
             let mut inner = stage.clone();
             inner.frame.looping = false;
+            let last = index + 1 == commands.len();
+            let stream = if last { inner.stream } else { self.streams.open(&mut inner) };
             inner.to_network |= network;
             output = picked(&self.command(command, inner)).0;
+            self.streams.flush(stream, &mut output);
             if !self.spend_bytes(output.size()) {
                 break;
             }
@@ -171,6 +174,9 @@ impl Machine<'_> {
             outcome.status = Status::Either;
             outcome.scope.stdin.clone_from(&scope.stdin);
             outcome.scope.to_network = scope.to_network;
+            outcome.scope.stream = scope.stream;
+            outcome.scope.restore_descriptors(&command.redirects, &scope.descriptors);
+            self.streams.flush(scope.stream, &mut outcome.output);
         }
         outcomes
     }
@@ -186,10 +192,7 @@ impl Machine<'_> {
                 self.condition(words, &mut scope);
                 vec![Outcome::of(scope, Status::Either)]
             }
-            CommandKind::Coprocess(command) => {
-                let output = picked(&self.command(command, scope.clone())).0;
-                vec![Outcome::printing(scope, output)]
-            }
+            CommandKind::Coprocess { name, command } => self.coprocess(name, command, scope),
             CommandKind::For { name, words, body } => self.for_each(name, words.as_deref(), body, scope),
             CommandKind::ForArithmetic { header, body } => self.for_arithmetic(header, body, scope),
             CommandKind::Function { name, body } => {

@@ -234,8 +234,10 @@ impl Machine<'_> {
     fn substitute(&mut self, list: &List, span: crate::span::Span, scope: &mut Scope) -> Value {
         let mut inner = scope.clone();
         inner.to_network = false;
+        let stream = self.streams.open(&mut inner);
         let outcomes = self.list(list, inner);
         let mut value = picked(&outcomes).0;
+        self.streams.flush(stream, &mut value);
         trim_newlines(&mut value);
         let shown = self.written(scope.origin.map(span), "$(…)");
         rename_holes(&mut value, &shown);
@@ -243,9 +245,18 @@ impl Machine<'_> {
     }
 
     fn process(&mut self, direction: Direction, list: &List, scope: &mut Scope) -> Value {
-        let outcomes = self.list(list, scope.clone());
+        let mut inner = scope.clone();
+        let stream = match direction {
+            Direction::From => self.streams.open(&mut inner),
+            Direction::To => inner.stream,
+        };
+        let outcomes = self.list(list, inner);
         let path = match direction {
-            Direction::From => self.files.substitution(picked(&outcomes).0),
+            Direction::From => {
+                let mut printed = picked(&outcomes).0;
+                self.streams.flush(stream, &mut printed);
+                self.files.substitution(printed)
+            }
             Direction::To => {
                 let path = self.files.substitution(Value::default());
                 self.listen(&path, list, scope);

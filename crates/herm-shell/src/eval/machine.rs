@@ -7,6 +7,7 @@ use super::Setting;
 use super::files::Files;
 use super::listener::Listener;
 use super::scope::{Frame, Origin, Outcome, Scope, Variable, Variables};
+use super::stream::Streams;
 use crate::analysis::{Analysis, Note, NoteKind};
 use crate::ast::Command;
 use crate::effect::{Certainty, Effect, Flags, Realm, Target, Verb};
@@ -43,6 +44,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) calls: Vec<Rc<Command>>,
     /// Who reads what is written to `>( … )`.
     pub(crate) listeners: Vec<Listener>,
+    /// What was written to another stream than the standard output of its command; see [`super::stream`].
+    pub(crate) streams: Streams,
     /// Whether the command being run has company: it is in a pipeline or in the background.
     pub(crate) accompanied: bool,
     depth: u32,
@@ -61,6 +64,7 @@ impl<'a> Machine<'a> {
             traps: Vec::new(),
             calls: Vec::new(),
             listeners: Vec::new(),
+            streams: Streams::default(),
             accompanied: false,
             depth: 0,
             spent: false,
@@ -126,6 +130,7 @@ impl<'a> Machine<'a> {
             positional: None,
             directory: Some(Rc::from(self.setting.cwd)),
             descriptors: Rc::default(),
+            stream: 0,
             stdin: None,
             to_network: false,
             realm: Realm::Here,

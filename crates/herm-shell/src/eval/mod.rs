@@ -20,6 +20,7 @@ mod parameter;
 mod redirect;
 mod scope;
 mod step;
+mod stream;
 
 use crate::analysis::Analysis;
 use crate::gap::{Gap, Position, Reason};

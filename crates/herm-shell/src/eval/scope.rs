@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::ast::Command;
+use crate::ast::{Command, Descriptor, Redirect};
 use crate::effect::{Certainty, Realm};
 use crate::span::Span;
 use crate::value::{Provenance, Value};
@@ -26,8 +26,10 @@ pub(crate) struct Scope {
     pub(crate) positional: Option<Rc<Vec<Value>>>,
     /// The working directory, absolute; `None` when it is not known.
     pub(crate) directory: Option<Rc<str>>,
-    /// Descriptors above 2 that `exec` opened.
+    /// Descriptors that redirections opened. Standard output is only here where `exec` moved it for good.
     pub(crate) descriptors: Rc<BTreeMap<u32, Endpoint>>,
+    /// Which stream standard output is: every pipe, substitution and redirection has its own.
+    pub(crate) stream: u32,
     /// Standard input, when it is not simply inherited.
     pub(crate) stdin: Option<Rc<Value>>,
     /// Whether standard output goes to a connection.
@@ -96,6 +98,10 @@ pub(crate) enum Endpoint {
     File(Value),
     /// A connection.
     Network,
+    /// Standard output as it was where this descriptor was made from it.
+    Stream(u32),
+    /// The terminal, or wherever nothing in the text reads it.
+    Terminal,
 }
 
 /// How offsets of the text being read map to the text that was handed in.
@@ -192,6 +198,32 @@ impl Scope {
                 }
                 None => self.unset(name),
             }
+        }
+    }
+
+    /// Ends what redirections opened for one command. What it opened besides, by `exec`, stays.
+    pub(crate) fn restore_descriptors(&mut self, redirects: &[Redirect], before: &BTreeMap<u32, Endpoint>) {
+        for redirect in redirects {
+            let number = match redirect.descriptor {
+                Some(Descriptor::Number(number)) => number,
+                Some(Descriptor::Named(_)) => continue,
+                None => 1,
+            };
+            for number in [number, 1, 2] {
+                self.restore_descriptor(number, before);
+            }
+        }
+    }
+
+    fn restore_descriptor(&mut self, number: u32, before: &BTreeMap<u32, Endpoint>) {
+        match before.get(&number) {
+            Some(endpoint) => {
+                Rc::make_mut(&mut self.descriptors).insert(number, endpoint.clone());
+            }
+            None if self.descriptors.contains_key(&number) => {
+                Rc::make_mut(&mut self.descriptors).remove(&number);
+            }
+            None => {}
         }
     }
 

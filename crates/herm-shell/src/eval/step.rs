@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::machine::{Event, Machine};
-use super::scope::Scope;
+use super::scope::{Endpoint, Scope};
+use super::stream::own_descriptor;
 use crate::effect::{Flags, HostTarget, Realm, Target, Verb};
 use crate::fuel::OutOfFuel;
 use crate::gap::{Gap, Position, Reason};
@@ -267,7 +268,11 @@ impl Machine<'_> {
     /// A path as a target: links that the text made, or that the world shows, are followed.
     pub(crate) fn target(&self, value: &Value, scope: &Scope) -> PathTarget {
         let home = self.setting.home;
-        let mut target = place::resolve(value, scope.directory.as_deref(), home);
+        let behind = own_descriptor(value).and_then(|number| match scope.descriptors.get(&number)? {
+            Endpoint::File(path) => Some(path),
+            Endpoint::Network | Endpoint::Stream(_) | Endpoint::Terminal => None,
+        });
+        let mut target = place::resolve(behind.unwrap_or(value), scope.directory.as_deref(), home);
         // Whoever asks next finds the tank empty.
         let depth = target.path.bytes().filter(|byte| *byte == b'/').count();
         let _ = self.fuel.spend(u32::try_from(depth).unwrap_or(u32::MAX));
@@ -345,14 +350,8 @@ impl Machine<'_> {
         invocation: usize,
         span: Span,
     ) -> Value {
-        let stdin = || {
-            scope.stdin.as_ref().map_or_else(
-                || Value::unknown("standard input", Provenance::OUTSIDE),
-                |value| value.as_ref().clone(),
-            )
-        };
-        if matches!(path.known().as_deref(), Some("-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")) {
-            return stdin();
+        if let Some(input) = self.given(path, scope) {
+            return input;
         }
         let target =
             self.path_effect(scope, Verb::Read, path, Flags::NONE, path.provenance, by, invocation, span);
@@ -397,7 +396,10 @@ impl Machine<'_> {
         }
         self.written_code(&target, content, scope, invocation, span);
         self.deliver(&target.path, content);
-        if target.extent == Extent::Exact {
+        if let Some(number) = own_descriptor(path) {
+            self.outgoing(number, content, scope);
+        }
+        if target.extent == Extent::Exact && target.path != "/dev/null" {
             if flags.has(Flags::APPEND) {
                 self.files.append(&target.path, content);
             } else if scope.certainty == crate::effect::Certainty::May
