@@ -5,10 +5,10 @@
 
 use std::rc::Rc;
 
-use super::control::picked;
 use super::machine::{Event, Machine};
 use super::scope::{Frame, Origin, Outcome, Scope, Status};
 use super::step::Step;
+use super::ways::picked;
 use crate::analysis::NoteKind;
 use crate::ast::List;
 use crate::effect::{Flags, Target, Verb};

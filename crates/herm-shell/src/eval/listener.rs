@@ -32,7 +32,7 @@ impl Machine<'_> {
         let (list, mut scope) = (Rc::clone(&listener.list), listener.scope.clone());
         scope.stdin = Some(Rc::new(content.clone()));
         let stream = scope.stream;
-        let printed = super::control::picked(&self.list(&list, scope)).0;
+        let printed = super::ways::picked(&self.list(&list, scope)).0;
         self.streams.put(stream, printed);
     }
 }

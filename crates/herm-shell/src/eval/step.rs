@@ -166,7 +166,7 @@ impl Sink for Step<'_, '_> {
         }
         let outcomes = self.machine.call(arguments, Vec::new(), scope, self.span);
         self.machine.ascend();
-        super::control::picked(&outcomes).0
+        super::ways::picked(&outcomes).0
     }
 
     fn run_each(&mut self, argv: &[Value], marker: &str, items: &[Value]) {

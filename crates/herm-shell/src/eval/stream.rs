@@ -88,7 +88,7 @@ impl Machine<'_> {
     pub(crate) fn coprocess(&mut self, name: &str, command: &Command, mut scope: Scope) -> Vec<Outcome> {
         let mut inner = scope.clone();
         self.streams.open(&mut inner);
-        let printed = super::control::picked(&self.command(command, inner)).0;
+        let printed = super::ways::picked(&self.command(command, inner)).0;
         let reads = free_descriptor(&scope);
         self.leave_unread(reads, printed, &mut scope);
         let writes = free_descriptor(&scope);
