@@ -335,10 +335,8 @@ impl Step<'_, '_> {
     }
 
     fn load(&mut self, task: &Task) {
-        let target = self.machine.target(&task.value, &self.scope);
-        let content = self.machine.files.content(&target.path);
-        let data = content.map_or(Provenance::NONE, |content| content.provenance) | task.value.provenance;
-        self.effect(Verb::Execute, Target::Path(target), Flags::HOOK, data);
+        let (by, scope) = (Rc::clone(&self.by), self.scope.clone());
+        self.machine.loaded(&task.value, &scope, &by, self.invocation, self.span);
     }
 
     fn print_of(&mut self, run: impl FnOnce(&mut Self) -> Value) {
@@ -379,8 +377,10 @@ impl Step<'_, '_> {
             return;
         }
         if let Some(input) = stdin {
+            let parameters = parsed.operands.iter().map(|operand| operand.value.clone()).collect();
             self.print_of(|step| {
                 step.scope.stdin = None;
+                step.scope.positional = Some(Rc::new(parameters));
                 step.code(lang, &input)
             });
         } else {

@@ -13,9 +13,12 @@ use self::directory::pop_directory;
 use super::machine::Machine;
 use super::scope::{Leave, Outcome, Scope, Status};
 use crate::filters;
-use crate::programs::arguments::Argument;
+use crate::programs::arguments::{Argument, tail};
 use crate::span::Span;
 use crate::value::{Provenance, Value};
+
+/// Where the line is kept that `history -s` added last. No variable has such a name.
+const LAST_TYPED: &str = "!!";
 
 /// Builtins that take names of variables, whose subscripts are evaluated.
 const NAMING: &[&str] = &["getopts", "mapfile", "read", "readarray", "unset", "wait"];
@@ -64,6 +67,7 @@ impl Machine<'_> {
             "let" => self.evaluate(arguments, scope),
             "test" | "[" => self.test(arguments, scope, span),
             "history" => self.history(arguments, scope, span),
+            "fc" => self.run_again(arguments, scope, span),
             "ztcp" => self.open_connection(arguments, scope, span),
             "hash" => self.hash(arguments, scope, span),
             "which" | "whence" => {
@@ -85,7 +89,7 @@ impl Machine<'_> {
         })
     }
 
-    fn record(&mut self, name: &str, arguments: &[Argument], scope: &Scope, span: Span) -> usize {
+    pub(super) fn record(&mut self, name: &str, arguments: &[Argument], scope: &Scope, span: Span) -> usize {
         let values = values(arguments);
         let invocation = self.invocation(scope, name, name, &values, &[], span);
         self.describe(invocation, Vec::new());
@@ -129,14 +133,17 @@ impl Machine<'_> {
         vec![Outcome::of(scope, Status::Either)]
     }
 
-    /// `history -c` forgets what was typed.
-    fn history(&mut self, arguments: &[Argument], scope: Scope, span: Span) -> Vec<Outcome> {
+    /// `history -c` forgets what was typed, `history -s` adds to it.
+    fn history(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
         let invocation = self.record("history", arguments, &scope, span);
         let clears = |text: &str| text.starts_with('-') && text.contains('c');
         if arguments.iter().filter_map(|argument| argument.value.known()).any(|text| clears(&text)) {
             let file = Value::literal(format!("{}/.bash_history", self.setting.home));
             let (verb, flags) = (crate::effect::Verb::Delete, crate::effect::Flags::NONE);
             self.path_effect(&scope, verb, &file, flags, Provenance::NONE, "history", invocation, span);
+        }
+        if arguments.first().is_some_and(|first| first.value.known().as_deref() == Some("-s")) {
+            scope.set(LAST_TYPED, running::joined(arguments.iter().skip(1).map(|argument| &argument.value)));
         }
         vec![Outcome::printing(scope, Value::unknown("the history", Provenance::OUTSIDE))]
     }
@@ -208,6 +215,25 @@ fn leave(arguments: &[Argument], scope: Scope, what: Leave) -> Vec<Outcome> {
 
 fn values(arguments: &[Argument]) -> Vec<Value> {
     arguments.iter().map(|argument| argument.value.clone()).collect()
+}
+
+/// The value of an option, glued on or not; `takes` are the letters whose options have one.
+fn option_value(arguments: &[Argument], takes: &str, wanted: char) -> Option<Value> {
+    let mut arguments = arguments.iter().map(|argument| &argument.value);
+    while let Some(value) = arguments.next() {
+        let text = value.known_prefix();
+        let letters = text.strip_prefix('-').filter(|letters| *letters != "-")?;
+        let Some((at, letter)) = letters.char_indices().find(|(_, letter)| takes.contains(*letter)) else {
+            continue;
+        };
+        let from = 1 + at + letter.len_utf8();
+        let glued = from < text.len() || value.known().is_none();
+        let given = if glued { Some(tail(value, from)) } else { arguments.next().cloned() };
+        if letter == wanted {
+            return given;
+        }
+    }
+    None
 }
 
 fn value_after(arguments: &[Argument], option: &str) -> Option<Value> {

@@ -183,6 +183,7 @@ impl Machine<'_> {
             .map_or(called.as_str(), |path| path.path.as_str());
         let plain = plain_name(real);
         let invocation = self.invocation(&scope, plain, &called, &values, environment, span);
+        self.preloaded(&scope, plain, invocation, span);
         if let Some(path) = &path
             && let Some(outcomes) = self.call_file(&path.path, &values, &scope, invocation, span)
         {

@@ -98,7 +98,7 @@ impl Machine<'_> {
         }
         let output = if lang == Lang::Shell {
             let inner = Scope { frame: Frame::default(), disabled: Rc::default(), ..scope.clone() };
-            picked(&self.shell_outcomes(text, inner)).0
+            picked(&self.apart(|machine| machine.shell_outcomes(text, inner))).0
         } else {
             self.foreign(lang, text, scope, invocation, span)
         };

@@ -136,7 +136,7 @@ impl Machine<'_> {
             let last = index + 1 == commands.len();
             let stream = if last { inner.stream } else { self.streams.open(&mut inner) };
             inner.to_network |= network;
-            output = picked(&self.command(command, inner)).0;
+            output = picked(&self.apart(|machine| machine.command(command, inner))).0;
             self.streams.flush(stream, &mut output);
             if !self.spend_bytes(output.size()) {
                 break;
@@ -199,7 +199,7 @@ impl Machine<'_> {
             CommandKind::Subshell(list) => {
                 let mut inner = scope.clone();
                 inner.frame.looping = false;
-                let (output, status) = picked(&self.list(list, inner));
+                let (output, status) = picked(&self.apart(|machine| machine.list(list, inner)));
                 vec![Outcome { scope, output, status, leaves: None }]
             }
             CommandKind::While { condition, body } => self.while_loop(condition, body, scope),

@@ -230,7 +230,7 @@ impl Machine<'_> {
         let mut inner = scope.clone();
         inner.to_network = false;
         let stream = self.streams.open(&mut inner);
-        let outcomes = self.list(list, inner);
+        let outcomes = self.apart(|machine| machine.list(list, inner));
         let mut value = picked(&outcomes).0;
         self.streams.flush(stream, &mut value);
         trim_newlines(&mut value);
@@ -245,7 +245,7 @@ impl Machine<'_> {
             Direction::From => self.streams.open(&mut inner),
             Direction::To => inner.stream,
         };
-        let outcomes = self.list(list, inner);
+        let outcomes = self.apart(|machine| machine.list(list, inner));
         let path = match direction {
             Direction::From => {
                 let mut printed = picked(&outcomes).0;

@@ -90,6 +90,16 @@ impl Files {
         }
     }
 
+    /// A file below a directory that the text wrote and whose content is of this kind.
+    pub(crate) fn below(&self, directory: &str, is: impl Fn(&Value) -> bool) -> Option<String> {
+        let start = format!("{}/", directory.trim_end_matches('/'));
+        let mut inside = self.entries.range(start.clone()..).take_while(|(path, _)| path.starts_with(&start));
+        inside.find_map(|(path, entry)| match entry {
+            Entry::Content(content) if is(content) => Some(path.clone()),
+            Entry::Content(_) | Entry::Fifo | Entry::Link(_) => None,
+        })
+    }
+
     /// A path under which what a process substitution prints can be read.
     pub(crate) fn substitution(&mut self, content: Value) -> String {
         self.substitutions += 1;

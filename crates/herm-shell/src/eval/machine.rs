@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::Setting;
 use super::files::Files;
 use super::listener::Listener;
-use super::scope::{Frame, Origin, Outcome, Scope, Variable, Variables};
+use super::scope::{Frame, Origin, Scope, Variable, Variables};
 use super::stream::Streams;
 use crate::analysis::{Analysis, Note, NoteKind};
 use crate::ast::Command;
@@ -78,22 +78,11 @@ impl<'a> Machine<'a> {
         if lang == Lang::Shell {
             let list = self.read_shell(self.text, &scope);
             self.count_shape(&list);
-            let outcomes = self.list(&list, scope);
-            self.spring(&outcomes);
+            let _ = self.apart(|machine| machine.list(&list, scope));
         } else {
             let invocation = self.invocation(&scope, lang.name(), lang.name(), &[], &[], Span::default());
             scope.within = Some(invocation);
             self.code(lang, text, &mut scope, invocation);
-        }
-    }
-
-    /// Runs what traps run with what holds in the end.
-    fn spring(&mut self, outcomes: &[Outcome]) {
-        for (action, invocation, span) in std::mem::take(&mut self.traps) {
-            for outcome in outcomes {
-                let mut scope = outcome.scope.clone();
-                let _ = self.code_at(Lang::Shell, &action, &mut scope, invocation, span);
-            }
         }
     }
 
@@ -126,6 +115,7 @@ impl<'a> Machine<'a> {
             hashed: Rc::default(),
             disabled: Rc::default(),
             references: Rc::default(),
+            between: None,
             frame: Frame::default(),
             positional: None,
             directory: Some(Rc::from(self.setting.cwd)),

@@ -17,6 +17,7 @@ mod files;
 mod guesswork;
 mod handed;
 mod later;
+mod library;
 mod listener;
 mod loops;
 mod machine;
@@ -27,6 +28,7 @@ mod simple;
 mod step;
 mod stream;
 mod task;
+mod trap;
 mod ways;
 
 use crate::analysis::Analysis;

@@ -20,6 +20,8 @@ pub(crate) struct Scope {
     pub(crate) disabled: Rc<BTreeSet<String>>,
     /// Names that stand for other variables (`declare -n`).
     pub(crate) references: Rc<BTreeMap<String, String>>,
+    /// What a trap runs between commands: before each, after one that failed, on a signal.
+    pub(crate) between: Option<Rc<Between>>,
     /// What `break` and `return` would leave here.
     pub(crate) frame: Frame,
     /// `$1` and the following; `None` where they are not known.
@@ -42,6 +44,14 @@ pub(crate) struct Scope {
     /// The invocation that runs what is read here.
     pub(crate) within: Option<usize>,
     pub(crate) origin: Origin,
+}
+
+/// Text that a trap runs between commands.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Between {
+    pub(crate) action: Value,
+    pub(crate) invocation: usize,
+    pub(crate) span: Span,
 }
 
 /// A variable that another one hides.
@@ -123,8 +133,13 @@ impl Origin {
 }
 
 impl Scope {
+    /// Gives a variable a value, or one of its elements where the name says so (`read 'a[0]'`).
     pub(crate) fn set(&mut self, name: &str, value: Value) {
-        self.set_array(name, vec![value]);
+        let name = self.referred(name).to_owned();
+        match super::assign::element(&name) {
+            Some((name, key)) => self.variable(name).put(key.trim().parse().ok(), key, value),
+            None => self.set_array(&name, vec![value]),
+        }
     }
 
     /// Gives a variable values. Bash keeps those of a fixed one, but another shell may not know that it is.

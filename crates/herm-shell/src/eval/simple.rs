@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::assign::{declared_elements, element};
 use super::machine::Machine;
 use super::scope::{Endpoint, Outcome, Scope, Status, Variable};
 use crate::ast::{AssignedValue, Assignment, Part, Redirect, Word};
@@ -10,6 +11,8 @@ use crate::programs::arguments::Argument;
 use crate::span::Span;
 use crate::value::{Piece, Value};
 
+/// Builtins whose operands may be elements of arrays, which are no patterns.
+const NAMING: &[&str] = &["printf", "read", "unset"];
 /// Builtins whose operands may be assignments.
 const DECLARATIONS: &[&str] = &["declare", "export", "local", "readonly", "typeset"];
 
@@ -20,10 +23,26 @@ impl Machine<'_> {
         assignments: &[Assignment],
         words: &[Word],
         redirects: &[Redirect],
+        scope: Scope,
+        span: Span,
+    ) -> Vec<Outcome> {
+        match scope.between.clone() {
+            Some(between) => self.interrupted(&between, scope, |machine, scope| {
+                machine.uninterrupted(assignments, words, redirects, scope, span)
+            }),
+            None => self.uninterrupted(assignments, words, redirects, scope, span),
+        }
+    }
+
+    fn uninterrupted(
+        &mut self,
+        assignments: &[Assignment],
+        words: &[Word],
+        redirects: &[Redirect],
         mut scope: Scope,
         span: Span,
     ) -> Vec<Outcome> {
-        let argv = self.words(words, &mut scope);
+        let (argv, arrays) = self.words(words, &mut scope);
         if argv.is_empty() {
             return self.no_words(assignments, redirects, scope);
         }
@@ -45,6 +64,9 @@ impl Machine<'_> {
         }
         for outcome in &mut outcomes {
             outcome.output = self.drain(&wiring, &outcome.scope, &outcome.output);
+            for array in &arrays {
+                self.assign(array, &mut outcome.scope);
+            }
             self.put_back(&wiring, &mut outcome.scope);
             before.restore(&mut outcome.scope, redirects);
             self.streams.flush(stream, &mut outcome.output);
@@ -59,19 +81,26 @@ impl Machine<'_> {
     }
 
     /// What words become. Assignments that are handed to `declare` and its kin are not split or globbed.
-    fn words(&mut self, words: &[Word], scope: &mut Scope) -> Vec<Argument> {
-        let declares =
-            words.first().is_some_and(|word| bare(word).is_some_and(|name| DECLARATIONS.contains(&name)));
-        let mut argv = Vec::with_capacity(words.len());
+    /// Their arrays are assigned once they are declared: until then, only the name stands there.
+    fn words(&mut self, words: &[Word], scope: &mut Scope) -> (Vec<Argument>, Vec<Assignment>) {
+        let first = words.first().and_then(bare).unwrap_or_default();
+        let (declares, names) = (DECLARATIONS.contains(&first), NAMING.contains(&first));
+        let (mut argv, mut arrays) = (Vec::with_capacity(words.len()), Vec::new());
         for word in words {
-            if declares && starts_with_assignment(word) {
+            let span = scope.origin.map(word.span);
+            if let Some(array) = declared_elements(word).filter(|_| declares) {
+                argv.push(Argument { value: Value::literal(array.name.as_str()), span });
+                arrays.push(array);
+            } else if let Some(name) = bare(word).filter(|name| names && element(name).is_some()) {
+                argv.push(Argument { value: Value::literal(name), span });
+            } else if declares && starts_with_assignment(word) {
                 let value = self.text(word, scope);
-                argv.push(Argument { value, span: scope.origin.map(word.span) });
+                argv.push(Argument { value, span });
             } else {
                 argv.extend(self.fields(word, scope));
             }
         }
-        argv
+        (argv, arrays)
     }
 
     /// Assignments or redirections without a command.

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use super::super::assign::declare_array;
+use super::super::assign::{declare_array, element};
 use super::super::machine::Machine;
 use super::super::scope::{Outcome, Scope, Status};
 use super::values;
 use crate::programs::arguments::{Argument, tail};
 use crate::span::Span;
+use crate::value::Value;
 
 impl Machine<'_> {
     pub(super) fn declare(
@@ -65,10 +66,22 @@ impl Machine<'_> {
         vec![Outcome::of(scope, Status::Either)]
     }
 
+    /// The prompt of traced commands is expanded for each of them.
+    pub(crate) fn traced(&mut self, scope: &mut Scope) {
+        let traces = scope.scalar("SHELLOPTS").is_some_and(|options| options.shown().contains("xtrace"));
+        if let Some(prompt) = scope.scalar("PS4").filter(|_| traces).cloned() {
+            self.injected(&prompt, scope);
+        }
+    }
+
     /// `set -x` shows `PS4` before every command, and expands it for that.
     pub(super) fn set(&mut self, arguments: &[Argument], mut scope: Scope) -> Vec<Outcome> {
-        if let Some(prompt) = scope.scalar("PS4").cloned() {
-            self.injected(&prompt, &mut scope);
+        let traces = arguments.iter().filter_map(|argument| argument.value.known()).any(|word| {
+            word == "xtrace" || word.starts_with('-') && !word.starts_with("--") && word.contains('x')
+        });
+        if traces {
+            scope.set("SHELLOPTS", Value::literal("xtrace"));
+            self.traced(&mut scope);
         }
         set_parameters(arguments, scope)
     }
@@ -92,6 +105,10 @@ pub(super) fn unset(arguments: &[Argument], mut scope: Scope) -> Vec<Outcome> {
     let (functions, variables) =
         (words.iter().any(|word| word == "-f"), words.iter().any(|word| word == "-v"));
     for name in words.iter().filter(|word| !word.starts_with('-')) {
+        if let Some((array, key)) = element(name).filter(|_| !functions) {
+            scope.variable(array).take_away(key);
+            continue;
+        }
         let is_set = scope.scalar(name).is_some();
         if functions || !variables && !is_set {
             scope.unset_function(name);

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use super::super::machine::Machine;
 use super::super::scope::{Origin, Outcome, Scope, Status};
-use super::{found, value_after, values};
+use super::{LAST_TYPED, found, option_value, value_after, values};
 use crate::lang::Lang;
 use crate::programs::arguments::{Argument, tail};
 use crate::span::Span;
 use crate::value::{Provenance, Value};
 
-/// How many traps are run once more in the end.
-const TRAPS: usize = 8;
+/// The options of `compgen` and `complete` that have a value.
+const COMPLETES: &str = "oAGWPSXFCV";
 
 impl Machine<'_> {
     pub(super) fn eval(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
@@ -23,7 +23,7 @@ impl Machine<'_> {
     }
 
     /// Runs text in this shell. Unknown text goes the usual way, which says so.
-    fn in_this_shell(
+    pub(crate) fn in_this_shell(
         &mut self,
         text: &Value,
         scope: &mut Scope,
@@ -106,22 +106,28 @@ impl Machine<'_> {
         outcomes
     }
 
-    pub(super) fn trap(&mut self, arguments: &[Argument], scope: Scope, span: Span) -> Vec<Outcome> {
-        let invocation = self.record("trap", arguments, &scope, span);
-        let action = arguments
-            .iter()
-            .map(|argument| &argument.value)
-            .find(|value| value.known().as_deref() != Some("--"));
-        if let Some(action) = action.filter(|_| arguments.len() > 1)
-            && !matches!(action.known().as_deref(), Some("-" | "" | "-p" | "-l"))
-        {
-            let mut inner = scope.clone();
-            let _ = self.code_at(Lang::Shell, action, &mut inner, invocation, span);
-            if self.traps.len() < TRAPS {
-                self.traps.push((action.clone(), invocation, span));
-            }
+    /// `fc`: an editor is given what was typed, and what it leaves there runs. `-s` and `-e -` run it as it is.
+    pub(super) fn run_again(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
+        let invocation = self.record("fc", arguments, &scope, span);
+        let given = |letter: char| {
+            let texts = arguments.iter().filter_map(|argument| argument.value.known());
+            texts.take_while(|text| text.starts_with('-')).any(|text| text.contains(letter))
+        };
+        if given('l') {
+            return vec![Outcome::printing(scope, Value::unknown("the history", Provenance::OUTSIDE))];
         }
-        vec![Outcome::of(scope, Status::Either)]
+        let editor = option_value(arguments, "e", 'e')
+            .or_else(|| scope.scalar("FCEDIT").or_else(|| scope.scalar("EDITOR")).cloned())
+            .filter(|editor| !given('s') && editor.known().as_deref() != Some("-"));
+        if let Some(mut editor) = editor {
+            editor.push_str(" /tmp/bash-fc");
+            let mut inner = scope.clone();
+            inner.hooked = true;
+            let _ = self.code_at(Lang::Shell, &editor, &mut inner, invocation, span);
+        }
+        let typed = scope.scalar(LAST_TYPED).cloned();
+        let typed = typed.unwrap_or_else(|| Value::unknown("the history", Provenance::OUTSIDE));
+        self.in_this_shell(&typed, &mut scope, invocation, span)
     }
 
     /// Builtins with an option whose value is code.
@@ -137,11 +143,18 @@ impl Machine<'_> {
             let names = arguments.iter().filter_map(|argument| argument.value.known());
             Rc::make_mut(&mut scope.disabled).extend(names.map(std::borrow::Cow::into_owned));
         }
-        if let Some(words) = value_after(arguments, "-W") {
+        let option =
+            |letter| option_value(arguments, if name == "bind" { "fmqrux" } else { COMPLETES }, letter);
+        if let Some(words) = option('W') {
             self.injected(&words, &mut scope.clone());
         }
-        let option = if name == "bind" { "-x" } else { "-C" };
-        if let Some(code) = value_after(arguments, option) {
+        if let Some(library) = option_value(arguments, "f", 'f').filter(|_| name == "enable") {
+            self.loaded(&library, &scope, name, invocation, span);
+        }
+        if let Some(function) = option('F').filter(|_| name == "compgen") {
+            let _ = self.call(vec![Argument { value: function, span }], Vec::new(), scope.clone(), span);
+        }
+        if let Some(code) = option(if name == "bind" { 'x' } else { 'C' }).filter(|_| name != "enable") {
             let code = if name == "bind" { bound(&code) } else { code };
             let mut inner = scope.clone();
             inner.hooked = true;
