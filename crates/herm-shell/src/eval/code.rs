@@ -218,7 +218,14 @@ impl Machine<'_> {
         if target.places.any(Places::CREDENTIAL) && !target.places.any(Places::PROJECT_ENV) {
             let _ = self.read_file(path, scope, lang.name(), invocation, span);
         }
-        if let Some(content) = self.files.content(&target.path).cloned() {
+        let start = match lang {
+            Lang::JavaScript => "index.js",
+            Lang::Python => "__main__.py",
+            _ => "",
+        };
+        let inside = format!("{}/{start}", target.path.trim_end_matches('/'));
+        let content = self.files.content(&target.path).or_else(|| self.files.content(&inside));
+        if let Some(content) = content.cloned() {
             return self.code_at(language_of(&content, lang), &content, scope, invocation, span);
         }
         self.file_code(lang, &target.path, scope, invocation, span)

@@ -42,6 +42,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) traps: Vec<(Value, usize, Span)>,
     /// The functions on the way, innermost last.
     pub(crate) calls: Vec<Rc<Command>>,
+    /// The files of modules that were imported.
+    pub(crate) imported: HashSet<String>,
     /// Who reads what is written to `>( … )`.
     pub(crate) listeners: Vec<Listener>,
     /// What was written to another stream than the standard output of its command; see [`super::stream`].
@@ -63,6 +65,7 @@ impl<'a> Machine<'a> {
             files: Files::default(),
             traps: Vec::new(),
             calls: Vec::new(),
+            imported: HashSet::new(),
             listeners: Vec::new(),
             streams: Streams::default(),
             accompanied: false,

@@ -121,6 +121,23 @@ impl Sink for Step<'_, '_> {
         }
     }
 
+    fn made_here(&self, path: &Value) -> Vec<String> {
+        let target = self.machine.target(&self.whole(path), &self.scope);
+        if target.extent != Extent::Exact || self.scope.realm != Realm::Here {
+            return Vec::new();
+        }
+        self.machine.files.at_or_below(&target.path)
+    }
+
+    fn import(&mut self, lang: Lang, path: &Value) {
+        let Some(file) = self.made_here(path).first().cloned() else { return };
+        if self.machine.imported.insert(file) {
+            let ran = self.ran;
+            self.script(lang, path, &[]);
+            self.ran = ran;
+        }
+    }
+
     fn connect(&mut self, verb: Verb, to: &Value, flags: Flags, data: Provenance) {
         let to = self.whole(to);
         self.event(verb, Target::Host(host(&to)), flags, data | to.provenance);

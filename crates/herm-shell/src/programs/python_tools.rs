@@ -2,6 +2,7 @@
 
 use super::arguments::Parsed;
 use super::phrases::{DRY_RUN, HELP, LOGS_IN, after_dashes, ending, operands_from, publishes, run, values};
+use super::runners::{address, fetched};
 use super::schema::{Aim, Deed, Do, Opt, Program, Role, Syntax, deed, flag, program, quiet, value};
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
@@ -105,6 +106,7 @@ const PIP: &[Opt] = &[
 /// `uv run x.py`, `uv run -m module`, `uvx tool@1.2 …`.
 fn run_tool(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let mut words = operands_from(parsed, 0);
+    fetched(parsed, words.first(), address, sink);
     if words.first().and_then(Value::known).as_deref() == Some("--") {
         words.remove(0);
     }
