@@ -53,6 +53,11 @@ pub trait Sink {
     /// Code runs here; it is read by the reader of its language. What it prints comes back.
     fn code(&mut self, lang: Lang, text: &Value) -> Value;
 
+    /// The same for code that an option or a setting of the program brings.
+    fn hook(&mut self, lang: Lang, text: &Value) -> Value {
+        self.code(lang, text)
+    }
+
     /// A file of code runs with arguments.
     fn script(&mut self, lang: Lang, path: &Value, arguments: &[Value]);
 

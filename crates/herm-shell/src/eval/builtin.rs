@@ -20,6 +20,10 @@ use crate::value::{Provenance, Value};
 /// Where the line is kept that `history -s` added last. No variable has such a name.
 const LAST_TYPED: &str = "!!";
 
+/// Builtins that `command -v` shows by their names, because they are all that runs under them.
+const OWN: &[&str] =
+    &["alias", "cd", "command", "eval", "exec", "exit", "export", "set", "source", "type", "unset"];
+
 /// Builtins that take names of variables, whose subscripts are evaluated.
 const NAMING: &[&str] = &["getopts", "mapfile", "read", "readarray", "unset", "wait"];
 
@@ -72,7 +76,7 @@ impl Machine<'_> {
             "hash" => self.hash(arguments, scope, span),
             "which" | "whence" => {
                 self.record(name, arguments, &scope, span);
-                found(arguments, scope)
+                self.found(arguments, scope)
             }
             "compgen" | "complete" | "bind" | "enable" => self.option_code(name, arguments, scope, span),
             "printf" => self.printf(arguments, scope, span),
@@ -182,19 +186,33 @@ impl Machine<'_> {
         vec![Outcome { scope, output, status: Status::Success, leaves: None }]
     }
 
+    /// `command -v`, `which`: where a program is. What the shell has itself is printed by its name.
+    fn found(&self, arguments: &[Argument], scope: Scope) -> Vec<Outcome> {
+        let names = arguments.iter().map(|argument| &argument.value);
+        let name = names.into_iter().find(|value| !value.known_prefix().starts_with('-')).cloned();
+        let own = |name: &str| {
+            name.contains('/')
+                || name.is_empty()
+                || scope.functions.contains_key(name)
+                || scope.aliases.contains_key(name)
+                || scope.hashed.contains_key(name)
+                || OWN.contains(&name)
+        };
+        let path = match name.as_ref().and_then(Value::known) {
+            Some(name) if !own(&name) => Some(Value::literal(
+                self.found_in_path(&name, &scope).unwrap_or_else(|| format!("/usr/bin/{name}")),
+            )),
+            Some(_) | None => name,
+        };
+        vec![Outcome::printing(scope, path.unwrap_or_default())]
+    }
+
     fn computed(&mut self, name: &str, arguments: &[Value], scope: &Scope) -> Value {
         let stdin = scope.stdin.as_deref().cloned().unwrap_or_default();
         let taint = arguments.iter().fold(Provenance::NONE, |all, value| all | value.provenance);
         filters::compute(name, arguments, &stdin, &mut |_| Value::default(), &self.fuel)
             .unwrap_or_else(|| Value::unknown(format!("output of {name}"), taint | Provenance::OUTSIDE))
     }
-}
-
-/// `command -v`, `which`: where a program is. Its name serves as well as its path.
-fn found(arguments: &[Argument], scope: Scope) -> Vec<Outcome> {
-    let name =
-        arguments.iter().map(|argument| &argument.value).find(|value| !value.known_prefix().starts_with('-'));
-    vec![Outcome::printing(scope, name.cloned().unwrap_or_default())]
 }
 
 /// `exit`, `return`, `break`, `continue`. Bash goes on behind one that has nothing to leave, and behind one whose

@@ -207,7 +207,7 @@ impl Machine<'_> {
     }
 
     /// A program that the text itself put into a directory of its search path.
-    fn found_in_path(&self, called: &str, scope: &Scope) -> Option<String> {
+    pub(super) fn found_in_path(&self, called: &str, scope: &Scope) -> Option<String> {
         let path = scope.scalar("PATH").filter(|_| !called.contains('/'))?.known_prefix();
         path.split(':').take(16).find_map(|directory| {
             let directory = if directory.is_empty() { "." } else { directory };

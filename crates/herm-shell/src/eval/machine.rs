@@ -230,6 +230,7 @@ impl<'a> Machine<'a> {
             subcommands: Vec::new(),
             described: false,
             within: scope.within,
+            hooked: scope.hooked,
             realm: scope.realm.clone(),
             privileged: scope.privileged,
             environment: environment.iter().cloned().chain(exported).collect(),

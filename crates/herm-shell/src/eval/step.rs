@@ -10,7 +10,7 @@ use crate::fuel::OutOfFuel;
 use crate::gap::{Gap, Position, Reason};
 use crate::lang::Lang;
 use crate::place::{self, Extent, PathTarget, Places};
-use crate::programs::arguments::Argument;
+use crate::programs::arguments::{self, Argument};
 use crate::sink::Sink;
 use crate::span::Span;
 use crate::value::{Piece, Provenance, Value};
@@ -140,6 +140,9 @@ impl Sink for Step<'_, '_> {
 
     fn connect(&mut self, verb: Verb, to: &Value, flags: Flags, data: Provenance) {
         let to = self.whole(to);
+        if let Some(path) = socket(&to) {
+            return self.path(Verb::Send, &path, flags);
+        }
         self.event(verb, Target::Host(host(&to)), flags, data | to.provenance);
     }
 
@@ -150,6 +153,13 @@ impl Sink for Step<'_, '_> {
         scope.within = Some(self.invocation);
         let span = self.span;
         self.machine.code_at(lang, &text, &mut scope, self.invocation, span)
+    }
+
+    fn hook(&mut self, lang: Lang, text: &Value) -> Value {
+        let hooked = std::mem::replace(&mut self.scope.hooked, true);
+        let output = self.code(lang, text);
+        self.scope.hooked = hooked;
+        output
     }
 
     fn script(&mut self, lang: Lang, path: &Value, arguments: &[Value]) {
@@ -293,8 +303,15 @@ impl Machine<'_> {
         // Whoever asks next finds the tank empty.
         let depth = target.path.bytes().filter(|byte| *byte == b'/').count();
         let _ = self.fuel.spend(u32::try_from(depth).unwrap_or(u32::MAX));
-        if target.extent != Extent::Exact || scope.realm != Realm::Here {
+        if scope.realm != Realm::Here {
             return target;
+        }
+        match target.extent {
+            Extent::Exact => {}
+            Extent::Unknown => return target,
+            Extent::Children | Extent::Pattern | Extent::Prefix => {
+                return self.inside_link(value, scope).unwrap_or(target);
+            }
         }
         let real = if self.files.knows(&target.path) {
             Some(self.files.follow(&target.path).to_owned())
@@ -306,7 +323,29 @@ impl Machine<'_> {
             target.places |= there.places;
             target.path = there.path;
         }
+        if self.setting.world.guard() == Some(target.path.as_str()) {
+            target.places |= Places::GUARD | Places::PROGRAM_DIR;
+        }
         target
+    }
+
+    /// A path of which only the beginning is known, if that leads through a link: `link/*`.
+    fn inside_link(&self, value: &Value, scope: &Scope) -> Option<PathTarget> {
+        let prefix = value.known_prefix();
+        let cut = prefix.rfind('/').filter(|cut| *cut > 0)?;
+        let directory = Value::literal(prefix.get(..cut)?);
+        let written = place::resolve(&directory, scope.directory.as_deref(), self.setting.home);
+        if written.extent != Extent::Exact {
+            return None;
+        }
+        let real = self.target(&directory, scope);
+        if real.path == written.path {
+            return None;
+        }
+        let mut path = Value::literal(format!("{}/", real.path.trim_end_matches('/')));
+        path.push(&arguments::tail(value, cut + 1));
+        let there = place::resolve(&path, None, self.setting.home);
+        Some(PathTarget { shown: value.shown(), ..there })
     }
 
     /// Records that something happens to a path. A path under a container's mount is one of this machine.
@@ -494,10 +533,25 @@ fn filled(value: &Value, marker: &str, item: &Value) -> Value {
     result
 }
 
+/// The path of a socket on this machine, given where a host could stand.
+fn socket(to: &Value) -> Option<Value> {
+    let text = to.known_prefix();
+    let scheme = ["unix://", "unix:", "unix-connect:", "http+unix://"]
+        .iter()
+        .find(|scheme| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
+    let path = arguments::tail(to, scheme.map_or(0, |scheme| scheme.len()));
+    path.known_prefix().starts_with('/').then_some(path)
+}
+
 /// The host in a URL, `user@host`, `host:port` or host.
 pub(crate) fn host(value: &Value) -> HostTarget {
     let shown = value.shown();
-    let prefix = value.known_prefix();
+    // An address in brackets reads like a pattern, but there is no file of that name: it stays as it is.
+    let known = value.pieces.iter().map_while(|piece| match piece {
+        Piece::Glob(text) | Piece::Literal(text) => Some(text.as_str()),
+        Piece::Hole(_) => None,
+    });
+    let prefix: String = known.collect();
     let (scheme, rest) = match prefix.split_once("://") {
         Some((scheme, rest)) => (Some(scheme.to_ascii_lowercase()), rest),
         None => (None, prefix.as_str()),

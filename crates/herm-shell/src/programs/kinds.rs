@@ -71,7 +71,7 @@ pub(super) fn hook(text: &Value, flags: Flags, sink: &mut dyn Sink) {
             text.provenance,
         );
     } else {
-        sink.code(Lang::Shell, text);
+        sink.hook(Lang::Shell, text);
     }
 }
 

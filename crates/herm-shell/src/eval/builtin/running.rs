@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::super::machine::Machine;
 use super::super::scope::{Origin, Outcome, Scope, Status};
-use super::{LAST_TYPED, found, option_value, value_after, values};
+use super::{LAST_TYPED, option_value, value_after, values};
 use crate::lang::Lang;
 use crate::programs::arguments::{Argument, tail};
 use crate::span::Span;
@@ -80,7 +80,7 @@ impl Machine<'_> {
             match first.value.known().as_deref() {
                 Some("-v" | "-V") if name == "command" => {
                     self.record(name, arguments, &scope, span);
-                    return found(after, scope);
+                    return self.found(after, scope);
                 }
                 // `-a NAME`, also behind `-c` and `-l`.
                 Some(option) if name == "exec" && option.starts_with('-') && option.ends_with('a') => {

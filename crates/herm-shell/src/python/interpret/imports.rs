@@ -22,12 +22,12 @@ impl Interpreter<'_> {
 
     /// A module that the text itself wrote.
     fn import_file(&mut self, module: &str) {
-        if !self.speaks() {
-            return;
-        }
         let path = module.replace('.', "/");
-        self.sink.import(Lang::Python, &Value::literal(format!("{path}.py")));
-        self.sink.import(Lang::Python, &Value::literal(format!("{path}/__init__.py")));
+        for file in [format!("{path}.py"), format!("{path}/__init__.py")].map(Value::literal) {
+            if !self.sink.made_here(&file).is_empty() && self.speaks() {
+                self.sink.import(Lang::Python, &file);
+            }
+        }
     }
 
     pub(super) fn import_from(&mut self, module: &str, relative: bool, names: &[Alias]) {
