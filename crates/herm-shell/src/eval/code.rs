@@ -218,11 +218,8 @@ impl Machine<'_> {
         if target.places.any(Places::CREDENTIAL) && !target.places.any(Places::PROJECT_ENV) {
             let _ = self.read_file(path, scope, lang.name(), invocation, span);
         }
-        let start = match lang {
-            Lang::JavaScript => "index.js",
-            Lang::Python => "__main__.py",
-            _ => "",
-        };
+        // A directory runs by the file in it that is the start.
+        let start = if lang == Lang::JavaScript { "index.js" } else { "__main__.py" };
         let inside = format!("{}/{start}", target.path.trim_end_matches('/'));
         let content = self.files.content(&target.path).or_else(|| self.files.content(&inside));
         if let Some(content) = content.cloned() {
