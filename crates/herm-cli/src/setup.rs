@@ -21,6 +21,14 @@ pub(crate) struct Setup {
     pub(crate) policy: Policy,
     /// The files that were read.
     pub(crate) sources: Vec<(Source, String)>,
+    given: Given,
+}
+
+/// What the command line says of the policy.
+#[derive(Clone, Debug)]
+struct Given {
+    config: Option<PathBuf>,
+    preset: Option<Preset>,
 }
 
 /// Why there is no engine.
@@ -65,15 +73,19 @@ impl Setup {
         let given = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
         let home = absolute("--home", given("home").or_else(|| Variable::Home.value()))?;
         let cwd = absolute("--cwd", given("cwd").or_else(working_directory))?;
-        let configs = configs(&home, &cwd, given("config").map(PathBuf::from))?;
+        let given = Given {
+            config: given("config").map(PathBuf::from),
+            preset: given("preset").as_deref().and_then(Preset::from_word),
+        };
+        let configs = configs(&home, &cwd, given.config.clone())?;
         let sources = configs.iter().map(|config| (config.source, config.file.clone())).collect();
-        let surroundings =
-            Surroundings { home: Some(home.clone()), safe_root: Variable::HermesWriteSafeRoot.value() };
-        let mut policy = Policy::compile(configs, &surroundings).map_err(Problem::Config)?;
-        if let Some(preset) = given("preset").as_deref().and_then(Preset::from_word) {
-            policy.preset = preset;
-        }
-        Ok(Self { cwd, home, user: Variable::User.value(), policy, sources })
+        let policy = given.policy(configs, &home)?;
+        Ok(Self { cwd, home, user: Variable::User.value(), policy, sources, given })
+    }
+
+    /// What holds for calls made in another directory: its repository may have a file of its own.
+    pub(crate) fn policy_in(&self, cwd: &AbsPath) -> Result<Policy, Problem> {
+        self.given.policy(configs(&self.home, cwd, self.given.config.clone())?, &self.home)
     }
 
     /// A call made here.
@@ -86,6 +98,21 @@ impl Setup {
             cwd: self.cwd.clone(),
             action,
         }
+    }
+}
+
+impl Given {
+    /// The preset of the command line stands in the place of the user's own; nobody else's can be loosened by it.
+    fn policy(&self, configs: Vec<Config>, home: &AbsPath) -> Result<Policy, Problem> {
+        let others = configs.iter().filter(|config| config.source != Source::User);
+        let floor = others.filter_map(Config::preset).max();
+        let surroundings =
+            Surroundings { home: Some(home.clone()), safe_root: Variable::HermesWriteSafeRoot.value() };
+        let mut policy = Policy::compile(configs, &surroundings).map_err(Problem::Config)?;
+        if let Some(preset) = self.preset {
+            policy.preset = floor.map_or(preset, |floor| floor.max(preset));
+        }
+        Ok(policy)
     }
 }
 
