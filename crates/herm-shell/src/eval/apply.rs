@@ -5,14 +5,14 @@ use std::rc::Rc;
 use super::machine::Machine;
 use super::scope::Scope;
 use super::step::Step;
-use super::task::{Phase, Task, phase_of, tasks};
+use super::task::{Phase, Task, into_directory, is_assignment, phase_of, tasks, words_of};
 use crate::effect::{Flags, Target, Verb};
 use crate::filters;
 use crate::programs::arguments::{self, Argument, Parsed};
 use crate::programs::schema::{Aim, Deed, Do, Program, Role, Source};
 use crate::sink::Sink;
 use crate::span::Span;
-use crate::value::{Piece, Provenance, Value};
+use crate::value::{Provenance, Value};
 
 /// Programs that put what they read, unchanged, where they write.
 const COPIERS: &[&str] = &["cp", "mv", "install", "tee", "dd", "cat", "ln", "rsync"];
@@ -462,61 +462,6 @@ fn decodes(parsed: &Parsed<'_>) -> bool {
         "gunzip" | "zcat" | "bzcat" | "xzcat" | "unxz" | "bunzip2" | "rev" => true,
         _ => false,
     }
-}
-
-/// Copying `a/b` into `dir/` writes `dir/b`.
-fn into_directory(to: &Value, sources: &[&Value]) -> Option<Value> {
-    let shown = to.shown();
-    let is_directory = shown.ends_with('/') || matches!(shown.as_str(), "." | "..") || sources.len() > 1;
-    let source = sources.first()?;
-    if !is_directory {
-        return None;
-    }
-    let name = source.known()?;
-    let name = name.trim_end_matches('/').rsplit('/').next()?;
-    if name.is_empty() || name == "." || name == "-" {
-        return None;
-    }
-    let mut path = to.clone();
-    if !shown.ends_with('/') {
-        path.push_str("/");
-    }
-    path.push_str(name);
-    Some(path)
-}
-
-fn words_of(value: &Value) -> Vec<Value> {
-    let mut words = vec![Value::default()];
-    for piece in &value.pieces {
-        let Piece::Literal(text) = piece else {
-            if let Some(last) = words.last_mut() {
-                last.pieces.push(piece.clone());
-            }
-            continue;
-        };
-        for (index, part) in text.split_whitespace().enumerate() {
-            if index > 0 || text.starts_with(char::is_whitespace) {
-                words.push(Value::default());
-            }
-            if let Some(last) = words.last_mut() {
-                last.push_str(part);
-            }
-        }
-        if text.ends_with(char::is_whitespace) {
-            words.push(Value::default());
-        }
-    }
-    words.retain(|word| !word.pieces.is_empty());
-    words.into_iter().map(|word| word.from(value.provenance)).collect()
-}
-
-fn is_assignment(value: &Value) -> bool {
-    let text = value.known_prefix();
-    text.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty()
-            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            && !name.starts_with(|letter: char| letter.is_ascii_digit())
-    })
 }
 
 /// Whether a program is asked for the code by which a shell completes its arguments (`kubectl completion bash`).

@@ -22,6 +22,7 @@ mod listener;
 mod loops;
 mod machine;
 mod parameter;
+mod paths;
 mod redirect;
 mod scope;
 mod simple;

@@ -3,7 +3,7 @@
 use crate::programs::arguments::{Argument, Parsed};
 use crate::programs::schema::{Do, Operands, Program, Role};
 use crate::span::Span;
-use crate::value::Value;
+use crate::value::{Piece, Value};
 
 /// A word with its role.
 pub(super) struct Task {
@@ -104,4 +104,59 @@ fn operand_tasks(operands: &[&Argument], roles: Operands, tasks: &mut Vec<Task>)
             break;
         }
     }
+}
+
+/// Copying `a/b` into `dir/` writes `dir/b`.
+pub(super) fn into_directory(to: &Value, sources: &[&Value]) -> Option<Value> {
+    let shown = to.shown();
+    let is_directory = shown.ends_with('/') || matches!(shown.as_str(), "." | "..") || sources.len() > 1;
+    let source = sources.first()?;
+    if !is_directory {
+        return None;
+    }
+    let name = source.known()?;
+    let name = name.trim_end_matches('/').rsplit('/').next()?;
+    if name.is_empty() || name == "." || name == "-" {
+        return None;
+    }
+    let mut path = to.clone();
+    if !shown.ends_with('/') {
+        path.push_str("/");
+    }
+    path.push_str(name);
+    Some(path)
+}
+
+pub(super) fn words_of(value: &Value) -> Vec<Value> {
+    let mut words = vec![Value::default()];
+    for piece in &value.pieces {
+        let Piece::Literal(text) = piece else {
+            if let Some(last) = words.last_mut() {
+                last.pieces.push(piece.clone());
+            }
+            continue;
+        };
+        for (index, part) in text.split_whitespace().enumerate() {
+            if index > 0 || text.starts_with(char::is_whitespace) {
+                words.push(Value::default());
+            }
+            if let Some(last) = words.last_mut() {
+                last.push_str(part);
+            }
+        }
+        if text.ends_with(char::is_whitespace) {
+            words.push(Value::default());
+        }
+    }
+    words.retain(|word| !word.pieces.is_empty());
+    words.into_iter().map(|word| word.from(value.provenance)).collect()
+}
+
+pub(super) fn is_assignment(value: &Value) -> bool {
+    let text = value.known_prefix();
+    text.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty()
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            && !name.starts_with(|letter: char| letter.is_ascii_digit())
+    })
 }
