@@ -285,10 +285,12 @@ impl<'a> Machine<'a> {
         });
     }
 
-    /// Whether an invocation is known to do something to this path.
+    /// Whether an invocation is known to do something to this path. Any path may stand where a socket could, so that
+    /// something is sent there explains nothing.
     pub(crate) fn touched(&self, invocation: usize, path: &str) -> bool {
         let own = self.out.effects.iter().rev().filter(|effect| effect.invocation == invocation);
-        own.into_iter().any(|effect| super::handed::is_path(&effect.target, path))
+        let mut known = own.filter(|effect| effect.verb != Verb::Send);
+        known.any(|effect| super::handed::is_path(&effect.target, path))
     }
 
     /// A script's text, if the world shows it.
