@@ -16,7 +16,7 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([check(), completions(), config(), explain(), man(), rules()])
+        .subcommands([check(), completions(), config(), explain(), man(), redact(), rules()])
 }
 
 fn check() -> Command {
@@ -70,6 +70,26 @@ fn explain() -> Command {
         .about("Explains a rule")
         .arg(Arg::new("rule").value_name("RULE").required(true).help("Its name, as `herm rules` lists it"))
         .arg(switch("json", "Prints JSON"))
+}
+
+fn redact() -> Command {
+    Command::new("redact")
+        .about("Takes secrets out of a text")
+        .long_about(
+            "Takes secrets out of a text: standard input goes to standard output, with [REDACTED] in the place of every token, \
+             key, password and private key, and of the secrets in `.env` of herm's directory. Everything else stays as it is, \
+             byte for byte. Lines are passed on as they come; memory does not grow with the text.",
+        )
+        .after_help(
+            "Examples:\n  printenv | herm redact\n  herm redact < build.log > clean.log\n  herm redact --json < build.log\n  \
+             herm redact --batch < texts.jsonl",
+        )
+        .args([
+            switch("batch", "Reads JSON lines: {\"id\": …, \"input\": …}, and answers each with {\"id\", \"output\", \"redacted\"}"),
+            switch("json", "Prints in place of the text what would be taken out: kinds, and how many of each")
+                .conflicts_with("batch"),
+            option("home", "DIRECTORY", "The home directory, for herm's own").value_hint(ValueHint::DirPath),
+        ])
 }
 
 fn rules() -> Command {

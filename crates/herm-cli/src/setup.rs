@@ -89,6 +89,18 @@ impl Setup {
     }
 }
 
+/// The file in which secrets are kept, if there is one.
+pub(crate) fn variables(matches: &ArgMatches) -> Result<Option<String>, Problem> {
+    let given = matches.get_one::<String>("home").cloned();
+    let home = absolute("--home", given.or_else(|| Variable::Home.value()))?;
+    let file = herm_home(&home).join(".env");
+    match files::read(&file) {
+        Seen::Absent => Ok(None),
+        Seen::Hidden => Err(Problem::Unreadable(file)),
+        Seen::Bytes(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| not_text(&file, &error)),
+    }
+}
+
 /// A missing directory is the root, under which nothing is taken to be one's own.
 fn absolute(what: &str, text: Option<String>) -> Result<AbsPath, Problem> {
     let Some(text) = text else { return Ok(AbsPath::root()) };

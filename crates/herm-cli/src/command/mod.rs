@@ -6,6 +6,7 @@ mod completions;
 mod config;
 mod explain;
 mod man;
+mod redact;
 mod rules;
 
 use std::fmt::Display;
@@ -25,6 +26,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("config", matches)) => config::run(matches),
         Some(("explain", matches)) => explain::run(matches),
         Some(("man", _)) => man::run(),
+        Some(("redact", matches)) => redact::run(matches),
         Some(("rules", matches)) => rules::run(matches),
         Some(_) | None => Exit::Usage,
     }
