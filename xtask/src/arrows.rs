@@ -13,7 +13,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("herm-scan", &[]),
     ("herm", &["herm-scan", "herm-shell"]),
     ("herm-sandbox", &["herm"]),
-    ("herm-runtime", &["herm", "herm-sandbox", "herm-scan", "herm-shell"]),
+    ("herm-store", &["herm"]),
+    ("herm-runtime", &["herm", "herm-sandbox", "herm-scan", "herm-shell", "herm-store"]),
     ("herm-cli", &["herm", "herm-runtime", "herm-scan", "herm-shell"]),
 ];
 

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: what decisions cost, in process and as a fresh process.
+//! `cargo xtask bench`: what decisions cost, in process and as a fresh process, what remembering costs, what redaction does.
 
 use crate::Outcome;
 use crate::run::cargo;
@@ -6,5 +6,7 @@ use crate::run::cargo;
 /// Runs every benchmark.
 pub(crate) fn run() -> Outcome {
     cargo(&["bench", "--package", "herm", "--bench", "decision", "--bench", "limit"])?;
+    cargo(&["bench", "--package", "herm-store", "--bench", "memory"])?;
+    cargo(&["bench", "--package", "herm-scan", "--bench", "redact"])?;
     cargo(&["bench", "--package", "herm-cli", "--bench", "cold"])
 }

@@ -1,10 +1,12 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, ValueHint};
 use herm::Preset;
+use herm::enforcement::Backend;
 use herm_runtime::setup::Problem;
 use herm_runtime::{Setup, Wishes};
 
@@ -20,7 +22,118 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([check(), completions(), config(), explain(), man(), rules()])
+        .subcommands([approvals(), audit(), check(), completions(), config(), explain(), grants(), man(), redact(), rules(), run()])
+}
+
+fn approvals() -> Command {
+    let answers = PossibleValuesParser::new(["once", "session", "always", "deny"]);
+    Command::new("approvals")
+        .about("Shows what waits for an answer, and answers it from another terminal")
+        .after_help(
+            "At a terminal, each question is shown as it comes. What was started by whoever asks cannot answer.\n\nExamples:\n  herm \
+             approvals\n  herm approvals list --json\n  herm approvals answer 4f1c session",
+        )
+        .subcommands([
+            Command::new("answer")
+                .about("Answers a question")
+                .arg(Arg::new("id").value_name("ID").required(true).help("Its name, or the beginning of it"))
+                .arg(Arg::new("answer").value_name("ANSWER").required(true).value_parser(answers).help("What to say"))
+                .arg(switch("json", "Prints JSON"))
+                .args(setting()),
+            Command::new("list")
+                .about("Lists what waits")
+                .arg(switch("json", "Prints JSON"))
+                .args(setting()),
+        ])
+        .args(setting())
+}
+
+fn audit() -> Command {
+    let formats = PossibleValuesParser::new(["jsonl", "otlp"]);
+    let limit = |usual: &'static str| {
+        option("limit", "NUMBER", "The most that is shown")
+            .value_parser(clap::value_parser!(u32))
+            .default_value(usual)
+    };
+    let json = || switch("json", "Prints JSON");
+    Command::new("audit")
+        .about("Shows, checks and hands out the record of what was done")
+        .after_help(
+            "Examples:\n  herm audit show --rule recursive-delete\n  herm audit tail --follow\n  herm audit verify\n  herm audit export \
+             --format otlp > logs.json",
+        )
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands([
+            Command::new("export")
+                .about("Writes all of it for other programs")
+                .arg(option("format", "FORMAT", "How").value_parser(formats).default_value("jsonl"))
+                .args(setting()),
+            Command::new("show")
+                .about("Shows the latest receipts, or everything about one")
+                .arg(Arg::new("receipt").value_name("RECEIPT").help("Its name, or the beginning of it"))
+                .args([
+                    option("session", "NAME", "Only those of a session"),
+                    option("decision", "DECISION", "Only those that were decided like this")
+                        .value_parser(PossibleValuesParser::new(["allow", "deny"])),
+                    option("rule", "RULE", "Only those that a rule had something to say about"),
+                    limit("20"),
+                    json(),
+                ])
+                .args(setting()),
+            Command::new("tail")
+                .about("Shows the last records")
+                .args([switch("follow", "Goes on as more come").short('f'), limit("10"), json()])
+                .args(setting()),
+            Command::new("verify")
+                .about("Checks that nothing was changed, removed or cut off")
+                .after_help("Exit status: 0 nothing was changed, 1 something was, 3 it cannot be checked.")
+                .arg(json())
+                .args(setting()),
+        ])
+}
+
+fn grants() -> Command {
+    Command::new("grants")
+        .about("Lists, gives and takes back what is allowed beforehand")
+        .after_help(
+            "Examples:\n  herm grants list\n  herm grants add 'rule:recursive-delete path:/srv/app/**' --expires 7d --uses 3\n  herm \
+             grants revoke 4f1c2a",
+        )
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands([
+            Command::new("add")
+                .about("Allows something beforehand")
+                .args([
+                    Arg::new("entry").value_name("ENTRY").required(true).help("What, as `command_allowlist` writes it"),
+                    option("expires", "TIME", "How long: 30m, 12h, 7d").value_parser(life),
+                    option("uses", "NUMBER", "How often").value_parser(clap::value_parser!(u32).range(1..)),
+                    option("session", "NAME", "In which session only"),
+                    option("note", "TEXT", "What for"),
+                ])
+                .args(setting()),
+            Command::new("list").about("Lists what holds").arg(switch("json", "Prints JSON")).args(setting()),
+            Command::new("revoke")
+                .about("Takes something back")
+                .arg(Arg::new("grant").value_name("GRANT").required(true).help("Its name, or an entry of `command_allowlist`"))
+                .args(setting()),
+        ])
+}
+
+/// `90s`, `30m`, `12h`, `7d`
+fn life(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is no time: write 30m, 12h or 7d");
+    let unit = text.chars().last().ok_or_else(wrong)?;
+    let seconds = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 60 * 60,
+        'd' => 24 * 60 * 60,
+        _ => return Err(wrong()),
+    };
+    let number: u32 = text.trim_end_matches(unit).parse().map_err(|_| wrong())?;
+    Ok(Duration::from_secs(u64::from(number) * seconds))
 }
 
 fn check() -> Command {
@@ -76,8 +189,63 @@ fn explain() -> Command {
         .arg(switch("json", "Prints JSON"))
 }
 
+fn redact() -> Command {
+    Command::new("redact")
+        .about("Takes secrets out of a text")
+        .long_about(
+            "Takes secrets out of a text: standard input goes to standard output, with [REDACTED] in the place of every token, \
+             key, password and private key, and of the secrets in `.env` of herm's directory. Everything else stays as it is, \
+             byte for byte. Lines are passed on as they come; memory does not grow with the text.",
+        )
+        .after_help(
+            "Examples:\n  printenv | herm redact\n  herm redact < build.log > clean.log\n  herm redact --json < build.log\n  \
+             herm redact --batch < texts.jsonl",
+        )
+        .args([
+            switch("batch", "Reads JSON lines: {\"id\": …, \"input\": …}, and answers each with {\"id\", \"output\", \"redacted\"}"),
+            switch("json", "Prints in place of the text what would be taken out: kinds, and how many of each")
+                .conflicts_with("batch"),
+            option("home", "DIRECTORY", "The home directory, for herm's own").value_hint(ValueHint::DirPath),
+        ])
+}
+
 fn rules() -> Command {
     Command::new("rules").about("Lists the rules").arg(switch("json", "Prints JSON"))
+}
+
+fn run() -> Command {
+    let backends = PossibleValuesParser::new(Backend::WORDS);
+    Command::new("run")
+        .about("Decides about a command, asks when it matters, runs it and records what happened")
+        .after_help(
+            "Exit status: that of the command; 124 its time was over, 125 herm itself failed, 126 it was refused.\n\nExamples:\n  herm \
+             run 'make test 2>&1 | tail -20'\n  herm run -- cargo build --release\n  herm run --json --timeout 60 'npm test'\n  herm \
+             run --language python 'print(2 + 2)'",
+        )
+        .args([
+            Arg::new("script").value_name("SCRIPT").help("A text that bash reads; one argument"),
+            Arg::new("program")
+                .value_name("PROGRAM")
+                .help("A program and its arguments, which no shell reads")
+                .num_args(1..)
+                .last(true)
+                .value_hint(ValueHint::CommandWithArguments),
+            option("backend", "BACKEND", "Where it runs").value_parser(backends).default_value("local"),
+            switch("captured", "Keeps the two streams apart and takes terminal escapes out, even at a terminal"),
+            switch("interactive", "Gives it a terminal of its own, even where there is none").conflicts_with("captured"),
+            option("language", "LANGUAGE", "What the text is written in")
+                .value_parser(PossibleValuesParser::new(["shell", "python"]))
+                .default_value("shell")
+                .conflicts_with("program"),
+            option("session", "NAME", "The session it belongs to; usually the one of the terminal"),
+            switch("stdin", "Passes standard input on"),
+            option("timeout", "SECONDS", "How long it may run; the policy may know a shorter time")
+                .value_parser(clap::value_parser!(u32).range(1..)),
+            switch("json", "Prints JSON when it is done"),
+            switch("yolo", "Asks nothing. What is refused stays refused"),
+        ])
+        .args(setting())
+        .group(ArgGroup::new("what").args(["script", "program"]).required(true))
 }
 
 fn completions() -> Command {
@@ -93,13 +261,19 @@ fn man() -> Command {
 
 /// What holds where the command is started, with what its arguments say otherwise.
 pub(crate) fn setup(matches: &ArgMatches) -> Result<Setup, Problem> {
+    let cwd = matches.try_get_one::<String>("cwd").ok().flatten().cloned();
+    Setup::new(Wishes { cwd, ..wishes(matches) })
+}
+
+/// What the arguments say otherwise, but for the directory.
+pub(crate) fn wishes(matches: &ArgMatches) -> Wishes {
     let given = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
-    Setup::new(Wishes {
+    Wishes {
         config: given("config").map(PathBuf::from),
-        cwd: given("cwd"),
+        cwd: None,
         home: given("home"),
         preset: given("preset").as_deref().and_then(Preset::from_word),
-    })
+    }
 }
 
 /// What all commands that judge have in common.

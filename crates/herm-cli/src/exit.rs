@@ -15,6 +15,12 @@ pub(crate) enum Exit {
     Ask,
     /// The arguments or the configuration are wrong: 3.
     Usage,
+    /// A command was run, and this is its own code.
+    Command(u8),
+    /// A command was to be run, and herm itself failed: 125.
+    Failed,
+    /// A command was to be run, and was refused: 126.
+    Refused,
 }
 
 impl From<&Decision> for Exit {
@@ -34,6 +40,9 @@ impl From<Exit> for ExitCode {
             Exit::Deny => 1,
             Exit::Ask => 2,
             Exit::Usage => 3,
+            Exit::Command(code) => code,
+            Exit::Failed => 125,
+            Exit::Refused => 126,
         })
     }
 }

@@ -6,6 +6,8 @@ pub mod arguments;
 mod command;
 mod exit;
 pub mod parity;
+mod people;
+mod prompt;
 pub mod reference;
 mod render;
 

@@ -1,5 +1,9 @@
 //! The environment variables that are read, all of them here.
 
+use std::ffi::OsString;
+
+use herm::environment::{Passthrough, Surface, filter};
+
 /// The variables that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variable {
@@ -7,12 +11,16 @@ pub enum Variable {
     CliColor,
     /// Anything but `0`: colour even without a terminal.
     CliColorForce,
+    /// Anything: questions wait for whoever watches, even without a terminal.
+    HermesExecAsk,
     /// Where herm keeps its configuration.
     HermHome,
     /// The same, as Hermes calls it.
     HermesHome,
     /// The directories that writing is confined to.
     HermesWriteSafeRoot,
+    /// Something like yes: nothing is asked.
+    HermesYoloMode,
     /// The home directory.
     Home,
     /// Anything: no colour.
@@ -28,9 +36,11 @@ impl Variable {
         match self {
             Self::CliColor => "CLICOLOR",
             Self::CliColorForce => "CLICOLOR_FORCE",
+            Self::HermesExecAsk => "HERMES_EXEC_ASK",
             Self::HermHome => "HERM_HOME",
             Self::HermesHome => "HERMES_HOME",
             Self::HermesWriteSafeRoot => "HERMES_WRITE_SAFE_ROOT",
+            Self::HermesYoloMode => "HERMES_YOLO_MODE",
             Self::Home => "HOME",
             Self::NoColor => "NO_COLOR",
             Self::Term => "TERM",
@@ -51,6 +61,16 @@ pub fn harmless(name: &str) -> Option<String> {
     let known =
         ["EDITOR", "LANG", "LOGNAME", "PAGER", "PATH", "SHELL", "TMPDIR", "USER", "VISUAL"].contains(&name);
     (known || name.starts_with("XDG_")).then(|| named(name)).flatten()
+}
+
+/// The whole environment of a child.
+pub(crate) fn of_child(surface: Surface, passthrough: &Passthrough) -> Vec<(OsString, OsString)> {
+    filter(inherited(), surface, passthrough)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
+fn inherited() -> impl Iterator<Item = (OsString, OsString)> {
+    std::env::vars_os()
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]

@@ -137,3 +137,17 @@ pub(crate) fn exists(path: &Path) -> bool {
 pub(crate) fn working_directory() -> Option<PathBuf> {
     std::env::current_dir().ok()
 }
+
+/// The text of a small file that the system makes up as it is read.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are read")]
+pub(crate) fn text(path: &Path) -> Option<String> {
+    std::fs::read_to_string(path).ok()
+}
+
+/// Which file a path names, and whether its content may have changed: device, number, size, times.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn identity(path: &Path) -> Option<String> {
+    let file = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    let times = (file.mtime(), file.mtime_nsec(), file.ctime(), file.ctime_nsec());
+    Some(format!("{} {} {} {times:?}", file.dev(), file.ino(), file.len()))
+}

@@ -2,10 +2,27 @@
 
 #![forbid(unsafe_code)]
 
+pub mod allowlist;
+pub mod ancestry;
+pub mod asked;
+pub mod broker;
 pub mod consult;
 pub mod environment;
 mod files;
+mod identity;
+mod memory;
+pub mod people;
+pub mod perform;
+mod record;
+pub mod reply;
+pub mod runtime;
+mod scratch;
 pub mod setup;
+mod witness;
 pub mod world;
 
+pub use herm_store as store;
+pub use record::Consent;
+pub use reply::{Outcome, Reply};
+pub use runtime::Runtime;
 pub use setup::{Setup, Wishes};

@@ -8,6 +8,9 @@ use herm::path::NotAbsolute;
 use herm::policy::{Config, Error, Policy, Source, Surroundings};
 use herm::{AbsPath, Action, Preset};
 
+use herm::environment::Passthrough;
+use herm_sandbox::workspace;
+
 use crate::environment::Variable;
 use crate::files::{self, Seen};
 
@@ -37,6 +40,8 @@ pub struct Setup {
     pub user: Option<String>,
     /// What holds.
     pub policy: Policy,
+    /// The variables that commands get although they are secret.
+    pub passthrough: Passthrough,
     /// The files that were read.
     pub sources: Vec<(Source, String)>,
 }
@@ -50,6 +55,10 @@ pub enum Problem {
     NotText(PathBuf, usize),
     /// A path on the command line or in the environment is not absolute.
     Path(String, NotAbsolute),
+    /// The directory is not one to work in.
+    Place(workspace::Refused),
+    /// What herm remembers cannot be opened.
+    Store(herm_store::Error),
     /// A configuration cannot be read.
     Unreadable(PathBuf),
 }
@@ -60,6 +69,8 @@ impl fmt::Display for Problem {
             Self::Config(error) => error.fmt(f),
             Self::NotText(path, line) => write!(f, "{}:{line}:1: not valid UTF-8", path.display()),
             Self::Path(what, error) => write!(f, "cannot use {what}: {error}"),
+            Self::Place(refused) => refused.fmt(f),
+            Self::Store(error) => error.fmt(f),
             Self::Unreadable(path) => write!(f, "cannot read `{}`", path.display()),
         }
     }
@@ -75,6 +86,8 @@ impl Problem {
             Self::Config(error) => error.hint(),
             Self::NotText(..) => Some("save the file as UTF-8".to_owned()),
             Self::Path(..) => Some("begin it with `/`".to_owned()),
+            Self::Place(refused) => Some(refused.hint().to_owned()),
+            Self::Store(error) => error.hint(),
             Self::Unreadable(_) => None,
         }
     }
@@ -97,7 +110,18 @@ impl Setup {
         if let Some(preset) = wishes.preset {
             policy.set_preset(preset);
         }
-        Ok(Self { cwd, home, guard, user: Variable::User.value(), policy, sources })
+        let passthrough = Passthrough::default();
+        Ok(Self { passthrough, cwd, home, guard, user: Variable::User.value(), policy, sources })
+    }
+
+    /// Works in a directory of the workspace, which is the one that herm was started in.
+    ///
+    /// # Errors
+    /// When it leads out of there, or has a name that is not allowed.
+    pub fn locate(&mut self, wanted: Option<&str>) -> Result<(), Problem> {
+        let root = absolute("the working directory", working_directory())?;
+        self.cwd = workspace::locate(&root, wanted.unwrap_or(".")).map_err(Problem::Place)?;
+        Ok(())
     }
 
     /// A call made here.
@@ -111,6 +135,25 @@ impl Setup {
             cwd: self.cwd.clone(),
             action,
         }
+    }
+}
+
+/// The file in which secrets are kept, if there is one, for whoever has this home directory.
+///
+/// # Errors
+/// When it is there but cannot be read.
+pub fn secrets(home: Option<String>) -> Result<Option<String>, Problem> {
+    let home = absolute("--home", home.or_else(|| Variable::Home.value()))?;
+    held(&guard_home(&home))
+}
+
+/// The same for whoever knows where herm keeps its files.
+pub(crate) fn held(guard: &Path) -> Result<Option<String>, Problem> {
+    let file = guard.join(".env");
+    match files::read(&file) {
+        Seen::Absent => Ok(None),
+        Seen::Hidden => Err(Problem::Unreadable(file)),
+        Seen::Bytes(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| not_text(&file, &error)),
     }
 }
 

@@ -2,15 +2,17 @@
 //!
 //! [`process::run`] starts a program with an environment of its own and ends everything that it started, however it tried
 //! to get away. [`output`] keeps what it says within bounds and free of what a terminal would obey. [`workspace`] decides
-//! where it may work. Linux only so far: nothing else has the means to find every descendant of a process.
+//! where it may work, and a [`Scratch`] is a place for one run. Linux only so far: nothing else has the means to find every descendant of a process.
 
 mod harden;
 pub mod output;
 #[cfg(target_os = "linux")]
 pub mod process;
+mod scratch;
 #[cfg(target_os = "linux")]
 mod sys;
 pub mod workspace;
 
 #[cfg(target_os = "linux")]
 pub use harden::harden;
+pub use scratch::Scratch;

@@ -3,20 +3,28 @@
 //! Texts can lie to whoever reads them: characters that cannot be seen, that turn the reading direction, that move
 //! the cursor, or that look like others. [`scan`] finds those, [`skeleton`] says what a word looks like, and
 //! [`inspect_url`] and [`inspect_host`] say what is odd about an address.
+//!
+//! Texts can also give away what nobody should see: a [`Redactor`] takes secrets out of them as they go by.
 
 #![forbid(unsafe_code)]
 
 mod address;
 mod characters;
 mod disguise;
+mod held;
 mod host;
+mod known;
 mod popular;
 mod punycode;
+mod redact;
+mod secrets;
 mod skeleton;
 
 pub use address::{Reach, address, reach};
 pub use disguise::scan;
+pub use held::held_secrets;
 pub use host::{HostTrait, inspect_host, inspect_url};
+pub use redact::Redactor;
 pub use skeleton::{is_disguised, plain, skeleton};
 
 /// Something that stands in a text.

@@ -42,6 +42,11 @@ pub trait Sink {
     /// Code runs here; it is read by the reader of its language. What it prints comes back.
     fn code(&mut self, lang: Lang, text: &Value) -> Value;
 
+    /// The same for code that a setting or an option of another program brought.
+    fn hooked_code(&mut self, lang: Lang, text: &Value) -> Value {
+        self.code(lang, text)
+    }
+
     /// A file of code runs with arguments.
     fn script(&mut self, lang: Lang, path: &Value, arguments: &[Value]);
 

@@ -94,7 +94,8 @@ fn read(file: &Path) -> Table {
 
 fn files() -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
-    let mut files: Vec<_> = directory.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    let entries = directory.read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = entries.filter(|path| path.is_file()).collect();
     files.sort();
     files
 }

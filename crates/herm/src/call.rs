@@ -38,6 +38,16 @@ pub enum Door {
     CommandLine,
 }
 
+impl Door {
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::CommandLine => "command-line",
+        }
+    }
+}
+
 /// For whom a call is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Principal {

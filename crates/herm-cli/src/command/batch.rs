@@ -96,7 +96,7 @@ fn refuse(id: &Value, error: &str) -> Value {
 }
 
 /// A line; the rest of one that is too long is passed over.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);

@@ -74,7 +74,7 @@ fn world(matches: &ArgMatches, variables: Variables) -> &'static dyn World {
     }
 }
 
-fn language(matches: &ArgMatches) -> Lang {
+pub(super) fn language(matches: &ArgMatches) -> Lang {
     match matches.get_one::<String>("language").map_or("shell", String::as_str) {
         "awk" => Lang::Awk,
         "cmd" => Lang::Cmd,

@@ -1,12 +1,17 @@
 //! The sub-commands, one file each.
 
+mod approvals;
+mod audit;
 mod batch;
 mod check;
 mod completions;
 mod config;
 mod explain;
+mod grants;
 mod man;
+mod redact;
 mod rules;
+mod run;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -20,12 +25,17 @@ use herm_runtime::setup::Problem;
 /// Runs a sub-command.
 pub(crate) fn run(matches: &ArgMatches) -> Exit {
     match matches.subcommand() {
+        Some(("approvals", matches)) => approvals::run(matches),
+        Some(("audit", matches)) => audit::run(matches),
         Some(("check", matches)) => check::run(matches),
         Some(("completions", matches)) => completions::run(matches),
         Some(("config", matches)) => config::run(matches),
         Some(("explain", matches)) => explain::run(matches),
+        Some(("grants", matches)) => grants::run(matches),
         Some(("man", _)) => man::run(),
+        Some(("redact", matches)) => redact::run(matches),
         Some(("rules", matches)) => rules::run(matches),
+        Some(("run", matches)) => run::run(matches),
         Some(_) | None => Exit::Usage,
     }
 }

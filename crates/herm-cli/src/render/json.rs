@@ -13,7 +13,7 @@ pub(crate) fn ruling(ruling: &Ruling) -> Value {
     json!({ "decision": ruling.decision.word(), "findings": findings })
 }
 
-fn finding(finding: &Finding) -> Value {
+pub(crate) fn finding(finding: &Finding) -> Value {
     let rule = herm::rules::find(finding.rule);
     json!({
         "rule": finding.rule,

@@ -1,12 +1,13 @@
 //! What people and programs see.
 
-mod colour;
+pub(crate) mod colour;
 pub(crate) mod escape;
 pub(crate) mod human;
 pub(crate) mod json;
 pub(crate) mod policy;
-mod underline;
-mod width;
+pub(crate) mod run;
+pub(crate) mod underline;
+pub(crate) mod width;
 
 /// `1 test`, `2 tests`.
 pub(crate) fn count(number: usize, noun: &str) -> String {

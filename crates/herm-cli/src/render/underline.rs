@@ -31,6 +31,38 @@ pub(crate) fn underline(text: &str, spans: &[Span]) -> Vec<String> {
     shown
 }
 
+/// The whole text in rows of so many columns, each that a span touches followed by a row of carets.
+pub(crate) fn underline_within(text: &str, spans: &[Span], columns: usize) -> Vec<String> {
+    let spans: Vec<_> = spans.iter().map(|span| offset(span.start)..offset(span.end)).collect();
+    let mut shown = Vec::new();
+    let mut from = 0;
+    for line in text.split('\n') {
+        let mut cells: Vec<_> = line
+            .char_indices()
+            .map(|(at, c)| cell(c, spans.iter().any(|span| span.contains(&(from + at)))))
+            .collect();
+        from += line.len() + 1;
+        while !cells.is_empty() {
+            let rest = cells.split_off(fitting(&cells, columns));
+            let [text, carets] = row(cells);
+            shown.push(text);
+            shown.extend(Some(carets).filter(|carets| !carets.is_empty()));
+            cells = rest;
+        }
+    }
+    shown
+}
+
+/// How many cells fit into so many columns; at least one, since something must be shown.
+fn fitting(cells: &[Cell], columns: usize) -> usize {
+    let mut used = 0;
+    let fits = |cell: &&Cell| {
+        used += cell.columns;
+        used <= columns
+    };
+    cells.iter().take_while(fits).count().max(1)
+}
+
 /// Whether a span has a part in a line; an empty one has where it stands.
 fn touches(span: &Range<usize>, from: usize, to: usize) -> bool {
     let empty = span.start == span.end && span.start >= from;
@@ -53,10 +85,14 @@ struct Cell {
 }
 
 fn marked(line: &str, is_marked: impl Fn(usize) -> bool) -> [String; 2] {
-    let cells: Vec<_> = line.char_indices().map(|(at, c)| cell(c, is_marked(at))).collect();
+    row(window(line.char_indices().map(|(at, c)| cell(c, is_marked(at))).collect()))
+}
+
+/// Cells, and the carets under them.
+fn row(cells: Vec<Cell>) -> [String; 2] {
     let mut text = String::new();
     let mut carets = String::new();
-    for cell in window(cells) {
+    for cell in cells {
         text.push_str(&cell.shown);
         carets.push_str(&if cell.marked { "^" } else { " " }.repeat(cell.columns));
     }

@@ -11,4 +11,5 @@ mod names;
 mod output;
 mod pages;
 mod readme;
+mod redact;
 mod test;

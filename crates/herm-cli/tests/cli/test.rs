@@ -104,6 +104,11 @@ impl Test {
         whole(&self.run().0.stdout)
     }
 
+    /// The same, which need not be text.
+    pub(crate) fn stdout_bytes(self) -> Vec<u8> {
+        self.run().0.stdout
+    }
+
     #[expect(clippy::disallowed_methods, reason = "tests run the binary")]
     fn run(self) -> (Output, String) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_herm"))

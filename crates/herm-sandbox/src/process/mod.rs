@@ -4,6 +4,10 @@
 //! processes of a run are its descendants, neither fewer when one daemonises nor more when several runs go on at once, and
 //! when herm dies the supervisor ends them. Process groups and sessions, the usual means, are left by anyone who calls
 //! `setsid`; making herm itself the one that orphans fall back to could not tell the runs apart.
+//!
+//! What this does not reach, since nothing here is a wall: processes that another program starts on request (`systemd-run`, `at`,
+//! a container engine), those of another user, which are counted as survivors, and what a program leaves behind that
+//! kills the supervisor and herm at the same moment. A backend that isolates ends those, too.
 
 #![forbid(unsafe_code)]
 

@@ -14,6 +14,7 @@ use super::terminal::{Pair, Raw, Screen, duplicate};
 use super::wires::{Feeder, Finish, Reader, Stream, Wires, unblock};
 use super::{Error, Input, Mode, Spec};
 use crate::sys::entry::{Entry, Lines, Loan, Seat, prepare};
+use crate::sys::signals::notice_children;
 
 /// A program that runs, and what it is held by.
 #[derive(Debug)]
@@ -102,6 +103,7 @@ fn spawn(
     seat: Seat,
     terminal: Option<Loan>,
 ) -> Result<(Child, Ends), Error> {
+    notice_children()?;
     // Whatever loses its supervisor falls back to this process.
     set_child_subreaper(Some(getpid()))?;
     let directory = open(&spec.cwd)?;

@@ -150,7 +150,8 @@ impl Watch {
         self.supervisor.force();
         self.phase = Phase::Forcing { until, next: now + LOOK };
         if now >= until {
-            self.survivors = living.len();
+            // A supervisor that does not go has somebody left, seen or not.
+            self.survivors = living.len().max(usize::from(!self.supervisor.is_gone()));
             self.phase = Phase::Done;
         }
         self.settle(living.len());

@@ -47,6 +47,7 @@ pub(crate) fn prepare(command: &mut Command, entry: Entry) {
 
 impl Entry {
     fn enter(&self) -> io::Result<()> {
+        signals::reset();
         // The supervisor is never reached by a signal that can be blocked.
         signals::block_all()?;
         let supervisor = getpid();
@@ -70,7 +71,7 @@ impl Entry {
             ioctl_tiocsctty(rustix::stdio::stdin())?;
         }
         setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
-        signals::reset();
+        signals::unblock_all()?;
         close_on_exec()
     }
 }

@@ -121,7 +121,8 @@ fn disposition(signal: i32) -> io::Result<libc::sigaction> {
 }
 
 fn install(signal: i32, action: &libc::sigaction) -> io::Result<()> {
-    // SAFETY: the action is `ring`, which makes one system call and touches atomics only, or one that was in place before.
+    // SAFETY: the action is `ring`, which makes one system call and touches atomics only, the default one, or one that was
+    // in place before.
     let outcome = unsafe { libc::sigaction(signal, action, ptr::null_mut()) };
     if outcome == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
@@ -131,7 +132,7 @@ pub(super) fn block_all() -> io::Result<()> {
     mask(libc::SIG_SETMASK, &full())
 }
 
-/// Makes every signal mean what it means by default, and blocks none.
+/// Makes every signal mean what it means by default.
 ///
 /// The kernel is asked directly: the C library keeps some signals for itself, and would pass on that they are ignored.
 pub(super) fn reset() {
@@ -143,7 +144,21 @@ pub(super) fn reset() {
             libc::syscall(libc::SYS_rt_sigaction, signal, default.as_ptr(), ptr::null_mut::<u64>(), SET_SIZE)
         };
     }
-    let _ = mask(libc::SIG_SETMASK, &empty());
+}
+
+/// Blocks no signal.
+pub(super) fn unblock_all() -> io::Result<()> {
+    mask(libc::SIG_SETMASK, &empty())
+}
+
+/// Has the kernel keep for us how children end. It does not when whoever started us ignores the signal that tells of it,
+/// which is inherited.
+pub(crate) fn notice_children() -> io::Result<()> {
+    if disposition(libc::SIGCHLD)?.sa_sigaction == libc::SIG_IGN {
+        install(libc::SIGCHLD, &nothing())
+    } else {
+        Ok(())
+    }
 }
 
 /// The size in bytes of the kernel's set of signals.

@@ -137,6 +137,20 @@ fn a_process_that_forks_and_ends_over_and_over_is_ended() {
     }
 }
 
+#[test]
+fn a_crowd_is_ended() {
+    let mark = mark();
+    let script = format!(
+        "import os, signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nmark = '{mark}'\n\
+         for _ in range(7):\n  if not os.fork(): os.setsid()\n\
+         time.sleep(20)"
+    );
+    let outcome = Test::python(&script).time(700).run();
+    assert_eq!((outcome.execution.ending, outcome.execution.survivors), (Ending::TimedOut, 0));
+    assert!(outcome.execution.duration < Duration::from_secs(4), "{outcome:?}");
+    assert_eq!(alive(&mark), 0);
+}
+
 /// The kernel shows it as over while its other threads go on.
 #[test]
 fn a_process_whose_first_thread_has_ended_is_ended() {
@@ -261,4 +275,18 @@ fn nothing_is_left_when_herm_itself_is_killed() {
         assert!(!herm.wait().unwrap().success());
         assert!(eventually(|| alive(&mark) == 0));
     }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "tests start what they look at")]
+fn who_started_herm_may_ignore_the_end_of_children() {
+    let run = example(&[]);
+    let deaf = "import os, signal, sys\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\nos.execv(sys.argv[1], sys.argv[1:])";
+    let said = |program: &str| {
+        let mut python = std::process::Command::new("python3");
+        python.args(["-c", deaf]).arg(run.get_program()).args(["--", "bash", "-c", program]);
+        String::from_utf8(python.output().unwrap().stderr).unwrap()
+    };
+    assert_eq!(said("exit 3"), "Exited(3) survivors=0 signal=None\n");
+    assert_eq!(said("(exit 4); exit $?"), "Exited(4) survivors=0 signal=None\n");
 }

@@ -71,25 +71,34 @@ fn peek(options: &[&str]) -> String {
                 for pid in $PPID $up; do tr '\\0' '\\n' < /proc/$pid/environ | grep SECRET_OF_HERM; \
                 head -c 1 /proc/$pid/mem; echo; done 2>&1; id -u";
     let words: Vec<&str> = options.iter().copied().chain(["--", "bash", "-c", look]).collect();
-    let mut command = ordinary(&words);
-    let output = command.env("SECRET_OF_HERM", "1").output().unwrap();
+    let place = Place(std::env::temp_dir().join(format!("herm-run-{}", std::process::id())));
+    let output = ordinary(&words, &place).env("SECRET_OF_HERM", "1").output().unwrap();
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// A file that is removed again.
+struct Place(std::path::PathBuf);
+
+impl Drop for Place {
+    #[expect(clippy::disallowed_methods, reason = "tests remove their own files")]
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
 /// The example as a user without privileges, whom the kernel refuses things.
 #[expect(clippy::disallowed_methods, reason = "tests start what they look at")]
-fn ordinary(arguments: &[&str]) -> std::process::Command {
+fn ordinary(arguments: &[&str], place: &Place) -> std::process::Command {
     let direct = example(arguments);
     if !rustix::process::geteuid().is_root() {
         return direct;
     }
     // Where it was built may be closed to others.
-    let copy = std::env::temp_dir().join(format!("herm-run-{}", std::process::id()));
-    std::fs::copy(direct.get_program(), &copy).unwrap();
+    std::fs::copy(direct.get_program(), &place.0).unwrap();
     let mut command = std::process::Command::new("setpriv");
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "--bounding-set=-all", "--"]);
-    command.arg(copy).args(arguments).current_dir("/");
+    command.arg(&place.0).args(arguments).current_dir("/");
     command
 }
 

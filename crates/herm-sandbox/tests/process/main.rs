@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+mod cancel;
 mod ending;
 mod inheritance;
 mod output;

@@ -1,5 +1,6 @@
 //! What a program says arrives while it runs, whole, and in memory that does not grow.
 
+use std::io::Write;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -57,6 +58,22 @@ fn input_that_nobody_reads_holds_nobody_up() {
 fn without_input_there_is_an_end_at_once() {
     assert_eq!(Test::new("cat", &[]).ending(), Ending::Exited(0));
     assert_eq!(Test::new("cat", &[]).input(b"").ending(), Ending::Exited(0));
+}
+
+#[test]
+fn what_we_would_read_can_be_handed_on() {
+    for options in [&["inherit"][..], &["inherit", "interactive"]] {
+        let words: Vec<&str> = options.iter().copied().chain(["--", "cat"]).collect();
+        let mut run = example(&words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        run.stdin.take().unwrap().write_all(b"handed on").unwrap();
+        let output = run.wait_with_output().unwrap();
+        assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("handed on"));
+    }
 }
 
 #[test]

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use super::machine::Machine;
 use super::scope::Scope;
 use super::step::Step;
-use crate::effect::{Flags, Target, Verb};
+use crate::effect::{Flags, Realm, Target, Verb};
 use crate::filters;
+use crate::lang::Lang;
 use crate::programs::arguments::{self, Argument, Parsed};
 use crate::programs::schema::{Aim, Deed, Do, Operands, Program, Role, Source};
 use crate::sink::Sink;
@@ -105,7 +106,8 @@ impl Step<'_, '_> {
     /// Environment variables that the program obeys.
     fn obeyed(&mut self, chain: &[&'static Program], phase: Phase) {
         for (name, role) in chain.iter().flat_map(|program| program.env) {
-            if phase_of(*role) != phase {
+            let due = if matches!(role, Role::Prefixed(_)) { Phase::Run } else { phase_of(*role) };
+            if due != phase {
                 continue;
             }
             let set = self.scope.variables.get(*name).filter(|variable| variable.exported);
@@ -254,6 +256,7 @@ impl Step<'_, '_> {
                 self.machine.injected(&task.value, &mut scope);
             }
             Role::Library => self.started(task, Self::load),
+            Role::Plugin(lang) => self.started(task, |step, task| step.plug_in(lang, task)),
             Role::Script(lang) => {
                 self.started(task, |step, task| step.script(lang, &task.value, &task.rest));
             }
@@ -336,10 +339,11 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Starts something; what an option brought runs through a hook.
+    /// Starts something; what an option brought runs through a hook, unless running it is what the program is for.
     fn started(&mut self, task: &Task, start: impl FnOnce(&mut Self, &Task)) {
         let hooked = self.scope.hooked;
-        self.scope.hooked |= task.by_option;
+        let fills_window = matches!(task.role, Role::Argv) && crate::programs::houses_shells(&self.by);
+        self.scope.hooked |= task.by_option && !fills_window;
         start(self, task);
         self.scope.hooked = hooked;
     }
@@ -349,6 +353,15 @@ impl Step<'_, '_> {
         let content = self.machine.files.content(&target.path);
         let data = content.map_or(Provenance::NONE, |content| content.provenance) | task.value.provenance;
         self.effect(Verb::Execute, Target::Path(target), Flags::HOOK, data);
+    }
+
+    /// An add-on that the text wrote is read; of any other one only the place is known.
+    fn plug_in(&mut self, lang: Lang, task: &Task) {
+        let target = self.machine.target(&task.value, &self.scope);
+        if self.machine.files.content(&target.path).is_none_or(|content| content.known().is_none()) {
+            self.load(task);
+        }
+        self.script(lang, &task.value, &task.rest);
     }
 
     fn print_of(&mut self, run: impl FnOnce(&mut Self) -> Value) {
@@ -394,7 +407,18 @@ impl Step<'_, '_> {
                 step.code(lang, &input)
             });
         } else {
-            self.effect(Verb::Execute, Target::Code(lang, None), Flags::INTERACTIVE, Provenance::NONE);
+            // `-p` is for keeping rights that the caller lent: nobody starts a shell so but from a set-user-ID file.
+            let keeps_rights = parsed.has("-p") && BOURNE.contains(&parsed.program);
+            let through = lang == Lang::Shell
+                && self.scope.realm == Realm::Here
+                && (keeps_rights || self.machine.is_started_through_another(self.invocation));
+            let flags = if through { Flags::HOOK } else { Flags::NONE };
+            self.effect(
+                Verb::Execute,
+                Target::Code(lang, None),
+                flags | Flags::INTERACTIVE,
+                Provenance::NONE,
+            );
         }
     }
 
@@ -445,6 +469,8 @@ impl Step<'_, '_> {
     }
 }
 
+const BOURNE: &[&str] = &["ash", "bash", "dash", "ksh", "posh", "sh", "yash", "zsh"];
+
 /// Whether a program stops by itself, however much there is to read.
 fn takes_a_part(parsed: &Parsed<'_>) -> bool {
     matches!(parsed.program, "head" | "ghead")
@@ -472,6 +498,7 @@ fn phase_of(role: Role) -> Phase {
         | Role::Code(_)
         | Role::Expanded
         | Role::Library
+        | Role::Plugin(_)
         | Role::Program
         | Role::Script(_) => Phase::Run,
         Role::AtFile(inner) => phase_of(*inner),

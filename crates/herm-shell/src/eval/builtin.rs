@@ -7,6 +7,7 @@ use super::assign::declare_array;
 use super::expand::separators;
 use super::machine::Machine;
 use super::scope::{Leave, Outcome, Scope, Status};
+use crate::effect::{Flags, Verb};
 use crate::filters;
 use crate::lang::Lang;
 use crate::programs::arguments::{Argument, tail};
@@ -20,6 +21,10 @@ const PUSHED: &str = "DIRSTACK";
 
 /// Builtins that take names of variables, whose subscripts are evaluated.
 const NAMING: &[&str] = &["getopts", "mapfile", "read", "readarray", "unset", "wait"];
+
+/// Options of `history` whose value is a file.
+const HISTORY_FILES: &[(&str, Verb)] =
+    &[("-r", Verb::Read), ("-n", Verb::Read), ("-w", Verb::Write), ("-a", Verb::Write)];
 
 impl Machine<'_> {
     /// Runs a builtin; when the name is not one, the scope comes back to go on with.
@@ -424,8 +429,22 @@ impl Machine<'_> {
         let clears = |text: &str| text.starts_with('-') && text.contains('c');
         if arguments.iter().filter_map(|argument| argument.value.known()).any(|text| clears(&text)) {
             let file = Value::literal(format!("{}/.bash_history", self.setting.home));
-            let (verb, flags) = (crate::effect::Verb::Delete, crate::effect::Flags::NONE);
+            let (verb, flags) = (Verb::Delete, Flags::NONE);
             self.path_effect(&scope, verb, &file, flags, Provenance::NONE, "history", invocation, span);
+        }
+        for (option, verb) in HISTORY_FILES {
+            if let Some(file) = value_after(arguments, option) {
+                self.path_effect(
+                    &scope,
+                    *verb,
+                    &file,
+                    Flags::NONE,
+                    Provenance::NONE,
+                    "history",
+                    invocation,
+                    span,
+                );
+            }
         }
         vec![Outcome::printing(scope, Value::unknown("the history", Provenance::OUTSIDE))]
     }
@@ -452,6 +471,10 @@ impl Machine<'_> {
         if name == "enable" && value_after(arguments, "-n").is_some() {
             let names = arguments.iter().filter_map(|argument| argument.value.known());
             Rc::make_mut(&mut scope.disabled).extend(names.map(std::borrow::Cow::into_owned));
+        }
+        if let Some(library) = value_after(arguments, "-f").filter(|_| name == "enable") {
+            let (verb, flags) = (Verb::Execute, Flags::HOOK);
+            self.path_effect(&scope, verb, &library, flags, Provenance::NONE, name, invocation, span);
         }
         if let Some(words) = value_after(arguments, "-W") {
             self.injected(&words, &mut scope.clone());

@@ -457,17 +457,18 @@ impl Machine<'_> {
     }
 }
 
-/// A line for the program started before it, as in a transcript: `!cmd`, `:e file` and `shell cmd` are for pagers,
-/// editors and debuggers, `Remove-Item` is PowerShell's. No program has such a name.
+/// A line for the program started before it, as in a transcript: `!cmd`, `:e file`, `shell cmd` and `@exec cmd` are for
+/// pagers, editors, debuggers and consoles, `Remove-Item` is PowerShell's. No program has such a name.
 fn escape(called: &str, arguments: &[Value]) -> Option<(crate::lang::Lang, Value)> {
     use crate::lang::Lang;
-    let (lang, first) = if let Some(rest) = called.strip_prefix('!').or_else(|| called.strip_prefix("\\!")) {
+    let typed = without_keys(called);
+    let (lang, first) = if let Some(rest) = typed.strip_prefix('!').or_else(|| typed.strip_prefix("\\!")) {
         (Lang::Shell, rest)
     } else if called.len() > 1 && called.starts_with(':') {
         (Lang::Ex, called)
     } else if is_cmdlet(called) {
         (Lang::PowerShell, called)
-    } else if called == "shell" && !arguments.is_empty() {
+    } else if matches!(called, "shell" | "@exec") && !arguments.is_empty() {
         (Lang::Shell, "")
     } else {
         return None;
@@ -475,9 +476,24 @@ fn escape(called: &str, arguments: &[Value]) -> Option<(crate::lang::Lang, Value
     let mut code = Value::literal(first);
     for argument in arguments {
         code.push_str(" ");
-        code.push(argument);
+        match argument.known().filter(|word| word.contains([' ', '"', ';', '|', '&', '<', '>', '$', '`'])) {
+            Some(word) => code.push_str(&format!("'{}'", word.replace('\'', "'\\''"))),
+            None => code.push(argument),
+        }
     }
     Some((lang, code))
+}
+
+/// What is typed after control keys, which a transcript shows as `^K`.
+fn without_keys(mut typed: &str) -> &str {
+    while let Some(rest) = typed.strip_prefix('^') {
+        let mut rest = rest.chars();
+        if !rest.next().is_some_and(|key| key.is_ascii_uppercase()) {
+            break;
+        }
+        typed = rest.as_str();
+    }
+    typed
 }
 
 /// `Verb-Noun`, each with a capital.

@@ -46,8 +46,8 @@ pub(crate) struct Machine<'a> {
     /// Whether the command being run has company: it is in a pipeline or in the background.
     pub(crate) accompanied: bool,
     depth: u32,
-    spent: bool,
-    out: Analysis,
+    pub(super) spent: bool,
+    pub(super) out: Analysis,
 }
 
 impl<'a> Machine<'a> {
@@ -74,8 +74,10 @@ impl<'a> Machine<'a> {
         if lang == Lang::Shell {
             let list = self.read_shell(self.text, &scope);
             self.count_shape(&list);
-            let outcomes = self.list(&list, scope);
+            let outcomes = self.list(&list, scope.clone());
             self.spring(&outcomes);
+            self.type_into(&scope);
+            self.edit_into();
         } else {
             let invocation = self.invocation(&scope, lang.name(), lang.name(), &[], &[], Span::default());
             scope.within = Some(invocation);
@@ -251,6 +253,16 @@ impl<'a> Machine<'a> {
             entry.described = true;
             entry.subcommands = subcommands;
         }
+    }
+
+    /// Whether a shell is started by a program in which none belongs (`nice sh`, `awk 'BEGIN { system("sh") }'`).
+    pub(crate) fn is_started_through_another(&self, shell: usize) -> bool {
+        let starter = |at: &usize| self.out.invocations.get(*at)?.within;
+        let outer =
+            std::iter::successors(starter(&shell), starter).filter_map(|at| self.out.invocations.get(at));
+        let mut programs = outer.filter(|program| program.described);
+        let first = programs.find(|starter| !crate::programs::is_shell(&starter.program));
+        first.is_some_and(|starter| !crate::programs::houses_shells(&starter.program))
     }
 
     /// Records an effect.

@@ -20,6 +20,7 @@ mod parameter;
 mod redirect;
 mod scope;
 mod step;
+mod typed;
 
 use crate::analysis::Analysis;
 use crate::gap::{Gap, Position, Reason};

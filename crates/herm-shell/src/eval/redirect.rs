@@ -99,7 +99,7 @@ impl Machine<'_> {
             self.read_file(&path, scope, "<", invocation, span)
         };
         if number == 0 {
-            scope.stdin = Some(Rc::new(content));
+            scope.stdin = (!is_terminal(&path)).then(|| Rc::new(content));
         } else {
             let endpoint = if connection(&path).is_some() { Endpoint::Network } else { Endpoint::File(path) };
             Rc::make_mut(&mut scope.descriptors).insert(number, endpoint);
@@ -171,6 +171,8 @@ impl Machine<'_> {
                 wiring.files.push(Destination { path, flags: Flags::NONE, printed: other == 1, span });
             }
             (None, 1) if from == 2 => wiring.taken = true,
+            // Where output goes is a terminal, unless something else was said.
+            (None, 0) if matches!(from, 1 | 2) => scope.stdin = None,
             (None, _) => {}
         }
     }
@@ -230,6 +232,11 @@ impl Machine<'_> {
         }
         if wiring.taken { Value::default() } else { output.clone() }
     }
+}
+
+/// Whether whoever sits at the keyboard is what is read.
+fn is_terminal(path: &Value) -> bool {
+    path.known().is_some_and(|path| path == "/dev/tty")
 }
 
 fn to_connection(number: u32, span: Span, scope: &mut Scope, wiring: &mut Wiring) {

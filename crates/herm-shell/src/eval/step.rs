@@ -134,6 +134,13 @@ impl Sink for Step<'_, '_> {
         self.machine.code_at(lang, &text, &mut scope, self.invocation, span)
     }
 
+    fn hooked_code(&mut self, lang: Lang, text: &Value) -> Value {
+        let hooked = std::mem::replace(&mut self.scope.hooked, true);
+        let output = self.code(lang, text);
+        self.scope.hooked = hooked;
+        output
+    }
+
     fn script(&mut self, lang: Lang, path: &Value, arguments: &[Value]) {
         self.ran = true;
         let path = self.whole(path);

@@ -64,9 +64,10 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["x", "e"]).operands(Operands::Each(&[Role::Read, Role::Inert])).refine(seven_extract),
         program(&["l", "t", "h", "i"]).operands(FILES),
     ]),
-    program(&["rar"]).subs(&[
+    program(&["rar", "arj"]).options(&[quiet("-r -y -v -u -jm")]).subs(&[
         program(&["a", "u", "m"]).operands(Operands::Each(&[Role::Write, Role::Read])),
-        program(&["x", "e"]).operands(Operands::Each(&[Role::Read, Role::Inert, Role::Write])),
+        program(&["x", "e"]).operands(Operands::LastIs(Role::Read, Role::Write)),
+        program(&["p", "l", "v", "t", "s"]).operands(FILES),
     ]),
     program(&["unrar", "unar", "unace", "cabextract", "ouch"])
         .options(&[HELP, value("-o -output-directory -d", Role::Write), value("-p", Role::Inert)])
@@ -179,7 +180,14 @@ fn replacement(script: &str) -> Option<String> {
     path.starts_with(['/', '~']).then_some(path)
 }
 
+/// What is packed or passed on is named on standard input.
 fn cpio(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.has("-o --create -p --pass-through") {
+        let names = sink.stdin();
+        for name in names.known().iter().flat_map(|names| names.lines()).filter(|name| !name.is_empty()) {
+            sink.read(&Value::literal(name));
+        }
+    }
     if parsed.has("-p --pass-through") {
         return every(Verb::Write, Flags::RECURSIVE, parsed, sink);
     }

@@ -52,7 +52,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .operands(Operands::None)
         .refine(compiler),
     program(&["rustc"]).options(&[HELP, value("-o --out-dir", Role::Write), value("-C --codegen", Role::Prefixed(&[("linker=", Role::Program)])), value("-L -l -A -W -D -F --cfg --edition --emit --extern --crate-type --crate-name --target --print --cap-lints", Role::Inert)]).all(Role::Read),
-    program(&["rustdoc", "rustfmt", "rustlings"]).options(&[HELP, value("-o --output --edition --config-path --config --crate-name --test-args -L --extern", Role::Inert), quiet("--check --test")]).all(Role::Read),
+    program(&["rustdoc", "rustfmt", "rustlings"]).options(&[HELP, value("--runtool", Role::Library), value("--html-in-header --html-before-content --html-after-content --markdown-css -e --extend-css --theme --config-path", Role::Read), value("-o --output --out-dir --edition --config --crate-name --test-args -L --extern", Role::Inert), quiet("--check --test")]).all(Role::Read),
     program(&["javac", "kotlinc-jvm", "scalac", "groovyc"]).options(&[value("-d -s -h", Role::Inert), value("-cp -classpath -processorpath -source -target --release", Role::Inert)]).all(Role::Read),
     program(&["cmake", "cmake3"])
         .options(&[
@@ -70,14 +70,15 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[HELP, value("-C", Role::Directory), value("-f -buildfile --file", Role::Inert), value("-j -k -l -t -d --target --test-dir -R -E", Role::Inert)]),
     program(&["autoconf", "autoheader", "autoreconf", "automake", "aclocal", "autom4te"])
         .options(&[HELP, value("-o --output", Role::Write), value("-B -I -W --prepend-include --include --warnings", Role::Inert), quiet("-f --force -i --install -v --verbose -s --symlink -d")])
-        .env(&[("AUTOM4TE", SHELL), ("AUTOCONF", SHELL), ("M4", SHELL), ("ACLOCAL", SHELL), ("PERL", SHELL)])
+        .env(&[("AUTOM4TE", SHELL), ("AUTOCONF", SHELL), ("M4", SHELL), ("ACLOCAL", SHELL), ("AUTOMAKE", SHELL), ("AUTOHEADER", SHELL), ("AUTOPOINT", SHELL), ("LIBTOOLIZE", SHELL), ("MAKE", SHELL), ("PERL", SHELL)])
         .all(Role::Read),
-    program(&["acr"]).options(&[value("-r", Role::Program), value("-o", Role::Write)]).all(Role::Read),
+    program(&["acr"]).options(&[flag("-h -v", Do::Stop), value("-r", Role::Script(MAKE)), value("-o", Role::Write)]).all(Role::Read),
     program(&["tsc", "tsgo"]).options(&[HELP, value("--outFile --outfile -o --generateTrace --generateCpuProfile --tsBuildInfoFile", Role::Write), value("--outDir --declarationDir -p --project -t --target -m --module --lib --jsx --rootDir", Role::Inert), quiet("--noEmit -b --build -w --watch --init --listFiles")]).all(Role::Read),
     program(&["mypy", "dmypy", "pyright", "basedpyright", "pytype", "pylint", "flake8", "pyflakes", "bandit", "vulture", "pycodestyle"])
-        .options(&[HELP, value("--junit-xml --html-report --txt-report --xml-report --any-exprs-report --linecount-report --output-file -o", Role::Write), value("-p --package -m --module -c --command --config-file --python-version --python-executable --rcfile --format -f -j", Role::Inert)])
+        .options(&[HELP, value("--junit-xml --html-report --txt-report --xml-report --any-exprs-report --linecount-report --output-file -o", Role::Write), value("-p --package -m --module -c --command --python-version --format -f -j", Role::Inert), value("--python-executable --pythonpath", Role::Library), value("--config-file --rcfile", Role::Inert)])
         .all(Role::Read)
-        .stdout(Source::Input),
+        .stdout(Source::Input)
+        .refine(checker_plugins),
     program(&["forge", "foundryup"]).options(&[value("--use", Role::Program)]).operands(Operands::None),
     program(&["flex", "bison", "yacc", "lex", "byacc"]).options(&[value("-o --output --outfile -t", Role::Write), value("-S --skeleton", Role::Read), value("-M --m4", Role::Program)]).all(Role::Read),
     program(&["ranlib"]).all(Role::Read),
@@ -120,13 +121,36 @@ fn targets(parsed: &Parsed<'_>) -> Vec<Value> {
 fn assignment(name: &str, content: &Value, sink: &mut dyn Sink) {
     let name = name.trim_end_matches([':', '?', '+']);
     match name {
-        "SHELL" => hook(content, Flags::NONE, sink),
+        "SHELL" => recipe_shell(content, sink),
         "MAKEFLAGS" | "GNUMAKEFLAGS" => {
             if let Some((_, code)) = split_once(content, '=') {
                 sink.code(MAKE, &code);
             }
         }
         _ => sink.set_variable(name, content),
+    }
+}
+
+/// `plugins = FILE` in a checker's settings is loaded by it.
+fn checker_plugins(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for file in parsed.values("--config-file --rcfile") {
+        let text = sink.read(file);
+        let Some(text) = text.known() else { continue };
+        let plugins = text
+            .lines()
+            .filter_map(|line| line.split_once('='))
+            .filter(|(name, _)| matches!(name.trim(), "plugins" | "load-plugins"));
+        for plugin in plugins.flat_map(|(_, paths)| paths.split(',')) {
+            super::kinds::load_path(&Value::literal(plugin.trim()), sink);
+        }
+    }
+}
+
+/// What runs the recipes: a shell as ever, or something that only poses as one.
+fn recipe_shell(shell: &Value, sink: &mut dyn Sink) {
+    if shell.known().is_none_or(|shell| !super::kinds::is_shell(&shell)) {
+        super::kinds::load_path(shell, sink);
+        hook(shell, Flags::NONE, sink);
     }
 }
 

@@ -326,6 +326,13 @@ fn aws(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         return;
     }
     let (Some(service), Some(operation)) = (parsed.word(0), parsed.word(1)) else { return };
+    for argument in parsed.all {
+        for mark in ["file://", "fileb://"] {
+            if let Some(path) = super::kinds::strip_prefix(&argument.value, mark) {
+                sink.read(&path);
+            }
+        }
+    }
     if AWS_SECRETS.contains(&(service.as_str(), operation.as_str())) {
         emit(sink, Verb::Read, "secret", format!("{service} {operation}"), Flags::NONE);
     }

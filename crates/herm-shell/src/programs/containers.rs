@@ -62,24 +62,46 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["launch", "init", "config set", "config device add"])
             .refine(container_run::system_container_settings),
     ]),
-    program(&["virsh"]).options(&[HELP, values("-c --connect -k -K -l --log")]).subs(&[
-        sub(&["destroy", "undefine", "snapshot-delete", "managedsave-remove"], &[destroys("container")]),
-        sub(
-            &["vol-delete", "vol-wipe", "pool-destroy", "pool-delete", "pool-undefine"],
-            &[destroys("volume")],
-        ),
-        sub(&["net-destroy", "net-undefine"], &[destroys("network")]),
-        sub(&["shutdown", "suspend"], &[stops("container")]),
-        sub(&["reboot", "reset"], &[restarts("container")]),
-    ]),
-    program(&["vagrant"]).options(&[HELP]).subs(&[
-        program(&["destroy"])
-            .options(&[flag("-f --force", Do::Set(Flags::FORCE))])
-            .does(&[destroys("container")]),
-        sub(&["halt", "suspend"], &[stops("container")]),
-        sub(&["box remove", "snapshot delete"], &[destroys("image")]),
-        program(&["ssh"]).options(&[values("-c --command -p --plain")]).refine(container_run::machine_shell),
-    ]),
+    program(&["virsh"])
+        .options(&[HELP, values("-c --connect -k -K -l --log")])
+        .refine(super::machines::connection)
+        .subs(&[
+            program(&[
+                "create",
+                "define",
+                "net-create",
+                "net-define",
+                "pool-create",
+                "pool-define",
+                "attach-device",
+                "update-device",
+            ])
+            .options(&[quiet("--validate --paused --persistent --live --config --current")])
+            .operands(Operands::None)
+            .refine(super::machines::description),
+            sub(&["destroy", "undefine", "snapshot-delete", "managedsave-remove"], &[destroys("container")]),
+            sub(
+                &["vol-delete", "vol-wipe", "pool-destroy", "pool-delete", "pool-undefine"],
+                &[destroys("volume")],
+            ),
+            sub(&["net-destroy", "net-undefine"], &[destroys("network")]),
+            sub(&["shutdown", "suspend"], &[stops("container")]),
+            sub(&["reboot", "reset"], &[restarts("container")]),
+        ]),
+    program(&["vagrant"])
+        .options(&[HELP, flag("-v", Do::Stop)])
+        .env(super::machines::VAGRANT)
+        .refine(super::machines::vagrantfile)
+        .subs(&[
+            program(&["destroy"])
+                .options(&[flag("-f --force", Do::Set(Flags::FORCE))])
+                .does(&[destroys("container")]),
+            sub(&["halt", "suspend"], &[stops("container")]),
+            sub(&["box remove", "snapshot delete"], &[destroys("image")]),
+            program(&["ssh"])
+                .options(&[values("-c --command -p --plain")])
+                .refine(container_run::machine_shell),
+        ]),
     program(&[
         "multipass",
         "colima",

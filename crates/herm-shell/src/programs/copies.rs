@@ -252,6 +252,10 @@ fn alternatives(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     {
         sink.path(Verb::Link, path, parsed.flags);
     }
+    let at = if parsed.has("--install") { 2 } else { 1 };
+    if let (true, Some(path)) = (parsed.has("--install --set"), parsed.operand(at)) {
+        super::kinds::load_path(path, sink);
+    }
 }
 
 #[cfg(test)]

@@ -31,7 +31,16 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["stat", "gstat"])
         .options(&[HELP, value("-c --format --printf -t", Role::Inert)])
         .refine(look),
-    program(&["du", "dust", "ncdu"])
+    program(&["ncdu"])
+        .options(&[
+            HELP,
+            value("-o -O", Role::Write),
+            value("-f", Role::Read),
+            value("--exclude -X --exclude-from -t --threads --color --sort", Role::Inert),
+        ])
+        .env(&[("NCDU_SHELL", Role::Code(crate::lang::Lang::Shell)), ("SHELL", Role::Inert)])
+        .refine(look),
+    program(&["du", "dust"])
         .options(&[
             HELP,
             value("-d --max-depth -t --threshold --exclude -B --block-size -X --exclude-from", Role::Inert),

@@ -7,6 +7,7 @@ use super::schema::{
     value_does,
 };
 use crate::effect::{Flags, Verb};
+use crate::lang::Lang;
 use crate::sink::Sink;
 
 const HELP: Opt = flag("--help --version", Do::Stop);
@@ -121,7 +122,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             .does(&[deed(Verb::Format, Aim::Each("device"), Flags::IRREVERSIBLE)]),
         program(&["mount", "unmount", "umount", "eject", "mountDisk", "unmountDisk"]).does(&[deed(Verb::Mount, Aim::Each("mount"), Flags::NONE)]),
     ]),
-    program(&["dmsetup"]).subs(&[
+    program(&["dmsetup"]).options(&[HELP, value("-f --target --select -S -o --options -O --sort --separator", Role::Inert)]).subs(&[
+        program(&["ls", "status", "table", "info"]).options(&[value("--exec", Role::Code(Lang::Shell))]),
         program(&["remove", "remove_all", "wipe_table", "clear", "create", "load", "reload", "suspend", "rename"]).does(&[CHANGE_DEVICE]),
     ]),
     program(&["losetup"]).options(&[value("-o --offset -j --associated", Role::Inert), quiet("-a -l -f --find --show -P -d -D -r")]),
@@ -235,6 +237,9 @@ fn format(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 /// `debugfs -R 'cat FILE'` reads past the permissions; without a request it is a console with a shell in it.
 fn debugfs(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let Some(request) = parsed.value("-R").and_then(crate::value::Value::known) else {
+        for code in super::escapes_system::lines_after("!", sink) {
+            super::kinds::hook(&crate::value::Value::literal(code), Flags::NONE, sink);
+        }
         return super::kinds::console(sink);
     };
     let mut words = request.split_ascii_whitespace();

@@ -11,6 +11,17 @@ const EX: Role = Role::Code(Lang::Ex);
 /// Commands stand among the files, after a plus.
 const FILES: Operands = Operands::Rest(Role::Prefixed(&[("+", EX), ("", Role::Read)]));
 
+/// Editors that a person types into.
+const TERMINAL: &[&str] = &[
+    "ed", "emacs", "helix", "hx", "jed", "joe", "kak", "mcedit", "mg", "micro", "nano", "ne", "nvi", "nvim",
+    "pico", "vi", "vim", "zile",
+];
+
+/// Whether a program changes the file that it shows, once something is typed.
+pub(crate) fn is_typed_into(name: &str) -> bool {
+    TERMINAL.contains(&name)
+}
+
 pub(super) static PROGRAMS: &[Program] = &[
     program(&[
         "vim",
@@ -31,9 +42,13 @@ pub(super) static PROGRAMS: &[Program] = &[
     .options(&[
         flag("-h --help --version", Do::Stop),
         value("-c --cmd", EX),
-        value("-S -s", Role::Script(Lang::Ex)),
-        value("-l --luamod", Role::Script(Lang::Lua)),
-        value("-u -U -i -T -t -r -d --servername --listen --server --remote-expr -w -W", Role::Inert),
+        value("-S -s", Role::Plugin(Lang::Ex)),
+        value("-l --luamod", Role::Plugin(Lang::Lua)),
+        value(
+            "-u -U",
+            Role::Prefixed(&[("NONE", Role::Inert), ("NORC", Role::Inert), ("", Role::Plugin(Lang::Ex))]),
+        ),
+        value("-i -T -t -r -d --servername --listen --server --remote-expr -w -W", Role::Inert),
         quiet("-e -E -es -Es -n -R -Z -m -M -b -N -p -o -O --clean --noplugin --headless -y -X"),
     ])
     .operands(FILES)

@@ -3,10 +3,10 @@
 use super::arguments::Parsed;
 use super::kinds::{HELP, hook, reader};
 use super::schema::{Do, Operands, Program, Role, Source, Syntax, attached, flag, program, quiet, value};
-use crate::effect::{Flags, Verb};
+use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
-use crate::value::Value;
+use crate::value::{Provenance, Value};
 
 const SHELL: Role = Role::Code(Lang::Shell);
 
@@ -34,12 +34,12 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .operands(Operands::None)
         .refine(tex_file),
-    program(&["dvips", "odvips"]).options(&[flag("-R0", Do::Emit(super::schema::deed(Verb::Execute, super::schema::Aim::Paths, Flags::HOOK.and(Flags::INTERACTIVE)))), attached("-R1 -R2 -o -D -E -P -t -p -l", Do::Nothing)]).all(Role::Read),
+    program(&["dvips", "odvips"]).options(&[flag("-R0", Do::Emit(super::schema::deed(Verb::Execute, super::schema::Aim::Paths, Flags::HOOK.and(Flags::INTERACTIVE)))), quiet("-R1 -R2"), value("-o", Role::Inert), attached("-D -E -P -t -p -l", Do::Nothing)]).all(Role::Read).refine(dvips),
     program(&["pandoc"])
         .options(&[
             HELP,
             value("-F --filter", Role::Program),
-            value("-L --lua-filter", Role::Script(Lang::Lua)),
+            value("-L --lua-filter", Role::Plugin(Lang::Lua)),
             value("-o --output --log", Role::Write),
             value("-A -B -H -c --css --template -d --defaults --metadata-file --bibliography --csl --reference-doc --include-in-header --include-before-body --include-after-body", Role::Read),
             value("--pdf-engine", Role::Inert),
@@ -55,6 +55,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .all(Role::Read)
         .stdout(Source::Input)
+        .env(&[("GROFF_BIN_PATH", Role::Library)])
         .refine(troff),
     program(&["enscript", "a2ps", "nenscript"])
         .options(&[
@@ -71,7 +72,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[
             attached("-filename -FileName -directory -Directory", Do::Is(Role::Write)),
             value("-o -w -W", Role::Write),
-            value("-if -p -api", Role::Inert),
+            value("-if -if2 -if5", Role::Code(Lang::Perl)),
+            value("-p -api", Role::Inert),
             value("-@ -csv -json", Role::Read),
             value("-config", Role::Script(Lang::Perl)),
             value("-ext -i -x -d -c -charset -lang -tagsFromFile", Role::Inert),
@@ -96,7 +98,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             flag("-version -h -help --help --version -formats -codecs", Do::Stop),
             value("-i", Role::Read),
             value("-af -vf -filter_complex -lavfi -filter:a -filter:v", Role::Inert),
-            value("-f -c -c:v -c:a -vcodec -acodec -b -b:v -b:a -r -s -t -ss -to -map -metadata -preset -crf -pix_fmt -movflags -profile:v -level -framerate -loglevel -v -y -n -threads", Role::Inert),
+            value("-f -c -c:v -c:a -vcodec -acodec -b -b:v -b:a -r -s -t -ss -to -map -metadata -preset -crf -pix_fmt -movflags -profile:v -level -framerate -loglevel -v -threads", Role::Inert),
+            quiet("-y -n -hide_banner -nostdin -stats -nostats -an -vn -sn -dn -shortest -re"),
             value("--script --scripts", Role::Script(Lang::Lua)),
             value("--stream-record --o", Role::Write),
         ])
@@ -116,7 +119,26 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["convert", "magick", "identify", "mogrify", "composite", "montage", "gm", "display", "animate", "import", "rsvg-convert", "cwebp", "optipng", "jpegoptim", "pngquant"])
         .options(&[value("-resize -quality -crop -geometry -density -background -fill -font -pointsize -compress -define -gravity -format -size -rotate -blur -colors", Role::Inert)])
         .operands(Operands::LastIs(Role::Read, Role::Write)),
-    program(&["qpdf", "pdftk", "mutool", "pdftotext", "pdftohtml", "pdfimages", "pdfinfo", "pdfunite", "pdfseparate", "gs", "ghostscript", "ps2pdf", "pdf2ps", "ocrmypdf", "wkhtmltopdf", "weasyprint", "zathura", "evince", "xpdf", "djview"])
+    program(&["qpdf"])
+        .syntax(Syntax::SingleDash)
+        .options(&[
+            HELP,
+            flag("--empty", Do::Operands(Operands::Rest(Role::Write))),
+            attached("--show-attachment --key --password --encrypt", Do::Nothing),
+            value("--add-attachment --password-file --overlay --underlay --job-json-file", Role::Read),
+        ])
+        .operands(Operands::LastIs(Role::Read, Role::Write))
+        .stdout(Source::Input),
+    program(&["zathura"])
+        .options(&[
+            HELP,
+            value("-p --plugins-dir", Role::Library),
+            value("-x --synctex-editor-command", SHELL),
+            value("-c --config-dir -d --data-dir -e --reparent -l --log-level -P --page -w --password --mode -f --find", Role::Inert),
+            quiet("--fork"),
+        ])
+        .all(Role::Read),
+    program(&["pdftk", "mutool", "pdftotext", "pdftohtml", "pdfimages", "pdfinfo", "pdfunite", "pdfseparate", "gs", "ghostscript", "ps2pdf", "pdf2ps", "ocrmypdf", "wkhtmltopdf", "weasyprint", "evince", "xpdf", "djview"])
         .syntax(Syntax::SingleDash)
         .options(&[
             HELP,
@@ -136,14 +158,28 @@ pub(super) static PROGRAMS: &[Program] = &[
         .stdout(Source::Input),
     reader(&["yelp", "xmore", "xless", "xpad", "atobm", "bmtoa", "xmodmap", "xrdb", "mousepad", "leafpad", "eog", "feh"]).options(&[value("-display -bg -fg -fn -geometry", Role::Inert), value("-f --file", Role::Read)]),
     program(&["aspell", "ispell", "hunspell", "enchant"]).options(&[value("-c --check -d --lang --mode -p --personal", Role::Read), attached("--master --dict-dir --conf", Do::Nothing)]).all(Role::Read).stdout(Source::Input),
-    program(&["genisoimage", "mkisofs", "xorriso", "xorrisofs", "mksquashfs", "unsquashfs"])
+    program(&["genisoimage", "mkisofs", "xorriso", "xorrisofs", "mksquashfs"])
         .options(&[value("-o -outdev", Role::Write), value("-sort -path-list -f -pf -ef", Role::Read), value("-V -A -p -d -comp -b -c -no-emul-boot", Role::Inert), value("-P", Role::Inert), quiet("-J -R -r -q -l -ll")])
         .all(Role::Read)
         .stdout(Source::Input),
+    program(&["unsquashfs"])
+        .syntax(Syntax::SingleDash)
+        .options(&[
+            flag("-v -version -h -help -s -stat -l -ls -ll -lls -lln", Do::Nothing),
+            value("-d -dest", Role::Write),
+            value("-e -ef -exf -pf -o -offset -p -processors -da -fr", Role::Inert),
+            quiet("-f -force -n -no -q -quiet -i -info -x -no-xattrs -cat"),
+        ])
+        .operands(Operands::Each(&[Role::Read, Role::Inert])),
     program(&["scrot", "maim", "flameshot", "gnome-screenshot", "screencapture"]).options(&[HELP, value("-e --exec", SHELL), value("-d --delay -q --quality -t --thumb -a -n -p", Role::Inert), value("-F --file", Role::Write)]).all(Role::Write),
     program(&["cupsfilter", "cups-config", "lpadmin", "lpstat", "cancel", "lpq", "lprm"]).options(&[value("-i -m -o -n -p -P -t -U -d -h", Role::Inert), value("-c -e", Role::Inert)]).all(Role::Read).stdout(Source::Input),
-    program(&["efax", "dosbox", "dosbox-x"]).options(&[value("-c", Role::Inert), value("-d -conf -t -l -q", Role::Read)]).all(Role::Read),
-    program(&["volatility", "vol.py", "vol"]).options(&[value("-f -l --plugins -w", Role::Inert)]).operands(Operands::None),
+    program(&["efax"]).options(&[value("-c -o -q -s -l -x", Role::Inert), value("-d -t", Role::Read)]).all(Role::Read),
+    program(&["dosbox", "dosbox-x", "dosbox-staging"])
+        .syntax(Syntax::SingleDash)
+        .options(&[flag("-version --version -printconf --printconf", Do::Stop), value("-c", Role::Inert), value("-conf --conf", Role::Read), value("-machine -lang", Role::Inert), quiet("-exit -fullscreen -noconsole -securemode")])
+        .all(Role::Read)
+        .refine(super::dos::mounted),
+    program(&["volatility", "vol.py", "vol"]).options(&[HELP, value("-p --plugins", Role::Library), value("-f", Role::Read), value("-l -w --profile", Role::Inert)]).operands(Operands::None),
 ];
 
 /// With shell escapes on, `\write18{CODE}` runs; without, `\input{FILE}` still reads.
@@ -172,6 +208,13 @@ fn tex_file(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 }
 
 fn tex_text(text: &str, escapes: bool, sink: &mut dyn Sink) {
+    for part in text.split("\\openout").skip(1) {
+        let target = part.split_once('=').map_or("", |(_, rest)| rest);
+        let path = target.split(['\\', ' ', '\n', '}']).next().unwrap_or_default();
+        if !path.is_empty() {
+            sink.path(Verb::Write, &Value::literal(path), Flags::TRUNCATE);
+        }
+    }
     for (name, runs) in [
         ("\\write18{", true),
         ("\\input{", false),
@@ -193,17 +236,45 @@ fn tex_text(text: &str, escapes: bool, sink: &mut dyn Sink) {
             }
         }
     }
+    // Plain TeX needs no braces.
+    for part in text.split("\\input ").skip(1) {
+        let file = part.split_whitespace().next().unwrap_or_default();
+        sink.read(&Value::literal(file));
+    }
 }
 
-/// `-U` permits `.sy`, which runs a command.
+/// `.so FILE` shows a file; `-U` permits `.sy` and, in drawings, `sh XcodeX`, which run a command.
 fn troff(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    if !parsed.has("-U") {
-        return;
+    let unsafe_mode = parsed.has("-U");
+    if unsafe_mode && parsed.operands.is_empty() && sink.at_terminal() {
+        let flags = Flags::HOOK | Flags::INTERACTIVE;
+        sink.effect(Verb::Execute, Target::Code(Lang::Shell, None), flags, Provenance::NONE);
     }
     let input = sink.stdin();
     for line in input.known().iter().flat_map(|text| text.lines()) {
-        if let Some(code) = line.strip_prefix(".sy ").or_else(|| line.strip_prefix(".pso ")) {
+        if let Some(file) = line.strip_prefix(".so ") {
+            sink.read(&Value::literal(file.trim()));
+        }
+        let runs = line.strip_prefix(".sy ").or_else(|| line.strip_prefix(".pso ")).or_else(|| drawn(line));
+        if let Some(code) = runs.filter(|_| unsafe_mode) {
             hook(&Value::literal(code), Flags::NONE, sink);
+        }
+    }
+}
+
+/// The command in `sh XcodeX`, whatever letter X is.
+fn drawn(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("sh ")?.trim();
+    let mark = rest.chars().next()?;
+    rest.strip_prefix(mark)?.split(mark).next().map(str::trim)
+}
+
+/// `-o FILE`, or `-o '!CODE'` for a pipe.
+fn dvips(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for output in parsed.values("-o") {
+        match super::kinds::strip_prefix(output, "!").or_else(|| super::kinds::strip_prefix(output, "|")) {
+            Some(code) => hook(&code, Flags::NONE, sink),
+            None => sink.path(Verb::Write, output, Flags::TRUNCATE),
         }
     }
 }
@@ -257,5 +328,17 @@ fn ghostscript(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         for part in text.split("%pipe%").skip(1) {
             hook(&Value::literal(part.split(')').next().unwrap_or_default()), Flags::NONE, sink);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::drawn;
+
+    #[test]
+    fn any_letter_parts_a_drawn_command() {
+        assert_eq!(drawn("sh X ls -l X"), Some("ls -l"));
+        assert_eq!(drawn("sh {ls{"), Some("ls"));
+        assert_eq!(drawn("show"), None);
     }
 }

@@ -1,22 +1,28 @@
 //! Programs that show text, pages or menus, and can be told to run something on the way.
 
 use super::arguments::Parsed;
-use super::kinds::{HELP, hook};
-use super::schema::{Do, Operands, Program, Role, Source, Syntax, attached, flag, program, quiet, value};
-use crate::effect::Flags;
+use super::kinds::{HELP, hook, starts_bare_shell, strip_prefix};
+use super::schema::{
+    Aim, Do, Operands, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, value,
+};
+use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::Value;
 
 const SHELL: Role = Role::Code(Lang::Shell);
-const PAGERS: &[(&str, Role)] = &[
+/// `less` reads the output of its preprocessor when the command begins with a bar.
+const LESS_OPEN: Role =
+    Role::Prefixed(&[("||-", SHELL), ("||", SHELL), ("|-", SHELL), ("|", SHELL), ("", SHELL)]);
+pub(super) const PAGERS: &[(&str, Role)] = &[
     ("PAGER", SHELL),
     ("MANPAGER", SHELL),
-    ("LESSOPEN", SHELL),
+    ("LESSOPEN", LESS_OPEN),
     ("LESSCLOSE", SHELL),
     ("EDITOR", SHELL),
     ("VISUAL", SHELL),
     ("BROWSER", SHELL),
+    ("SYSTEMD_PAGER", SHELL),
 ];
 
 /// The family.
@@ -46,7 +52,9 @@ pub(super) static PROGRAMS: &[Program] = &[
         value("--bind", Role::Inert),
         value("-q --query -f --filter -d --delimiter -n --nth --height --layout --border --prompt --header --tiebreak --with-nth", Role::Inert),
         value("--history", Role::Write),
-        attached("--tmux --listen", Do::Nothing),
+        // Whoever reaches the port sends actions, `execute(…)` among them.
+        attached("--listen --listen-unsafe", Do::Emit(deed(Verb::Execute, Aim::None, Flags::INTERACTIVE.and(Flags::HOOK)))),
+        attached("--tmux", Do::Nothing),
         quiet("-m --multi -e --exact -i --ansi --reverse -0 -1 --cycle --read0 --print0"),
     ])
     .env(&[("FZF_DEFAULT_COMMAND", SHELL)])
@@ -78,11 +86,13 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["pygmentize", "highlight", "source-highlight", "chroma", "silicon", "glow", "mdcat", "rich"])
         .options(&[HELP, value("-o --output", Role::Write), value("-l -f -F -S -O -P --style --syntax", Role::Inert), value("--plug-in --config-file", Role::Read), flag("-x", Do::Nothing)])
         .all(Role::Read)
-        .stdout(Source::Input),
+        .stdout(Source::Input)
+        .refine(custom_lexer),
     program(&["run-mailcap", "see", "compose-mailcap"])
         .options(&[attached("--action", Do::Nothing)])
         .env(PAGERS)
-        .all(Role::Read),
+        .operands(Operands::None)
+        .refine(mailcap),
     program(&["neofetch", "screenfetch", "pfetch"]).options(&[
         HELP,
         value("--config", Role::Script(Lang::Shell)),
@@ -90,7 +100,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         value("--off --backend --size --colors --disable --stdout", Role::Inert),
     ]),
     program(&["fastfetch"]).options(&[HELP, value("-c --config", Role::Inert), value("--file --file-raw -l --logo --source", Role::Read), value("--command-text --command-shell", SHELL)]).refine(fastfetch),
-    program(&["cowsay", "cowthink"]).options(&[value("-f", Role::Prefixed(&[("/", Role::Script(Lang::Perl)), ("./", Role::Script(Lang::Perl)), ("../", Role::Script(Lang::Perl))])), value("-e -T -W", Role::Inert), quiet("-b -d -g -n -p -s -t -w -y -l")]),
+    program(&["cowsay", "cowthink"]).options(&[value("-f", Role::Inert), value("-e -T -W", Role::Inert), quiet("-b -d -g -n -p -s -t -w -y -l")]).refine(cow_file),
     program(&["espeak", "espeak-ng", "say", "festival", "flite"]).options(&[value("-f", Role::Read), value("-w", Role::Write), value("-v -s -p -g -k -a -l", Role::Inert), quiet("-q -x -X")]).stdout(Source::Input),
     program(&["ginsh", "gp", "maxima", "sage", "bc", "dc", "calc", "qalc", "units", "genius"])
         .options(&[HELP, value("-e --expression", Role::Inert), value("-f --file --batch", Role::Inert), quiet("-l --mathlib -q --quiet -w --warn -s --standard -i --interactive")])
@@ -98,9 +108,46 @@ pub(super) static PROGRAMS: &[Program] = &[
         .stdout(Source::Input)
         .refine(calculator),
     program(&["vimpager", "nvimpager", "ov", "moor", "slit"]).all(Role::Read).stdout(Source::Input),
-    program(&["dstat", "dool"]).syntax(Syntax::Gnu).options(&[HELP, value("--output", Role::Write)]).operands(Operands::None),
+    program(&["dstat", "dool"]).syntax(Syntax::Gnu).options(&[HELP, value("--output", Role::Write)]).operands(Operands::None).refine(plugins),
     program(&["iftop", "nethogs", "bmon", "vnstat", "iptraf", "nload", "slurm"]).options(&[value("-i -f -F -G", Role::Inert), value("-c", Role::Read)]),
 ];
+
+/// `LESSOPEN='|CODE'` shows what the code prints; without the bar that is the name of the file to show.
+pub(super) fn opened_instead(_: &Parsed<'_>, sink: &mut dyn Sink) {
+    let setting = sink.variable("LESSOPEN");
+    if setting.known_prefix().is_empty() {
+        return;
+    }
+    if let Some(code) = ["||-", "||", "|-", "|"].iter().find_map(|bar| strip_prefix(&setting, bar)) {
+        return hook(&code, Flags::NONE, sink);
+    }
+    if starts_bare_shell(&setting) {
+        return hook(&setting, Flags::NONE, sink);
+    }
+    let name = sink.hooked_code(Lang::Shell, &setting);
+    if let Some(name) = name.known().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()) {
+        sink.read(&Value::literal(name));
+    }
+}
+
+/// A cow is Perl; one by name is installed.
+fn cow_file(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for cow in parsed.values("-f").filter(|cow| cow.known_prefix().contains('/')) {
+        sink.script(Lang::Perl, cow, &[]);
+    }
+}
+
+/// `--NAME` is a plugin, which the user may have written.
+fn plugins(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let home = sink.home();
+    for argument in parsed.all {
+        let Some(name) = strip_prefix(&argument.value, "--") else { continue };
+        let path = Value::literal(format!("{home}/.dstat/dstat_{}.py", name.shown().replace('-', "_")));
+        if sink.shown(&path).is_some() {
+            sink.script(Lang::Python, &path, &[]);
+        }
+    }
+}
 
 /// A page by name is nothing; a page by path is a file that is shown.
 fn man(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
@@ -167,5 +214,25 @@ fn calculator(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
     for file in parsed.values("-f --file --batch") {
         sink.read(file);
+    }
+}
+
+/// `text/plain:FILE` or `FILE`, shown or edited.
+fn mailcap(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let edits = parsed.value("--action").and_then(Value::known).is_some_and(|action| action != "view");
+    for argument in &parsed.operands {
+        let typed = super::kinds::split_once(&argument.value, ':').filter(|(kind, _)| kind.contains('/'));
+        let file = typed.map_or_else(|| argument.value.clone(), |(_, file)| file);
+        sink.read(&file);
+        if edits {
+            sink.path(crate::effect::Verb::Write, &file, Flags::IN_PLACE);
+        }
+    }
+}
+
+/// `-x -l FILE:CLASS` loads a lexer from a file.
+fn custom_lexer(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for lexer in parsed.values("-l -f").filter(|_| parsed.has("-x")) {
+        super::kinds::load_path(lexer, sink);
     }
 }

@@ -5,10 +5,10 @@ use super::kinds::{HELP, console, hook, load_path, operands_from, run, strip_pre
 use super::schema::{
     Aim, Do, Operands, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, until, value,
 };
-use crate::effect::{Flags, Verb};
+use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
-use crate::value::Value;
+use crate::value::{Provenance, Value};
 
 const SHELL: Role = Role::Code(Lang::Shell);
 
@@ -38,7 +38,10 @@ pub(super) static PROGRAMS: &[Program] = &[
             program(&["forget", "prune", "key remove", "snapshot delete"])
                 .options(&[flag("-n --dry-run", Do::Stop)])
                 .does(&[deed(Verb::Destroy, Aim::Kind("volume"), Flags::NONE)]),
-            program(&["restore", "snapshots", "ls", "check", "stats", "init", "mount", "diff", "find", "cat"]),
+            program(&["restore", "snapshot restore"])
+                .options(&[value("-t --target", Role::Write), value("-i --include --iinclude --iexclude -H --path", Role::Inert)])
+                .operands(Operands::None),
+            program(&["snapshots", "ls", "check", "stats", "init", "mount", "diff", "find", "cat"]),
         ]),
     program(&["borg", "borgmatic", "attic"])
         .options(&[HELP, value("--rsh", Role::ArgvText), value("--remote-path --exclude -e --compression -C --upload-ratelimit", Role::Inert), value("--exclude-from --patterns-from --files-from --paths-from-stdin", Role::Read), value("--paths-from-command --content-from-command", SHELL)])
@@ -68,7 +71,11 @@ pub(super) static PROGRAMS: &[Program] = &[
         .operands(Operands::None)
         .refine(rpm_macros),
     program(&["xdg-user-dir"]).operands(Operands::None).refine(evaluated_name),
-    program(&["ldconfig"]).options(&[HELP, quiet("-v -n -N -X -l -p -i"), value("-f", Role::Read), value("-C -r", Role::Inert)]).refine(library_paths),
+    program(&["rsyslogd", "syslog-ng", "syslogd"])
+        .options(&[flag("-v -V --help --version", Do::Stop), value("-f --cfgfile", Role::Read), value("-i -M -u -N -o -S", Role::Inert), quiet("-n -d -A -D -w -x -4 -6 -s --syntax-only -F --foreground")])
+        .operands(Operands::None)
+        .refine(log_actions),
+    program(&["ldconfig"]).options(&[HELP, flag("-p --print-cache", Do::Stop), quiet("-v -n -N -X -l -i"), value("-f", Role::Inert), value("-C -r", Role::Inert)]).operands(Operands::Rest(Role::Library)).refine(library_paths),
     program(&["zic"]).options(&[value("-y", Role::Program), value("-d -l -L -p -t -b -r", Role::Inert)]).all(Role::Read),
     program(&["slsh"]).syntax(Syntax::FirstOperandEnds).options(&[value("-e", Role::Code(Lang::Other("slang"))), value("-l", Role::Read)]).operands(Operands::Each(&[Role::Script(Lang::Other("slang")), Role::Inert])),
     program(&["rtorrent", "transmission-cli", "transmission-daemon", "deluge", "qbittorrent-nox"])
@@ -105,11 +112,37 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["jtag", "openocd", "urjtag", "avrdude", "esptool.py"]).options(&[HELP, value("-c --command", Role::Inert), value("-f --file", Role::Read), quiet("-i --interactive -n -q")]).operands(Operands::None)
         .refine(jtag),
     program(&["scanmem", "gameconqueror"]).options(&[value("-p --pid", Role::Inert), value("-c --command", Role::Code(Lang::Other("scanmem")))]).operands(Operands::None).refine(scanmem),
-    program(&["tdbtool", "asterisk", "bconsole", "ksshell", "msfconsole", "msfvenom", "tasksh", "byebug", "cpan", "cpanm", "easyrsa", "easy_install"])
+    program(&["tdbtool", "ksshell", "msfconsole", "msfvenom", "tasksh", "cpanm"])
         .options(&[HELP, value("-x", Role::Inert), value("-r -c -C -f --file", Role::Read), value("-o --out", Role::Write)])
         .operands(Operands::None)
         .refine(metasploit),
-    program(&["ansible-test", "molecule", "testinfra", "kitchen", "bats", "shellspec", "prove", "tap"])
+    program(&["asterisk"])
+        .options(&[flag("-h -V --help", Do::Stop), value("-x", Role::Inert), value("-C", Role::Read), quiet("-r -R -c -f -F -g -n -v"), value("-U -G -s -L -M -e", Role::Inert)])
+        .operands(Operands::None)
+        .refine(telephone_console),
+    program(&["bconsole"])
+        .options(&[flag("-? -t", Do::Stop), value("-c -C -u", Role::Read), value("-D -d -l", Role::Inert), quiet("-n -s")])
+        .operands(Operands::None)
+        .refine(backup_console),
+    program(&["byebug"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[flag("--help --version -h -v", Do::Stop), value("-I -r -R -m --include --require --remote", Role::Inert), quiet("-d -x -q -s -t --debug --no-rc --no-quit --no-stop --trace")])
+        .operands(Operands::Each(&[Role::Script(Lang::Ruby), Role::Inert]))
+        .refine(started_bare),
+    program(&["cpan"])
+        .options(&[flag("-h -v -l -L -D -O -a -J", Do::Stop), value("-j -M -I", Role::Inert), quiet("-f -F -g -G -i -m -n -t -T -u -w -x -X -c -C -A")])
+        .refine(perl_console),
+    program(&["easyrsa"]).options(&[HELP, attached("--vars", Do::Is(Role::Script(Lang::Shell))), attached("--pki --pki-dir --batch --days --subca-len --req-cn", Do::Nothing)]).operands(Operands::None),
+    program(&["easy_install"]).options(&[HELP, value("-d --install-dir -s --script-dir -i --index-url -f --find-links -S --site-dirs -b --build-directory", Role::Inert)]).refine(super::installers::setup_script),
+    program(&["bee"]).options(&[HELP, value("--root --site", Role::Inert)]).subs(&[
+        program(&["eval", "ev", "php-eval", "php"]).operands(Operands::Each(&[Role::Code(Lang::Php), Role::Inert])),
+        program(&["php-script", "php-scr", "scr"]).operands(Operands::Each(&[Role::Script(Lang::Php), Role::Inert])),
+    ]),
+    program(&["ansible-test"])
+        .options(&[HELP, value("--python --docker-image --exclude", Role::Inert), attached("--docker --venv --remote", Do::Nothing)])
+        .subs(&[program(&["shell"]).does(&[deed(Verb::Execute, Aim::None, Flags::INTERACTIVE.and(Flags::HOOK))])])
+        .operands(Operands::None),
+    program(&["molecule", "testinfra", "kitchen", "bats", "shellspec", "prove", "tap"])
         .options(&[HELP, value("-e --exec", Role::ArgvText), value("-I -j --jobs -f --filter", Role::Inert)])
         .operands(Operands::None),
     program(&[ "thor", "invoke", "inv", "fab", "nox", "tox", "duty", "doit", "pants"])
@@ -157,7 +190,10 @@ fn bus_address(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 fn hooked_run(argv: &[Value], sink: &mut dyn Sink) {
     match argv {
         [] => {}
-        [program] => hook(program, Flags::NONE, sink),
+        [program] => {
+            load_path(program, sink);
+            hook(program, Flags::NONE, sink);
+        }
         [..] => run(argv, sink),
     }
 }
@@ -192,7 +228,7 @@ fn repository_host(place: &Value) -> Value {
 
 /// `--eval '%(CODE)'` expands to what the code prints; `%{lua:CODE}` is Lua.
 pub(super) fn rpm_macros(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    for text in parsed.values("-E --eval").filter_map(Value::known) {
+    for text in parsed.values("-E --eval -D --define").filter_map(Value::known) {
         for part in text.split("%(").skip(1) {
             let code = part.rsplit_once(')').map_or(part, |(code, _)| code);
             hook(&Value::literal(code), Flags::NONE, sink);
@@ -212,9 +248,32 @@ fn evaluated_name(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// `… ^PROGRAM` hands messages to a program, `binary="PROGRAM"` and `load="FILE"` name what is started or loaded.
+fn log_actions(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for file in parsed.values("-f --cfgfile") {
+        let text = sink.read(file);
+        let Some(text) = text.known() else {
+            load_path(file, sink);
+            continue;
+        };
+        for line in text.lines() {
+            let program = line.rsplit_once('^').map(|(_, program)| program);
+            let quoted = ["binary=\"", "load=\"", "program(\""];
+            let named = quoted
+                .iter()
+                .filter_map(|mark| line.split_once(mark))
+                .filter_map(|(_, rest)| rest.split('"').next());
+            for program in program.into_iter().chain(named) {
+                load_path(&Value::literal(program.trim()), sink);
+            }
+        }
+    }
+}
+
 /// A list of library directories from elsewhere makes every program load from there.
 fn library_paths(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for list in parsed.values("-f") {
+        load_path(list, sink);
         let directories = sink.read(list);
         for line in
             directories.known().iter().flat_map(|text| text.lines()).filter(|line| line.starts_with('/'))
@@ -224,25 +283,47 @@ fn library_paths(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
-/// `-o execute={…}` in a torrent client's settings.
+/// `-o execute={…}`, or the same in a settings file that was just written.
 fn rtorrent(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    for setting in parsed.values("-o -O").filter_map(Value::known) {
-        if let Some((_, rest)) = setting.split_once("execute") {
-            let code = rest
-                .trim_start_matches(|character: char| character != '=' && character != ',')
-                .trim_matches(['=', ',', '{', '}']);
-            hook(&Value::literal(code.replace(',', " ")), Flags::NONE, sink);
+    let mut settings: Vec<Value> = parsed.values("-o -O").cloned().collect();
+    let imports: Vec<Value> =
+        settings.iter().filter_map(|setting| strip_prefix(setting, "import=")).collect();
+    let own = Value::literal(format!("{}/.rtorrent.rc", sink.home()));
+    for file in imports.iter().chain((!parsed.has("-n") && parsed.program == "rtorrent").then_some(&own)) {
+        settings.push(sink.read(file));
+    }
+    for text in settings.iter().filter_map(Value::known) {
+        for line in text.lines().filter(|line| line.trim_start().starts_with("execute")) {
+            let words = line.split_once('=').map_or("", |(_, words)| words.trim());
+            hooked_run(&listed(words.trim_start_matches('{').trim_end_matches('}')), sink);
         }
     }
+}
+
+/// Words with commas between, some in quotes.
+fn listed(text: &str) -> Vec<Value> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for letter in text.chars() {
+        match (letter, words.last_mut()) {
+            ('"', _) => quoted = !quoted,
+            (',', _) if !quoted => words.push(String::new()),
+            (_, Some(word)) => word.push(letter),
+            (_, None) => {}
+        }
+    }
+    words.iter().map(|word| Value::literal(word.trim())).collect()
 }
 
 /// Configurations in a programming language run when they are read.
 fn loads_config(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for file in parsed.values("-c --config") {
+        let text = sink.read(file);
         if parsed.program == "needrestart" {
+            if text.known().is_none() {
+                load_path(file, sink);
+            }
             sink.script(Lang::Perl, file, &[]);
-        } else {
-            sink.read(file);
         }
     }
     for directory in parsed.values("--custom-dir --external-dir") {
@@ -261,14 +342,21 @@ fn fail2ban(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if let Some(code) = at.and_then(|at| words.get(at + 1)) {
         hook(code, Flags::NONE, sink);
     }
+    for settings in parsed.values("-c") {
+        load_path(settings, sink);
+    }
 }
 
 /// `shell CODE` in a memory scanner's commands.
 fn scanmem(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    for command in parsed.values("-c --command") {
-        if let Some(code) = strip_prefix(command, "shell ") {
-            hook(&code, Flags::NONE, sink);
+    let input = sink.stdin();
+    for text in parsed.values("-c --command").chain([&input]).filter_map(Value::known) {
+        for code in text.split(['\n', ';']).filter_map(|line| line.trim().strip_prefix("shell ")) {
+            hook(&Value::literal(code), Flags::NONE, sink);
         }
+    }
+    if !parsed.has("-c --command") {
+        console(sink);
     }
 }
 
@@ -277,16 +365,83 @@ fn metasploit(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if CONSOLES.contains(&parsed.program) && !parsed.has("-x -f --file -c") {
         console(sink);
     }
+    if CONSOLES.contains(&parsed.program) {
+        typed("!", sink);
+    }
     if let ("msfconsole", Some(code)) = (parsed.program, parsed.value("-x")) {
         hook(code, Flags::NONE, sink);
     }
 }
 
-const CONSOLES: &[&str] =
-    &["asterisk", "bconsole", "byebug", "cpan", "ksshell", "msfconsole", "tasksh", "tdbtool"];
+const CONSOLES: &[&str] = &["msfconsole", "tasksh", "tdbtool"];
+
+/// `!CODE` is for the shell, both typed and given to `-x`.
+fn telephone_console(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let Some(command) = parsed.value("-x") else {
+        console(sink);
+        return typed("!", sink);
+    };
+    if let Some(code) = strip_prefix(command, "!") {
+        hook(&code, Flags::NONE, sink);
+    }
+}
+
+/// `@exec CODE` is for the shell.
+fn backup_console(_: &Parsed<'_>, sink: &mut dyn Sink) {
+    console(sink);
+    typed("@exec ", sink);
+}
+
+/// `! CODE` is Perl.
+fn perl_console(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.stopped || !parsed.operands.is_empty() {
+        return;
+    }
+    if sink.at_terminal() {
+        let target = Target::Code(Lang::Perl, None);
+        sink.effect(Verb::Execute, target, Flags::INTERACTIVE, Provenance::NONE);
+    }
+    for code in lines_after("!", sink) {
+        sink.hooked_code(Lang::Perl, &Value::literal(code));
+    }
+}
+
+fn started_bare(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if !parsed.stopped && parsed.operands.is_empty() {
+        console(sink);
+    }
+}
+
+/// What standard input tells a console to hand to the shell.
+fn typed(mark: &str, sink: &mut dyn Sink) {
+    for code in lines_after(mark, sink) {
+        hook(&Value::literal(code.trim_matches('"')), Flags::NONE, sink);
+    }
+}
+
+/// The lines of standard input that begin with a mark, without it.
+pub(super) fn lines_after(mark: &str, sink: &dyn Sink) -> Vec<String> {
+    let input = sink.stdin();
+    let Some(text) = input.known() else { return Vec::new() };
+    let rest = |line: &str| line.trim_start().strip_prefix(mark).map(|rest| rest.trim().to_owned());
+    text.lines().filter_map(rest).collect()
+}
 
 fn jtag(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.has("-i --interactive") {
         console(sink);
+    }
+    typed("shell ", sink);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listed;
+
+    #[test]
+    fn commas_in_quotes_part_nothing() {
+        let words: Vec<String> =
+            listed(r#"/bin/sh, -c, "a, b""#).iter().map(crate::value::Value::shown).collect();
+        assert_eq!(words, ["/bin/sh", "-c", "a, b"]);
     }
 }

@@ -2,10 +2,11 @@
 
 use super::arguments::Parsed;
 use super::kinds::HELP;
-use super::schema::{Aim, Deed, Do, Operands, Program, Role, deed, flag, program, quiet, value};
+use super::schema::{Aim, Deed, Do, Operands, Program, Role, deed, flag, program, quiet, value, value_does};
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
+use crate::value::Value;
 
 /// A service of this machine becomes public.
 const EXPOSES: &[Deed] = &[deed(Verb::Listen, Aim::None, Flags::GLOBAL)];
@@ -37,13 +38,17 @@ pub(super) static PROGRAMS: &[Program] = &[
     .options(&[HELP])
     .does(EXPOSES),
     program(&["tailscale"]).subs(&[
+        program(&["serve status", "serve reset", "funnel status", "funnel reset"]),
         program(&["serve", "funnel"])
             .options(&[HELP, value("--set-path", Role::Inert), quiet("--bg --yes")])
             .all(Role::Read)
             .does(EXPOSES),
         program(&["file cp"]).operands(Operands::LastIs(Role::SendFile, Role::Inert)),
         program(&["status", "ip", "ping", "netcheck", "version", "whois", "dns", "file get", "ssh"]),
-        program(&["up", "down", "login", "logout", "set"]).does(&[deed(Verb::Login, Aim::None, Flags::NONE)]),
+        program(&["up", "set"])
+            .options(&[flag("--ssh", Do::Emit(deed(Verb::Listen, Aim::None, Flags::GLOBAL)))])
+            .does(&[deed(Verb::Login, Aim::None, Flags::NONE)]),
+        program(&["down", "login", "logout"]).does(&[deed(Verb::Login, Aim::None, Flags::NONE)]),
     ]),
     // Serving files to the neighbourhood is everyday work; the effect is recorded all the same.
     program(&[
@@ -64,16 +69,22 @@ pub(super) static PROGRAMS: &[Program] = &[
     ])
     .options(&[HELP, value("-p --port -a --address -l --listen -c --config", Role::Inert)])
     .does(LISTENS),
-    program(&["nginx", "openresty"]).options(&[
-        flag("-v -V -h -?", Do::Stop),
-        quiet("-t -T -q"),
-        value("-c", Role::Script(Lang::Other("nginx"))),
-        value("-g", Role::Code(Lang::Other("nginx"))),
-        value("-p -e -s", Role::Inert),
-    ]),
+    program(&["nginx", "openresty"])
+        .options(&[
+            flag("-v -V -h -?", Do::Stop),
+            quiet("-t -T -q"),
+            value("-c", Role::Script(Lang::Other("nginx"))),
+            value("-g", Role::Code(Lang::Other("nginx"))),
+            value("-p -s", Role::Inert),
+            value("-e", Role::Append),
+        ])
+        .refine(nginx),
     program(&["apache2", "httpd", "apache2ctl", "apachectl"])
         .options(&[
             quiet("-t -S -M -l -L -V -v -X"),
+            // busybox' own takes a port and a directory.
+            value_does("-p", Do::Emit(deed(Verb::Listen, Aim::None, Flags::NONE))),
+            value("-h", Role::Read),
             value("-C -c", Role::Inert),
             value("-f", Role::Read),
             value("-d -D -e -E -k", Role::Inert),
@@ -136,5 +147,52 @@ fn includes(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
             let path = super::kinds::split_once(&module, ' ').map_or(module, |(_, path)| path);
             sink.path(Verb::Execute, &path, Flags::HOOK);
         }
+    }
+}
+
+/// `load_module` loads code, and logs are written where a directive says.
+fn nginx(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let files: Vec<Value> = parsed.values("-c").cloned().collect();
+    let mut texts: Vec<Value> = files.iter().map(|file| sink.read(file)).collect();
+    texts.extend(parsed.values("-g").cloned());
+    for directive in texts.iter().filter_map(Value::known).flat_map(|text| directives(&text)) {
+        let path = Value::literal(directive.path);
+        match directive.name.as_str() {
+            "load_module" => sink.path(Verb::Execute, &path, Flags::HOOK),
+            "error_log" | "access_log" | "pid" | "lock_file" => sink.path(Verb::Write, &path, Flags::APPEND),
+            "include" => drop(sink.read(&path)),
+            _ => {}
+        }
+    }
+}
+
+/// The name and the first word of a directive.
+struct Directive {
+    name: String,
+    path: String,
+}
+
+fn directives(text: &str) -> Vec<Directive> {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+    let parts = lines.flat_map(|line| line.split([';', '{', '}']));
+    let pair = |part: &str| {
+        let mut words = part.split_whitespace();
+        Some(Directive {
+            name: words.next()?.to_owned(),
+            path: words.next()?.trim_matches(['"', '\'']).to_owned(),
+        })
+    };
+    parts.filter_map(pair).filter(|directive| directive.path.starts_with(['/', '.'])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::directives;
+
+    #[test]
+    fn directives_that_name_files_are_found() {
+        let found = directives("# load_module /no;\nuser www;\nhttp { access_log /var/log/a combined; }");
+        let found: Vec<_> = found.iter().map(|one| (one.name.as_str(), one.path.as_str())).collect();
+        assert_eq!(found, [("access_log", "/var/log/a")]);
     }
 }

@@ -48,7 +48,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[
             HELP,
             value("-o --output -O --out -P", Role::Inert),
-            value("--exec", SHELL),
+            value("--exec --netrc-cmd --exec-before-download", SHELL),
+            value("--plugin-dirs", Role::Library),
             value("--downloader --external-downloader", Role::Program),
             value("-n -s -H -U -T -f --format -S --proxy --cookies --username --password", Role::Inert),
             value("--config-location --batch-file -a", Role::Read),
@@ -254,6 +255,15 @@ fn send_item(item: &Value, to: &[Value], sink: &mut dyn Sink) {
 
 /// Text browsers show local files, too.
 fn browser(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for setting in parsed.values("-o").filter(|_| parsed.program == "w3m") {
+        let helper = super::kinds::split_once(setting, '=').filter(|(name, _)| {
+            ["extbrowser", "editor", "mailer"].iter().any(|helper| name.starts_with(helper))
+        });
+        if let Some((_, command)) = helper {
+            super::kinds::load_path(&command, sink);
+            super::kinds::hook(&command, Flags::NONE, sink);
+        }
+    }
     for argument in &parsed.operands {
         if argument.value.known_prefix().contains("://") {
             sink.connect(Verb::Connect, &argument.value, Flags::DOWNLOAD, argument.value.provenance);

@@ -40,7 +40,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["rake"])
         .options(&[
             value("-e --execute -p --execute-print -E --execute-continue", Role::Code(Lang::Ruby)),
-            values("-f --rakefile -I -r --require -j"),
+            values("-f --rakefile -I -j"),
+            value("-r --require", Role::Library),
             flag("-T --tasks -n --dry-run -P -h --help -V --version", Do::Stop),
         ])
         .refine(tasks),

@@ -30,8 +30,9 @@ const APT: &[Opt] = &[
 ];
 const DNF: &[Opt] = &[
     flag("--help --version -h --assumeno", Do::Stop),
+    value("--setopt", Role::Prefixed(&[("pluginpath=", Role::Library), ("pluginconfpath=", Role::Library)])),
     value(
-        "-c --config --installroot --releasever --setopt --enablerepo --disablerepo --repo --exclude -x -d -e --rpmverbosity --forcearch --advisory",
+        "-c --config --installroot --releasever --enablerepo --disablerepo --repo --exclude -x -d -e --rpmverbosity --forcearch --advisory",
         Role::Inert,
     ),
     flag("--nogpgcheck", Do::Set(Flags::FORCE)),
@@ -40,7 +41,7 @@ const DNF: &[Opt] = &[
 
 pub(super) static PROGRAMS: &[Program] = &[
     program(&["apt", "apt-get", "aptitude", "nala"]).options(APT).refine(apt_settings).subs(&[
-        program(&["install", "reinstall", "build-dep", "satisfy"]).does(&[INSTALL_GLOBAL]),
+        program(&["install", "reinstall", "build-dep", "satisfy"]).does(&[INSTALL_GLOBAL]).refine(package_files),
         program(&["remove", "purge", "autoremove", "autopurge"]).does(&[UNINSTALL]),
         program(&["dist-upgrade", "full-upgrade", "upgrade", "update"]),
     ]),
@@ -75,13 +76,13 @@ pub(super) static PROGRAMS: &[Program] = &[
             super::escapes_system::rpm_macros(parsed, sink);
             low_level(parsed, sink);
         }),
-    program(&["yum", "dnf", "dnf5", "microdnf", "tdnf", "rpm-ostree"]).options(DNF).subs(&[
-        program(&["install", "reinstall", "localinstall", "groupinstall", "downgrade"]).does(&[INSTALL_GLOBAL]),
+    program(&["yum", "dnf", "dnf5", "microdnf", "tdnf", "rpm-ostree"]).options(DNF).refine(dnf_settings).subs(&[
+        program(&["install", "reinstall", "localinstall", "groupinstall", "downgrade", "localupdate"]).does(&[INSTALL_GLOBAL]).refine(package_files),
         program(&["remove", "erase", "autoremove", "groupremove", "uninstall"]).does(&[UNINSTALL]),
         program(&["config-manager", "copr enable"]).does(&[SOURCE]),
     ]),
     program(&["zypper"]).options(&[HELP, quiet("-n --non-interactive --no-gpg-checks"), value("-R --root --repo", Role::Inert)]).subs(&[
-        program(&["install", "in"]).does(&[INSTALL_GLOBAL]),
+        program(&["install", "in"]).does(&[INSTALL_GLOBAL]).refine(package_files),
         program(&["remove", "rm"]).does(&[UNINSTALL]),
         program(&["addrepo", "ar"]).does(&[SOURCE]),
     ]),
@@ -97,7 +98,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .operands(Operands::None)
         .refine(pacman),
     program(&["apk"]).options(&[HELP, value("-X --repository -p --root --keys-dir --repositories-file", Role::Inert), flag("--allow-untrusted", Do::Set(Flags::FORCE)), quiet("--no-cache -U -u -q -v --update"), flag("-s --simulate", Do::Stop)]).subs(&[
-        program(&["add"]).options(&[value("-t --virtual", Role::Inert)]).does(&[INSTALL_GLOBAL]),
+        program(&["add"]).options(&[value("-t --virtual", Role::Inert)]).does(&[INSTALL_GLOBAL]).refine(package_files),
         program(&["del"]).does(&[UNINSTALL]),
     ]),
     program(&["brew"]).options(&[flag("-n --dry-run --help --version", Do::Stop)]).subs(&[
@@ -110,6 +111,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["services start"]).does(&[deed(Verb::Service, Aim::Each("service"), Flags::START)]),
     ]),
     program(&["snap"]).subs(&[
+        program(&["run"]).options(&[flag("--shell", Do::Emit(super::kinds::SHELL_WITHIN))]).operands(Operands::None),
         program(&["install", "refresh"]).options(&[flag("--dangerous", Do::Set(Flags::FOREIGN_SOURCE)), value("--channel --revision", Role::Inert), quiet("--classic --devmode")]).does(&[INSTALL_GLOBAL]),
         program(&["remove"]).options(&[quiet("--purge")]).does(&[UNINSTALL]),
         program(&["stop", "disable"]).does(&[deed(Verb::Service, Aim::Each("service"), Flags::STOP)]),
@@ -155,12 +157,13 @@ pub(super) static PROGRAMS: &[Program] = &[
             program(&["install", "download", "wheel"]).does(&[INSTALL]).refine(setup_script),
             program(&["uninstall"]).does(&[deed(Verb::Uninstall, Aim::Each("package"), Flags::NONE)]),
             program(&["config set"]).refine(setting),
+            program(&["config edit"]).options(&[value("--editor", Role::Code(Lang::Shell))]),
         ]),
     program(&["rebar3", "pub", "sdk", "corepack", "pre-commit"]),
 ];
 
 /// Installing a directory runs its `setup.py`; one that the text wrote is read.
-fn setup_script(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+pub(super) fn setup_script(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let directories =
         parsed.operands.iter().map(|operand| &operand.value).chain(parsed.values("-e --editable"));
     let scripts: Vec<Value> = directories
@@ -192,12 +195,28 @@ fn low_level(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         let verb = if removes { Verb::Uninstall } else { Verb::Install };
         named(verb, "package", &name, parsed.flags | Flags::GLOBAL, sink);
     }
+    if installs {
+        package_files(parsed, sink);
+    }
+}
+
+/// A package that is a file of this machine comes from no registry, and its scripts run as root.
+fn package_files(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    const ENDINGS: &[&str] =
+        &[".apk", ".deb", ".eopkg", ".ipk", ".pkg", ".pkg.tar.zst", ".rpm", ".txz", ".xbps"];
+    for package in parsed.words().filter(|name| ENDINGS.iter().any(|ending| name.ends_with(ending))) {
+        let flags = parsed.flags | Flags::GLOBAL | Flags::FOREIGN_SOURCE;
+        named(Verb::Install, "package", &package, flags, sink);
+    }
 }
 
 fn pacman(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let verb = if parsed.has("-R --remove") { Verb::Uninstall } else { Verb::Install };
     for package in parsed.words() {
         named(verb, "package", &package, parsed.flags | Flags::GLOBAL, sink);
+    }
+    if parsed.has("-U --upgrade") {
+        package_files(parsed, sink);
     }
 }
 
@@ -224,6 +243,9 @@ fn verb_or_name(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
             sink,
         );
     }
+    if installs {
+        package_files(parsed, sink);
+    }
 }
 
 /// Settings that name a command to run before or after: `DPkg::Pre-Invoke::=CODE`, or `Pre-Invoke {"CODE";}` in a file.
@@ -248,4 +270,17 @@ fn apt_settings(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 fn invokes(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.contains("-invoke") || name.contains("pre-install-pkgs") || name.contains("proxy-auto-detect")
+}
+
+/// `pluginpath=DIRECTORY` in a settings file: what is there is loaded.
+fn dnf_settings(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for file in parsed.values("-c --config") {
+        let text = sink.read(file);
+        let Some(text) = text.known() else { continue };
+        for (name, path) in text.lines().filter_map(|line| line.split_once('=')) {
+            if matches!(name.trim(), "pluginpath" | "pluginconfpath") {
+                super::kinds::load_path(&Value::literal(path.trim()), sink);
+            }
+        }
+    }
 }

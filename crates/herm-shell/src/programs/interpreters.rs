@@ -72,7 +72,18 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-e --exec", Role::Code(Lang::Ruby)),
         ])
         .operands(Operands::Each(&[Role::Script(Lang::Ruby), Role::Inert]))
-        .stdin(Role::Code(Lang::Ruby)),
+        .stdin(Role::Code(Lang::Ruby))
+        .refine(required),
+    program(&["pdb", "pdb2*", "pdb3*", "ipdb", "ipdb3", "pudb", "pudb3"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[
+            flag("-h --help", Do::Stop),
+            value("-c --command", Role::Inert),
+            value("-m", Role::Inert),
+            value("-p --pid", Role::Inert),
+        ])
+        .operands(Operands::Each(&[Role::Script(Lang::Python), Role::Inert]))
+        .refine(debugger_commands),
     interpreter(
         &["node", "nodejs", "iojs"],
         &[Role::Script(Lang::JavaScript), Role::Inert],
@@ -285,6 +296,29 @@ fn perl(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     line_processor(Lang::Perl, "-e -E", parsed, sink);
 }
 
+fn required(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for library in parsed.values("-r") {
+        load_path(library, sink);
+    }
+}
+
+/// What the debugger does not know as a command of its own is Python.
+fn debugger_commands(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for command in parsed.values("-c --command").filter_map(Value::known) {
+        let statement = command.trim_start().trim_start_matches('!');
+        let word = statement.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        if !DEBUGGER_COMMANDS.contains(&word) || command.trim_start().starts_with('!') {
+            sink.code(Lang::Python, &Value::literal(statement));
+        }
+    }
+}
+
+const DEBUGGER_COMMANDS: &[&str] = &[
+    "args", "b", "break", "bt", "c", "cl", "clear", "cont", "continue", "d", "disable", "down", "enable",
+    "h", "help", "j", "jump", "l", "list", "ll", "longlist", "n", "next", "q", "quit", "r", "restart",
+    "return", "run", "s", "source", "step", "tbreak", "u", "unt", "until", "up", "w", "where",
+];
+
 fn ruby(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for library in parsed.values("-r") {
         load_path(library, sink);
@@ -329,8 +363,15 @@ fn preloads(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
-/// `deno run URL` fetches what it runs.
+/// `deno run URL` fetches what it runs. Files that it is let at are what it is after.
 fn deno_run(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let permitted = |names| parsed.values(names).filter_map(Value::known).map(std::borrow::Cow::into_owned);
+    for path in permitted("--allow-read").flat_map(|list| paths(&list)) {
+        sink.read(&path);
+    }
+    for path in permitted("--allow-write").flat_map(|list| paths(&list)) {
+        sink.path(Verb::Write, &path, Flags::NONE);
+    }
     let words = operands_from(parsed, 0);
     let Some((script, arguments)) = words.split_first() else { return };
     if script.known_prefix().starts_with("http") {
@@ -339,6 +380,11 @@ fn deno_run(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     } else {
         sink.script(Lang::JavaScript, script, arguments);
     }
+}
+
+/// The paths in a list with commas.
+fn paths(list: &str) -> Vec<Value> {
+    list.split(',').filter(|path| !path.is_empty()).map(Value::literal).collect()
 }
 
 fn php(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

@@ -48,10 +48,12 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["journalctl"]).options(&[
         HELP,
         value_does("--vacuum-size --vacuum-time --vacuum-files", Do::Emit(CLEAR_LOG)),
-        value("-u --unit --user-unit -n --lines -o --output -p --priority -S --since -U --until -t --identifier -g --grep -D --directory --file -M --root --facility -b", Role::Inert),
+        value("--file", Role::Read),
+        value("-u --unit --user-unit -n --lines -o --output -p --priority -S --since -U --until -t --identifier -g --grep -D --directory -M --root --facility -b", Role::Inert),
         quiet("-f -r -e -x -k -q -a --rotate --flush --sync --no-pager"),
-    ]),
-    program(&["logrotate"]).options(&[flag("-d --debug --help --version", Do::Stop), value("-s --state -l --log", Role::Write), value("-m --mail", Role::Program)]).operands(Operands::Rest(Role::Read)),
+    ])
+    .env(super::escapes_pagers::PAGERS),
+    program(&["logrotate"]).options(&[flag("-d --debug --help --version", Do::Stop), value("-s --state -l --log", Role::Write), value("-m --mail", Role::Program)]).operands(Operands::None).refine(rotation_scripts),
     program(&["wevtutil"]).subs(&[program(&["cl", "clear-log"]).does(&[CLEAR_LOG])]),
     program(&["setenforce"]).refine(setenforce),
     program(&["setsebool", "semodule", "semanage"]).options(&[flag("-l --list -h --help", Do::Stop), value("-i -r -d", Role::Inert)]).does(&[GUARD_OFF]),
@@ -70,6 +72,31 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["vssadmin"]).syntax(Syntax::Words).operands(Operands::None).refine(vssadmin),
     program(&["wbadmin"]).subs(&[program(&["delete"]).does(&[deed(Verb::Destroy, Aim::Kind("volume"), Flags::IRREVERSIBLE)])]),
 ];
+
+/// `postrotate` … `endscript` in a configuration is shell text.
+fn rotation_scripts(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for file in &parsed.operands {
+        let text = sink.read(&file.value);
+        let Some(text) = text.known() else { continue };
+        let mut script: Option<String> = None;
+        for line in text.lines().map(str::trim) {
+            match (line, &mut script) {
+                ("prerotate" | "postrotate" | "firstaction" | "lastaction" | "preremove", _) => {
+                    script = Some(String::new());
+                }
+                ("endscript", _) => {
+                    let code = script.take().unwrap_or_default();
+                    super::kinds::hook(&crate::value::Value::literal(code.trim()), Flags::NONE, sink);
+                }
+                (line, Some(script)) => {
+                    script.push_str(line);
+                    script.push('\n');
+                }
+                (_, None) => {}
+            }
+        }
+    }
+}
 
 fn modprobe(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let (verb, how) =

@@ -1,7 +1,7 @@
 //! Kinds of programs that many tables need, and what their refinements share.
 
 use super::arguments::Parsed;
-use super::schema::{Do, Opt, Program, Role, Source, Syntax, flag, program};
+use super::schema::{Aim, Deed, Do, Opt, Program, Role, Source, Syntax, deed, flag, program};
 use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
@@ -9,6 +9,9 @@ use crate::value::{Provenance, Value};
 
 /// Printing the help or the version is all that a program does.
 pub(super) const HELP: Opt = flag("--help --version", Do::Stop);
+
+/// An option that starts a shell.
+pub(super) const SHELL_WITHIN: Deed = deed(Verb::Execute, Aim::None, INTERACTIVE_HOOK);
 
 /// A program that runs the command in its operands: `nice`, `setsid`.
 pub(super) const fn wrapper(names: &'static [&'static str]) -> Program {
@@ -71,7 +74,7 @@ pub(super) fn hook(text: &Value, flags: Flags, sink: &mut dyn Sink) {
             text.provenance,
         );
     } else {
-        sink.code(Lang::Shell, text);
+        sink.hooked_code(Lang::Shell, text);
     }
 }
 

@@ -12,11 +12,16 @@ use super::schema::{
     Aim, Do, Operands, Opt, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, value,
 };
 use super::verbs;
-use crate::effect::{Flags, Realm, Verb};
+use crate::effect::{Flags, Realm, Target, Verb};
 use crate::sink::Sink;
+use crate::value::{Provenance, Value};
 
 pub(super) static PROGRAMS: &[Program] = &[
-    program(&["kubectl", "k", "oc", "kubecolor", "microk8s.kubectl"]).options(OPTIONS).subs(SUBS),
+    program(&["kubectl", "k", "oc", "kubecolor", "microk8s.kubectl"])
+        .options(OPTIONS)
+        .env(&[("KUBECONFIG", Role::Inert)])
+        .subs(SUBS)
+        .refine(credential_plugin),
     program(&["k3s", "microk8s"]).options(&[HELP]).subs(&[
         program(&["kubectl"]).options(OPTIONS).subs(SUBS),
         sub(&["reset"], &[destroys("cluster")]),
@@ -90,6 +95,13 @@ const OPTIONS: &[Opt] = &[
 ];
 
 const SUBS: &[Program] = &[
+    program(&["proxy"])
+        .options(&[
+            values("--address --port --www-prefix --api-prefix --accept-hosts --accept-paths"),
+            values("--reject-paths --reject-methods --unix-socket --keepalive"),
+            value("--www", Role::Inert),
+        ])
+        .refine(proxy),
     program(&["delete"])
         .options(&[quiet("--ignore-not-found"), attached("--cascade", Do::Nothing)])
         .refine(delete),
@@ -239,4 +251,46 @@ fn token(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if asks {
         emit(sink, Verb::Read, "secret", shown(parsed, 0), Flags::NONE);
     }
+}
+
+/// `proxy --www DIRECTORY` serves files of this machine; `--address` says to whom.
+fn proxy(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let everyone = parsed.value("--address").and_then(Value::known).is_some_and(|at| !is_loopback(&at));
+    let flags = if everyone { Flags::GLOBAL } else { Flags::NONE };
+    sink.effect(Verb::Listen, Target::None, flags, Provenance::NONE);
+    if let Some(directory) = parsed.value("--www") {
+        sink.path(Verb::Read, directory, Flags::RECURSIVE);
+    }
+}
+
+fn is_loopback(address: &str) -> bool {
+    address.starts_with("127.") || matches!(address, "localhost" | "::1")
+}
+
+/// A kubeconfig may name a program that fetches the credentials: `exec:` with `command:` and `args:`.
+fn credential_plugin(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let Some(text) = parsed.value("--kubeconfig").cloned().and_then(|path| sink.shown(&path)) else { return };
+    let mut argv: Vec<Value> = Vec::new();
+    let mut arguments = false;
+    for line in text.lines().map(str::trim) {
+        if let Some(command) = line.strip_prefix("command:") {
+            argv.push(Value::literal(unquoted(command)));
+        } else if let Some(list) = line.strip_prefix("args:") {
+            arguments = true;
+            let words =
+                list.trim().trim_matches(['[', ']']).split(',').filter(|word| !word.trim().is_empty());
+            argv.extend(words.map(|word| Value::literal(unquoted(word))));
+        } else if let Some(word) = line.strip_prefix("- ").filter(|_| arguments) {
+            argv.push(Value::literal(unquoted(word)));
+        } else {
+            arguments = false;
+        }
+    }
+    if !argv.is_empty() {
+        run(sink, &argv);
+    }
+}
+
+fn unquoted(word: &str) -> &str {
+    word.trim().trim_matches(['"', '\''])
 }

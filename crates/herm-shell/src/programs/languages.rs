@@ -1,10 +1,12 @@
 //! Interpreters whose languages are not read here: what they are told to run is code all the same.
 
 use super::arguments::Parsed;
-use super::kinds::HELP;
+use super::kinds::{HELP, hook};
 use super::schema::{Do, Operands, Program, Role, Syntax, attached, flag, program, quiet, value, value_does};
+use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
+use crate::value::Value;
 
 const JULIA: Lang = Lang::Other("julia");
 const OCTAVE: Lang = Lang::Other("octave");
@@ -37,7 +39,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-e", Role::Code(Lang::R)),
             value("-f", Role::Script(Lang::R)),
             attached("--file", Do::Is(Role::Script(Lang::R))),
-            value("-g --gui -d --debugger --encoding", Role::Inert),
+            value("-g --gui --encoding", Role::Inert),
+            value("-d --debugger", Role::Library),
         ])
         .subs(&[program(&["CMD BATCH"]).operands(Operands::Each(&[Role::Script(Lang::R), Role::Write])), program(&["CMD"])])
         .stdin(Role::Code(Lang::R)),
@@ -56,9 +59,11 @@ pub(super) static PROGRAMS: &[Program] = &[
         value("-p --path --exec-path --image-path", Role::Inert),
     ]),
     language(&["gnuplot"], &[Role::Script(GNUPLOT), Role::Script(GNUPLOT)], Role::Code(GNUPLOT))
-        .options(&[HELP, value("-e", Role::Code(GNUPLOT)), value_does("-c", Do::StopWith(Role::Script(GNUPLOT))), quiet("-p --persist -d -s")]),
+        .options(&[HELP, value("-e", Role::Code(GNUPLOT)), value_does("-c", Do::StopWith(Role::Script(GNUPLOT))), quiet("-p --persist -d -s")])
+        .refine(plot),
     language(&["ghci", "runghc", "runhaskell"], &[Role::Script(HASKELL), Role::Inert], Role::Code(HASKELL))
-        .options(&[HELP, value("-e", Role::Code(HASKELL)), value("-f -ghci-script", Role::Inert)]),
+        .options(&[HELP, value("-e", Role::Code(HASKELL)), value("-f -ghci-script", Role::Inert)])
+        .refine(interpreter_escapes),
     program(&["ghc"]).options(&[
         HELP,
         value("-e", Role::Code(HASKELL)),
@@ -98,7 +103,10 @@ pub(super) static PROGRAMS: &[Program] = &[
             attached("-D -X -XX -ea -da -Xmx -Xms -agentlib", Do::Nothing),
         ])
         .operands(Operands::Each(&[Role::Inert]))
-        .refine(agents),
+        .refine(|parsed, sink| {
+            agents(parsed, sink);
+            super::compiled::java(parsed, sink);
+        }),
     language(&["sbcl", "clisp", "ecl", "ccl", "abcl", "guile", "racket", "csi", "gosh", "mit-scheme", "chicken", "gsi", "bigloo"], &[Role::Script(LISP), Role::Inert], Role::Code(LISP)).options(&[
         HELP,
         value("--eval -e -x -eval -c -q", Role::Code(LISP)),
@@ -121,6 +129,38 @@ pub(super) static PROGRAMS: &[Program] = &[
         attached("-D --define -U -I --include -d -F -R -t -L", Do::Nothing),
     ]),
 ];
+
+/// `:!CODE` is for the shell.
+fn interpreter_escapes(_: &Parsed<'_>, sink: &mut dyn Sink) {
+    for code in super::escapes_system::lines_after(":!", sink) {
+        hook(&Value::literal(code), Flags::NONE, sink);
+    }
+}
+
+/// `set output "FILE"` writes, a line that begins with `!` is for the shell.
+fn plot(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for code in super::escapes_system::lines_after("!", sink) {
+        hook(&Value::literal(code), Flags::NONE, sink);
+    }
+    let input = sink.stdin();
+    let texts: Vec<String> =
+        parsed.values("-e").chain([&input]).filter_map(|text| text.known().map(Into::into)).collect();
+    for text in texts {
+        for statement in text.split([';', '\n']).map(str::trim) {
+            let Some(target) =
+                statement.strip_prefix("set output").or_else(|| statement.strip_prefix("set out "))
+            else {
+                continue;
+            };
+            let target = target.trim().trim_matches(['"', '\'']);
+            match target.strip_prefix('|') {
+                Some(code) => hook(&Value::literal(code), Flags::NONE, sink),
+                None if target.is_empty() => {}
+                None => sink.path(Verb::Write, &Value::literal(target), Flags::TRUNCATE),
+            }
+        }
+    }
+}
 
 /// `-javaagent:FILE=…` and `-agentpath:FILE` load code before the program starts.
 fn agents(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

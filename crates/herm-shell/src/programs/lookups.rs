@@ -72,7 +72,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-i -f -Y -c -a -b -T -e -E -s -y -D -d -z -o -W -t -B -R", Role::Inert),
             value("-r", Role::Read),
             value("-w -O", Role::Write),
-            attached("-X", Do::Is(Role::Prefixed(&[("lua_script:", Role::Script(Lang::Lua))]))),
+            value("-X", Role::Prefixed(&[("lua_script:", Role::Plugin(Lang::Lua))])),
         ])
         .operands(Operands::None),
     program(&["bettercap", "ettercap", "mitmproxy", "mitmdump", "mitmweb", "arpspoof", "dsniff", "responder", "sslstrip"])
@@ -147,6 +147,7 @@ fn scan_scripts(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for script in parsed.values("--script") {
         let text = script.known_prefix();
         if text.contains(['/', '.']) {
+            super::kinds::load_path(script, sink);
             sink.script(Lang::Lua, script, &[]);
         }
     }

@@ -6,6 +6,7 @@ mod archives;
 pub mod arguments;
 mod builders;
 mod cloud;
+mod compiled;
 mod container_run;
 mod containers;
 mod copies;
@@ -15,7 +16,8 @@ mod curl;
 mod databases;
 mod deletion;
 mod disks;
-mod editors;
+mod dos;
+pub(crate) mod editors;
 mod environments;
 mod escapes_documents;
 mod escapes_pagers;
@@ -26,7 +28,6 @@ mod find;
 mod frameworks;
 mod git;
 mod github;
-mod go_source;
 mod installers;
 mod interpreters;
 mod kernel;
@@ -35,6 +36,7 @@ mod kubernetes;
 mod languages;
 mod listings;
 mod lookups;
+mod machines;
 mod namespaces;
 mod networking;
 mod operands;
@@ -156,6 +158,43 @@ const NAMED_SCRIPTS: &[&str] = &[
 pub(crate) fn named_script(path: &str) -> Option<&'static str> {
     let name = path.rsplit('/').next()?;
     NAMED_SCRIPTS.iter().copied().find(|known| *known == name)
+}
+
+/// Programs in whose windows a shell is what one expects: multiplexers and terminals.
+const TERMINALS: &[&str] = &[
+    "abduco",
+    "alacritty",
+    "byobu",
+    "dtach",
+    "dvtm",
+    "foot",
+    "ghostty",
+    "gnome-terminal",
+    "kitty",
+    "konsole",
+    "lxterminal",
+    "mate-terminal",
+    "screen",
+    "terminator",
+    "tilix",
+    "tmate",
+    "tmux",
+    "urxvt",
+    "wezterm",
+    "x-terminal-emulator",
+    "xfce4-terminal",
+    "xterm",
+    "zellij",
+];
+
+/// Whether a shell is at home in a program.
+pub(crate) fn houses_shells(name: &str) -> bool {
+    TERMINALS.contains(&name)
+}
+
+/// Whether a program is a shell.
+pub(crate) fn is_shell(name: &str) -> bool {
+    find(name).is_some_and(|program| matches!(program.stdin, schema::Role::Code(crate::lang::Lang::Shell)))
 }
 
 /// All names that are described.

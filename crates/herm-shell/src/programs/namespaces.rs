@@ -17,6 +17,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     wrapper(&["arch-chroot", "arch-nspawn", "schroot", "pbuilder", "mock"])
         .options(&[
             HELP,
+            flag("-h", Do::Stop),
             quiet("-N -r -q --quiet -b --boot -x --ephemeral -a --as-pid2 -P --pipe -p --preserve-environment"),
             value("-u --user -D --directory -c --chroot -C -M -f -s -i --image --machine --bind --bind-ro", Role::Inert),
             value("--template --setenv -E --console --network-interface", Role::Inert),

@@ -92,7 +92,7 @@ fn ip(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let start = options_before(&known);
     let verb = known.get(start + 1).map_or("", String::as_str);
     match known.get(start).map_or("", String::as_str) {
-        "netns" if verb == "exec" => {
+        "netns" | "vrf" if verb == "exec" => {
             let argv: Vec<Value> = words.iter().skip(start + 3).map(|word| (*word).clone()).collect();
             let stdin = sink.stdin();
             sink.run(&argv, &stdin);

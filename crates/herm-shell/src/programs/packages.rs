@@ -25,7 +25,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["cargo"])
         .options(&[
             value("-C", Role::Directory),
-            values("--color --config -Z --manifest-path --target-dir -p --package --target"),
+            values("--config"),
+            values("--color -Z --manifest-path --target-dir -p --package --target"),
             values("--features -F -j --jobs --profile"),
             values("--registry --index --token --vers"),
             flag("-h --help -V --list", Do::Stop),
@@ -42,7 +43,9 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["yank"]).does(&[destroys("registry package")]),
         program(&["owner"]).options(&[flag("-a --add -r --remove", Do::Nothing)]).does(&[LOGS_IN]),
         program(&["signin", "signout"]).does(&[LOGS_IN]),
-        program(&["install", "i"]).options(&[values("-v --version -s --source")]).does(&[INSTALLS]),
+        program(&["install", "i"])
+            .options(&[values("-v --version -s --source"), value("-g --file", Role::Script(Lang::Ruby))])
+            .does(&[INSTALLS]),
         program(&["uninstall"]).does(&[UNINSTALLS]),
         program(&["open"]).options(&[value("-e --editor", Role::Code(Lang::Shell)), values("-v --version")]),
         program(&["build"]).operands(Operands::Each(&[Role::Script(Lang::Ruby)])),
@@ -59,7 +62,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             program(&["install", "update", "package", "check"])
                 .options(&[quiet("--quiet --local --deployment")])
                 .refine(gemfile),
-            program(&["console"]).refine(|_, sink| super::kinds::console(sink)),
+            program(&["console"]).stdin(Role::Code(Lang::Ruby)),
             program(&["viz", "config", "info", "list", "show"]),
         ])
         .refine(bare_bundle),
@@ -125,7 +128,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             values("-tags -ldflags -gcflags -run -bench -count -timeout -mod -modfile -o -p"),
         ])
         .subs(&[
-            program(&["run"]).syntax(Syntax::SingleDash).options(GO_EXEC).refine(super::go_source::run),
+            program(&["run"]).syntax(Syntax::SingleDash).options(GO_EXEC).refine(super::compiled::run),
             program(&["test", "build", "vet", "list", "generate"])
                 .syntax(Syntax::SingleDash)
                 .options(GO_EXEC),
@@ -210,6 +213,7 @@ const NODE_OPTIONS: &[Opt] = &[
     value("-C --dir --prefix --cwd", Role::Directory),
     values("-w --workspace -F --filter --registry --tag --access --otp --userconfig"),
     values("--loglevel --cache"),
+    value("--script-shell", Role::Library),
     flag("-g --global --location=global", Do::Set(Flags::GLOBAL)),
     flag("-h --help -v --version", Do::Stop),
     quiet("-s --silent --if-present -y --yes -r --recursive -D --save-dev -d --workspaces"),
@@ -492,6 +496,16 @@ fn npm_setting(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// `cargo +nightly publish`: the toolchain is no sub-command.
 fn toolchain(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for setting in parsed.values("--config").filter_map(Value::known) {
+        let Some((key, value)) = setting.split_once('=') else { continue };
+        let program = value.trim().trim_matches(['"', '\'', '[', ']']);
+        if ["wrapper", "rustc", "rustdoc", "runner", "linker", "credential-provider"]
+            .iter()
+            .any(|name| key.trim().ends_with(name))
+        {
+            super::kinds::hook(&Value::literal(program), Flags::NONE, sink);
+        }
+    }
     if parsed.subcommands.is_empty() && parsed.word(0).is_some_and(|word| word.starts_with('+')) {
         let rest =
             parsed.all.iter().skip_while(|argument| !argument.value.known_prefix().starts_with('+')).skip(1);

@@ -44,7 +44,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .operands(Operands::None)
         .refine(setfacl),
-    program(&["setcap"]).options(&[HELP, value("-n", Role::Inert), quiet("-q -v -r")]).operands(Operands::None).refine(setcap),
+    program(&["setcap"]).options(&[HELP, super::schema::flag("-v -h", super::schema::Do::Stop), value("-n", Role::Inert), quiet("-q -r")]).operands(Operands::None).refine(setcap),
     program(&["chcon", "restorecon", "chflags", "setfattr", "xattr", "icacls", "cacls", "takeown"])
         .options(&[HELP, RECURSIVE, REFERENCE, value("-n -v -x -t -u -r -l", Role::Inert)])
         .refine(|parsed, sink| every(Verb::ChangeAttributes, Flags::NONE, parsed, sink)),

@@ -93,7 +93,8 @@ const TERRAFORM_OPTIONS: &[Opt] = &[
     value("-chdir", Role::Directory),
     flag("-help --help -h -version --version", Do::Stop),
     values("-var -var-file -target -state -state-out -backup -lock-timeout -parallelism"),
-    values("-replace -plugin-dir -backend-config -out"),
+    value("-plugin-dir", Role::Library),
+    values("-replace -backend-config -out"),
     values("--terragrunt-working-dir --terragrunt-config --working-dir"),
     attached("-lock -input -refresh -backend -upgrade -get", Do::Nothing),
     quiet("-no-color -compact-warnings -json"),
@@ -123,6 +124,11 @@ const TERRAFORM: &[Program] = &[
         .does(&[GONE]),
     program(&["force-unlock"]).syntax(Syntax::SingleDash).options(&[quiet("-force")]).does(&[STATE]),
     program(&["login", "logout"]).syntax(Syntax::SingleDash).does(&[super::phrases::LOGS_IN]),
+    program(&["console"]).syntax(Syntax::SingleDash).refine(console),
+    program(&["fmt"])
+        .syntax(Syntax::SingleDash)
+        .options(&[quiet("-check -diff -recursive"), attached("-list -write", Do::Nothing)])
+        .all(Role::Read),
     program(&["plan"]).syntax(Syntax::SingleDash).options(&[quiet("-destroy -detailed-exitcode")]),
 ];
 
@@ -209,20 +215,43 @@ fn salt(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     sink.code(Lang::Shell, &code);
 }
 
-/// `puppet apply -e "exec { '/bin/sh -c …': }"`: the title of an exec is its command.
-fn puppet(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let Some(code) = parsed.value("-e --execute").and_then(Value::known).map(std::borrow::Cow::into_owned)
-    else {
-        return;
-    };
-    for (_, rest) in
-        code.match_indices("exec").filter_map(|(place, word)| code.get(place..).map(|rest| (word, rest)))
-    {
-        let quoted = rest.split_once(['\'', '"']).and_then(|(_, rest)| rest.split_once(['\'', '"']));
-        if let Some((command, _)) = quoted {
-            hook(&Value::literal(command), Flags::NONE, sink);
+/// `file("PATH")` and its siblings show what is in a file.
+fn console(_parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let input = sink.stdin();
+    let Some(text) = input.known() else { return };
+    for name in ["file(", "filebase64(", "templatefile(", "fileset("] {
+        for part in text.split(name).skip(1) {
+            let path = part.trim_start().trim_start_matches('"').split('"').next().unwrap_or_default();
+            let path = path.strip_prefix('~').map_or_else(|| path.to_owned(), |rest| sink.home() + rest);
+            sink.read(&Value::literal(path));
         }
     }
+}
+
+/// `puppet apply -e "exec { 'CODE': }"`: the title of an exec is its command, that of a file is a path.
+fn puppet(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let files: Vec<Value> = parsed.operands.iter().map(|operand| operand.value.clone()).collect();
+    let mut manifests: Vec<Value> = files.iter().map(|file| sink.read(file)).collect();
+    manifests.extend(parsed.values("-e --execute").cloned());
+    for manifest in manifests.iter().map(Value::shown) {
+        for command in titles(&manifest, "exec") {
+            hook(&Value::literal(command), Flags::NONE, sink);
+        }
+        for path in titles(&manifest, "file").iter().filter(|path| path.starts_with('/')) {
+            sink.path(Verb::Write, &Value::literal(path.clone()), Flags::NONE);
+        }
+    }
+}
+
+/// The titles of the resources of a kind.
+fn titles(manifest: &str, kind: &str) -> Vec<String> {
+    let resources = manifest.split(kind).skip(1).filter(|rest| rest.trim_start().starts_with('{'));
+    let title = |rest: &str| {
+        let (_, rest) = rest.split_once('{')?;
+        let quote = rest.trim_start().chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        rest.split(quote).nth(1).map(str::to_owned)
+    };
+    resources.filter_map(title).collect()
 }
 
 /// A playbook that was just written is read for the commands of its tasks.
@@ -254,6 +283,13 @@ fn tasks(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn titles_of_resources_are_found() {
+        assert_eq!(titles("exec { '/bin/id -u': path => '/bin' }", "exec"), ["/bin/id -u"]);
+        assert_eq!(titles(r#"file { "/etc/motd": content => "file" }"#, "file"), ["/etc/motd"]);
+        assert!(titles("notify { 'exec': }", "exec").is_empty());
+    }
 
     #[test]
     fn commands_of_tasks_are_found() {

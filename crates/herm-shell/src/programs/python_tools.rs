@@ -2,11 +2,11 @@
 
 use super::arguments::Parsed;
 use super::phrases::{DRY_RUN, HELP, LOGS_IN, after_dashes, ending, operands_from, publishes, run, values};
-use super::schema::{Aim, Deed, Do, Opt, Program, Role, Syntax, deed, flag, program, quiet, value};
+use super::schema::{Aim, Deed, Do, Operands, Opt, Program, Role, Syntax, deed, flag, program, quiet, value};
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
-use crate::value::Value;
+use crate::value::{Provenance, Value};
 
 pub(super) static PROGRAMS: &[Program] = &[
     program(&["uv"]).options(UV_OPTIONS).subs(&[
@@ -61,14 +61,17 @@ pub(super) static PROGRAMS: &[Program] = &[
     // Programs that put an environment around a command.
     program(&["aws-okta", "rustup", "devbox", "devenv", "pixi"])
         .options(&[HELP, values("-p --project -c --config --env-file -f --env -e --shim-path --cd")])
-        .subs(&[program(&["exec", "run", "x", "tool"])
-            .syntax(Syntax::FirstOperandEnds)
-            .options(&[
-                value("-c --command", Role::Code(Lang::Shell)),
-                values("--env-file -f -p --project --config -e --env --using --cd -C"),
-                quiet("--no-masking -q --quiet --overload"),
-            ])
-            .refine(after_settings)]),
+        .subs(&[
+            program(&["toolchain link"]).operands(Operands::Each(&[Role::Inert, Role::Library])),
+            program(&["exec", "run", "x", "tool"])
+                .syntax(Syntax::FirstOperandEnds)
+                .options(&[
+                    value("-c --command", Role::Code(Lang::Shell)),
+                    values("--env-file -f -p --project --config -e --env --using --cd -C"),
+                    quiet("--no-masking -q --quiet --overload"),
+                ])
+                .refine(after_settings),
+        ]),
 ];
 
 const PUBLISHES: &[Deed] = &[publishes("registry package")];
@@ -84,7 +87,8 @@ const UV_OPTIONS: &[Opt] = &[
 
 const UV_RUN: &[Opt] = &[
     value("--directory", Role::Directory),
-    values("--project --with --with-editable --with-requirements --from --spec --env-file"),
+    values("--project --with --with-editable --from --spec --env-file"),
+    value("--with-requirements", Role::Read),
     values("--extra --group --only-group --no-group"),
     values("-p --python --package --index --default-index --index-url -i --extra-index-url"),
     values("-m --module --cache-dir --color"),
@@ -111,9 +115,15 @@ fn run_tool(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if let Some(module) = parsed.value("-m --module").cloned() {
         words.splice(0..0, [Value::literal("python"), Value::literal("-m"), module]);
     }
+    for package in parsed.values("--from --spec --with").map(Value::shown) {
+        super::operands::named(Verb::Install, "package", &package, Flags::NONE, sink);
+    }
     let Some((first, rest)) = words.split_first() else { return };
     let name = first.known_prefix();
-    if ending(&name) == Some("py") || parsed.has("-s --script") {
+    if name.starts_with("http://") || name.starts_with("https://") {
+        sink.connect(Verb::Connect, first, Flags::DOWNLOAD, Provenance::NONE);
+        sink.code(Lang::Python, &Value::unknown(name, Provenance::NETWORK));
+    } else if ending(&name) == Some("py") || parsed.has("-s --script") {
         sink.script(Lang::Python, first, rest);
     } else if name == "-" {
         let code = sink.stdin();

@@ -10,7 +10,6 @@ pub(super) static PROGRAMS: &[Program] = &[
         "ascii85",
         "basez",
         "uuencode",
-        "uudecode",
         "base45",
         "base62",
         "qprint",
@@ -29,6 +28,16 @@ pub(super) static PROGRAMS: &[Program] = &[
         value("-w --wrap -l -b", Role::Inert),
         value("-o", Role::Write),
     ]),
+    reader(&["uudecode"])
+        .options(&[
+            HELP,
+            quiet("-c -i -m -p -s"),
+            value(
+                "-o --output-file",
+                Role::Prefixed(&[("-", Role::Inert), ("/dev/std", Role::Inert), ("", Role::Write)]),
+            ),
+        ])
+        .stdout(Source::Decoded),
     reader(&[
         "look",
         "agrep",
@@ -77,10 +86,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         value("-i --input -C --compendium -f --files-from", Role::Read),
         value("-D -l -w -t -d -L -k", Role::Inert),
     ]),
-    reader(&[
-        "arj", "pax", "lha", "zoo", "unalz", "dar", "xar", "shar", "unshar", "rzip", "lrzip", "zpaq", "unarj",
-    ])
-    .options(&[quiet("-r -w -v -a -k -x -c"), value("-f", Role::Inert), value("-s -b", Role::Inert)]),
+    reader(&["pax", "lha", "zoo", "unalz", "dar", "xar", "shar", "unshar", "rzip", "lrzip", "zpaq", "unarj"])
+        .options(&[quiet("-r -w -v -a -k -x -c"), value("-f", Role::Inert), value("-s -b", Role::Inert)]),
     reader(&[
         "xmllint",
         "xsltproc",

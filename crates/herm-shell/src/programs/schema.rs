@@ -151,6 +151,8 @@ pub enum Role {
     ChangeMode,
     /// Its owner changes.
     ChangeOwner,
+    /// A file of code in a language that a program loads besides what it is for: an add-on, a filter, a start file.
+    Plugin(Lang),
     /// The word begins with one of these (and the rest is the role), or is inert: `of=`, `tcp:`, `user@`.
     Prefixed(&'static [(&'static str, Role)]),
     /// A program file that runs.

@@ -60,7 +60,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["link", "edit", "add-wants", "add-requires", "set-default"]).does(&[PERSIST]),
         program(&["reload"]).does(&[deed(Verb::Service, Aim::Each("service"), Flags::GENTLE)]),
     ]),
-    program(&["loginctl"]).subs(&[
+    program(&["loginctl"]).env(super::escapes_pagers::PAGERS).subs(&[
         program(&["poweroff", "reboot", "halt", "kexec"]).does(&[OFF]),
         program(&["suspend", "hibernate", "hybrid-sleep"]).does(&[STATE]),
         program(&["enable-linger"]).does(&[PERSIST]),

@@ -185,10 +185,28 @@ fn shell_in_session(sink: &mut dyn Sink) {
     sink.effect(Verb::Execute, Target::Code(Lang::Shell, None), Flags::INTERACTIVE, Provenance::NONE);
 }
 
-/// Alone, tmux starts a shell.
+/// Alone, tmux starts a shell; a session of tmate is open to whoever has its address.
 fn tmux(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    if !parsed.stopped && parsed.subcommands.is_empty() && parsed.operands.is_empty() && !parsed.has("-c") {
+    if parsed.stopped {
+        return;
+    }
+    settings(parsed, sink);
+    let opens = parsed.subcommands.first().is_none_or(|sub| sub.starts_with("new"));
+    if parsed.program == "tmate" && opens && parsed.operands.is_empty() {
+        sink.effect(Verb::Listen, Target::None, Flags::GLOBAL, Provenance::NONE);
+    }
+    if parsed.subcommands.is_empty() && parsed.operands.is_empty() && !parsed.has("-c") {
         shell_in_session(sink);
+    }
+}
+
+/// Commands in a settings file that was just written.
+fn settings(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let Some(file) = parsed.value("-f").cloned() else { return };
+    let text = sink.read(&file);
+    let runs = |line: &&str| ["run", "if"].iter().any(|name| line.trim_start().starts_with(name));
+    for line in text.known().iter().flat_map(|text| text.lines()).filter(runs) {
+        sink.code(Lang::Shell, &Value::literal(format!("tmux {}", line.trim())));
     }
 }
 

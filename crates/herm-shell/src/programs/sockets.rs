@@ -63,6 +63,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["hping3", "hping2"])
         .options(&[quiet("-0 -1 -2 -8 -S --icmp --udp --scan --flood --fast --faster -q -n --safe"), value("-E --file", Role::Inert), value("-e --sign -d --data -p --destport -c --count -i --interval -a --spoof -I --interface -9 --listen", Role::Inert)])
         .operands(Operands::None)
+        .stdin(Role::Code(Lang::Tcl))
         .refine(hping),
     program(&["chisel", "frpc", "frps", "rathole", "gost", "ligolo", "ligolo-ng", "revsocks", "wstunnel", "pwnat", "iodine", "dnscat", "dnscat2", "ptunnel", "icmpsh", "sliver", "meterpreter"])
         .does(&[deed(Verb::Listen, Aim::None, Flags::GLOBAL)]),

@@ -60,10 +60,11 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["sftp", "psftp"])
         .options(&[
             quiet("-1 -2 -4 -6 -a -A -C -f -N -p -q -r -v"),
-            value("-B -c -D -l -P -R -s -X -J", Role::Inert),
+            value("-B -c -l -P -R -s -X -J", Role::Inert),
             value("-i", Role::Inert),
             value("-b -F", Role::Read),
             value("-S", Role::Program),
+            value("-D", Role::ArgvText),
             value("-o", SSH_SETTING),
         ])
         .operands(Operands::LastIs(Role::TransferFrom, Role::TransferTo))
@@ -79,9 +80,9 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["ssh-keygen"])
         .options(&[
             quiet("-A -B -e -g -H -i -L -l -c -p -q -U -v -y -u -k -Q -h"),
-            value("-a -b -C -I -m -M -n -N -O -P -r -S -t -V -W -w -Y -z -Z -E", Role::Inert),
+            value("-a -b -C -I -m -M -n -N -O -P -r -S -t -V -W -Y -z -Z -E", Role::Inert),
             value("-f -s -F -R", Role::Inert),
-            value("-D", Role::Library),
+            value("-D -w", Role::Library),
         ])
         .operands(Operands::None)
         .refine(keygen),
@@ -90,7 +91,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .all(Role::Inert),
     program(&["ssh-keyscan"]).options(&[quiet("-4 -6 -c -D -H -q -v"), value("-O -p -T -t", Role::Inert), value("-f", Role::Read)]).all(Role::Host).stdout(Source::Network),
     program(&["ssh-copy-id"])
-        .options(&[quiet("-f -n -s -x"), value("-p -t", Role::Inert), value("-o", SSH_SETTING), value("-i", Role::Inert)])
+        .options(&[super::schema::flag("-h -? -n --help", super::schema::Do::Stop), quiet("-f -s -x"), value("-p -t", Role::Inert), value("-o", SSH_SETTING), value("-i", Role::Inert)])
         .operands(Operands::None)
         .refine(copy_id),
     program(&["sshd", "dropbear"]).options(&[flag("-t -T -V", Do::Stop), value("-f -h -p -r", Role::Inert), value("-o", Role::Inert), quiet("-D -d -e -i -F -E")])
@@ -222,6 +223,9 @@ fn keygen(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// `ssh-copy-id -i KEY HOST` puts `KEY.pub` on another machine.
 fn copy_id(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.stopped {
+        return;
+    }
     let hosts = operands_from(parsed, 0);
     for host in &hosts {
         sink.connect(Verb::Connect, host, Flags::UPLOAD, Provenance::NONE);

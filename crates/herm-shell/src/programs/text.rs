@@ -16,6 +16,7 @@ const FILES: Operands = Operands::Rest(Role::Read);
 
 pub(super) static PROGRAMS: &[Program] = &[
     program(&["grep", "egrep", "fgrep", "ggrep", "zgrep", "zegrep", "zfgrep", "bzgrep", "xzgrep", "pcregrep", "pcre2grep", "ugrep"])
+        .env(&[("GREP", Role::ArgvText)])
         .options(&[
             HELP,
             value_does("-e --regexp", Do::Operands(FILES)),
@@ -96,8 +97,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-k --lesskey-file", Role::Read),
         ])
         .operands(Operands::Rest(Role::Read))
+        .refine(super::escapes_pagers::opened_instead)
         .env(&[
-            ("LESSOPEN", Role::Code(Lang::Shell)),
             ("LESSCLOSE", Role::Code(Lang::Shell)),
             ("VISUAL", Role::Code(Lang::Shell)),
             ("EDITOR", Role::Code(Lang::Shell)),
@@ -107,7 +108,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[HELP, value("-f --files-from", Role::Read), value("-m --magic-file -e --exclude -P -F --separator", Role::Inert)])
         .refine(super::operands::look),
     program(&["strings", "nm", "size", "readelf", "objdump", "ldd", "otool"])
-        .options(&[HELP, value("-n --bytes -t --radix -e --encoding -s -T -j -x -p -m -M", Role::Inert)])
+        .options(&[HELP, value("--plugin", Role::Library), value("-n --bytes -t --radix -e --encoding -s -T -j -x -p -m -M", Role::Inert)])
         .operands(FILES)
         .stdout(Source::Input),
     program(&["jq", "gojq", "jaq", "xq", "fx", "dasel", "htmlq", "pup", "gron"])
@@ -125,9 +126,19 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["sd"])
         .options(&[HELP, flag("-p --preview", Do::Operands(FILES)), value("-n --max-replacements -f --flags", Role::Inert)])
         .operands(Operands::Each(&[Role::Inert, Role::Inert, Role::Write])),
-    program(&["dos2unix", "unix2dos", "mac2unix", "gofmt", "fromdos", "todos"])
-        .options(&[HELP, quiet("-k -q -o -n -c -l -w -d -s -e")])
-        .operands(Operands::Rest(Role::Inert)),
+    program(&["dos2unix", "unix2dos", "mac2unix", "unix2mac", "fromdos", "todos"])
+        .options(&[
+            HELP,
+            quiet("-k --keepdate -q --quiet -o --oldfile -l --newline -s -e -f --force -b --keep-bom -m --add-bom -r --remove-bom"),
+            flag("-n --newfile", Do::Operands(Operands::LastIs(Role::Read, Role::Write))),
+            flag("-O --to-stdout -i --info", Do::Operands(FILES)),
+            value("-c --convmode -D --display-enc", Role::Inert),
+        ])
+        .operands(Operands::Rest(Role::Write))
+        .stdout(Source::Input),
+    program(&["gofmt"])
+        .options(&[HELP, quiet("-d -e -l -s"), flag("-w", Do::Operands(Operands::Rest(Role::Write))), value("-r -cpuprofile", Role::Inert)])
+        .operands(FILES),
     program(&["sed", "gsed", "ssed"])
         .options(&[
             HELP,

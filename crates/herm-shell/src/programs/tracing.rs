@@ -18,7 +18,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         quiet("-c -C -d -D -DD -DDD -f -ff -F -h -i -k -n -q -qq -r -t -tt -ttt -T -v -V -w -x -xx -y -yy -z -Z -A"),
         value("-a -b -e -I -O -p -P -s -S -u -U -X --trace --signal --status --attach --string-limit", Role::Inert),
         value("-E --env", Role::Environment),
-        value("-o --output", Role::Write),
+        // A bar or an exclamation mark before it: a command that gets what would be written.
+        value("-o --output", Role::Prefixed(&[("|", SHELL), ("!", SHELL), ("", Role::Write)])),
     ]),
     wrapper(&["ltrace"]).options(&[
         HELP,
@@ -30,9 +31,10 @@ pub(super) static PROGRAMS: &[Program] = &[
     wrapper(&["valgrind"]).options(&[
         HELP,
         attached(
-            "--tool --leak-check --show-leak-kinds --track-origins --error-exitcode --suppressions --trace-children --num-callers -q",
+            "--tool --leak-check --show-leak-kinds --track-origins --error-exitcode --trace-children --num-callers -q",
             Do::Nothing,
         ),
+        attached("--suppressions", Do::Is(Role::Read)),
         attached("--log-file --xml-file --callgrind-out-file --massif-out-file", Do::Is(Role::Write)),
     ]),
     wrapper(&["rr", "heaptrack", "uftrace", "samply", "coz", "py-spy"])
@@ -48,7 +50,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-o --output", Role::Write),
             value("--pre --post", SHELL),
         ]),
-        program(&["script"]).options(&[value("-s --script", Role::Script(Lang::Python)), value("-i --input", Role::Read)]),
+        program(&["script"]).options(&[value("-s --script", Role::Plugin(Lang::Python)), value("-i --input", Role::Read)]),
         program(&["report", "annotate", "diff", "list", "top", "bench", "evlist", "buildid-list"]),
     ]),
     program(&["gdb", "cgdb", "gdb-multiarch", "rust-gdb", "arm-none-eabi-gdb"])

@@ -68,7 +68,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-Q -A", Role::Inert),
         ])
         .operands(Operands::None)
-        .refine(mail),
+        .refine(mutt),
     program(&["sendmail", "msmtp", "ssmtp", "exim", "exim4", "nullmailer-inject", "esmtp", "mailsend", "sendemail", "sendEmail"])
         .options(&[
             quiet("-i -t -v -bm -bs -oi -n"),
@@ -111,6 +111,8 @@ pub(super) fn batch(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if texts.is_empty() && !parsed.has("-b -f --rcfile") {
         console(sink);
     }
+    let files: Vec<Value> = parsed.values("-b -f --rcfile").cloned().collect();
+    texts.extend(files.iter().map(|file| sink.read(file)));
     texts.push(sink.stdin());
     for text in texts.iter().filter_map(Value::known) {
         for line in text.split(['\n', ';']) {
@@ -183,6 +185,27 @@ fn mail(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for text in parsed.values("-E --exec").chain([&input]) {
         escapes(text, sink);
     }
+}
+
+/// `-e 'source "CODE|"'` reads what a command prints, and backticks run one.
+fn mutt(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for command in parsed.values("-e").filter_map(Value::known) {
+        for code in command.split('`').skip(1).step_by(2) {
+            hook(&Value::literal(code), Flags::NONE, sink);
+        }
+        let source = command.trim_start().strip_prefix("source");
+        let piped = source.and_then(|source| source.trim().trim_matches(['"', '\'']).strip_suffix('|'));
+        if let Some(code) = piped {
+            hook(&Value::literal(code), Flags::NONE, sink);
+        }
+        if let Some((_, code)) = command.split_once("shell=") {
+            let quote = code.chars().next().filter(|c| matches!(c, '"' | '\''));
+            let end = quote.unwrap_or(' ');
+            let code = code.trim_start_matches(end).split(end).next().unwrap_or_default();
+            hook(&Value::literal(code), Flags::NONE, sink);
+        }
+    }
+    mail(parsed, sink);
 }
 
 fn file_of(file: &Value) -> Value {

@@ -1,7 +1,7 @@
 //! Programs that run the command in their operands, after changing something about it.
 
 use super::arguments::Parsed;
-use super::kinds::{HELP, joined, operands_from, run, run_from, wrapper};
+use super::kinds::{HELP, SHELL_WITHIN, joined, operands_from, run, run_from, wrapper};
 use super::rights::after_assignments;
 use super::schema::{
     Do, Operands, Opt, Program, Role, Source, Syntax, attached, flag, program, quiet, until, value,
@@ -32,7 +32,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     wrapper(&["proxychains", "proxychains4"]).options(&[HELP, quiet("-q"), value("-f", Role::Inert)]),
     wrapper(&["torify", "torsocks", "tsocks"]).options(&[
         HELP,
-        quiet("-d --debug -q --quiet -i --isolate --shell -v"),
+        flag("--shell", Do::Emit(SHELL_WITHIN)),
+        quiet("-d --debug -q --quiet -i --isolate -v"),
         value("-a --address -u --user -p --pass -P --port", Role::Inert),
     ]),
     wrapper(&["nice"]).options(&[HELP, value("-n --adjustment", Role::Inert), quiet(DIGITS)]),
@@ -76,11 +77,19 @@ pub(super) static PROGRAMS: &[Program] = &[
         value("-f --format", Role::Inert),
         value("-o --output", Role::Write),
     ]),
-    wrapper(&["multitime", "cpulimit", "pexec"]).options(&[
+    wrapper(&["multitime", "cpulimit"]).options(&[
         HELP,
         quiet("-v -q -k -b --background -f --foreground -z --lazy -i --include-children -m"),
         value("-n -s -I -l --limit -p --pid -e --exe -P --path -c --cpu", Role::Inert),
         value("-o -r", Role::Inert),
+    ]),
+    wrapper(&["pexec"]).options(&[
+        HELP,
+        flag("-c --shell-command", Do::Operands(Operands::Each(&[SHELL, Role::Inert]))),
+        value("-n --number -r --parameters -e --environment -p --list -z --nice -s --shell -L --log", Role::Inert),
+        value("-o --output -u --error", Role::Inert),
+        value("-i --input", Role::Read),
+        quiet("-a --atomic -R -t -v --verbose"),
     ]),
     wrapper(&["stdbuf", "gstdbuf"]).options(&[HELP, value("-i --input -o --output -e --error", Role::Inert)]),
     wrapper(&["unbuffer"]).options(&[quiet("-p")]),
@@ -181,7 +190,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         quiet("-C --clear -c --cleanup"),
         value("-o --set-config -M --max-size -F --max-files", Role::Inert),
     ]),
-    wrapper(&["gtester"]).options(&[quiet("-q -k -l --verbose"), value("-m -s -p -o", Role::Inert)]),
+    program(&["gtester"]).options(&[HELP, quiet("-q -k -l --verbose"), value("-o", Role::Write), value("-m -s -p", Role::Inert)]).all(Role::Program),
     wrapper(&["sshpass"]).options(&[
         quiet("-e -v -h -V"),
         value("-d -P", Role::Inert),

@@ -245,6 +245,11 @@ fn expression(text: &str, sink: &mut dyn Sink) {
         let flags = if text.contains("rf") { Flags::RECURSIVE } else { Flags::NONE };
         sink.path(Verb::Delete, &Value::literal(path), flags);
     }
+    for name in ["libcall", "libcallnr"] {
+        if let Some(path) = super::words::quoted_argument(text, name) {
+            sink.path(Verb::Execute, &Value::literal(path), Flags::HOOK);
+        }
+    }
     if let Some(path) = super::words::quoted_argument(text, "readfile") {
         let content = sink.read(&Value::literal(path));
         sink.print(content);

@@ -5,6 +5,7 @@
 
 pub mod auxiliary;
 pub mod config;
+pub mod edit;
 pub mod entry;
 pub mod error;
 pub mod glob;
@@ -16,7 +17,7 @@ mod temper;
 pub mod titles;
 mod value;
 pub mod words;
-mod yaml;
+pub(crate) mod yaml;
 
 pub use auxiliary::Auxiliary;
 pub use config::{Case, Config, Security, Source};

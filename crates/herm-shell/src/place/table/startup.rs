@@ -25,6 +25,8 @@ pub(super) static STARTUP: &[&str] = &[
     "~/.logout",
     "~/.config/fish/**",
     "~/.inputrc",
+    "~/.lessfilter",
+    "~/.lesskey",
     "~/.pam_environment",
     "~/.config/environment.d/**",
     "~/.xprofile",

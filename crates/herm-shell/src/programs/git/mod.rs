@@ -120,6 +120,13 @@ const SUBS: &[Program] = &[
             quiet("--all"),
         ]),
     ]),
+    program(&["apply"])
+        .options(&[
+            flag("--check --stat --numstat --summary -h --help", Do::Stop),
+            values("--directory --exclude --include -p -C --whitespace --build-fake-ancestor"),
+            quiet("--unsafe-paths -R --reverse --reject -3 --3way --index --cached -v"),
+        ])
+        .refine(paths::apply),
     // What loses or rewrites history.
     program(&["branch"]).options(BRANCH).refine(delete_branch),
     program(&["tag"]).options(&[

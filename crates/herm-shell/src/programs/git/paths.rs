@@ -15,6 +15,15 @@ const FILE_ENDINGS: &[&str] = &[
     "rb", "rs", "scss", "sh", "sql", "swift", "toml", "ts", "tsx", "txt", "vue", "xml", "yaml", "yml",
 ];
 
+/// With `--unsafe-paths` a patch reaches outside the work tree.
+pub(super) fn apply(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.has("--unsafe-paths") {
+        let root = Value::literal("/");
+        let directory = parsed.value("--directory").unwrap_or(&root);
+        sink.path(Verb::Write, directory, Flags::RECURSIVE);
+    }
+}
+
 /// `git checkout` switches branches, which keeps changes, or puts old content over files, which loses them.
 pub(super) fn checkout(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.has("-f --force") {

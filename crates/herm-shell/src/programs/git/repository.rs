@@ -43,6 +43,13 @@ fn run_hooks(parsed: &Parsed<'_>, command: &str, sink: &mut dyn Sink) {
 
 fn run_alias(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let Some(name) = parsed.word(0) else { return };
+    if let Some(directory) = parsed.value("--exec-path") {
+        let mut program = directory.clone();
+        program.push_str(&format!("/git-{name}"));
+        let rest = parsed.operands.iter().skip(1).map(|operand| operand.value.clone());
+        let argv: Vec<Value> = std::iter::once(program).chain(rest).collect();
+        sink.run(&argv, &Value::default());
+    }
     let home = sink.home();
     let texts = SETTINGS.iter().filter_map(|file| {
         let path =

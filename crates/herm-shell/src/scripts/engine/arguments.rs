@@ -20,6 +20,9 @@ impl Reader<'_> {
         if self.lang() == Lang::Awk && matches!(name, "print" | "printf") {
             return Some(self.awk_print(name, at));
         }
+        if self.lang() == Lang::Awk && name == "getline" {
+            return Some(self.awk_getline(at));
+        }
         let style = self.language.profile.bare_calls;
         if self.at_op("(") && !self.perl_list_parenthesis(name) || self.vars.contains_key(name) {
             return self.printing_to_handle(name, at);

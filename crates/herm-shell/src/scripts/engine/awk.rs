@@ -52,14 +52,19 @@ impl Reader<'_> {
     /// `getline`, with the variable that takes the line.
     pub(in crate::scripts) fn getline_into(&mut self, line: &Val) {
         self.pos += 1;
-        let place = match self.peek().map(|token| &token.kind) {
-            Some(Kind::Name(name)) if name != "getline" => name.clone(),
-            Some(_) | None => {
-                self.assign("0", line.clone());
-                return;
-            }
-        };
-        self.pos += 1;
+        let place = self.line_place();
         self.assign(&place, line.clone());
+    }
+
+    /// The variable that takes the line; the line itself when none is named.
+    pub(in crate::scripts) fn line_place(&mut self) -> String {
+        match self.peek().map(|token| &token.kind) {
+            Some(Kind::Name(name)) if name != "getline" => {
+                let place = name.clone();
+                self.pos += 1;
+                place
+            }
+            Some(_) | None => "0".to_owned(),
+        }
     }
 }

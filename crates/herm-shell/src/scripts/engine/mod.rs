@@ -146,7 +146,7 @@ impl Reader<'_> {
         self.peek().and_then(Token::name) == Some(name)
     }
 
-    fn eat(&mut self, op: &str) -> bool {
+    pub(in crate::scripts) fn eat(&mut self, op: &str) -> bool {
         let found = self.at_op(op);
         self.pos += usize::from(found);
         found

@@ -147,6 +147,24 @@ impl Reader<'_> {
         self.connected(host)
     }
 
+    /// `getline x < "file"`: the word was passed.
+    pub(in crate::scripts) fn awk_getline(&mut self, at: usize) -> Val {
+        let place = self.line_place();
+        if !self.eat("<") {
+            return Val::unknown("line", self.sink.stdin().provenance);
+        }
+        let source = self.redirection_target();
+        self.locate(at);
+        let line = if is_inet(&source) {
+            self.awk_connect(&source);
+            Val::unknown("received", Provenance::NETWORK)
+        } else {
+            Val::value(self.sink.read(&source))
+        };
+        self.assign(&place, line.clone());
+        line
+    }
+
     /// `cmd | getline x`: the operator was passed, `getline` stands here.
     pub(in crate::scripts) fn command_line(&mut self, command: &Val, at: usize) -> Val {
         let command = self.text(command);

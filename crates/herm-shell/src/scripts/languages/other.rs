@@ -1,11 +1,12 @@
 //! Languages that are not read for their own sake: only calls that start programs or open connections are found.
 
-use crate::effect::Flags;
+use crate::effect::{Flags, Verb};
 use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::scripts::engine::{self, Act, Language, Reader, Row, Val};
 use crate::scripts::scanner::{Backtick, BareCalls, C_LIKE, Interpolation, Kind, Profile, scan};
 use crate::sink::Sink;
+use crate::value::Value;
 
 const KEYWORDS: &[&str] = &[
     "let", "const", "var", "val", "if", "else", "while", "for", "func", "function", "fn", "def", "return",
@@ -52,7 +53,7 @@ pub(in crate::scripts) static LISP: Language = Language {
         ..C_LIKE
     },
     calls: CALLS,
-    transparent: &["uiop.", "clojure.java.shell."],
+    transparent: &["uiop.", "ext.", "clojure.java.shell."],
     environment: &[],
     global,
 };
@@ -125,6 +126,7 @@ const CALLS: &[Row] = &[
     ("read", Act::Special(read_path)),
     ("readlines", Act::Read(0)),
     ("fileread", Act::Read(0)),
+    ("fopen", Act::Open(0, 1)),
     ("rm", Act::Delete(Flags::NONE)),
     ("delete", Act::Special(delete)),
     ("rmdir", Act::Delete(Flags::NONE)),
@@ -157,7 +159,7 @@ const CALLS: &[Row] = &[
     ("Code.eval_string", Act::Special(eval)),
     ("Meta.parse", Act::Pure(engine::same)),
     ("include", Act::Script(Lang::Other("other"))),
-    ("download", Act::Fetch(0)),
+    ("download", Act::Special(download)),
     ("println", Act::Print("\n")),
     ("print", Act::Print("")),
     ("puts", Act::Print("\n")),
@@ -174,6 +176,15 @@ const CALLS: &[Row] = &[
     ("System.get_env", Act::Env),
     ("os.Getenv", Act::Env),
 ];
+
+/// `download(url)`, or Julia's `download(url, path)`.
+fn download(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let content = reader.perform(Act::Fetch(0), arguments);
+    if let Some(path) = arguments.get(1) {
+        reader.perform(Act::Write(0, 1, Flags::TRUNCATE), &[path.clone(), content.clone()]);
+    }
+    content
+}
 
 fn global(_reader: &mut Reader<'_>, name: &str) -> Option<Val> {
     let _ = name;
@@ -269,8 +280,22 @@ fn environment(reader: &mut Reader<'_>, _arguments: &[Val]) -> Val {
 pub(in crate::scripts) fn read(name: &'static str, text: &str, sink: &mut dyn Sink) {
     let language = if LISPS.contains(&name) { &LISP } else { &OTHER };
     engine::read(language, text, sink);
+    if name == "java" {
+        session_commands(text, sink);
+    }
     if !harmless(&language.profile, text) {
         sink.gap(Position::Code, Reason::Language, name);
+    }
+}
+
+/// `/open FILE` and `/save FILE` are for the shell of the language itself.
+fn session_commands(text: &str, sink: &mut dyn Sink) {
+    for line in text.lines().map(|line| line.trim_start_matches("jshell>").trim()) {
+        if let Some(path) = line.strip_prefix("/open ") {
+            sink.read(&Value::literal(path.trim()));
+        } else if let Some(path) = line.strip_prefix("/save ") {
+            sink.path(Verb::Write, &Value::literal(path.trim()), Flags::TRUNCATE);
+        }
     }
 }
 
@@ -307,15 +332,22 @@ const KNOWN_CALLS: &[&str] = &[
     "count",
     "disp",
     "display",
+    "DISPLAY",
     "do",
     "error",
+    "exit",
     "exp",
+    "fclose",
+    "fgetl",
+    "fgets",
     "filter",
     "floor",
     "fmt",
     "for",
     "foldl",
     "format",
+    "fprintf",
+    "fputs",
     "func",
     "function",
     "if",
@@ -393,6 +425,9 @@ const KNOWN_CALLS: &[&str] = &[
     "output",
     "terminal",
     "getInputStream",
+    "getRuntime",
+    "inheritIO",
+    "waitFor",
     "getOutputStream",
     "getErrorStream",
     "isClosed",

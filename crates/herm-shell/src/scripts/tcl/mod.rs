@@ -256,6 +256,8 @@ impl Tcl<'_> {
             "exp_interact" | "interact" | "expr" | "list" | "concat" | "join" | "format" | "string"
             | "binary" | "return" => compute::compute(&name, arguments),
             _ if BODIES.contains(&name.as_str()) => self.bodies(arguments),
+            // What is no command is taken for a program at the prompt.
+            name if name.starts_with('/') => self.exec(command),
             _ => self.call(&name, arguments),
         }
     }

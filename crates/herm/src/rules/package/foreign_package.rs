@@ -1,4 +1,4 @@
-//! Installs from an address or index that is not the usual registry, or makes one the default.
+//! Installs from an address or index that is not the usual registry, or a system package from a file, or makes such a source the default.
 
 use herm_shell::{Effect, Flags, Value, Verb};
 
@@ -12,7 +12,7 @@ pub(crate) static FOREIGN_PACKAGE: Rule = Rule {
     title: "package from a foreign source",
     layer: Layer::Command,
     stance: Stance::Ask,
-    finds: "Installs from an address or index that is not the usual registry, or makes one the default.",
+    finds: "Installs from an address or index that is not the usual registry, or a system package from a file, or makes such a source the default.",
     matters: "Installing runs the package's own code, and nobody but its owner has looked at it.",
     instead: "Install the released version from the registry.",
     suggestion: "pip install requests",
@@ -23,6 +23,7 @@ pub(crate) static FOREIGN_PACKAGE: Rule = Rule {
         "pip install git+https://git.example/x",
         "pip config set global.index-url http://pkgs.example/simple",
         "npm install --registry=http://npm.example x",
+        "sudo dpkg -i tool_1.0_all.deb",
     ],
     near_misses: &[
         "pip install requests",
@@ -31,6 +32,7 @@ pub(crate) static FOREIGN_PACKAGE: Rule = Rule {
         "npm install -g typescript",
         "pip install -e .",
         "sudo apt-get install -y jq",
+        "dpkg --info tool_1.0_all.deb",
     ],
     judge,
 };

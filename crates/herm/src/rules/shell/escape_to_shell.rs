@@ -13,7 +13,7 @@ pub static ESCAPE_TO_SHELL: Rule = Rule {
     title: "shell started through another program",
     layer: Layer::Command,
     stance: Stance::Ask,
-    finds: "An interactive shell that is started through an option, a hook or a built-in command of another program.",
+    finds: "An interactive shell that another program starts: as the command it wraps, through an option, a hook or a built-in command, or out of its code.",
     matters: "This is how restricted accounts and allow-lists of programs are left behind; an agent has no use for it.",
     instead: "Run the commands themselves.",
     suggestion: "",
@@ -22,6 +22,8 @@ pub static ESCAPE_TO_SHELL: Rule = Rule {
         "lftp -c '!/bin/sh'",
         "ssh -o ProxyCommand=';/bin/sh 0<&2 1>&2' x",
         "man '-H/bin/sh #' man",
+        "timeout 7d /bin/sh",
+        "awk 'BEGIN { system(\"/bin/sh\") }'",
     ],
     near_misses: &[
         "tar czf site.tar.gz dist",
@@ -29,6 +31,8 @@ pub static ESCAPE_TO_SHELL: Rule = Rule {
         "ssh -o ProxyCommand='nc %h %p' host.example uptime",
         "hg log -l 3",
         "nice make -j4",
+        "echo 'make -j4' | nice sh",
+        "tmux new-session -d -s build bash",
     ],
     judge,
 };

@@ -1,4 +1,4 @@
-//! Go programs that a command writes and then runs: their calls that reach the machine.
+//! Go and Java programs that a command writes and then runs: their calls that reach the machine.
 
 use super::arguments::Parsed;
 use super::phrases::{ending, operands_from};
@@ -16,7 +16,9 @@ enum Call {
     Write,
 }
 
-const CALLS: &[(&str, Call)] = &[
+type Calls = &'static [(&'static str, Call)];
+
+const GO: Calls = &[
     ("exec.Command(", Call::Run),
     ("exec.CommandContext(", Call::Run),
     ("syscall.Exec(", Call::Run),
@@ -35,6 +37,27 @@ const CALLS: &[(&str, Call)] = &[
     ("os.RemoveAll(", Call::Delete),
 ];
 
+const JAVA: Calls = &[
+    ("new ProcessBuilder(", Call::Run),
+    (".getRuntime().exec(", Call::Run),
+    ("new Socket(", Call::Connect),
+    ("new URL(", Call::Connect),
+    ("URI.create(", Call::Connect),
+    ("new FileReader(", Call::Read),
+    ("new FileInputStream(", Call::Read),
+    ("Files.readString(", Call::Read),
+    ("Files.readAllLines(", Call::Read),
+    ("Files.readAllBytes(", Call::Read),
+    ("Files.lines(", Call::Read),
+    ("new FileWriter(", Call::Write),
+    ("new FileOutputStream(", Call::Write),
+    ("new PrintWriter(", Call::Write),
+    ("Files.write(", Call::Write),
+    ("Files.writeString(", Call::Write),
+    ("Files.delete(", Call::Delete),
+    ("Files.deleteIfExists(", Call::Delete),
+];
+
 /// `go run FILE…`: a file whose text is known is read for its calls.
 pub(super) fn run(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for path in operands_from(parsed, 0) {
@@ -43,15 +66,25 @@ pub(super) fn run(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         }
         let text = sink.read(&path);
         if let Some(text) = text.known() {
-            read(&text, sink);
+            read(&text, GO, sink);
         }
     }
 }
 
-fn read(text: &str, sink: &mut dyn Sink) {
+/// `java FILE.java`, or `java NAME` where the source stands beside the class.
+pub(super) fn java(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let Some(name) = parsed.word(0).filter(|_| !parsed.has("-jar")) else { return };
+    let class = name.strip_suffix(".java").map_or_else(|| name.replace('.', "/"), str::to_owned);
+    let text = sink.read(&Value::literal(format!("{class}.java")));
+    if let Some(text) = text.known() {
+        read(&text, JAVA, sink);
+    }
+}
+
+fn read(text: &str, calls: Calls, sink: &mut dyn Sink) {
     let mut shell = false;
     let mut connected = false;
-    for (name, call) in CALLS {
+    for (name, call) in calls {
         for rest in text.match_indices(name).filter_map(|(place, _)| text.get(place + name.len()..)) {
             let strings = arguments(rest);
             shell |= matches!(call, Call::Run);
@@ -60,7 +93,7 @@ fn read(text: &str, sink: &mut dyn Sink) {
         }
     }
     if shell && connected {
-        let target = crate::effect::Target::Code(crate::lang::Lang::Other("go"), None);
+        let target = crate::effect::Target::Code(crate::lang::Lang::Other("source"), None);
         sink.effect(Verb::Execute, target, Flags::REMOTE_CONTROL | Flags::INTERACTIVE, Provenance::NETWORK);
     }
 }
@@ -78,7 +111,10 @@ fn report(call: Call, strings: &[Value], sink: &mut dyn Sink) {
         Call::Run => {
             // The list of arguments that `syscall.Exec` takes begins with the program's name again.
             let again = strings.get(1) == Some(first);
-            sink.run(strings.get(usize::from(again)..).unwrap_or_default(), &Value::default());
+            // One text that holds the words, as `Runtime.exec` takes it.
+            let words: Vec<Value> = first.shown().split_ascii_whitespace().map(Value::literal).collect();
+            let argv = if strings.len() == 1 { &words } else { strings };
+            sink.run(argv.get(usize::from(again)..).unwrap_or_default(), &Value::default());
         }
         Call::Write => sink.path(Verb::Write, first, Flags::NONE),
     }

@@ -1,0 +1,161 @@
+//! `herm approvals`
+
+use std::fmt::Write as _;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use clap::ArgMatches;
+use herm::approval::Answer;
+use herm_runtime::Setup;
+use herm_runtime::asked::Asked;
+use herm_runtime::broker::{Approvers, Broker, Client, Effect, Running, socket};
+use serde_json::json;
+
+use super::{answer, fail, refuse};
+use crate::arguments;
+use crate::exit::Exit;
+use crate::prompt::{Terminal, Typed, deadline};
+use crate::render::count;
+use crate::render::escape::escape;
+
+/// How often it is looked for new questions.
+const PULSE: Duration = Duration::from_millis(200);
+
+/// How long one question may stand on the screen.
+const PATIENCE: u32 = 24 * 60 * 60;
+
+/// Shows what waits, and answers it.
+pub(super) fn run(matches: &ArgMatches) -> Exit {
+    let (name, matches) = matches.subcommand().unwrap_or(("watch", matches));
+    let setup = match arguments::setup(matches) {
+        Ok(setup) => setup,
+        Err(problem) => return refuse(&problem),
+    };
+    let done = match name {
+        "answer" => Desk::open(&setup).and_then(|desk| respond(desk, matches)),
+        "list" => Desk::open(&setup).and_then(|desk| list(desk, matches.get_flag("json"))),
+        _ => match Terminal::open() {
+            Some(terminal) => Desk::watched(&setup).and_then(|desk| watch(desk, terminal)),
+            None => Desk::open(&setup).and_then(|desk| list(desk, false)),
+        },
+    };
+    done.unwrap_or_else(|error| fail(&format!("the broker has gone: {error}")))
+}
+
+/// A place to answer from: a connection, and a broker if there was none.
+struct Desk {
+    client: Client,
+    _broker: Option<Running>,
+}
+
+impl Desk {
+    fn open(setup: &Setup) -> io::Result<Self> {
+        let broker = Broker { guard: setup.guard.clone(), approvers: Approvers::default() };
+        let client = Client::connect(&socket(&setup.guard)).or_else(|_| broker.within())?;
+        Ok(Self { client, _broker: None })
+    }
+
+    /// A desk that others find, so that whoever asks knows that somebody watches.
+    fn watched(setup: &Setup) -> io::Result<Self> {
+        let broker = Broker { guard: setup.guard.clone(), approvers: Approvers::default() };
+        let running = broker.start()?;
+        Ok(Self { client: Client::connect(&socket(&setup.guard))?, _broker: running })
+    }
+}
+
+fn list(mut desk: Desk, json: bool) -> io::Result<Exit> {
+    let questions = desk.client.list()?;
+    if json {
+        let list: Vec<_> = questions.iter().map(Asked::to_json).collect();
+        return Ok(answer(&format!("{}\n", json!({ "questions": list })), Exit::Allow));
+    }
+    let mut text = format!("{} waiting\n", count(questions.len(), "question"));
+    for question in &questions {
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "{}  {}\n    {}", question.id, question.title(), escape(&question.command));
+    }
+    Ok(answer(&text, Exit::Allow))
+}
+
+fn respond(mut desk: Desk, matches: &ArgMatches) -> io::Result<Exit> {
+    let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
+    let Some(said) = Answer::from_typed(given("answer")) else { return Ok(Exit::Usage) };
+    let ids: Vec<_> = desk.client.list()?.into_iter().map(|question| question.id).collect();
+    let meant: Vec<_> = ids.iter().filter(|id| id.starts_with(given("id"))).collect();
+    let effect = match meant.as_slice() {
+        [id] => desk.client.answer(id, said)?,
+        [] => Effect::Gone,
+        [_, _, ..] => return Ok(fail(&format!("several questions begin with `{}`", given("id")))),
+    };
+    let (word, text, exit) = told(&effect);
+    if matches.get_flag("json") {
+        return Ok(answer(&format!("{}\n", json!({ "outcome": word, "message": text })), exit));
+    }
+    Ok(if exit == Exit::Allow { answer(&format!("{text}\n"), exit) } else { fail_with(&text, exit) })
+}
+
+fn fail_with(text: &str, exit: Exit) -> Exit {
+    super::complain("herm", text);
+    exit
+}
+
+fn told(effect: &Effect) -> (&'static str, String, Exit) {
+    match effect {
+        Effect::Gone => ("gone", "there is no such question".to_owned(), Exit::Deny),
+        Effect::Lost(answer, by) => ("lost", format!("{by} was first: {}", answer.word()), Exit::Deny),
+        Effect::Refused(why) => ("refused", why.clone(), Exit::Deny),
+        Effect::Won => ("won", "answered".to_owned(), Exit::Allow),
+    }
+}
+
+/// Shows each question as it comes, the oldest first, until the person leaves.
+fn watch(mut desk: Desk, mut terminal: Terminal) -> io::Result<Exit> {
+    terminal.tell("waiting for questions; Ctrl-C leaves\n");
+    let mut unanswerable: Vec<String> = Vec::new();
+    loop {
+        let next = desk.client.list()?.into_iter().find(|question| !unanswerable.contains(&question.id));
+        let Some(question) = next else {
+            if terminal.wants_to_leave(PULSE) {
+                return Ok(Exit::Allow);
+            }
+            continue;
+        };
+        match show(&mut desk, &mut terminal, &question)? {
+            Typed::Answer(said) => {
+                let effect = desk.client.answer(&question.id, said)?;
+                if effect != Effect::Won {
+                    terminal.tell(&format!("  {}\n", told(&effect).1));
+                    unanswerable.push(question.id);
+                }
+            }
+            Typed::Cancel => return Ok(Exit::Allow),
+            Typed::Nothing => {}
+        }
+    }
+}
+
+/// Asks, until there is an answer or the question has gone.
+fn show(desk: &mut Desk, terminal: &mut Terminal, question: &Asked) -> io::Result<Typed> {
+    let elsewhere = AtomicBool::new(false);
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let looking = scope.spawn(|| -> io::Result<()> {
+            while !done.load(Ordering::Relaxed) {
+                if desk.client.list()?.iter().all(|waiting| waiting.id != question.id) {
+                    elsewhere.store(true, Ordering::Relaxed);
+                    return Ok(());
+                }
+                thread::sleep(PULSE);
+            }
+            Ok(())
+        });
+        let typed = terminal.ask(question, deadline(PATIENCE), &elsewhere).unwrap_or(Typed::Cancel);
+        done.store(true, Ordering::Relaxed);
+        match looking.join() {
+            Ok(looked) => looked.map(|()| typed),
+            Err(_) => Err(io::Error::other("the list cannot be followed")),
+        }
+    })
+}

@@ -1,0 +1,9 @@
+//! Asks the person at the terminal.
+
+mod choice;
+mod keys;
+mod terminal;
+mod words;
+
+pub(crate) use choice::Typed;
+pub(crate) use terminal::{Terminal, deadline};

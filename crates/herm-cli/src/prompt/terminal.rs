@@ -1,0 +1,149 @@
+//! The terminal that a person sits at.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
+use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use herm_runtime::asked::Asked;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::termios::{self, LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios};
+
+use super::choice::{Choice, Typed};
+use super::keys::{Key, keys};
+use super::words::{self, Look, settled};
+use crate::render::colour;
+
+/// How often it is looked whether somebody else has answered.
+const PULSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+
+/// The terminal that a person sits at.
+#[derive(Debug)]
+pub(crate) struct Terminal {
+    device: File,
+}
+
+impl Terminal {
+    /// The terminal, if a person started herm from one: an agent that shares it must not be answered for.
+    #[expect(clippy::disallowed_methods, reason = "the one place where the terminal is opened")]
+    pub(crate) fn open() -> Option<Self> {
+        if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+            return None;
+        }
+        let device = File::options().read(true).write(true).open("/dev/tty").ok()?;
+        let foreground = termios::tcgetpgrp(&device).ok()? == rustix::process::getpgrp();
+        foreground.then_some(Self { device })
+    }
+
+    /// Asks, until there is an answer, the time is over or somebody else has answered. What was typed before the
+    /// question was shown does not count.
+    pub(crate) fn ask(&mut self, asked: &Asked, deadline: Instant, elsewhere: &AtomicBool) -> Option<Typed> {
+        let look = self.look();
+        let mut choice = Choice::new(asked.always);
+        let raw = Raw::enter(&self.device)?;
+        termios::tcflush(&self.device, QueueSelector::IFlush).ok()?;
+        let text = format!(
+            "\n{}{}{}",
+            words::question(asked, look),
+            words::answers(&choice, look),
+            words::line(&choice)
+        );
+        self.write(&text)?;
+        let typed = loop {
+            if elsewhere.load(Ordering::Relaxed) || Instant::now() >= deadline {
+                break Typed::Nothing;
+            }
+            let pressed = self.keys();
+            if let Some(typed) = pressed.iter().find_map(|key| choice.press(*key)) {
+                break typed;
+            }
+            if !pressed.is_empty() {
+                self.write(&format!("\r\x1b[K{}", words::line(&choice)))?;
+            }
+        };
+        drop(raw);
+        let end = match typed {
+            Typed::Answer(answer) => settled(answer),
+            Typed::Cancel => "✗ Cancelled",
+            Typed::Nothing if elsewhere.load(Ordering::Relaxed) => "answered elsewhere",
+            Typed::Nothing => "⏱ Timeout - denying command",
+        };
+        self.write(&format!("\n  {end}\n"))?;
+        Some(typed)
+    }
+
+    /// Whether the person leaves within so much time.
+    pub(crate) fn wants_to_leave(&mut self, within: Duration) -> bool {
+        let Some(_raw) = Raw::enter(&self.device) else { return true };
+        let end = Instant::now() + within;
+        while Instant::now() < end {
+            if self.keys().contains(&Key::Cancel) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Tells the person something.
+    pub(crate) fn tell(&mut self, text: &str) {
+        // Whoever cannot be told anything will notice.
+        let _ = self.write(text);
+    }
+
+    fn look(&self) -> Look {
+        let columns = termios::tcgetwinsize(&self.device).map_or(80, |size| usize::from(size.ws_col));
+        Look { columns: if columns == 0 { 80 } else { columns }, colour: colour::wanted() }
+    }
+
+    /// In raw mode a line feed does not return the carriage.
+    fn write(&mut self, text: &str) -> Option<()> {
+        self.device.write_all(text.replace('\n', "\r\n").as_bytes()).ok()
+    }
+
+    /// What is pressed within a pulse. A terminal that has gone cancels.
+    fn keys(&mut self) -> Vec<Key> {
+        let waiting = poll(&mut [PollFd::new(&self.device, PollFlags::IN)], Some(&PULSE));
+        match waiting {
+            Ok(0) => Vec::new(),
+            Ok(_) => {
+                let mut bytes = [0; 64];
+                match self.device.read(&mut bytes) {
+                    Ok(read) if read > 0 => keys(bytes.get(..read).unwrap_or_default()),
+                    Ok(_) | Err(_) => vec![Key::Cancel],
+                }
+            }
+            Err(_) => vec![Key::Cancel],
+        }
+    }
+}
+
+/// Raw mode, for as long as it lives.
+struct Raw {
+    device: File,
+    usual: Termios,
+}
+
+impl Raw {
+    fn enter(device: &File) -> Option<Self> {
+        let usual = termios::tcgetattr(device.as_fd()).ok()?;
+        let mut raw = usual.clone();
+        raw.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG | LocalModes::IEXTEN);
+        raw.special_codes[SpecialCodeIndex::VMIN] = 1;
+        raw.special_codes[SpecialCodeIndex::VTIME] = 0;
+        termios::tcsetattr(device.as_fd(), OptionalActions::Now, &raw).ok()?;
+        Some(Self { device: device.try_clone().ok()?, usual })
+    }
+}
+
+impl Drop for Raw {
+    fn drop(&mut self) {
+        // A terminal that has gone needs no restoring.
+        let _ = termios::tcsetattr(self.device.as_fd(), OptionalActions::Now, &self.usual);
+    }
+}
+
+/// How long to wait for an answer.
+pub(crate) fn deadline(seconds: u32) -> Instant {
+    Instant::now() + Duration::from_secs(u64::from(seconds))
+}

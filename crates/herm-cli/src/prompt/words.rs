@@ -1,0 +1,186 @@
+//! The words of a question, fitted to the terminal.
+
+use herm::approval::Answer;
+use herm_runtime::asked::{Asked, Mention};
+use herm_shell::Span;
+
+use super::choice::Choice;
+use crate::render::colour::{Colour, paint_always};
+use crate::render::escape::escape;
+use crate::render::underline::underline_within;
+use crate::render::width::width;
+
+/// How a question is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    /// How many columns there are.
+    pub(crate) columns: usize,
+    /// Whether there is colour.
+    pub(crate) colour: bool,
+}
+
+/// The question: what it is about, the command with the parts that matter marked, why, a safer way.
+pub(crate) fn question(asked: &Asked, look: Look) -> String {
+    let mut lines = wrapped(&format!("⚠️  DANGEROUS COMMAND: {}", asked.title()), "", look);
+    if let Some(first) = lines.first_mut().filter(|_| look.colour) {
+        *first = paint_always(first, Colour::Yellow);
+    }
+    lines.push(String::new());
+    lines.extend(command(asked, look));
+    lines.push(String::new());
+    let mut said: Vec<&str> = Vec::new();
+    for mention in &asked.mentions {
+        lines.extend(reason(mention, look).into_iter().filter(|_| !said.contains(&mention.reason.as_str())));
+        said.push(&mention.reason);
+    }
+    let mut ways: Vec<&str> =
+        asked.mentions.iter().filter_map(|mention| mention.instead.as_deref()).collect();
+    ways.dedup();
+    ways.iter().for_each(|way| lines.extend(wrapped(&format!("safer: {way}"), "  ", look)));
+    lines.extend(wrapped(&format!("in: {}", escape(&asked.cwd)), "  ", look));
+    lines.push(String::new());
+    lines.join("\n") + "\n"
+}
+
+/// Every line of the command, those that matter marked.
+fn command(asked: &Asked, look: Look) -> Vec<String> {
+    let spans: Vec<_> = asked
+        .mentions
+        .iter()
+        .filter_map(|mention| mention.span)
+        .map(|(from, to)| Span::new(from, to))
+        .collect();
+    let columns = look.columns.saturating_sub(4).max(10);
+    underline_within(&asked.command, &spans, columns).into_iter().map(|line| format!("  {line}")).collect()
+}
+
+fn reason(mention: &Mention, look: Look) -> Vec<String> {
+    wrapped(&format!("{} [{}]", escape(&mention.reason), mention.rule), "  ", look)
+}
+
+/// `[o]nce | [s]ession | [a]lways | [d]eny`, on as many lines as it takes.
+pub(super) fn answers(choice: &Choice, look: Look) -> String {
+    let marked = choice.answers().iter().map(|answer| {
+        let (first, rest) = answer.word().split_at(1);
+        format!("[{first}]{rest}")
+    });
+    wrapped(&marked.collect::<Vec<_>>().join(" | "), "  ", look).join("\n") + "\n"
+}
+
+/// `Choice [o/s/a/D]: once`
+pub(super) fn line(choice: &Choice) -> String {
+    let letters: Vec<_> = choice.answers().iter().map(|answer| letter(*answer)).collect();
+    let picked = choice.picked().map_or("", Answer::word);
+    format!("Choice [{}]: {picked}", letters.join("/"))
+}
+
+/// The usual answer is a capital.
+fn letter(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Always => "a",
+        Answer::Deny => "D",
+        Answer::Once => "o",
+        Answer::Session => "s",
+    }
+}
+
+/// What was made of an answer.
+pub(crate) fn settled(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Always => "✓ Added to permanent allowlist",
+        Answer::Deny => "✗ Denied",
+        Answer::Once => "✓ Allowed once",
+        Answer::Session => "✓ Allowed for this session",
+    }
+}
+
+/// A text in lines that fit, broken between words where it can be.
+fn wrapped(text: &str, indent: &str, look: Look) -> Vec<String> {
+    let room = look.columns.saturating_sub(indent.len()).max(10);
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        for piece in pieces(word, room) {
+            let used = lines.last().map_or(0, |line| columns(line));
+            let fits = used == 0 || used + 1 + columns(&piece) <= room;
+            match lines.last_mut() {
+                Some(line) if fits => {
+                    if used > 0 {
+                        line.push(' ');
+                    }
+                    line.push_str(&piece);
+                }
+                Some(_) | None => lines.push(piece),
+            }
+        }
+    }
+    lines.into_iter().map(|line| format!("{indent}{line}")).collect()
+}
+
+/// A word in pieces that fit on a line.
+fn pieces(word: &str, room: usize) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for character in word.chars() {
+        let full = pieces.last().is_some_and(|piece| columns(piece) + width(character) > room);
+        match pieces.last_mut() {
+            Some(piece) if !full => piece.push(character),
+            Some(_) | None => pieces.push(character.to_string()),
+        }
+    }
+    pieces
+}
+
+fn columns(text: &str) -> usize {
+    text.chars().map(width).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(command: &str) -> Asked {
+        Asked {
+            id: "q".to_owned(),
+            session: "s".to_owned(),
+            command: command.to_owned(),
+            cwd: "/srv/app".to_owned(),
+            digest: String::new(),
+            mentions: vec![Mention {
+                rule: "recursive-delete".to_owned(),
+                title: "recursive delete".to_owned(),
+                reason: "deletes `build` and everything below it".to_owned(),
+                instead: Some("Look first: `ls build`.".to_owned()),
+                span: Some((0, 12)),
+            }],
+            always: true,
+        }
+    }
+
+    #[test]
+    fn a_question_shows_the_command_the_reason_and_a_safer_way() {
+        let shown = question(&asked("rm -rf build; ls"), Look { columns: 80, colour: false });
+        assert_eq!(
+            shown,
+            "⚠️  DANGEROUS COMMAND: recursive delete\n\n  rm -rf build; ls\n  ^^^^^^^^^^^^\n\n  deletes `build` and everything \
+             below it [recursive-delete]\n  safer: Look first: `ls build`.\n  in: /srv/app\n\n"
+        );
+    }
+
+    #[test]
+    fn nothing_is_wider_than_forty_columns_and_nothing_is_lost() {
+        let command = format!("rm -rf build {}", "x".repeat(200));
+        let shown = question(&asked(&command), Look { columns: 40, colour: false });
+        assert!(shown.lines().all(|line| columns(line) <= 40), "{shown}");
+        assert_eq!(shown.matches('x').count(), 200, "{shown}");
+        assert!(
+            answers(&Choice::new(true), Look { columns: 40, colour: false })
+                .lines()
+                .all(|line| columns(line) <= 40)
+        );
+    }
+
+    #[test]
+    fn the_answers_are_offered_as_letters() {
+        assert_eq!(line(&Choice::new(true)), "Choice [o/s/a/D]: ");
+        assert_eq!(line(&Choice::new(false)), "Choice [o/s/D]: ");
+    }
+}

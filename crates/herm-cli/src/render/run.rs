@@ -1,0 +1,78 @@
+//! What came of a run, for people and programs.
+
+use herm_runtime::reply::Why;
+use herm_runtime::{Outcome, Reply};
+use serde_json::{Value, json};
+
+use super::json::finding;
+
+/// A reply: `exit_code`, `stdout`, `stderr`, `truncated`, `duration`, `decision`, `findings`, `receipt`.
+pub(crate) fn json(reply: &Reply) -> Value {
+    let consent = &reply.consent;
+    let mut answer = json!({
+        "decision": if matches!(reply.outcome, Outcome::Refused(_)) { "deny" } else { "allow" },
+        "findings": consent.findings.iter().map(finding).collect::<Vec<_>>(),
+        "answer": consent.answer.as_ref().map(|(answer, by)| json!({ "answer": answer.word(), "by": by })),
+        "receipt": reply.receipt,
+        "notes": words(reply).into_iter().map(|(_, what)| what).collect::<Vec<_>>(),
+    });
+    let fields = match &reply.outcome {
+        Outcome::Done(done) => json!({
+            "exit_code": done.exit_code(),
+            "ending": done.ending_word(),
+            "stdout": done.stdout.text,
+            "stderr": done.stderr.text,
+            "truncated": done.is_truncated(),
+            "duration": done.duration.as_secs_f64(),
+        }),
+        Outcome::Failed(error) => json!({ "exit_code": 125, "error": error }),
+        Outcome::Refused(why) => json!({
+            "exit_code": 126, "refused": why.word(), "user_consent": false, "error": refusal(why),
+        }),
+    };
+    if let (Some(answer), Some(fields)) = (answer.as_object_mut(), fields.as_object()) {
+        answer.extend(fields.clone());
+    }
+    answer
+}
+
+/// What is said on standard error, and by whom.
+pub(crate) fn words(reply: &Reply) -> Vec<(&'static str, String)> {
+    let said = |words: String| ("herm", words);
+    let mut lines: Vec<_> = match &reply.outcome {
+        Outcome::Done(done) => done.notes.iter().cloned().map(said).collect(),
+        Outcome::Failed(error) => vec![said(error.clone())],
+        Outcome::Refused(why) => {
+            let mut lines = vec![said(refusal(why))];
+            lines.extend(
+                why.findings().iter().map(|finding| said(format!("  {} [{}]", finding.reason, finding.rule))),
+            );
+            lines.extend(advice(why).map(|advice| ("hint", advice.to_owned())));
+            lines
+        }
+    };
+    lines.extend(reply.consent.notes.iter().cloned().map(said));
+    lines
+}
+
+fn refusal(why: &Why) -> String {
+    let told = "It must not be retried, rephrased or done in another way.";
+    match why {
+        Why::Answered(_) => format!("refused: the user denied this command. {told}"),
+        Why::Changing => "refused: what it would run keeps changing while it is asked about".to_owned(),
+        Why::Denied(_) => format!("refused: this is not allowed, whoever says yes. {told}"),
+        Why::Forgotten(error) => format!("refused: what was answered earlier cannot be looked up: {error}"),
+        Why::Nobody(why, _) => format!("refused: a person must say yes, and {why}"),
+        Why::Silence(_) => format!("refused: nobody answered in time, and silence is not consent. {told}"),
+        Why::Spent => "refused: the grant for it was used up by another call".to_owned(),
+    }
+}
+
+fn advice(why: &Why) -> Option<&'static str> {
+    match why {
+        Why::Nobody(..) | Why::Silence(_) => {
+            Some("a person can answer with `herm approvals`; the very same call then runs once")
+        }
+        Why::Answered(_) | Why::Changing | Why::Denied(_) | Why::Forgotten(_) | Why::Spent => None,
+    }
+}

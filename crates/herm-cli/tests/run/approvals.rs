@@ -1,0 +1,155 @@
+//! Answers from another process, and who may give them.
+
+use std::fs;
+use std::process::Child;
+use std::thread;
+use std::time::Duration;
+
+use crate::place::{Place, Ran};
+
+fn with_build() -> Place {
+    let place = Place::new();
+    place.file("build/x", "");
+    place
+}
+
+fn end(child: Child) -> (Option<i32>, String) {
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn another_process_answers() {
+    let place = with_build();
+    let asking = place.start(&["run", "rm -rf build"]);
+    let id = place.question();
+    let ran = place.run(&["approvals", "answer", &id, "once"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "answered\n"), "{ran:?}");
+    assert_eq!(end(asking).0, Some(0));
+    assert!(!place.work("build").exists());
+    let answer = place.ledger()[0]["body"]["answer"].clone();
+    assert!(answer["answer"] == "once" && answer["by"].as_str().unwrap().starts_with("uid "), "{answer}");
+}
+
+#[test]
+fn a_no_from_another_process_refuses() {
+    let place = with_build();
+    let asking = place.start(&["run", "rm -rf build"]);
+    place.run(&["approvals", "answer", &place.question(), "deny"]);
+    let (code, stderr) = end(asking);
+    assert!(code == Some(126) && stderr.contains("the user denied"), "{stderr}");
+    assert!(place.work("build").exists());
+}
+
+#[test]
+fn of_two_answers_exactly_one_wins() {
+    for _ in 0..5 {
+        let place = with_build();
+        let asking = place.start(&["run", "rm -rf build"]);
+        let id = place.question();
+        let answers: Vec<_> = thread::scope(|scope| {
+            let threads: Vec<_> = ["once", "deny", "once", "deny"]
+                .map(|said| {
+                    scope.spawn({
+                        let (place, id) = (&place, &id);
+                        move || (said, place.run(&["approvals", "answer", id, said]))
+                    })
+                })
+                .into_iter()
+                .collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let won: Vec<_> = answers.iter().filter(|(_, ran)| ran.code == Some(0)).collect();
+        assert_eq!(won.len(), 1, "{answers:?}");
+        let expected = if won[0].0 == "once" { Some(0) } else { Some(126) };
+        assert_eq!(end(asking).0, expected);
+    }
+}
+
+#[test]
+fn what_asks_cannot_answer() {
+    let place = with_build();
+    let herm = env!("CARGO_BIN_EXE_herm");
+    place.file(
+        "agent.sh",
+        &format!(
+            "{herm} run 'rm -rf build' &\nasking=$!\nfor _ in $(seq 200); do\n  id=$({herm} approvals list --json | sed -n 's/.*\"id\":\"\\([0-9a-f]*\\)\".*/\\1/p')\n  [ -n \"$id\" ] && break\n  \
+             sleep 0.05\ndone\n{herm} approvals answer \"$id\" once; echo direct=$?\n(setsid {herm} approvals answer \"$id\" once; echo session=$? >> session) &\nsleep 1\nkill $asking\n"
+        ),
+    );
+    let ran =
+        Ran::of(place.command("setsid").args(["--wait", "bash", "agent.sh"]).env("HERMES_EXEC_ASK", "1"));
+    assert!(ran.stdout.contains("direct=1"), "{ran:?}");
+    assert!(ran.stderr.contains("may not answer"), "{ran:?}");
+    assert_eq!(fs::read_to_string(place.work("session")).unwrap(), "session=1\n");
+    assert!(place.work("build").exists());
+}
+
+#[test]
+fn what_herm_runs_cannot_answer_even_when_it_leaves_its_family() {
+    let place = with_build();
+    let asking = place.start(&["run", "rm -rf build"]);
+    let id = place.question();
+    // Under another name, so that the judge does not stop it before the broker has to.
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_herm"), place.work("tool")).unwrap();
+    let script = format!(
+        "(setsid sh -c '(setsid ./tool approvals answer {id} once > answer 2>&1 &)' &); sleep 2; cat answer"
+    );
+    let ran = place.run(&["run", "--yolo", "--session", "other", &script]);
+    assert!(ran.stdout.contains("started by `herm run`"), "{ran:?}");
+    assert!(place.work("build").exists());
+    place.run(&["approvals", "answer", &id, "deny"]);
+    assert_eq!(end(asking).0, Some(126));
+}
+
+#[test]
+fn a_question_outlives_whoever_asked_and_a_late_yes_serves_the_same_call_once() {
+    let place = with_build();
+    let mut asking =
+        place.herm(&["run", "--session", "s", "rm -rf build"]).env("HERMES_EXEC_ASK", "1").spawn().unwrap();
+    let id = place.question();
+    asking.kill().unwrap();
+    asking.wait().unwrap();
+    assert!(place.work("build").exists());
+    assert_eq!(place.question(), id);
+    assert_eq!(place.run(&["approvals", "answer", &id, "once"]).code, Some(0));
+    assert_eq!(place.run(&["run", "--session", "s", "rm -rf dist"]).code, Some(126), "another call");
+    assert_eq!(place.run(&["run", "--session", "other", "rm -rf build"]).code, Some(126), "another session");
+    assert_eq!(place.run(&["run", "--session", "s", "rm -rf build"]).code, Some(0));
+    place.file("build/x", "");
+    assert_eq!(place.run(&["run", "--session", "s", "rm -rf build"]).code, Some(126), "a yes serves once");
+}
+
+#[test]
+fn a_script_that_changes_while_it_is_asked_about_is_asked_again() {
+    let place = with_build();
+    let script = place.file("clean.sh", "rm -rf build\n");
+    let asking = place.start(&["run", "--session", "s", "bash clean.sh"]);
+    let id = place.question();
+    fs::write(&script, "rm -rf build dist\n").unwrap();
+    place.file("dist/x", "");
+    assert_eq!(place.run(&["approvals", "answer", &id, "once"]).code, Some(0));
+    let mut next = place.question();
+    for _ in 0..100 {
+        if next != id {
+            break;
+        }
+        thread::sleep(Duration::from_millis(20));
+        next = place.question();
+    }
+    assert_ne!(next, id, "the changed script is another question");
+    assert!(place.work("build").exists() && place.work("dist").exists());
+    place.run(&["approvals", "answer", &next, "deny"]);
+    assert_eq!(end(asking).0, Some(126));
+    assert!(place.work("build").exists());
+}
+
+#[test]
+fn at_a_terminal_questions_are_shown_as_they_come() {
+    let place = with_build();
+    let asking = place.start(&["run", "rm -rf build"]);
+    place.question();
+    let ran = place.at_terminal(80, &[("Choice", r"o\r"), ("Allowed once", r"\x03")], &["approvals"]);
+    assert!(ran.stdout.contains("recursive delete"), "{ran:?}");
+    assert_eq!(end(asking).0, Some(0));
+}

@@ -1,0 +1,53 @@
+//! Code in a directory of its own.
+
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use crate::place::Place;
+
+#[test]
+fn python_runs_in_a_fresh_directory_that_is_gone_afterwards() {
+    let place = Place::new();
+    let ran = place.run(&["run", "--language", "python", "import os; open('x', 'w'); print(os.getcwd())"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let directory = ran.stdout.trim_end();
+    assert!(directory.starts_with(place.guard().join("scratch").to_str().unwrap()), "{directory}");
+    assert!(!fs::exists(directory).unwrap());
+}
+
+#[test]
+fn what_a_killed_herm_left_is_cleared_at_the_next_start() {
+    let place = Place::new();
+    let mut child =
+        place.herm(&["run", "--language", "python", "import time; print('on', flush=True); time.sleep(60)"]);
+    let mut child = child.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut line = [0; 3];
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let left = || {
+        fs::read_dir(place.guard().join("scratch"))
+            .unwrap()
+            .filter(|entry| entry.as_ref().unwrap().path().is_dir())
+            .count()
+    };
+    assert_eq!(left(), 1);
+    thread::sleep(Duration::from_millis(300));
+    place.run(&["run", "--language", "python", "print(1)"]);
+    assert_eq!(left(), 0);
+}
+
+#[test]
+fn dangerous_code_is_asked_about() {
+    let place = Place::new();
+    let ran = place.run(&["run", "--language", "python", "import shutil; shutil.rmtree('/home/dev/x')"]);
+    assert_eq!(ran.code, Some(126), "{ran:?}");
+}
+
+#[test]
+fn in_strict_every_script_asks() {
+    let place = Place::new();
+    let ran = place.run(&["run", "--preset", "strict", "--language", "python", "print(1)"]);
+    assert_eq!(ran.code, Some(126), "{ran:?}");
+}

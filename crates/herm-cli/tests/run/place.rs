@@ -1,0 +1,148 @@
+//! A home and a workspace of one's own, for as many runs as a test needs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A home and a workspace of one's own.
+pub(crate) struct Place {
+    root: PathBuf,
+}
+
+/// What came of a run.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("run-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(root.join("home")).unwrap();
+        fs::create_dir_all(root.join("work/.git")).unwrap();
+        Self { root: fs::canonicalize(root).unwrap() }
+    }
+
+    /// Where herm keeps its files.
+    pub(crate) fn guard(&self) -> PathBuf {
+        self.root.join("home/.herm")
+    }
+
+    /// A path in the workspace.
+    pub(crate) fn work(&self, name: &str) -> PathBuf {
+        self.root.join("work").join(name)
+    }
+
+    /// A file in the workspace, and the directories above it.
+    pub(crate) fn file(&self, name: &str, content: &str) -> PathBuf {
+        let file = self.work(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, content).unwrap();
+        file
+    }
+
+    /// The user's configuration.
+    pub(crate) fn config(&self, content: &str) {
+        fs::create_dir_all(self.guard()).unwrap();
+        fs::write(self.guard().join("config.yaml"), content).unwrap();
+    }
+
+    /// A command with the environment of this place and nothing else.
+    pub(crate) fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.root.join("home"))
+            .env("TERM", "xterm")
+            .current_dir(self.root.join("work"))
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// herm, in a session of its own: a test is not what asks.
+    pub(crate) fn herm(&self, arguments: &[&str]) -> Command {
+        let mut command = self.command("setsid");
+        command.arg("--wait").arg(env!("CARGO_BIN_EXE_herm")).args(arguments);
+        command
+    }
+
+    /// Runs herm.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        Ran::of(&mut self.herm(arguments))
+    }
+
+    /// Runs herm at a terminal of so many columns. Each step waits for a text and types an answer.
+    pub(crate) fn at_terminal(&self, columns: u16, steps: &[(&str, &str)], arguments: &[&str]) -> Ran {
+        let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run/terminal.py");
+        let mut command = self.command("python3");
+        command.arg(driver).args(["24", &columns.to_string()]);
+        for (text, keys) in steps {
+            command.args([text, keys]);
+        }
+        command.arg("--").arg(env!("CARGO_BIN_EXE_herm")).args(arguments);
+        let ran = Ran::of(&mut command);
+        let (code, shown) = ran.stdout.split_once('\n').unwrap_or_else(|| panic!("{ran:?}"));
+        Ran { code: code.parse().ok(), stdout: shown.replace("\r\n", "\n"), stderr: ran.stderr }
+    }
+
+    /// Starts herm and lets it be.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
+        self.herm(arguments)
+            .env("HERMES_EXEC_ASK", "1")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    /// The question that waits, once there is one.
+    pub(crate) fn question(&self) -> String {
+        let end = Instant::now() + Duration::from_secs(20);
+        while Instant::now() < end {
+            let list = self.run(&["approvals", "list", "--json"]);
+            let list: serde_json::Value = serde_json::from_str(&list.stdout).unwrap_or_default();
+            if let Some(id) = list["questions"][0]["id"].as_str() {
+                return id.to_owned();
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        panic!("nothing was asked");
+    }
+
+    /// The records of the ledger.
+    pub(crate) fn ledger(&self) -> Vec<serde_json::Value> {
+        let text = fs::read_to_string(self.guard().join("ledger/ledger.jsonl")).unwrap_or_default();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // A place that cannot be cleared away is cleared with the target directory.
+        let _ = fs::remove_dir_all(&self.root);
+    }
+}
+
+impl Ran {
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let output = command.output().unwrap();
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// What `--json` printed.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}

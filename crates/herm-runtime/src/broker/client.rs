@@ -1,0 +1,152 @@
+//! What asks a broker, and what answers through one.
+
+use std::io::{self, BufReader};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::Duration;
+
+use herm::approval::Answer;
+
+use super::protocol::{Request, Response, read_response, send_request};
+use crate::asked::Asked;
+use crate::people::Heard;
+
+/// A connection to a broker.
+#[derive(Debug)]
+pub struct Client {
+    stream: UnixStream,
+    responses: BufReader<UnixStream>,
+}
+
+/// A question that waits.
+#[derive(Debug)]
+pub struct Waiting {
+    client: Client,
+    id: String,
+}
+
+/// What came of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// The question is no longer there.
+    Gone,
+    /// Somebody else was first: with this answer, from this one.
+    Lost(Answer, String),
+    /// It may not be answered from here, and why.
+    Refused(String),
+    /// It holds.
+    Won,
+}
+
+impl Client {
+    /// Connects to the broker behind a socket.
+    ///
+    /// # Errors
+    /// When there is none.
+    #[expect(clippy::disallowed_methods, reason = "the one place where the broker is called")]
+    pub fn connect(socket: &Path) -> io::Result<Self> {
+        UnixStream::connect(socket).and_then(Self::new)
+    }
+
+    pub(super) fn new(stream: UnixStream) -> io::Result<Self> {
+        let responses = BufReader::new(stream.try_clone()?);
+        Ok(Self { stream, responses })
+    }
+
+    /// What waits for an answer.
+    ///
+    /// # Errors
+    /// When the broker has gone or refuses.
+    pub fn list(&mut self) -> io::Result<Vec<Asked>> {
+        match self.exchange(&Request::List)? {
+            Response::Questions(questions) => Ok(questions),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Answers a question.
+    ///
+    /// # Errors
+    /// When the broker has gone.
+    pub fn answer(&mut self, id: &str, answer: Answer) -> io::Result<Effect> {
+        match self.exchange(&Request::Answer { id: id.to_owned(), answer })? {
+            Response::Answered(answer, by) => Ok(Effect::Lost(answer, by)),
+            Response::Gone => Ok(Effect::Gone),
+            Response::Refused(why) => Ok(Effect::Refused(why)),
+            Response::Won => Ok(Effect::Won),
+            other @ (Response::Questions(_) | Response::Silence | Response::Waiting(_)) => {
+                Err(unexpected(&other))
+            }
+        }
+    }
+
+    /// Asks. The answer comes later.
+    ///
+    /// # Errors
+    /// When the broker has gone or does not take the question.
+    pub fn ask(self, asked: &Asked, seconds: u32) -> io::Result<Waiting> {
+        self.wait(&Request::Ask { asked: Box::new(asked.clone()), seconds })
+    }
+
+    /// Waits for what was asked through a broker that has gone.
+    ///
+    /// # Errors
+    /// When this broker has gone too, or does not know the question.
+    pub fn resume(self, waiting: &Waiting) -> io::Result<Waiting> {
+        self.wait(&Request::Resume(waiting.id.clone()))
+    }
+
+    fn wait(mut self, request: &Request) -> io::Result<Waiting> {
+        match self.exchange(request)? {
+            Response::Waiting(id) => Ok(Waiting { client: self, id }),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    fn exchange(&mut self, request: &Request) -> io::Result<Response> {
+        send_request(&mut self.stream, request)?;
+        self.next()
+    }
+
+    fn next(&mut self) -> io::Result<Response> {
+        read_response(&mut self.responses)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))
+    }
+}
+
+impl Waiting {
+    /// What the broker has to say within so much time; nothing when it says nothing.
+    ///
+    /// # Errors
+    /// When the broker has gone.
+    pub fn hear(&mut self, within: Duration) -> io::Result<Option<Heard>> {
+        self.client.stream.set_read_timeout(Some(within))?;
+        match self.client.next() {
+            Ok(Response::Answered(answer, by)) => Ok(Some(Heard::Answer { answer, by })),
+            Ok(Response::Silence) => Ok(Some(Heard::Silence)),
+            Ok(Response::Gone) => Ok(Some(Heard::Nobody("the question was withdrawn".to_owned()))),
+            Ok(Response::Refused(why)) => Ok(Some(Heard::Nobody(why))),
+            Ok(other @ (Response::Questions(_) | Response::Waiting(_) | Response::Won)) => {
+                Err(unexpected(&other))
+            }
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The person at this terminal answered. Whether that holds, the broker says: another may have been first.
+    ///
+    /// # Errors
+    /// When the broker has gone.
+    pub fn settle(&mut self, answer: Answer) -> io::Result<()> {
+        send_request(&mut self.client.stream, &Request::Settle(answer))
+    }
+}
+
+fn unexpected(response: &Response) -> io::Error {
+    match response {
+        Response::Refused(why) => io::Error::other(why.clone()),
+        other => io::Error::other(format!("the broker said {other:?}")),
+    }
+}

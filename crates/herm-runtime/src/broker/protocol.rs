@@ -1,0 +1,224 @@
+//! What is said over the broker's socket: one JSON object a line.
+
+use std::io::{self, BufRead, Read, Write};
+
+use herm::approval::Answer;
+use serde_json::{Value, json};
+
+use crate::asked::Asked;
+
+/// The longest line that is read.
+const LONGEST: u64 = 1 << 20;
+
+/// What a client says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    /// Answers a question.
+    Answer {
+        /// Which.
+        id: String,
+        /// With what.
+        answer: Answer,
+    },
+    /// Asks, and waits on this connection.
+    Ask {
+        /// What.
+        asked: Box<Asked>,
+        /// For how many seconds.
+        seconds: u32,
+    },
+    /// Lists what waits.
+    List,
+    /// Waits on this connection for what was asked on another: the broker there has gone.
+    Resume(String),
+    /// The person at the asking terminal answered.
+    Settle(Answer),
+}
+
+/// What the broker says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Response {
+    /// The question is answered: by this answer, from this one.
+    Answered(Answer, String),
+    /// The question is no longer there.
+    Gone,
+    /// What waits.
+    Questions(Vec<Asked>),
+    /// It may not be done, and why.
+    Refused(String),
+    /// Nobody answered in time.
+    Silence,
+    /// The question waits, under this name.
+    Waiting(String),
+    /// This answer holds.
+    Won,
+}
+
+impl Request {
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Answer { id, answer } => json!({ "do": "answer", "id": id, "answer": answer.word() }),
+            Self::Ask { asked, seconds } => {
+                json!({ "do": "ask", "question": asked.to_json(), "seconds": seconds })
+            }
+            Self::List => json!({ "do": "list" }),
+            Self::Resume(id) => json!({ "do": "resume", "id": id }),
+            Self::Settle(answer) => json!({ "do": "settle", "answer": answer.word() }),
+        }
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        match value.get("do")?.as_str()? {
+            "answer" => Some(Self::Answer { id: text(value, "id")?, answer: answer(value)? }),
+            "ask" => Some(Self::Ask {
+                asked: Box::new(Asked::from_json(value.get("question")?)?),
+                seconds: u32::try_from(value.get("seconds")?.as_u64()?).ok()?,
+            }),
+            "list" => Some(Self::List),
+            "resume" => Some(Self::Resume(text(value, "id")?)),
+            "settle" => Some(Self::Settle(answer(value)?)),
+            _ => None,
+        }
+    }
+}
+
+impl Response {
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Answered(answer, by) => json!({ "is": "answered", "answer": answer.word(), "by": by }),
+            Self::Gone => json!({ "is": "gone" }),
+            Self::Questions(list) => {
+                json!({ "is": "questions", "questions": list.iter().map(Asked::to_json).collect::<Vec<_>>() })
+            }
+            Self::Refused(why) => json!({ "is": "refused", "why": why }),
+            Self::Silence => json!({ "is": "silence" }),
+            Self::Waiting(id) => json!({ "is": "waiting", "id": id }),
+            Self::Won => json!({ "is": "won" }),
+        }
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        match value.get("is")?.as_str()? {
+            "answered" => Some(Self::Answered(answer(value)?, text(value, "by")?)),
+            "gone" => Some(Self::Gone),
+            "questions" => {
+                let list = value.get("questions")?.as_array()?.iter().map(Asked::from_json);
+                list.collect::<Option<_>>().map(Self::Questions)
+            }
+            "refused" => Some(Self::Refused(text(value, "why")?)),
+            "silence" => Some(Self::Silence),
+            "waiting" => Some(Self::Waiting(text(value, "id")?)),
+            "won" => Some(Self::Won),
+            _ => None,
+        }
+    }
+}
+
+fn text(value: &Value, key: &str) -> Option<String> {
+    value.get(key)?.as_str().map(str::to_owned)
+}
+
+fn answer(value: &Value) -> Option<Answer> {
+    let word = value.get("answer")?.as_str()?;
+    [Answer::Always, Answer::Deny, Answer::Once, Answer::Session]
+        .into_iter()
+        .find(|answer| answer.word() == word)
+}
+
+pub(crate) fn send_request(to: &mut impl Write, request: &Request) -> io::Result<()> {
+    send(to, &request.to_json())
+}
+
+pub(crate) fn send_response(to: &mut impl Write, response: &Response) -> io::Result<()> {
+    send(to, &response.to_json())
+}
+
+/// The next request; nothing when the other side has gone.
+pub(crate) fn read_request(from: &mut impl BufRead) -> io::Result<Option<Request>> {
+    receive(from, Request::from_json)
+}
+
+/// The next response; nothing when the other side has gone.
+pub(crate) fn read_response(from: &mut impl BufRead) -> io::Result<Option<Response>> {
+    receive(from, Response::from_json)
+}
+
+fn send(to: &mut impl Write, value: &Value) -> io::Result<()> {
+    // One write, so that two threads on one connection cannot mix their lines.
+    to.write_all(format!("{value}\n").as_bytes())
+}
+
+fn receive<T>(from: &mut impl BufRead, read: impl Fn(&Value) -> Option<T>) -> io::Result<Option<T>> {
+    let mut line = Vec::new();
+    if from.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    let understood = serde_json::from_slice(&line).ok().and_then(|value| read(&value));
+    understood
+        .map(Some)
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "not a message of the broker"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asked::Mention;
+
+    fn asked() -> Asked {
+        Asked {
+            id: "q1".to_owned(),
+            session: "s".to_owned(),
+            command: "rm -rf build".to_owned(),
+            cwd: "/srv/app".to_owned(),
+            digest: "00".to_owned(),
+            mentions: vec![Mention {
+                rule: "recursive-delete".to_owned(),
+                title: "recursive delete".to_owned(),
+                reason: "deletes `build`".to_owned(),
+                instead: None,
+                span: Some((0, 12)),
+            }],
+            always: true,
+        }
+    }
+
+    #[test]
+    fn requests_are_read_back_as_they_were_sent() {
+        for request in [
+            Request::Answer { id: "q1".to_owned(), answer: Answer::Session },
+            Request::Ask { asked: Box::new(asked()), seconds: 60 },
+            Request::List,
+            Request::Resume("q1".to_owned()),
+            Request::Settle(Answer::Deny),
+        ] {
+            let mut line = Vec::new();
+            send_request(&mut line, &request).unwrap();
+            assert_eq!(read_request(&mut line.as_slice()).unwrap(), Some(request));
+        }
+    }
+
+    #[test]
+    fn responses_are_read_back_as_they_were_sent() {
+        for response in [
+            Response::Answered(Answer::Once, "ann".to_owned()),
+            Response::Gone,
+            Response::Questions(vec![asked()]),
+            Response::Refused("no".to_owned()),
+            Response::Silence,
+            Response::Waiting("q1".to_owned()),
+            Response::Won,
+        ] {
+            let mut line = Vec::new();
+            send_response(&mut line, &response).unwrap();
+            assert_eq!(read_response(&mut line.as_slice()).unwrap(), Some(response));
+        }
+    }
+
+    #[test]
+    fn nonsense_is_an_error_and_an_end_is_an_end() {
+        for nonsense in ["{}\n", "yes\n", "{\"do\": \"answer\"}\n", "\u{0}\n"] {
+            assert!(read_request(&mut nonsense.as_bytes()).is_err(), "{nonsense}");
+        }
+        assert!(read_request(&mut "".as_bytes()).unwrap().is_none());
+    }
+}

@@ -1,0 +1,277 @@
+//! Performs what a permit allows.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use herm::call::{Action, Exec};
+use herm::enforcement::{Backend, Measure};
+use herm::limits::{Limits, Output as Kept};
+use herm::permit::Order;
+use herm_sandbox::output::{Cap, Capped, Colours, Limit, Strip};
+use herm_sandbox::process::{self, Ending, Execution, Output, Spec};
+pub use herm_sandbox::process::{Cancel, Input, Mode};
+use herm_scan::Redactor;
+use herm_shell::Lang;
+
+use crate::environment;
+use crate::scratch::Scratch;
+use crate::setup::Setup;
+use herm::environment::Surface;
+
+/// Where a command runs, as whoever asks sees it.
+#[derive(Debug)]
+pub struct Stage<'a> {
+    /// What it reads.
+    pub input: Input,
+    /// How it is connected.
+    pub mode: Mode,
+    /// What calls it off.
+    pub cancel: &'a Cancel,
+    /// Who sees its output as it comes.
+    pub audience: &'a mut dyn Audience,
+}
+
+/// Who sees output as it comes, after secrets were taken out.
+pub trait Audience: fmt::Debug {
+    /// Standard output.
+    fn stdout(&mut self, bytes: &[u8]);
+    /// Standard error.
+    fn stderr(&mut self, bytes: &[u8]);
+}
+
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub struct Performance {
+    /// How it ended.
+    pub ending: Ending,
+    /// How long it took.
+    pub duration: Duration,
+    /// What is kept of standard output.
+    pub stdout: Capped,
+    /// What is kept of standard error.
+    pub stderr: Capped,
+    /// What held.
+    pub applied: Vec<Measure>,
+    /// What whoever asked should know.
+    pub notes: Vec<String>,
+}
+
+/// Why nothing was run.
+#[derive(Debug)]
+pub enum Error {
+    /// The action is not something to run.
+    NotExecutable,
+    /// It could not be started.
+    Process(process::Error),
+    /// There is no place for it to work in.
+    Scratch(io::Error),
+    /// There is no interpreter for its language.
+    Unsupported(Lang),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotExecutable => f.write_str("only commands and code can be run"),
+            Self::Process(error) => error.fmt(f),
+            Self::Scratch(error) => write!(f, "cannot make a temporary directory: {error}"),
+            Self::Unsupported(lang) => write!(f, "cannot run {} code", lang.name()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Performs what an order says.
+pub(crate) fn perform(
+    order: Order,
+    stage: &mut Stage<'_>,
+    setup: &Setup,
+    redactor: impl Fn() -> Redactor,
+) -> Result<Performance, Error> {
+    let Action::Exec(exec) = &order.action else { return Err(Error::NotExecutable) };
+    let (spec, _scratch) = spec(exec, &order, stage.input.clone(), setup)?;
+    let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
+    let mut capture = Capture {
+        stdout: Stream::new(&order.limits, colours, redactor()),
+        stderr: Stream::new(&order.limits, colours, redactor()),
+        screen: redactor(),
+        mode: stage.mode,
+        audience: stage.audience,
+    };
+    let execution = process::run(spec, stage.mode, stage.cancel, &mut capture).map_err(Error::Process)?;
+    Ok(capture.finish(execution, &order.limits))
+}
+
+/// What to start. Code of a language of its own gets a directory of its own, which goes when it is dropped.
+fn spec(exec: &Exec, order: &Order, input: Input, setup: &Setup) -> Result<(Spec, Option<Scratch>), Error> {
+    let cwd = PathBuf::from(order.cwd.as_str());
+    let spec = |words: Vec<OsString>, cwd: PathBuf, surface| {
+        let mut words = words.into_iter();
+        Spec {
+            program: words.next().unwrap_or_default(),
+            arguments: words.collect(),
+            cwd,
+            environment: environment::of_child(surface, &setup.passthrough),
+            time: order.limits.time,
+            grace: order.limits.grace,
+            input: input.clone(),
+        }
+    };
+    if let Some(words) = exec.words() {
+        return Ok((spec(words.iter().map(OsString::from).collect(), cwd, Surface::Terminal), None));
+    }
+    match exec.lang {
+        Lang::Shell => {
+            let words = ["bash", "--noprofile", "--norc", "-c", &exec.text].map(OsString::from).to_vec();
+            Ok((spec(words, cwd, Surface::Terminal), None))
+        }
+        Lang::Python => {
+            let scratch = Scratch::new(&setup.guard).map_err(Error::Scratch)?;
+            let script = scratch.write("script.py", &exec.text).map_err(Error::Scratch)?;
+            let words = vec!["python3".into(), script.into()];
+            Ok((spec(words, scratch.path().to_owned(), Surface::ExecuteCode), Some(scratch)))
+        }
+        other => Err(Error::Unsupported(other)),
+    }
+}
+
+/// Both streams of a run.
+struct Capture<'a> {
+    stdout: Stream,
+    stderr: Stream,
+    screen: Redactor,
+    mode: Mode,
+    audience: &'a mut dyn Audience,
+}
+
+/// What becomes of a stream: escapes go, secrets go, the rest is shown and as much as may be is kept.
+struct Stream {
+    strip: Option<Strip>,
+    redactor: Redactor,
+    cap: Cap,
+}
+
+impl Stream {
+    fn new(limits: &Limits, colours: Colours, redactor: Redactor) -> Self {
+        let limit = match limits.output {
+            Kept::Head(bytes) => Limit::Head(bytes),
+            Kept::HeadAndTail(characters) => Limit::Ends(characters),
+        };
+        Self { strip: Some(Strip::new(colours)), redactor, cap: Cap::new(limit) }
+    }
+
+    /// What may be shown now.
+    fn take(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut plain = Vec::with_capacity(bytes.len());
+        if let Some(strip) = &mut self.strip {
+            strip.push(bytes, &mut plain);
+        }
+        let mut safe = Vec::with_capacity(plain.len());
+        self.redactor.feed(&plain, &mut safe);
+        self.cap.push(&safe);
+        safe
+    }
+
+    /// What was held back until nothing more could come.
+    fn rest(&mut self) -> Vec<u8> {
+        let mut plain = Vec::new();
+        if let Some(strip) = self.strip.take() {
+            strip.finish(&mut plain);
+        }
+        let mut safe = Vec::new();
+        self.redactor.feed(&plain, &mut safe);
+        self.redactor.finish(&mut safe);
+        self.cap.push(&safe);
+        safe
+    }
+}
+
+impl Output for Capture<'_> {
+    fn stdout(&mut self, bytes: &[u8]) {
+        let safe = self.stdout.take(bytes);
+        match self.mode {
+            Mode::Captured => self.audience.stdout(&safe),
+            // A person at a terminal must see what the program draws when it draws it: nothing is held back there.
+            Mode::Interactive => {
+                let shown = self.live(bytes);
+                self.audience.stdout(&shown);
+            }
+        }
+    }
+
+    fn stderr(&mut self, bytes: &[u8]) {
+        let safe = self.stderr.take(bytes);
+        self.audience.stderr(&safe);
+    }
+}
+
+impl Capture<'_> {
+    /// A piece without the secrets that lie within it.
+    fn live(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut safe = Vec::with_capacity(bytes.len());
+        self.screen.feed(bytes, &mut safe);
+        self.screen.finish(&mut safe);
+        safe
+    }
+
+    fn finish(mut self, execution: Execution, limits: &Limits) -> Performance {
+        let (stdout, stderr) = (self.stdout.rest(), self.stderr.rest());
+        if self.mode == Mode::Captured {
+            self.audience.stdout(&stdout);
+        }
+        self.audience.stderr(&stderr);
+        let mut notes = Vec::new();
+        if execution.ending == Ending::TimedOut {
+            notes.push(format!(
+                "the time limit of {} s is over; everything it started was ended",
+                limits.time.as_secs_f64()
+            ));
+        }
+        if execution.survivors > 0 {
+            notes.push(format!("{} of its processes could not be ended", execution.survivors));
+        }
+        let survived = |measure: &&Measure| **measure != Measure::ProcessTree || execution.survivors == 0;
+        Performance {
+            ending: execution.ending,
+            duration: execution.duration,
+            stdout: self.stdout.cap.finish(),
+            stderr: self.stderr.cap.finish(),
+            applied: Backend::Local.measures().iter().filter(survived).copied().collect(),
+            notes,
+        }
+    }
+}
+
+impl Performance {
+    /// The code that a shell would give: that of the command, 128 and the signal, 124 when the time was over.
+    #[must_use]
+    pub fn exit_code(&self) -> i32 {
+        match self.ending {
+            Ending::Cancelled => 130,
+            Ending::Exited(code) => code,
+            Ending::Signalled(signal) => 128 + signal,
+            Ending::TimedOut => 124,
+        }
+    }
+
+    /// The word for how it ended.
+    #[must_use]
+    pub const fn ending_word(&self) -> &'static str {
+        match self.ending {
+            Ending::Cancelled => "cancelled",
+            Ending::Exited(_) => "exited",
+            Ending::Signalled(_) => "signalled",
+            Ending::TimedOut => "timed-out",
+        }
+    }
+
+    /// Whether something is missing from what was kept.
+    #[must_use]
+    pub fn is_truncated(&self) -> bool {
+        self.stdout.truncated || self.stderr.truncated
+    }
+}

@@ -1,0 +1,135 @@
+//! What is written down about a call.
+
+use herm::approval::Answer;
+use herm::call::{Action, Call};
+use herm::enforcement::Backend;
+use herm::limits::Limits;
+use herm::{Finding, Stance};
+use herm_store::{Digest, Error, Kind, Store};
+use serde_json::{Value, json};
+
+use crate::reply::{Outcome, Why};
+
+/// How a call came to its decision.
+#[derive(Clone, Debug)]
+pub struct Consent {
+    /// The digest of what was judged.
+    pub digest: Digest,
+    /// Everything that was said about it.
+    pub findings: Vec<Finding>,
+    /// What was answered, and by whom.
+    pub answer: Option<(Answer, String)>,
+    /// The grants that covered it.
+    pub grants: Vec<String>,
+    /// What whoever asked should know.
+    pub notes: Vec<String>,
+}
+
+impl Consent {
+    /// What was said about something, before anybody answered.
+    pub(crate) fn new(digest: Digest, findings: Vec<Finding>) -> Self {
+        Self { digest, findings, answer: None, grants: Vec::new(), notes: Vec::new() }
+    }
+}
+
+/// A call, as it is written down. Secrets are taken out of every text.
+pub(crate) struct Record<'a> {
+    pub(crate) call: &'a Call,
+    pub(crate) consent: &'a Consent,
+    pub(crate) redact: &'a dyn Fn(&str) -> String,
+}
+
+/// Writes a record.
+pub(crate) fn append(store: &Store, kind: Kind, id: &str, body: Value) -> Result<(), Error> {
+    store.ledger()?.append(kind, id, body).map(drop)
+}
+
+impl Record<'_> {
+    /// What is about to be done, and what is demanded of the machine.
+    pub(crate) fn intent(&self, limits: &Limits) -> Value {
+        let backend = Backend::default();
+        let mut body = self.body("allow");
+        set(
+            &mut body,
+            "limits",
+            json!({ "seconds": limits.time.as_secs_f64(), "grace": limits.grace.as_secs_f64() }),
+        );
+        set(&mut body, "backend", json!(backend.word()));
+        set(
+            &mut body,
+            "requested",
+            json!(backend.measures().iter().map(|measure| measure.word()).collect::<Vec<_>>()),
+        );
+        body
+    }
+
+    /// What was refused, and why.
+    pub(crate) fn refusal(&self, why: &Why) -> Value {
+        let mut body = self.body("deny");
+        set(&mut body, "refused", json!(why.word()));
+        body
+    }
+
+    fn body(&self, decision: &str) -> Value {
+        let Self { call, consent, redact } = self;
+        let finding = |finding: &Finding| json!({ "rule": finding.rule, "stance": finding.stance.word(), "reason": redact(&finding.reason) });
+        let minded = consent.findings.iter().filter(|finding| finding.stance != Stance::Note);
+        json!({
+            "call": call.id.0,
+            "door": call.door.word(),
+            "principal": call.principal.name,
+            "session": call.session.0,
+            "cwd": call.cwd.as_str(),
+            "action": action(&call.action, redact),
+            "digest": consent.digest.to_string(),
+            "decision": decision,
+            "findings": minded.map(finding).collect::<Vec<_>>(),
+            "answer": consent.answer.as_ref().map(|(answer, by)| json!({ "answer": answer.word(), "by": by })),
+            "grants": consent.grants,
+        })
+    }
+}
+
+fn action(action: &Action, redact: &dyn Fn(&str) -> String) -> Value {
+    match action {
+        Action::Exec(exec) => json!({ "exec": redact(&exec.text), "language": exec.lang.name() }),
+        Action::Read(path) => json!({ "read": redact(path) }),
+        Action::Write(path) => json!({ "write": redact(path) }),
+    }
+}
+
+/// What came of a call. Only the capped capture is kept, and secrets have been taken out of it.
+pub(crate) fn outcome(call: &Call, outcome: &Outcome) -> Value {
+    let mut body = json!({ "session": call.session.0 });
+    match outcome {
+        Outcome::Done(done) => {
+            set(&mut body, "ending", json!(done.ending_word()));
+            set(&mut body, "exit_code", json!(done.exit_code()));
+            set(
+                &mut body,
+                "duration_ms",
+                json!(u64::try_from(done.duration.as_millis()).unwrap_or(u64::MAX)),
+            );
+            set(&mut body, "stdout", json!(done.stdout.text));
+            set(&mut body, "stderr", json!(done.stderr.text));
+            set(&mut body, "truncated", json!(done.is_truncated()));
+            set(
+                &mut body,
+                "applied",
+                json!(done.applied.iter().map(|measure| measure.word()).collect::<Vec<_>>()),
+            );
+        }
+        Outcome::Failed(error) => {
+            set(&mut body, "ending", json!("failed"));
+            set(&mut body, "error", json!(error));
+        }
+        Outcome::Refused(why) => set(&mut body, "refused", json!(why.word())),
+    }
+    body
+}
+
+fn set(body: &mut Value, key: &str, value: Value) {
+    if let Some(fields) = body.as_object_mut() {
+        fields.insert(key.to_owned(), value);
+    }
+}

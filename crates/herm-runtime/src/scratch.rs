@@ -1,0 +1,111 @@
+//! Directories that go away.
+
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use crate::identity;
+
+/// A fresh directory, for as long as it lives.
+///
+/// It stands in herm's home beside others, and a file that this process keeps locked stands beside it. Whoever makes the
+/// next one clears away those whose file nobody keeps locked any more: their process was killed.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    directory: PathBuf,
+    claim: PathBuf,
+    _lock: File,
+}
+
+impl Scratch {
+    /// A fresh directory. What killed processes left is cleared away first.
+    #[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are made")]
+    pub(crate) fn new(guard: &Path) -> io::Result<Self> {
+        let parent = guard.join("scratch");
+        fs::create_dir_all(&parent)?;
+        // One at a time, so that nobody sweeps away what is just being made.
+        let door = File::options().create(true).append(true).mode(0o600).open(parent.join("door"))?;
+        door.lock()?;
+        sweep(&parent)?;
+        let name = identity::fresh();
+        let claim = parent.join(format!("{name}.lock"));
+        let lock = File::options().create_new(true).write(true).mode(0o600).open(&claim)?;
+        lock.lock()?;
+        let directory = parent.join(name);
+        DirBuilder::new().mode(0o700).create(&directory)?;
+        Ok(Self { directory, claim, _lock: lock })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Writes a file into it.
+    pub(crate) fn write(&self, name: &str, text: &str) -> io::Result<PathBuf> {
+        let path = self.directory.join(name);
+        File::options().create_new(true).write(true).mode(0o600).open(&path)?.write_all(text.as_bytes())?;
+        Ok(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed now is swept next time.
+        let _ = remove(&self.directory, &self.claim);
+    }
+}
+
+/// Clears away what nobody claims any more.
+#[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are made")]
+fn sweep(parent: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(parent)? {
+        let claim = entry?.path();
+        if claim.extension().is_some_and(|extension| extension == "lock") {
+            let unclaimed = File::open(&claim).is_ok_and(|file| file.try_lock().is_ok());
+            if unclaimed {
+                remove(&claim.with_extension(""), &claim)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The claim goes last, so that a sweep that is cut short is taken up again.
+#[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are made")]
+fn remove(directory: &Path, claim: &Path) -> io::Result<()> {
+    for removed in [fs::remove_dir_all(directory), fs::remove_file(claim)] {
+        match removed {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_gone_afterwards() {
+        let home = tempfile::tempdir().unwrap();
+        let scratch = Scratch::new(home.path()).unwrap();
+        let file = scratch.write("a", "text").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "text");
+        drop(scratch);
+        assert_eq!(fs::read_dir(home.path().join("scratch")).unwrap().count(), 1, "the door stays");
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_cleared_away_and_what_is_in_use_is_not() {
+        let home = tempfile::tempdir().unwrap();
+        let used = Scratch::new(home.path()).unwrap();
+        let left = home.path().join("scratch/0123");
+        fs::create_dir_all(left.join("deep")).unwrap();
+        fs::write(left.with_extension("lock"), "").unwrap();
+        let _next = Scratch::new(home.path()).unwrap();
+        assert!(!left.exists() && !left.with_extension("lock").exists());
+        assert!(used.path().exists());
+    }
+}

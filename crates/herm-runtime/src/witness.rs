@@ -1,0 +1,65 @@
+//! What a judgement rested on, as a digest.
+//!
+//! An approval is bound to it: if the text, the directory, a program or a script changes between the question and the
+//! run, the digest is another one and the question is asked again.
+
+use std::path::{Path, PathBuf};
+
+use herm::Facts;
+use herm::call::{Action, Call};
+use herm_shell::Realm;
+use herm_shell::analysis::Invocation;
+use herm_shell::world::{Script, World};
+use herm_store::Digest;
+
+use crate::files;
+
+/// The digest of a call and of everything that was looked at to judge it.
+#[must_use]
+pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
+    let mut parts = Vec::new();
+    let mut add = |part: &str| {
+        // Each part begins with its length, so that no two lists of parts read the same.
+        parts.extend(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        parts.extend(part.as_bytes());
+    };
+    let (kind, words) = match &call.action {
+        Action::Exec(exec) => (format!("exec {:?}", exec.lang), exec.words().unwrap_or_default()),
+        Action::Read(_) => ("read".to_owned(), [].as_slice()),
+        Action::Write(_) => ("write".to_owned(), [].as_slice()),
+    };
+    add(&kind);
+    add(call.action.text());
+    add(&words.len().to_string());
+    words.iter().for_each(|word| add(word));
+    add(call.cwd.as_str());
+    add(call.principal.home.as_str());
+    for observation in &facts.shell.observations {
+        add(&observation.path);
+        match &observation.seen {
+            Script::Absent => add("absent"),
+            Script::Binary => add(&identity(Path::new(&observation.path))),
+            Script::Hidden => add("hidden"),
+            Script::Text(text) => add(text),
+        }
+    }
+    let path = world.variable("PATH").unwrap_or_default();
+    for run in facts.shell.invocations.iter().filter(|run| run.realm == Realm::Here) {
+        add(&run.called);
+        add(&program(run, call, &path).map(|program| identity(&program)).unwrap_or_default());
+    }
+    Digest::of(&parts)
+}
+
+fn identity(path: &Path) -> String {
+    files::identity(path).unwrap_or_default()
+}
+
+/// The file that an invocation would run.
+fn program(run: &Invocation, call: &Call, path: &str) -> Option<PathBuf> {
+    if run.called.contains('/') {
+        return Some(Path::new(call.cwd.as_str()).join(&run.called));
+    }
+    let candidates = path.split(':').filter(|directory| !directory.is_empty());
+    candidates.map(|directory| Path::new(directory).join(&run.called)).find(|file| files::exists(file))
+}

@@ -1,0 +1,245 @@
+//! Takes secrets out of a text as it goes by.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::known::Known;
+use crate::secrets::{BLANK, Body, Finder, Found, Line, NEWLINE, Next, QUOTE, REDACTED, SPACE, is};
+
+/// The most that is kept back: a line is judged as a whole if it is no longer.
+const WINDOW: usize = 64 * 1024;
+
+/// How far beyond a position a longer line is known when the position is judged.
+const AHEAD: usize = 16 * 1024;
+
+/// How much of what is already out is kept, for names before signs.
+const BEHIND: usize = 512;
+
+/// Takes secrets out of a text, piece by piece, and puts `[REDACTED]` in their place.
+///
+/// What comes out does not depend on how the text is cut into pieces. Lines are kept back until they end, and never more
+/// than 64 KiB: a longer line is judged in overlapping parts. Bytes need not be text.
+pub struct Redactor {
+    finder: Finder,
+    known: Known,
+    /// What has come in and is not out yet, after what is kept to look back on.
+    pending: Vec<u8>,
+    /// How much of it is out.
+    out: usize,
+    /// The lines of a private key go by.
+    key: Option<Body>,
+    /// A secret longer than the window goes by.
+    swallowing: bool,
+    counts: BTreeMap<&'static str, usize>,
+}
+
+impl fmt::Debug for Redactor {
+    /// What is pending, and what is known, is not for anyone to see.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Redactor").field("counts", &self.counts).finish_non_exhaustive()
+    }
+}
+
+impl Default for Redactor {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Redactor {
+    /// Takes out what looks like a secret.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_values([])
+    }
+
+    /// Takes out what looks like a secret, and these values wherever they stand: as they are, in JSON, in addresses and
+    /// in Base64. Values of fewer than six bytes are not looked for.
+    #[must_use]
+    pub fn with_values<'a>(values: impl IntoIterator<Item = &'a str>) -> Self {
+        Self {
+            finder: Finder::new(),
+            known: Known::new(values),
+            pending: Vec::new(),
+            out: 0,
+            key: None,
+            swallowing: false,
+            counts: BTreeMap::new(),
+        }
+    }
+
+    /// Takes in a piece of the text, and puts out what is settled.
+    pub fn feed(&mut self, mut input: &[u8], output: &mut Vec<u8>) {
+        while !input.is_empty() {
+            let room = WINDOW.saturating_sub(self.pending.len()).min(input.len());
+            let (now, later) = input.split_at_checked(room).unwrap_or((input, &[]));
+            let fresh = self.pending.len();
+            self.pending.extend_from_slice(now);
+            input = later;
+            self.settle(fresh, output);
+        }
+    }
+
+    /// Puts out the rest. What is fed afterwards is another text.
+    pub fn finish(&mut self, output: &mut Vec<u8>) {
+        let text = std::mem::take(&mut self.pending);
+        self.scan(&text, text.len(), output);
+        self.out = 0;
+        self.key = None;
+        self.swallowing = false;
+    }
+
+    /// A text without its secrets.
+    #[must_use]
+    pub fn redact(&mut self, text: &str) -> String {
+        let mut output = Vec::with_capacity(text.len());
+        self.feed(text.as_bytes(), &mut output);
+        self.finish(&mut output);
+        String::from_utf8(output)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    }
+
+    /// What has been taken out so far: kinds of secrets, and how many of each.
+    pub fn taken(&self) -> impl Iterator<Item = (&'static str, usize)> + '_ {
+        self.counts.iter().map(|(kind, count)| (*kind, *count))
+    }
+
+    /// Puts out all whole lines, or part of a line that fills the window.
+    fn settle(&mut self, fresh: usize, output: &mut Vec<u8>) {
+        let newline =
+            self.pending.get(fresh..).and_then(|new| new.iter().rposition(|byte| is(*byte, NEWLINE)));
+        let mut text = std::mem::take(&mut self.pending);
+        if let Some(newline) = newline {
+            let end = fresh + newline + 1;
+            self.scan(text.get(..end).unwrap_or_default(), end, output);
+            self.out = 0;
+            text.drain(..end);
+        } else if text.len() >= WINDOW {
+            let done = self.scan(&text, cut(&text), output);
+            let keep = done.saturating_sub(BEHIND);
+            self.out = done - keep;
+            text.drain(..keep);
+        }
+        self.pending = text;
+    }
+
+    /// Puts out a text up to a position, or as far as a secret goes that begins before it.
+    fn scan(&mut self, text: &[u8], until: usize, output: &mut Vec<u8>) -> usize {
+        let whole = until == text.len();
+        self.finder.restart();
+        let mut copied = self.swallow(text);
+        copied = self.key_lines(text, copied, output);
+        let mut at = copied;
+        let mut known = self.known.find(text, at, until);
+        while at < until {
+            if known.is_some_and(|(start, _)| start < at) {
+                known = self.known.find(text, at, until);
+            }
+            let end = known.map_or(until, |(start, _)| start);
+            let found = match self.finder.next(text, at, end) {
+                Some(Next::Secret(found)) => over(found, known),
+                Some(Next::KeyBelow(marker)) => {
+                    let next = line_end(text, marker);
+                    put(output, text, copied, next);
+                    self.key = Some(Body::Expected);
+                    copied = self.key_lines(text, next, output);
+                    at = copied;
+                    continue;
+                }
+                None => match (known, self.finder.later()) {
+                    (Some((start, end)), later) => {
+                        let known = Found { start, end, kind: "known-value" };
+                        later
+                            .filter(|later| later.start < end)
+                            .map_or(known, |later| over(later, Some((start, end))))
+                    }
+                    (None, Some(later)) => later,
+                    (None, None) => break,
+                },
+            };
+            put(output, text, copied, found.start.max(copied));
+            output.extend_from_slice(REDACTED.as_bytes());
+            *self.counts.entry(found.kind).or_default() += 1;
+            copied = found.end.max(copied);
+            at = copied;
+            self.finder.taken(copied);
+            self.swallowing = !whole && copied >= text.len();
+        }
+        let done = copied.max(until);
+        put(output, text, copied, done);
+        done
+    }
+
+    /// Passes over the rest of a secret that was too long for the window.
+    fn swallow(&mut self, text: &[u8]) -> usize {
+        if !self.swallowing {
+            return self.out;
+        }
+        let rest = text.get(self.out..).unwrap_or_default();
+        let length = rest.iter().position(|byte| is(*byte, SPACE | QUOTE));
+        self.swallowing = length.is_none();
+        length.map_or(text.len(), |length| self.out + length)
+    }
+
+    /// Passes over the lines of a private key: the first becomes `[REDACTED]`, the others nothing.
+    fn key_lines(&mut self, text: &[u8], from: usize, output: &mut Vec<u8>) -> usize {
+        let (mut copied, mut at) = (from, from);
+        while let Some(mut body) = self.key
+            && at < text.len()
+        {
+            let next = line_end(text, at);
+            let first = body == Body::Expected;
+            let line = body.line(text.get(at..next).unwrap_or_default());
+            self.key = (line != Line::Other).then_some(body);
+            if line == Line::Key {
+                put(output, text, copied, at);
+                copied = next;
+                if first {
+                    output.extend_from_slice(REDACTED.as_bytes());
+                    *self.counts.entry("private-key").or_default() += 1;
+                    copied = next - ending(text.get(at..next).unwrap_or_default());
+                }
+            }
+            if line != Line::Other {
+                at = next;
+            }
+        }
+        put(output, text, copied, at);
+        at
+    }
+}
+
+/// One secret may reach into the next.
+fn over(found: Found, known: Option<(usize, usize)>) -> Found {
+    match known {
+        Some((start, end)) if start < found.end => Found { end: end.max(found.end), ..found },
+        Some(_) | None => found,
+    }
+}
+
+fn put(output: &mut Vec<u8>, text: &[u8], start: usize, end: usize) {
+    output.extend_from_slice(text.get(start..end).unwrap_or_default());
+}
+
+/// Where the line ends that a position is on: one past its end.
+fn line_end(text: &[u8], at: usize) -> usize {
+    let newline = text.get(at..).and_then(|rest| rest.iter().position(|byte| is(*byte, NEWLINE)));
+    newline.map_or(text.len(), |length| at + length + 1)
+}
+
+/// How many bytes end a line.
+fn ending(line: &[u8]) -> usize {
+    match line {
+        [.., b'\r', b'\n'] => 2,
+        [.., b'\n'] => 1,
+        _ => 0,
+    }
+}
+
+/// Where a line that is too long is cut: at a blank or a quote if there is one in sight.
+fn cut(text: &[u8]) -> usize {
+    let limit = text.len() - AHEAD;
+    let before = text.get(limit - BEHIND..limit).unwrap_or_default();
+    let blank = before.iter().rposition(|byte| is(*byte, BLANK | QUOTE));
+    blank.map_or(limit, |back| limit - BEHIND + back + 1)
+}

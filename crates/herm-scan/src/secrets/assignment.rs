@@ -1,0 +1,180 @@
+//! Values that are secret because of the name they are given: `TOKEN=…`, `"password": "…"`, `<secret>…</secret>`.
+
+use super::Found;
+use super::bytes::{
+    ALNUM, BLANK, DASH, DOT, EQUALS, QUOTE, SPACE, STOP, UPPER, WORD, before, between, byte, from, is, run,
+    run_back,
+};
+use super::name::{LONGEST, Strength, is_service, is_signature, strength};
+use super::plausible::{
+    Writing, is_credential, is_fingerprint, is_password, is_plain, is_secret, is_surely_secret,
+};
+use super::value::{self, Value};
+
+/// The value after a sign that stands here.
+pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
+    let sign = Sign::read(text, at)?;
+    let length = first_length(text, sign.end);
+    if length < SHORTEST {
+        return None;
+    }
+    let strength = sign.strength(text, length)?;
+    judge(text, strength, value::after(text, sign.end, sign.writing(text))?, sign.needs_quotes)
+}
+
+/// No value is shorter.
+const SHORTEST: usize = 6;
+
+/// How long a value is that begins after blanks and a quote, as far as that matters.
+fn first_length(text: &[u8], at: usize) -> usize {
+    let start = value::start(text, at);
+    let stops = SPACE | QUOTE | if start == at { 0 } else { STOP };
+    from(text, start).iter().take(20).take_while(|byte| !is(**byte, stops)).count()
+}
+
+/// The value after an option: `--token VALUE`.
+pub(super) fn option(text: &[u8], at: usize) -> Option<Found> {
+    let end = run(text, at, WORD | DASH);
+    if !is(byte(text, end), BLANK) || end - at > LONGEST {
+        return None;
+    }
+    let strength = strength(between(text, at, end))?;
+    let value = value::word(text, end)?;
+    if byte(text, value.start) == b'-' { None } else { judge(text, strength, value, false) }
+}
+
+/// The value after a word of a sentence: `failed with key VALUE`, `Bearer VALUE`.
+pub(super) fn phrase(text: &[u8], at: usize) -> Option<Found> {
+    let end = run(text, at, ALNUM);
+    if byte(text, end) != b' ' {
+        return None;
+    }
+    let start = run_back(text, at, WORD | DASH | DOT, LONGEST);
+    let strength = strength(between(text, start, end))?;
+    let value = value::word(text, end)?;
+    let secret = value.of(text);
+    let sure = if strength == Strength::Secret { is_secret(secret) && secret.len() >= 16 } else { false };
+    let found =
+        (sure || is_surely_secret(secret)) && !is_fingerprint(secret) && !value::is_expression(text, &value);
+    found.then_some(Found { start: value.start, end: value.end, kind: "secret" })
+}
+
+/// Whether the value of a name is what its name says.
+fn judge(text: &[u8], strength: Strength, value: Value, needs_quotes: bool) -> Option<Found> {
+    if needs_quotes && value.writing != Writing::Quoted || value::is_expression(text, &value) {
+        return None;
+    }
+    let value = past_scheme(text, value);
+    let secret = value.of(text);
+    let (kind, found) = match strength {
+        Strength::Authorization => ("authorization", is_credential(secret)),
+        // Next to one another stand the words of a list as well.
+        Strength::Password if needs_quotes => {
+            ("password", is_password(secret, Writing::Plain) && !is_plain(secret))
+        }
+        Strength::Password => ("password", is_password(secret, value.writing)),
+        Strength::Secret => ("secret", is_secret(secret)),
+        Strength::Weak => ("secret", is_surely_secret(secret) && !is_fingerprint(secret)),
+    };
+    found.then_some(Found { start: value.start, end: value.end, kind })
+}
+
+/// What comes after `Bearer` and its like.
+fn past_scheme(text: &[u8], value: Value) -> Value {
+    let word = run(text, value.start, ALNUM | DASH);
+    let scheme = between(text, value.start, word);
+    let known = SCHEMES.iter().any(|name| name.eq_ignore_ascii_case(scheme)) && byte(text, word) == b' ';
+    if !known {
+        return value;
+    }
+    let start = run(text, word, BLANK);
+    match value.writing {
+        Writing::Quoted => Value { start: start.min(value.end), ..value },
+        Writing::Bare | Writing::Plain => value::after(text, start, Writing::Plain).unwrap_or(value),
+    }
+}
+
+const SCHEMES: &[&[u8]] =
+    &[b"apikey", b"api-token", b"basic", b"bearer", b"bot", b"key", b"negotiate", b"ntlm", b"token"];
+
+/// What stands between a name and a value.
+struct Sign {
+    /// Where the name ends; quotes, brackets and blanks may follow.
+    name: usize,
+    /// One past the sign.
+    end: usize,
+    /// Whether it compares or lists rather than gives: then only a text in quotes can be meant.
+    needs_quotes: bool,
+}
+
+impl Sign {
+    fn read(text: &[u8], at: usize) -> Option<Self> {
+        let (back, length, needs_quotes) = match (before(text, at), byte(text, at), byte(text, at + 1)) {
+            (b':', b':', _) | (_, b':', b':') | (b'=' | b'<' | b'>', b'=', _) => return None,
+            (_, b'>', _) if !opens_element(text, at) => return None,
+            (_, b':', b'=') | (_, b'=', b'>') => (0, 2, false),
+            (_, b'=', b'=') => (0, run(text, at, EQUALS) - at, true),
+            (b'!', b'=', _) => (1, 1, true),
+            (b'?' | b'+' | b'|', b'=', _) => (1, 1, false),
+            (_, b':' | b'=' | b'>', _) => (0, 1, false),
+            (last, b',', _) if is(last, QUOTE) => (0, 1, true),
+            _ => return None,
+        };
+        Some(Self { name: at - back, end: at + length, needs_quotes })
+    }
+
+    /// What the name says, or the name that it is the type of: `token: str = …`.
+    fn strength(&self, text: &[u8], length: usize) -> Option<Strength> {
+        let (start, end) = name_before(text, self.name)?;
+        // The token of a badge is in every README.
+        if between(text, 0, start).ends_with(b".svg?") {
+            return None;
+        }
+        if let found @ Some(_) = strength(between(text, start, end)) {
+            return found;
+        }
+        let name = between(text, start, end);
+        let query = matches!(before(text, start), b'?' | b'&');
+        let mixed = length >= 20 && from(text, self.end).iter().take(64).any(u8::is_ascii_digit);
+        if mixed && (is_service(name) || query && is_signature(name)) {
+            return Some(Strength::Weak);
+        }
+        let pointer = usize::from(matches!(before(text, start), b'&' | b'*'));
+        let typed = run_back(text, start - pointer, BLANK, 4);
+        let annotates = byte(text, self.end - 1) == b'=' && before(text, typed) == b':' && typed > 0;
+        let (start, end) = if annotates { name_before(text, typed - 1)? } else { return None };
+        strength(between(text, start, end))
+    }
+
+    /// An assignment of a shell has no blanks, and its name is in capitals or begins the line.
+    fn writing(&self, text: &[u8]) -> Writing {
+        let (start, end) = match name_before(text, self.name) {
+            Some((start, end)) if end == self.name && byte(text, self.end - 1) == b'=' => (start, end),
+            _ => return Writing::Plain,
+        };
+        let shouts =
+            between(text, start, end).iter().all(|byte| is(*byte, UPPER) || !byte.is_ascii_alphabetic());
+        let apart = matches!(before(text, start), b' ' | b'\t' | b'"' | b'\'' | b';' | b'\n');
+        let begins = before(text, start) == b'\n' && !matches!(from(text, start), [b'-', ..]);
+        if begins || shouts && apart { Writing::Bare } else { Writing::Plain }
+    }
+}
+
+/// The name that ends here, before blanks, quotes and brackets.
+fn name_before(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let mut end = run_back(text, at, BLANK, 16);
+    for _ in 0..3 {
+        if is(before(text, end), QUOTE) || matches!(before(text, end), b']' | b')' | b'\\') {
+            end -= 1;
+        }
+    }
+    let start = run_back(text, end, WORD | DASH | DOT, LONGEST);
+    // The last part of a path is no name: `/etc/passwd`.
+    (start < end && is(before(text, end), ALNUM) && before(text, start) != b'/').then_some((start, end))
+}
+
+/// `<password>`, but neither `->` nor `a > b`.
+fn opens_element(text: &[u8], at: usize) -> bool {
+    let start = run_back(text, at, WORD | DASH | DOT, LONGEST);
+    start < at && before(text, start) == b'<'
+}

@@ -1,0 +1,92 @@
+//! Passwords that programs are given as arguments.
+
+use super::Found;
+use super::bytes::{BLANK, byte, from, is, run};
+use super::plausible::{Writing, is_password, is_url_password};
+use super::value;
+
+/// How a program takes a password.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(super) name: &'static str,
+    options: &'static [Argument],
+}
+
+/// An option that a password follows.
+#[derive(Debug)]
+enum Argument {
+    /// Right behind it: `-psecret`.
+    Glued(&'static str),
+    /// As the next word: `-p secret`.
+    Next(&'static str),
+    /// After a user and a colon in the next word: `-u user:secret`.
+    User(&'static str),
+}
+
+use Argument::{Glued, Next, User};
+
+pub(super) static PROGRAMS: &[Program] = &[
+    Program { name: "7z", options: &[Glued("p")] },
+    Program { name: "7za", options: &[Glued("p")] },
+    Program { name: "curl", options: &[User("u"), User("-user"), User("U"), User("-proxy-user")] },
+    Program { name: "docker", options: &[Next("p")] },
+    Program { name: "http", options: &[User("a"), User("-auth")] },
+    Program { name: "https", options: &[User("a"), User("-auth")] },
+    Program { name: "ldapmodify", options: &[Next("w")] },
+    Program { name: "ldapsearch", options: &[Next("w")] },
+    Program { name: "mariadb", options: &[Glued("p")] },
+    Program { name: "mongo", options: &[Next("p")] },
+    Program { name: "mongosh", options: &[Next("p")] },
+    Program { name: "mysql", options: &[Glued("p")] },
+    Program { name: "mysqladmin", options: &[Glued("p")] },
+    Program { name: "mysqldump", options: &[Glued("p")] },
+    Program { name: "podman", options: &[Next("p")] },
+    Program { name: "redis", options: &[Next("a")] },
+    Program { name: "sqlcmd", options: &[Next("P")] },
+    Program { name: "sshpass", options: &[Glued("p"), Next("p")] },
+    Program { name: "unzip", options: &[Next("P"), Glued("P")] },
+    Program { name: "xh", options: &[User("a"), User("-auth")] },
+    Program { name: "zip", options: &[Next("P")] },
+];
+
+impl Program {
+    /// The password after the option whose first letter, or second dash, stands here.
+    pub(super) fn find(&self, text: &[u8], at: usize) -> Option<Found> {
+        self.options.iter().find_map(|option| option.find(text, at))
+    }
+}
+
+impl Argument {
+    fn find(&self, text: &[u8], at: usize) -> Option<Found> {
+        let (Glued(name) | Next(name) | User(name)) = self;
+        let end = from(text, at).starts_with(name.as_bytes()).then_some(at + name.len())?;
+        let apart = is(byte(text, end), BLANK) || byte(text, end) == b'=';
+        match self {
+            Glued(_) if !is(byte(text, end), BLANK) => password(text, end),
+            Next(_) if apart => password(text, run(text, end + 1, BLANK)),
+            User(_) if apart => after_user(text, run(text, end + 1, BLANK)),
+            Glued(_) | Next(_) | User(_) => None,
+        }
+    }
+}
+
+fn password(text: &[u8], at: usize) -> Option<Found> {
+    let value = value::after(text, at, Writing::Bare)?;
+    let port = value.of(text).iter().all(|byte| byte.is_ascii_digit() || *byte == b':');
+    (!port && is_password(value.of(text), Writing::Quoted)).then_some(Found {
+        start: value.start,
+        end: value.end,
+        kind: "password",
+    })
+}
+
+fn after_user(text: &[u8], at: usize) -> Option<Found> {
+    let word = value::after(text, at, Writing::Bare)?;
+    let colon = word.start + word.of(text).iter().position(|byte| *byte == b':')? + 1;
+    let value = match value::after(text, colon, Writing::Bare)? {
+        // Quotes around both are not quotes around the password.
+        value if word.writing == Writing::Quoted => value::Value { start: colon, end: word.end, ..value },
+        value => value,
+    };
+    is_url_password(value.of(text)).then_some(Found { start: value.start, end: value.end, kind: "password" })
+}

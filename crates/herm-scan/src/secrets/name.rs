@@ -1,0 +1,289 @@
+//! What the name of a value says about it.
+
+use super::bytes::{ALNUM, DIGIT, LOWER, UPPER, from, is};
+
+/// How much a name says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Strength {
+    /// It may be a secret: `key`, `sig`.
+    Weak,
+    /// An authorisation: a scheme, then a credential.
+    Authorization,
+    /// A token, a key, a secret.
+    Secret,
+    /// A password, which may be a word.
+    Password,
+}
+
+/// The longest name that is looked at.
+pub(crate) const LONGEST: usize = 64;
+
+/// What a name says; `None` when its value is no secret.
+pub(crate) fn strength(name: &[u8]) -> Option<Strength> {
+    if !may_say(name) {
+        return None;
+    }
+    let mut words = Words { name, at: 0 };
+    let mut said: Option<Strength> = None;
+    let mut word = Lower::default();
+    loop {
+        let last = word;
+        let Some(next) = words.next() else { return said };
+        // What follows an authorisation says what it is about.
+        said = said.filter(|said| *said != Strength::Authorization);
+        word = next;
+        if let Some(strength) = says(word.as_bytes(), last.as_bytes()) {
+            said = said.max(Some(strength));
+        } else if said.is_some() && in_list(NEUTRAL, word.as_bytes()) {
+            return None;
+        }
+    }
+}
+
+/// Whether a part of a word stands in a name without which it says nothing. Most names have none.
+fn may_say(name: &[u8]) -> bool {
+    let mut last = 0_usize;
+    name.iter().enumerate().any(|(at, byte)| {
+        last = (last << 5 | usize::from(byte & 31)) & 0x7fff;
+        let maybe = PARTS_BEGIN.get(last >> 6).is_some_and(|bits| bits >> (last & 63) & 1 != 0);
+        maybe && at >= 2 && is_part(from(name, at - 2))
+    })
+}
+
+fn is_part(text: &[u8]) -> bool {
+    let begins =
+        |part: &&str| text.get(..part.len()).is_some_and(|here| here.eq_ignore_ascii_case(part.as_bytes()));
+    PARTS.iter().any(begins)
+}
+
+/// What all the words have in them that say something.
+const PARTS: &[&str] =
+    &["auth", "bear", "cred", "jwt", "key", "pass", "pat", "pwd", "secr", "sess", "sid", "toke"];
+
+/// One bit for the first three letters of each.
+static PARTS_BEGIN: [u64; 512] = parts_begin();
+
+#[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
+const fn parts_begin() -> [u64; 512] {
+    let mut table = [0; 512];
+    let mut part = 0;
+    while part < PARTS.len() {
+        let mut place = 0;
+        let mut at = 0;
+        while at < 3 {
+            place = place << 5 | (PARTS[part].as_bytes()[at] & 31) as usize;
+            at += 1;
+        }
+        table[place >> 6] |= 1 << (place & 63);
+        part += 1;
+    }
+    table
+}
+
+/// Whether the last word of a name is a service whose keys are kept under its name alone.
+pub(super) fn is_service(name: &[u8]) -> bool {
+    in_list(SERVICES, Words { name, at: 0 }.last().unwrap_or_default().as_bytes())
+}
+
+/// Whether the last word of a name is a signature, which opens something only as part of an address.
+pub(super) fn is_signature(name: &[u8]) -> bool {
+    in_list("sig signature", Words { name, at: 0 }.last().unwrap_or_default().as_bytes())
+}
+
+/// What a word says after another.
+fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
+    let singular = word.strip_suffix(b"s").unwrap_or(word);
+    let ends = |ending: &&str| singular.ends_with(ending.as_bytes());
+    match singular {
+        b"key" | b"token" if in_list(PUBLIC, last) => None,
+        b"key" if in_list(OPENING, last) => Some(Strength::Secret),
+        b"authorization" => Some(Strength::Authorization),
+        _ if SHORT.contains(&word) || PASSWORDS.iter().any(ends) => Some(Strength::Password),
+        _ if SECRETS.iter().any(ends) => Some(Strength::Secret),
+        _ if WEAK.iter().any(|weak| weak.as_bytes() == singular) => Some(Strength::Weak),
+        _ => None,
+    }
+}
+
+/// Whether a word is in a list of words.
+fn in_list(list: &str, word: &[u8]) -> bool {
+    list.split(' ').any(|each| each.as_bytes() == word)
+}
+
+/// Words may be run together: `PGPASSWORD`, `authtoken`.
+const PASSWORDS: &[&str] = &["password", "passwd", "passphrase", "pwd", "dbpass"];
+
+/// Too short to be looked for inside other words.
+const SHORT: &[&[u8]] = &[b"pass"];
+
+const SECRETS: &[&str] = &[
+    "token",
+    "secret",
+    "apikey",
+    "accesskey",
+    "secretkey",
+    "privatekey",
+    "authkey",
+    "credential",
+    "cred",
+    "jwt",
+    "bearer",
+];
+
+const WEAK: &[&str] =
+    &["authorization", "key", "auth", "session", "sessionid", "jsessionid", "phpsessid", "sid", "pat"];
+
+/// What makes a key one that opens something.
+const OPENING: &str = "\
+    access account admin api app auth client deploy encryption hmac license master private secret security \
+    service shared signing ssh storage";
+
+/// What makes a key one that everybody may know.
+const PUBLIC: &str = "\
+    bucket cache composite config dedupe dict foreign group hash hot idempotency index lookup map natural \
+    object partition primary pub public publishable registry routing schema search sequence shortcut sort \
+    translation trusted unique";
+
+/// What turns a name for a secret into the name of something about it.
+const NEUTRAL: &str = "\
+    age alg algorithm alias at budget char chars class code codes column count date dir directory duration \
+    enabled encoding endpoint env error errors exp expires expiry expiration field file filename fingerprint \
+    format function handler header help hint host id ids index interval issuer kind label len length \
+    lifetime limit link list location manager max message min mode model name names option options page \
+    param parameter parser path pattern placeholder policy position prefix prompt provider ref reference \
+    refs regex required reset results rule rules scope scopes selector service size source span state status \
+    stdin store strength suffix text time timeout title ttl type types uri url urls usage used valid \
+    validator variable var version view";
+
+/// Services whose keys are kept under their names alone.
+const SERVICES: &str = "\
+    adafruit adobe airtable algolia anthropic artifactory asana beamer bittrex codecov cohere coinbase \
+    confluent contentful datadog droneci dropbox etsy fastly finicity finnhub flickr freshbooks gitter \
+    heroku hubspot intercom jfrog kraken kucoin launchdarkly linkedin mailchimp mailgun mapbox mattermost \
+    meraki messagebird netlify newrelic nytimes okta openai plaid rapidapi sendbird sentry snyk sonar \
+    sourcegraph squarespace sumologic travisci trello twilio twitch twitter typeform yandex zendesk";
+
+/// A word in small letters.
+#[derive(Clone, Copy, Default)]
+struct Lower {
+    bytes: [u8; 24],
+    length: usize,
+}
+
+impl Lower {
+    /// The end of a long word is what says most.
+    fn new(word: &[u8]) -> Self {
+        let mut lower = Self::default();
+        let word = word.get(word.len().saturating_sub(lower.bytes.len())..).unwrap_or_default();
+        for (to, from) in lower.bytes.iter_mut().zip(word) {
+            *to = from.to_ascii_lowercase();
+        }
+        lower.length = word.len();
+        lower
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+}
+
+/// The words of a name: `DB_PASSWORD`, `dbPassword`, `db-password` and `DBPassword` have two, digits at the end are none.
+struct Words<'a> {
+    name: &'a [u8],
+    at: usize,
+}
+
+impl Iterator for Words<'_> {
+    type Item = Lower;
+
+    fn next(&mut self) -> Option<Lower> {
+        let rest = self.name.get(self.at..)?;
+        let start = self.at + rest.iter().position(|byte| is(*byte, ALNUM) && !is(*byte, DIGIT))?;
+        let word = self.name.get(start..)?;
+        let end = word.windows(3).position(splits).map_or_else(|| tail(word), |at| at + 1);
+        self.at = start + end;
+        word.get(..end).map(Lower::new)
+    }
+}
+
+/// Whether a word ends after the first of three bytes.
+fn splits(three: &[u8]) -> bool {
+    match three {
+        [one, two, three] => {
+            let hump = is(*one, LOWER) && is(*two, UPPER);
+            let shout = is(*one, UPPER) && is(*two, UPPER) && is(*three, LOWER);
+            hump || shout || !is(*two, ALNUM) || is(*two, DIGIT)
+        }
+        _ => false,
+    }
+}
+
+/// Where a word ends in whose first bytes nothing splits it.
+fn tail(word: &[u8]) -> usize {
+    match word {
+        [.., last] if !is(*last, ALNUM) || is(*last, DIGIT) => word.len() - 1,
+        [.., one, last] if is(*one, LOWER) && is(*last, UPPER) => word.len() - 1,
+        _ => word.len(),
+    }
+    .max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn says_of(names: &[&str], expected: Option<Strength>) {
+        for name in names {
+            assert_eq!(strength(name.as_bytes()), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_secrets_are_known_in_every_spelling() {
+        let secrets = [
+            "GITHUB_TOKEN",
+            "githubToken",
+            "x-api-key",
+            "apikey",
+            "OPENAIAPIKEY",
+            "client_secret",
+            "AWSToken",
+        ];
+        says_of(&secrets, Some(Strength::Secret));
+        says_of(
+            &["SecretAccessKey", "aws_secret_access_key", "token2", "TOKEN_PROD"],
+            Some(Strength::Secret),
+        );
+        says_of(
+            &["DB_PASSWORD", "PGPASSWORD", "dbPassword", "db_pass", "MYSQL_PWD"],
+            Some(Strength::Password),
+        );
+        says_of(&["Proxy-Authorization", "authorization"], Some(Strength::Authorization));
+        says_of(&["key", "JSESSIONID"], Some(Strength::Weak));
+        assert!(is_service(b"my_sourcegraph") && !is_service(b"sourcegraph_version"));
+    }
+
+    #[test]
+    fn every_word_has_its_part() {
+        for word in [PASSWORDS, SECRETS, WEAK, &["pass"]].into_iter().flatten() {
+            assert!(may_say(word.as_bytes()), "{word}");
+        }
+    }
+
+    #[test]
+    fn names_about_secrets_are_not_secret() {
+        says_of(
+            &["TOKEN_URL", "tokenType", "password_file", "passwordVariable", "credentialsId", "key_id"],
+            None,
+        );
+        says_of(
+            &["public_key", "cacheKey", "primary-key", "tokenizer", "keyboard", "secretary", "author"],
+            None,
+        );
+        says_of(
+            &["Authentication-Results", "accessor", "monkey", "compass", "bypass_checks", "trace_id"],
+            None,
+        );
+    }
+}

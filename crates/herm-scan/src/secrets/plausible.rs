@@ -1,0 +1,232 @@
+//! Whether a value can be a secret at all, or only stands for one.
+
+use super::bytes::{
+    ALNUM, ANY_HEX, DIGIT, DOT, LETTER, LOWER, WORD, between, byte, contains, from, head, is,
+};
+use super::letters::{entropy, oddness, random};
+
+/// What takes the place of a secret.
+pub(crate) const REDACTED: &str = "[REDACTED]";
+
+/// How a value was written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Writing {
+    /// Without quotes, right after an equals sign, as shells and `.env` files have it.
+    Bare,
+    /// In quotes.
+    Quoted,
+    /// Without quotes, as YAML and prose have it.
+    Plain,
+}
+
+/// Whether the body of a token with a known beginning is more than an example.
+pub(crate) fn is_token(body: &[u8]) -> bool {
+    !is_placeholder(body) && entropy(body) >= 2.5 && (oddness(body) >= 14 || random(body))
+}
+
+/// Whether a value is what a token, a key or a secret looks like.
+pub(crate) fn is_secret(value: &[u8]) -> bool {
+    let long = value.len() >= 10 && !stands_for_something(value) && !is_location(value);
+    long && entropy(value) >= 2.5 && (random(value) || is_long_number(value) || is_uuid(value))
+}
+
+/// Whether a value is so random that a word which only may mean a secret is enough beside it.
+pub(crate) fn is_surely_secret(value: &[u8]) -> bool {
+    let mixed = value.iter().any(|byte| is(*byte, DIGIT)) && value.iter().any(|byte| is(*byte, LETTER));
+    value.len() >= 20 && mixed && is_secret(value) && !is_uuid(value) && entropy(value) >= 3.0
+}
+
+/// Whether a value is what a password looks like.
+pub(crate) fn is_password(value: &[u8], writing: Writing) -> bool {
+    if value.len() < 6 || stands_for_something(value) || is_location(value) || value.contains(&b' ') {
+        return false;
+    }
+    let is_name = writing == Writing::Plain && is_identifier(value);
+    let odd = random(value) || has_symbol(value) || has_digit(value) && !is_name;
+    entropy(value) >= 1.5 && (odd || writing == Writing::Bare)
+}
+
+/// Names of things in programs, which may hold digits: `self.digest_v2`, `PASS_THROUGH_32`.
+fn is_identifier(value: &[u8]) -> bool {
+    let joined = value.contains(&b'_') || value.contains(&b'.');
+    joined && value.iter().all(|byte| is(*byte, WORD | DOT))
+}
+
+/// A number as programs write it: `0x4000000D_u32`, `709u32`.
+fn is_literal(value: &[u8]) -> bool {
+    let value = value.strip_prefix(b"-").unwrap_or(value);
+    let (number, prefix) = value.strip_prefix(b"0x").map_or((value, false), |number| (number, true));
+    let digits = number.iter().take_while(|byte| is(**byte, if prefix { ANY_HEX } else { DIGIT })).count();
+    let suffix = from(number, digits);
+    let typed = matches!(suffix.strip_prefix(b"_").unwrap_or(suffix), [b'u' | b'i' | b'f' | b'L' | b'U', ..]);
+    (1..=16).contains(&digits) && (typed && suffix.len() <= 6 || prefix && suffix.is_empty())
+}
+
+/// Whether what stands between a user and a host can be a password: nobody writes a word there but a password.
+pub(crate) fn is_url_password(value: &[u8]) -> bool {
+    value.len() >= 4 && !stands_for_something(value) && entropy(value) >= 1.0
+}
+
+/// Whether what follows the name of an authorisation can be a credential.
+pub(crate) fn is_credential(value: &[u8]) -> bool {
+    let long = value.len() >= 8 && !stands_for_something(value) && entropy(value) >= 2.5;
+    let path_of_names = value.contains(&b'.') || value.contains(&b'_');
+    long && (random(value) || has_digit(value) && !path_of_names || value.ends_with(b"="))
+}
+
+/// Whether it may be a name with a number, like those of algorithms.
+pub(crate) fn is_plain(value: &[u8]) -> bool {
+    !random(value) && !has_symbol(value)
+}
+
+fn has_digit(value: &[u8]) -> bool {
+    value.iter().any(|byte| is(*byte, DIGIT))
+}
+
+/// A symbol between letters that no name has there.
+fn has_symbol(value: &[u8]) -> bool {
+    let symbol =
+        |byte: &u8| matches!(byte, b'!' | b'@' | b'#' | b'%' | b'^' | b'&' | b'*' | b'+' | b'?' | b'~');
+    let inner = between(value, 1, value.len().saturating_sub(1));
+    inner.iter().any(symbol) && value.first().is_some_and(|byte| is(*byte, ALNUM))
+}
+
+/// A number this long is no count, no port and no time in seconds.
+fn is_long_number(value: &[u8]) -> bool {
+    value.len() >= 14 && value.iter().all(|byte| is(*byte, DIGIT))
+}
+
+/// Whether it is a UUID.
+pub(crate) fn is_uuid(value: &[u8]) -> bool {
+    let place = |(at, byte): (usize, &u8)| match at {
+        8 | 13 | 18 | 23 => *byte == b'-',
+        _ => is(*byte, ANY_HEX),
+    };
+    value.len() == 36 && value.iter().enumerate().all(place)
+}
+
+/// A path or an address: what is secret in it, its own table finds.
+fn is_location(value: &[u8]) -> bool {
+    let starts = |start: &&[u8]| value.starts_with(start);
+    [&b"/"[..], b"./", b"../", b"~/"].iter().any(starts) || contains(head(value), b"://")
+}
+
+/// A variable, a template, a word in place of a secret, or one that was taken out already.
+fn stands_for_something(value: &[u8]) -> bool {
+    let dummy = |dummy: &&[u8]| value.eq_ignore_ascii_case(dummy);
+    is_reference(value) || is_placeholder(value) || is_literal(value) || DUMMIES.iter().any(dummy)
+}
+
+/// What a program fills in: `$NAME`, `${NAME}`, `$(command)`, `{{ name }}`, `%NAME%`, `<name>`.
+fn is_reference(value: &[u8]) -> bool {
+    let (first, second) = (byte(value, 0), byte(value, 1));
+    let dollar = first == b'$' && (is(second, LETTER) || matches!(second, b'{' | b'(' | b'_'));
+    let positional = first == b'$' && value.len() <= 3;
+    let enclosed = |open, close| first == open && value.last() == Some(&close);
+    let template =
+        ["${", "$(", "{{", "<%", "%(", "#{"].iter().any(|open| contains(head(value), open.as_bytes()));
+    dollar
+        || positional
+        || template
+        || enclosed(b'%', b'%')
+        || enclosed(b'<', b'>')
+        || enclosed(b'{', b'}')
+        || matches!(first, b'<' | b'(' | b'{')
+}
+
+/// What people write where a secret would stand.
+pub(crate) fn is_placeholder(value: &[u8]) -> bool {
+    PLACEHOLDERS.iter().any(|word| contains(head(value), word))
+}
+
+const PLACEHOLDERS: &[&[u8]] = &[
+    b"abcdefghij",
+    b"xxxx",
+    b"****",
+    b"....",
+    b"..[",
+    b"\xe2\x80\xa6",
+    b"[redacted",
+    b"<redacted",
+    b"example",
+    b"placeholder",
+    b"your-",
+    b"your_",
+    b"_here",
+    b"-here",
+    b"changeme",
+    b"change-me",
+    b"change_me",
+    b"replace-",
+    b"replace_",
+    b"insert_",
+    b"insert-",
+];
+
+/// Passwords that are none.
+const DUMMIES: &[&[u8]] = &[
+    b"changeit",
+    b"default",
+    b"disabled",
+    b"enabled",
+    b"example",
+    b"false",
+    b"hidden",
+    b"nil",
+    b"none",
+    b"null",
+    b"optional",
+    b"pass",
+    b"passwd",
+    b"password",
+    b"postgres",
+    b"prompt",
+    b"pwd",
+    b"required",
+    b"sample",
+    b"secret",
+    b"string",
+    b"test",
+    b"token",
+    b"true",
+    b"undefined",
+    b"unset",
+    b"user",
+];
+
+/// Whether it is the fingerprint of a public key: forty hexadecimal digits in capitals.
+pub(crate) fn is_fingerprint(value: &[u8]) -> bool {
+    value.len() == 40 && value.iter().all(|byte| is(*byte, ANY_HEX) && !is(*byte, LOWER))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_for_a_secret_is_none() {
+        for value in [
+            "${TOKEN_FROM_VAULT9}",
+            "$TOKEN9f86d081884c7d",
+            "{{ .Values.token9f86 }}",
+            "<9f86d081884c7d659a>",
+            "xxxxxxxx9f86d081884c7d",
+            "your-api-key-9f86d081",
+            "9f86d081884c[REDACTED]",
+            "aaaaaaaaaa1111111111",
+            "/var/lib/9f86d081884c7d",
+        ] {
+            assert!(!is_secret(value.as_bytes()), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_no_word_unless_it_can_be_nothing_else() {
+        assert!(is_password(b"letmein", Writing::Bare));
+        assert!(!is_password(b"letmein", Writing::Plain));
+        assert!(!is_password(b"required", Writing::Bare));
+        assert!(is_password(b"hunter2", Writing::Plain));
+        assert!(is_password(b"corr3ct!horse", Writing::Quoted));
+        assert!(!is_password(b"Enter your passw0rd", Writing::Quoted));
+    }
+}

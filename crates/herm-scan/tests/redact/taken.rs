@@ -1,0 +1,200 @@
+//! What must go.
+
+use herm_scan::Redactor;
+
+use crate::random::{ALNUM, BASE64, HEX, LOWER, Random, UPPER};
+
+/// Tokens by their beginning, alphabet and length; none of them is real.
+const TOKENS: &[(&str, &str, usize)] = &[
+    (concat!("gh", "p_"), ALNUM, 36),
+    (concat!("gh", "s_"), ALNUM, 36),
+    (concat!("github", "_pat_"), ALNUM, 82),
+    (concat!("gl", "pat-"), ALNUM, 20),
+    (concat!("AK", "IA"), UPPER, 16),
+    (concat!("AI", "za"), ALNUM, 35),
+    (concat!("sk", "-proj-"), ALNUM, 60),
+    (concat!("sk", "-ant-", "api03-"), ALNUM, 60),
+    (concat!("sk", "-"), ALNUM, 48),
+    (concat!("hf", "_"), ALNUM, 34),
+    (concat!("gs", "k_"), ALNUM, 52),
+    (concat!("xo", "xb-123456789012-"), ALNUM, 24),
+    (concat!("sk", "_live_"), ALNUM, 24),
+    (concat!("np", "m_"), ALNUM, 36),
+    (concat!("py", "pi-"), ALNUM, 80),
+    (concat!("dop", "_v1_"), HEX, 64),
+    (concat!("da", "pi"), HEX, 32),
+    (concat!("hv", "s."), ALNUM, 90),
+    (concat!("shp", "at_"), HEX, 32),
+    (concat!("SG", "."), ALNUM, 66),
+    (concat!("SK", ""), HEX, 32),
+    (concat!("AGE-SECRET", "-KEY-1"), UPPER, 58),
+    (concat!("lin", "_api_"), ALNUM, 40),
+    (concat!("xa", "i-"), ALNUM, 80),
+    (concat!("123456789", ":AA"), ALNUM, 33),
+    (concat!("eyJhbGciOi", "JIUzI1NiJ9.eyJzdWIi"), ALNUM, 40),
+];
+
+/// What a token may stand in.
+const PLACES: &[&str] = &[
+    "{}",
+    "key {} was refused (401)",
+    "export NAME={}",
+    "  api: \"{}\",",
+    "curl -H 'X-Thing: {}' https://example.com/",
+    "https://example.com/?q={}&page=1",
+    "git clone https://{}@example.com/a/b.git",
+    "{\"config\": \"A=1\\nB={}\\nC=2\"}",
+    "q=a%20{}",
+    "\u{1b}[32m{}\u{1b}[0m",
+    "[{}]",
+    "`{}`.",
+    "tool login --with {}\n",
+    "+{}",
+    "({}),",
+];
+
+#[test]
+fn tokens_are_taken_out_wherever_they_stand() {
+    let mut random = Random::new();
+    for (prefix, alphabet, length) in TOKENS {
+        for place in PLACES {
+            let body = random.text(alphabet, *length);
+            let secret = format!("{prefix}{body}");
+            let text = place.replace("{}", &secret);
+            let output = Redactor::new().redact(&text);
+            assert!(!output.contains(&body), "{text}\n{output}");
+            // Of a token with a colon in an address, what stands before the colon is taken for the user.
+            if !place.contains('@') {
+                assert_eq!(output, place.replace("{}", "[REDACTED]"), "{text}");
+            }
+        }
+    }
+}
+
+/// Values with no shape of their own, by what they stand beside.
+const NAMED: &[&str] = &[
+    "GITHUB_TOKEN={}",
+    "export SERVICE_API_KEY=\"{}\"",
+    "serviceToken := `{}`",
+    "string serviceToken = \"{}\";",
+    "service_token: '{}'",
+    "let api_key: &str = \"{}\";",
+    "{\"client_secret\": \"{}\", \"model\": \"x\"}",
+    "{\"text\": \"{\\\"token\\\": \\\"{}\\\"}\"}",
+    "config: { token: {} }",
+    "System.setProperty(\"SERVICE_TOKEN\", \"{}\")",
+    "https://example.com/cb?access_token={}&state=1",
+    "Authorization: Bearer {}",
+    "curl -H \"authorization: Token {}\" https://example.com/",
+    "curl -H 'X-Api-Key: {}'",
+    "<apiKey>{}</apiKey>",
+    "deploy --token {} --yes",
+    "deploy --token={}",
+    "tool configure set aws_secret_access_key {}",
+    "request failed with key {} (401)",
+    "docker run -e SERVICE_TOKEN={} image",
+    "SERVICE_TOKEN ?= \"{}\"",
+    "'secret_key' => '{}',",
+    "  \"Authorization\": \"Bearer {}\"",
+    "Cookie: session={}; theme=dark",
+    "sourcegraph: {}",
+    "https://a.blob.example.net/c?sv=2024-01-01&sig={}&se=2026",
+    "-  token = '{}'",
+];
+
+#[test]
+fn values_are_taken_out_because_of_their_names() {
+    let mut random = Random::new();
+    for place in NAMED {
+        for (alphabet, length) in [(HEX, 40), (LOWER, 32), (ALNUM, 24), (ALNUM, 64)] {
+            let text = place.replace("{}", &random.text(alphabet, length));
+            assert_eq!(Redactor::new().redact(&text), place.replace("{}", "[REDACTED]"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn passwords_are_taken_out() {
+    for (text, expected) in [
+        ("DB_PASSWORD=correct!h0rse", "DB_PASSWORD=[REDACTED]"),
+        ("PGPASSWORD=letmein psql -h db", "PGPASSWORD=[REDACTED] psql -h db"),
+        ("password: \"tr0ub4dor&3\"", "password: \"[REDACTED]\""),
+        ("mysql -u root -ptr0ub4dor app", "mysql -u root -p[REDACTED] app"),
+        ("sshpass -p 'tr0ub4dor&3' ssh host", "sshpass -p '[REDACTED]' ssh host"),
+        ("curl -u me:tr0ub4dor https://example.com", "curl -u me:[REDACTED] https://example.com"),
+        ("curl --user 'me:tr0ub4dor' https://example.com", "curl --user 'me:[REDACTED]' https://example.com"),
+        ("postgres://app:tr0ub@dor@db:5432/prod", "postgres://app:[REDACTED]@db:5432/prod"),
+        ("redis://:tr0ub4dor@cache:6379/0", "redis://:[REDACTED]@cache:6379/0"),
+        ("<password>tr0ub4dor</password>", "<password>[REDACTED]</password>"),
+        ("login --password tr0ub4dor", "login --password [REDACTED]"),
+        ("token=\"tr0ub4dorzkq9 unfinished", "token=\"[REDACTED] unfinished"),
+    ] {
+        assert_eq!(Redactor::new().redact(text), expected);
+    }
+}
+
+fn key(label: &str, lines: usize) -> String {
+    let mut random = Random::new();
+    let body: String = (0..lines).map(|_| random.text(BASE64, 64) + "\n").collect();
+    format!("-----BEGIN {label}-----\n{body}{}==\n-----END {label}-----\n", random.text(BASE64, 22))
+}
+
+#[test]
+fn private_keys_are_taken_out() {
+    for label in ["PRIVATE KEY", "RSA PRIVATE KEY", "OPENSSH PRIVATE KEY", "PGP PRIVATE KEY BLOCK"] {
+        let text = format!("before\n{}after\n", key(label, 20));
+        let expected = format!("before\n-----BEGIN {label}-----\n[REDACTED]\n-----END {label}-----\nafter\n");
+        assert_eq!(Redactor::new().redact(&text), expected);
+    }
+}
+
+#[test]
+fn a_private_key_may_be_cut_off_quoted_or_on_one_line() {
+    let whole = key("PRIVATE KEY", 4);
+    let cut: Vec<_> = whole.lines().take(4).chain(["[output truncated]\n"]).collect();
+    let text = cut.join("\n");
+    assert_eq!(
+        Redactor::new().redact(&text),
+        "-----BEGIN PRIVATE KEY-----\n[REDACTED]\n[output truncated]\n"
+    );
+    let json = |name: &str| format!("{{\"{name}\": \"{}\"}}", whole.replace('\n', "\\n"));
+    assert_eq!(Redactor::new().redact(&json("private_key")), "{\"private_key\": \"[REDACTED]\"}");
+    assert_eq!(
+        Redactor::new().redact(&json("content")),
+        "{\"content\": \"-----BEGIN PRIVATE KEY-----[REDACTED]-----END PRIVATE KEY-----\\n\"}"
+    );
+    let indented = format!("    {}", whole.trim_end().replace('\n', "\r\n    "));
+    assert_eq!(
+        Redactor::new().redact(&indented),
+        "    -----BEGIN PRIVATE KEY-----\r\n[REDACTED]\r\n    -----END PRIVATE KEY-----"
+    );
+}
+
+#[test]
+fn known_values_are_taken_out_in_every_form() {
+    let mut redactor = Redactor::with_values(["open sesame!", "short", "swordfish"]);
+    let text = "say open sesame! or b3BlbiBzZXNhbWUh or open%20sesame%21, not short; xswordfishx";
+    let output = redactor.redact(text);
+    assert_eq!(output, "say [REDACTED] or [REDACTED] or [REDACTED], not short; x[REDACTED]x");
+    assert_eq!(redactor.taken().collect::<Vec<_>>(), [("known-value", 4)]);
+}
+
+#[test]
+fn what_was_taken_is_counted_by_kind() {
+    let mut random = Random::new();
+    let mut redactor = Redactor::new();
+    let token = format!("{}{}", concat!("gh", "p_"), random.text(ALNUM, 36));
+    let _ = redactor.redact(&format!(
+        "{token} {token} postgres://a:{token}@h/ password: tr0ub4dor\n{}",
+        key("PRIVATE KEY", 2)
+    ));
+    let counts: Vec<_> = redactor.taken().collect();
+    assert_eq!(counts, [("github-token", 2), ("password", 1), ("private-key", 1), ("url-password", 1)]);
+}
+
+#[test]
+fn nothing_of_it_shows_in_debug() {
+    let mut redactor = Redactor::with_values(["swordfish"]);
+    redactor.feed(b"half a line with swordf", &mut Vec::new());
+    assert!(!format!("{redactor:?}").contains("swordf"));
+}

@@ -1,0 +1,187 @@
+//! The ledger: every record holds the hash of the one before it.
+//!
+//! `ledger.jsonl` is only ever added to, one line a record, under a lock of the operating system. Beside it lie the
+//! `head`, which says how far it reaches, and the `key` that vouches for the head. What was cut short by a crash is
+//! kept in `ledger.torn`.
+//!
+//! A record reaches the disk before the head moves past it, and the head moves before [`Ledger::append`] returns. So:
+//!
+//! - what was reported as written is there, after a crash and after a loss of power;
+//! - a crash is never taken for tampering: it leaves at most records behind the head, which chain and are adopted,
+//!   and a line without an end, which is set aside;
+//! - whoever cuts off the end, without the key, leaves a head that says so.
+//!
+//! What it cannot show is that somebody who can read the key, or who kept an older head and ledger and put back both,
+//! was at work. That takes a guard of another user, or a copy elsewhere.
+
+mod chain;
+mod create;
+mod entry;
+mod export;
+mod flaw;
+mod head;
+mod lines;
+mod read;
+mod tail;
+mod verify;
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde_json::Value;
+
+pub use self::entry::{Entry, Kind, Record};
+pub use self::export::Format;
+pub use self::flaw::Flaw;
+use self::head::Head;
+pub use self::read::Entries;
+pub use self::verify::{Report, Unfinished};
+use crate::digest::Key;
+use crate::error::Error;
+use crate::files;
+use crate::time::Timestamp;
+
+/// The file of records.
+const RECORDS: &str = "ledger.jsonl";
+
+/// What a crash left unfinished.
+const TORN: &str = "ledger.torn";
+
+/// The record of everything that was done or refused.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    directory: PathBuf,
+    clock: fn() -> SystemTime,
+    patience: Duration,
+}
+
+impl Ledger {
+    /// Opens the ledger in a directory, and makes it where there is none.
+    ///
+    /// # Errors
+    ///
+    /// When it is missing and cannot be made.
+    pub fn open(directory: impl Into<PathBuf>) -> Result<Self, Error> {
+        let directory = directory.into();
+        create::unless_there(&directory)?;
+        Ok(Self { directory, clock: SystemTime::now, patience: files::PATIENCE })
+    }
+
+    /// The same ledger with another clock.
+    #[must_use]
+    pub fn with_clock(self, clock: fn() -> SystemTime) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// The same ledger, waiting for other processes so long and no longer; ten seconds otherwise.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Adds a record. When this returns, it is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written; then the ledger is as it was. When the ledger was tampered with, nothing is added.
+    pub fn append(&self, kind: Kind, id: &str, body: Value) -> Result<Entry, Error> {
+        let record = Record { kind, id: id.to_owned(), body };
+        let mut entries = self.append_all(&[record])?;
+        entries.pop().ok_or_else(|| self.tampered(Flaw::LedgerMissing))
+    }
+
+    /// Adds several records for the price of one: all of them or none.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Ledger::append`].
+    pub fn append_all(&self, records: &[Record]) -> Result<Vec<Entry>, Error> {
+        match self.try_append(records) {
+            Err(Error::Tampered { flaw, .. }) => Err(self.tampered(self.worst(flaw))),
+            result => result,
+        }
+    }
+
+    fn try_append(&self, records: &[Record]) -> Result<Vec<Entry>, Error> {
+        let path = self.directory.join(RECORDS);
+        let file = self.records(files::open_to_append)?;
+        files::lock(&file, &path, self.patience)?;
+        let (head, key) = Head::read(&self.directory)?.map_err(|flaw| self.tampered(flaw))?;
+        let head = tail::settle(&self.directory, &file, head)?.map_err(|flaw| self.tampered(flaw))?;
+        let batch = Batch::compose(head, records, Timestamp::from((self.clock)()))?;
+        self.commit(&file, &batch, &key).inspect_err(|_| {
+            // What was refused must not stay. If even this fails, it is a torn line, or a record behind the head.
+            let _ = file.set_len(head.length);
+        })?;
+        Ok(batch.entries)
+    }
+
+    /// What is wrong, told by a look at all of the ledger where a look at its end told only that something is.
+    fn worst(&self, flaw: Flaw) -> Flaw {
+        self.verify().ok().and_then(|report| report.flaws.into_iter().next()).unwrap_or(flaw)
+    }
+
+    fn commit(&self, file: &File, batch: &Batch, key: &Key) -> Result<(), Error> {
+        let path = self.directory.join(RECORDS);
+        write_once(file, &batch.bytes)
+            .and_then(|()| file.sync_data())
+            .map_err(Error::file("write", &path))?;
+        batch.head.write(&self.directory, key)
+    }
+
+    fn records(&self, open: fn(&Path) -> Result<File, Error>) -> Result<File, Error> {
+        match open(&self.directory.join(RECORDS)) {
+            Err(Error::File { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                Err(self.tampered(Flaw::LedgerMissing))
+            }
+            file => file,
+        }
+    }
+
+    fn tampered(&self, flaw: Flaw) -> Error {
+        Error::Tampered { path: self.directory.clone(), flaw }
+    }
+}
+
+/// Records as they are written.
+struct Batch {
+    bytes: Vec<u8>,
+    entries: Vec<Entry>,
+    head: Head,
+}
+
+impl Batch {
+    fn compose(mut head: Head, records: &[Record], now: Timestamp) -> Result<Self, Error> {
+        let (mut bytes, mut entries) = (Vec::new(), Vec::new());
+        for record in records {
+            let (line, entry) = Entry::compose(head.seq + 1, head.hash, now, record)?;
+            let length = u64::try_from(line.len()).unwrap_or(u64::MAX) + 1;
+            head =
+                Head { seq: entry.seq, hash: entry.hash, start: head.length, length: head.length + length };
+            bytes.extend_from_slice(line.as_bytes());
+            bytes.push(b'\n');
+            entries.push(entry);
+        }
+        Ok(Self { bytes, entries, head })
+    }
+}
+
+/// One call, so that a reader never sees the half of a record. A disk that takes only a part of it is full.
+fn write_once(mut file: &File, bytes: &[u8]) -> io::Result<()> {
+    loop {
+        match file.write(bytes) {
+            Ok(written) if written == bytes.len() => return Ok(()),
+            Ok(_) => return Err(io::ErrorKind::StorageFull.into()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}

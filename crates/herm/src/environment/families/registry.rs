@@ -1,0 +1,75 @@
+//! Tokens of package and image registries.
+
+use crate::environment::family::{Family, Passing};
+
+/// Tokens of package and image registries.
+///
+/// With one of them a child publishes under the person's name.
+pub(super) static FAMILY: Family = Family {
+    name: "package registry",
+    what: "a token of a package registry",
+    passing: Passing::Declared,
+    names: &[
+        "CARGO_REGISTRY_TOKEN",
+        "CLOUDSMITH_API_KEY",
+        "DOCKER_PASSWORD",
+        "DOCKER_USERNAME",
+        "GEM_HOST_API_KEY",
+        "HEX_API_KEY",
+        "HOMEBREW_GITHUB_API_TOKEN",
+        "NODE_AUTH_TOKEN",
+        "NPM_AUTH_TOKEN",
+        "NPM_TOKEN",
+        "NUGET_API_KEY",
+        "YARN_NPM_AUTH_TOKEN",
+    ],
+    prefixes: &[
+        "ARTIFACTORY_",
+        "BUNDLE_GEMS__",
+        "BUNDLE_GITHUB__",
+        "CARGO_REGISTRIES_",
+        "COMPOSER_AUTH",
+        "DOCKERHUB_",
+        "DOCKER_AUTH",
+        "DOCKER_HUB_",
+        "JFROG_",
+        "NEXUS_",
+        "NPM_CONFIG_//",
+        "NPM_CONFIG__AUTH",
+        "NPM_CONFIG__PASSWORD",
+        "POETRY_HTTP_BASIC_",
+        "POETRY_PYPI_TOKEN_",
+        "PYPI_",
+        "RUBYGEMS_",
+        "TWINE_",
+        "UV_INDEX_",
+        "UV_PUBLISH_",
+    ],
+    suffixes: &["_REGISTRY_AUTH"],
+    examples: &[
+        "CARGO_REGISTRIES_INTERNAL_INDEX",
+        "CARGO_REGISTRY_TOKEN",
+        "DOCKER_AUTH_CONFIG",
+        "GEM_HOST_API_KEY",
+        "NODE_AUTH_TOKEN",
+        "NPM_TOKEN",
+        "NUGET_API_KEY",
+        "POETRY_HTTP_BASIC_X_USERNAME",
+        "TWINE_PASSWORD",
+        "TWINE_USERNAME",
+        "UV_PUBLISH_URL",
+        "npm_config_//registry.example.com/:_authToken",
+        "npm_config__auth",
+    ],
+    near_misses: &[
+        "CARGO_HOME",
+        "DOCKER_HOST",
+        "GEM_HOME",
+        "NPM_CONFIG_PREFIX",
+        "PIP_INDEX_URL",
+        "UV_CACHE_DIR",
+        "UV_PYTHON",
+        "npm_config_cache",
+    ],
+    ..Family::EMPTY
+};
