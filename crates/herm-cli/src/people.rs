@@ -127,17 +127,16 @@ fn both(mut terminal: Terminal, mut line: Option<Line<'_>>, asked: &Asked, secon
         });
         loop {
             match said.try_recv() {
-                Ok(Some(Typed::Answer(answer))) => return here(answer, line.as_mut()),
-                Ok(Some(Typed::Cancel)) => return here(Answer::Deny, line.as_mut()),
+                Ok(Some(Typed::Answer(answer))) => return here(answer, line),
+                Ok(Some(Typed::Cancel)) => return here(Answer::Deny, line),
                 Ok(Some(Typed::Nothing) | None) | Err(TryRecvError::Disconnected) => return Heard::Silence,
                 Err(TryRecvError::Empty) => {}
             }
-            let heard = match &mut line {
-                Some(line) => line.hear(),
-                None => {
-                    thread::sleep(PULSE);
-                    Ok(None)
-                }
+            let heard = if let Some(line) = &mut line {
+                line.hear()
+            } else {
+                thread::sleep(PULSE);
+                Ok(None)
             };
             match heard {
                 Ok(Some(heard @ Heard::Answer { .. })) => {
@@ -153,13 +152,13 @@ fn both(mut terminal: Terminal, mut line: Option<Line<'_>>, asked: &Asked, secon
 }
 
 /// The person here has answered. Somebody else may have been faster, which only the broker knows.
-fn here(answer: Answer, line: Option<&mut Line<'_>>) -> Heard {
+fn here(answer: Answer, line: Option<Line<'_>>) -> Heard {
     let ours = || Heard::Answer { answer, by: "terminal".to_owned() };
-    let Some(Line { waiting, .. }) = line else { return ours() };
-    if waiting.settle(answer).is_err() {
+    let Some(mut line) = line else { return ours() };
+    if line.waiting.settle(answer).is_err() {
         return ours();
     }
-    match waiting.hear(SLACK) {
+    match line.waiting.hear(SLACK) {
         Ok(Some(heard @ Heard::Answer { .. })) => heard,
         Ok(Some(Heard::Silence)) => Heard::Silence,
         Ok(Some(Heard::Nobody(_)) | None) | Err(_) => ours(),

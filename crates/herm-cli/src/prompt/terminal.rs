@@ -26,7 +26,6 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     /// The terminal, if a person started herm from one: an agent that shares it must not be answered for.
-    #[expect(clippy::disallowed_methods, reason = "the one place where the terminal is opened")]
     pub(crate) fn open() -> Option<Self> {
         if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
             return None;

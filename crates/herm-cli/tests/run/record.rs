@@ -40,7 +40,7 @@ fn many_runs_at_once_lose_nothing() {
         for number in 0..50 {
             let place = &place;
             scope.spawn(move || {
-                assert_eq!(place.run(&["run", &format!("echo {number}")]).stdout, format!("{number}\n"))
+                assert_eq!(place.run(&["run", &format!("echo {number}")]).stdout, format!("{number}\n"));
             });
         }
     });

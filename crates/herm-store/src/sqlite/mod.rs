@@ -128,6 +128,7 @@ impl Database {
     }
 
     /// Opens without changing anything.
+    #[expect(clippy::disallowed_methods, reason = "the one place where the database is opened")]
     fn connect(path: PathBuf) -> Result<Self, Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let open = || {
