@@ -14,7 +14,7 @@ use herm_runtime::environment::Variable;
 use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
 
-use crate::prompt::{Terminal, Typed, deadline};
+use crate::prompt::{Terminal, Typed, deadline, settled};
 
 /// How often both are listened to.
 const PULSE: Duration = Duration::from_millis(10);
@@ -118,7 +118,7 @@ fn remote(mut line: Line<'_>, seconds: u32, cancel: &Cancel) -> Heard {
 fn both(mut terminal: Terminal, mut line: Option<Line<'_>>, asked: &Asked, seconds: u32) -> Heard {
     let end = deadline(seconds);
     let elsewhere = AtomicBool::new(false);
-    thread::scope(|scope| {
+    let heard = thread::scope(|scope| {
         let (say, said) = mpsc::channel();
         let (terminal, elsewhere) = (&mut terminal, &elsewhere);
         scope.spawn(move || {
@@ -127,17 +127,16 @@ fn both(mut terminal: Terminal, mut line: Option<Line<'_>>, asked: &Asked, secon
         });
         loop {
             match said.try_recv() {
-                Ok(Some(Typed::Answer(answer))) => return here(answer, line.as_mut()),
-                Ok(Some(Typed::Cancel)) => return here(Answer::Deny, line.as_mut()),
+                Ok(Some(Typed::Answer(answer))) => return here(answer, line),
+                Ok(Some(Typed::Cancel)) => return here(Answer::Deny, line),
                 Ok(Some(Typed::Nothing) | None) | Err(TryRecvError::Disconnected) => return Heard::Silence,
                 Err(TryRecvError::Empty) => {}
             }
-            let heard = match &mut line {
-                Some(line) => line.hear(),
-                None => {
-                    thread::sleep(PULSE);
-                    Ok(None)
-                }
+            let heard = if let Some(line) = &mut line {
+                line.hear()
+            } else {
+                thread::sleep(PULSE);
+                Ok(None)
             };
             match heard {
                 Ok(Some(heard @ Heard::Answer { .. })) => {
@@ -149,17 +148,29 @@ fn both(mut terminal: Terminal, mut line: Option<Line<'_>>, asked: &Asked, secon
                 Ok(None) => {}
             }
         }
-    })
+    });
+    terminal.tell(&format!("  {}\n", end_of(&heard)));
+    heard
+}
+
+/// What a person is told about what came of a question.
+fn end_of(heard: &Heard) -> String {
+    match heard {
+        Heard::Answer { answer, by } if by.starts_with("terminal") => settled(*answer).to_owned(),
+        Heard::Answer { answer, by } => format!("{} (by {by})", settled(*answer)),
+        Heard::Nobody(why) => format!("✗ {why}"),
+        Heard::Silence => "⏱ Timeout - denying command".to_owned(),
+    }
 }
 
 /// The person here has answered. Somebody else may have been faster, which only the broker knows.
-fn here(answer: Answer, line: Option<&mut Line<'_>>) -> Heard {
+fn here(answer: Answer, line: Option<Line<'_>>) -> Heard {
     let ours = || Heard::Answer { answer, by: "terminal".to_owned() };
-    let Some(Line { waiting, .. }) = line else { return ours() };
-    if waiting.settle(answer).is_err() {
+    let Some(mut line) = line else { return ours() };
+    if line.waiting.settle(answer).is_err() {
         return ours();
     }
-    match waiting.hear(SLACK) {
+    match line.waiting.hear(SLACK) {
         Ok(Some(heard @ Heard::Answer { .. })) => heard,
         Ok(Some(Heard::Silence)) => Heard::Silence,
         Ok(Some(Heard::Nobody(_)) | None) | Err(_) => ours(),

@@ -123,6 +123,7 @@ fn private() -> fs::OpenOptions {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
 mod tests {
     use std::thread;
 

@@ -6,6 +6,7 @@ pub mod allowlist;
 pub mod ancestry;
 pub mod asked;
 pub mod broker;
+mod consent;
 pub mod consult;
 pub mod environment;
 mod files;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::broker;
 
 /// How long what was said in a session holds; most end earlier.
-const SESSION: Duration = Duration::from_secs(24 * 60 * 60);
+const SESSION: Duration = Duration::from_hours(24);
 
 /// What a session remembers.
 #[derive(Debug)]

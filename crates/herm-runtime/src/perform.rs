@@ -3,9 +3,10 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use herm::Permit;
 use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
 use herm::limits::{Limits, Output as Kept};
@@ -17,6 +18,7 @@ use herm_scan::Redactor;
 use herm_shell::Lang;
 
 use crate::environment;
+use crate::files;
 use crate::scratch::Scratch;
 use crate::setup::Setup;
 use herm::environment::Surface;
@@ -85,15 +87,16 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Performs what an order says.
+/// Performs what a permit allows, and nothing without one.
 pub(crate) fn perform(
-    order: Order,
+    permit: Permit,
     stage: &mut Stage<'_>,
     setup: &Setup,
     redactor: impl Fn() -> Redactor,
 ) -> Result<Performance, Error> {
+    let order = permit.redeem();
     let Action::Exec(exec) = &order.action else { return Err(Error::NotExecutable) };
-    let (spec, _scratch) = spec(exec, &order, stage.input.clone(), setup)?;
+    let (spec, _scratch) = spec(exec, &order, &stage.input, setup)?;
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
     let mut capture = Capture {
         stdout: Stream::new(&order.limits, colours, redactor()),
@@ -107,7 +110,7 @@ pub(crate) fn perform(
 }
 
 /// What to start. Code of a language of its own gets a directory of its own, which goes when it is dropped.
-fn spec(exec: &Exec, order: &Order, input: Input, setup: &Setup) -> Result<(Spec, Option<Scratch>), Error> {
+fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<(Spec, Option<Scratch>), Error> {
     let cwd = PathBuf::from(order.cwd.as_str());
     let spec = |words: Vec<OsString>, cwd: PathBuf, surface| {
         let mut words = words.into_iter();
@@ -126,7 +129,7 @@ fn spec(exec: &Exec, order: &Order, input: Input, setup: &Setup) -> Result<(Spec
     }
     match exec.lang {
         Lang::Shell => {
-            let words = ["bash", "--noprofile", "--norc", "-c", &exec.text].map(OsString::from).to_vec();
+            let words = [shell(), "--noprofile", "--norc", "-c", &exec.text].map(OsString::from).to_vec();
             Ok((spec(words, cwd, Surface::Terminal), None))
         }
         Lang::Python => {
@@ -135,8 +138,29 @@ fn spec(exec: &Exec, order: &Order, input: Input, setup: &Setup) -> Result<(Spec
             let words = vec!["python3".into(), script.into()];
             Ok((spec(words, scratch.path().to_owned(), Surface::ExecuteCode), Some(scratch)))
         }
-        other => Err(Error::Unsupported(other)),
+        Lang::Awk
+        | Lang::Cmd
+        | Lang::Debugger
+        | Lang::Ex
+        | Lang::JavaScript
+        | Lang::Lua
+        | Lang::Make
+        | Lang::Other(_)
+        | Lang::Perl
+        | Lang::Php
+        | Lang::PowerShell
+        | Lang::R
+        | Lang::Ruby
+        | Lang::Sed
+        | Lang::Sql
+        | Lang::Tcl => Err(Error::Unsupported(exec.lang)),
     }
+}
+
+/// The shell that the judge reads for. Where the system keeps it, whoever set `PATH` has no say.
+fn shell() -> &'static str {
+    let usual = "/bin/bash";
+    if files::exists(Path::new(usual)) { usual } else { "bash" }
 }
 
 /// Both streams of a run.

@@ -8,6 +8,7 @@ use herm::{Finding, Stance};
 use herm_store::{Digest, Error, Kind, Store};
 use serde_json::{Value, json};
 
+use crate::consult::reviewer::Opinion;
 use crate::reply::{Outcome, Why};
 
 /// How a call came to its decision.
@@ -21,6 +22,8 @@ pub struct Consent {
     pub answer: Option<(Answer, String)>,
     /// The grants that covered it.
     pub grants: Vec<String>,
+    /// What a model thought of it.
+    pub opinion: Option<Opinion>,
     /// What whoever asked should know.
     pub notes: Vec<String>,
 }
@@ -28,7 +31,7 @@ pub struct Consent {
 impl Consent {
     /// What was said about something, before anybody answered.
     pub(crate) fn new(digest: Digest, findings: Vec<Finding>) -> Self {
-        Self { digest, findings, answer: None, grants: Vec::new(), notes: Vec::new() }
+        Self { digest, findings, answer: None, grants: Vec::new(), opinion: None, notes: Vec::new() }
     }
 }
 
@@ -78,6 +81,7 @@ impl Record<'_> {
             "call": call.id.0,
             "door": call.door.word(),
             "principal": call.principal.name,
+            "uid": rustix::process::getuid().as_raw(),
             "session": call.session.0,
             "cwd": call.cwd.as_str(),
             "action": action(&call.action, redact),
@@ -86,8 +90,18 @@ impl Record<'_> {
             "findings": minded.map(finding).collect::<Vec<_>>(),
             "answer": consent.answer.as_ref().map(|(answer, by)| json!({ "answer": answer.word(), "by": by })),
             "grants": consent.grants,
+            "opinion": consent.opinion.as_ref().map(opinion),
         })
     }
+}
+
+fn opinion(opinion: &Opinion) -> Value {
+    json!({
+        "verdict": opinion.verdict.word(),
+        "model": opinion.model,
+        "latency_ms": u64::try_from(opinion.latency.as_millis()).unwrap_or(u64::MAX),
+        "why": opinion.why,
+    })
 }
 
 fn action(action: &Action, redact: &dyn Fn(&str) -> String) -> Value {

@@ -79,7 +79,6 @@ impl Why {
     }
 
     /// What stands in the way.
-    #[must_use]
     pub fn findings(&self) -> &[Finding] {
         match self {
             Self::Answered(refusal) | Self::Denied(refusal) => &refusal.findings,

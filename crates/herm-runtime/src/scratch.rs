@@ -1,11 +1,9 @@
 //! Directories that go away.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-
-use crate::identity;
 
 /// A fresh directory, for as long as it lives.
 ///
@@ -13,14 +11,14 @@ use crate::identity;
 /// next one clears away those whose file nobody keeps locked any more: their process was killed.
 #[derive(Debug)]
 pub(crate) struct Scratch {
-    directory: PathBuf,
+    directory: Option<herm_sandbox::Scratch>,
     claim: PathBuf,
     _lock: File,
 }
 
 impl Scratch {
     /// A fresh directory. What killed processes left is cleared away first.
-    #[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are made")]
+    #[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are claimed")]
     pub(crate) fn new(guard: &Path) -> io::Result<Self> {
         let parent = guard.join("scratch");
         fs::create_dir_all(&parent)?;
@@ -28,62 +26,56 @@ impl Scratch {
         let door = File::options().create(true).append(true).mode(0o600).open(parent.join("door"))?;
         door.lock()?;
         sweep(&parent)?;
-        let name = identity::fresh();
-        let claim = parent.join(format!("{name}.lock"));
+        let directory = herm_sandbox::Scratch::new(&parent)?;
+        let claim = claim(directory.path());
         let lock = File::options().create_new(true).write(true).mode(0o600).open(&claim)?;
         lock.lock()?;
-        let directory = parent.join(name);
-        DirBuilder::new().mode(0o700).create(&directory)?;
-        Ok(Self { directory, claim, _lock: lock })
+        Ok(Self { directory: Some(directory), claim, _lock: lock })
     }
 
     pub(crate) fn path(&self) -> &Path {
-        &self.directory
+        self.directory.as_ref().map_or(Path::new("/"), herm_sandbox::Scratch::path)
     }
 
     /// Writes a file into it.
     pub(crate) fn write(&self, name: &str, text: &str) -> io::Result<PathBuf> {
-        let path = self.directory.join(name);
+        let path = self.path().join(name);
         File::options().create_new(true).write(true).mode(0o600).open(&path)?.write_all(text.as_bytes())?;
         Ok(path)
     }
 }
 
 impl Drop for Scratch {
+    /// The claim goes last, so that what is cut short is taken up again.
+    #[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are claimed")]
     fn drop(&mut self) {
+        drop(self.directory.take());
         // What cannot be removed now is swept next time.
-        let _ = remove(&self.directory, &self.claim);
+        let _ = fs::remove_file(&self.claim);
     }
+}
+
+/// The file that says whose a directory is.
+fn claim(directory: &Path) -> PathBuf {
+    directory.with_extension("lock")
 }
 
 /// Clears away what nobody claims any more.
-#[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are made")]
+#[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are claimed")]
 fn sweep(parent: &Path) -> io::Result<()> {
     for entry in fs::read_dir(parent)? {
-        let claim = entry?.path();
-        if claim.extension().is_some_and(|extension| extension == "lock") {
-            let unclaimed = File::open(&claim).is_ok_and(|file| file.try_lock().is_ok());
-            if unclaimed {
-                remove(&claim.with_extension(""), &claim)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The claim goes last, so that a sweep that is cut short is taken up again.
-#[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are made")]
-fn remove(directory: &Path, claim: &Path) -> io::Result<()> {
-    for removed in [fs::remove_dir_all(directory), fs::remove_file(claim)] {
-        match removed {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Ok(()) | Err(_) => {}
+        let path = entry?.path();
+        let is_claim = path.extension().is_some_and(|extension| extension == "lock");
+        if is_claim && File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+            drop(herm_sandbox::Scratch::adopt(path.with_extension("")));
+            fs::remove_file(&path)?;
         }
     }
     Ok(())
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
 mod tests {
     use super::*;
 

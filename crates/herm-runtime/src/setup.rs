@@ -11,6 +11,7 @@ use herm::{AbsPath, Action, Preset};
 use herm::environment::Passthrough;
 use herm_sandbox::workspace;
 
+use crate::consult::hooks::ALSO_READ;
 use crate::environment::Variable;
 use crate::files::{self, Seen};
 
@@ -206,11 +207,12 @@ fn configs(
     let found = [
         read(Source::Managed, Path::new(MANAGED))?,
         read(Source::User, &user)?,
+        read(Source::User, &guard.join(ALSO_READ))?,
         repository(home, cwd).map(|file| read(Source::Repository, &file)).transpose()?.flatten(),
     ];
     match (&found, named) {
-        ([_, None, _], Some(file)) => Err(Problem::Unreadable(file)),
-        ([_, _, _], _) => Ok(found.into_iter().flatten().collect()),
+        ([_, None, _, _], Some(file)) => Err(Problem::Unreadable(file)),
+        ([_, _, _, _], _) => Ok(found.into_iter().flatten().collect()),
     }
 }
 

@@ -31,7 +31,9 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
     add(&kind);
     add(call.action.text());
     add(&words.len().to_string());
-    words.iter().for_each(|word| add(word));
+    for word in words {
+        add(word);
+    }
     add(call.cwd.as_str());
     add(call.principal.home.as_str());
     for observation in &facts.shell.observations {

@@ -34,6 +34,12 @@ impl Scratch {
         Err(last)
     }
 
+    /// Takes over one that its maker left behind.
+    #[must_use]
+    pub fn adopt(path: PathBuf) -> Self {
+        Self(path)
+    }
+
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {

@@ -73,13 +73,19 @@ fn questions(home: &Path) {
     let database = Database::open(&path).unwrap();
     let questions = database.questions();
     let now = Timestamp::from_millis(2_000);
-    let mut answers = Vec::new();
+    let mut plain = OpenOptions::new().append(true).open(home.join("plain")).unwrap();
+    let (mut answers, mut writes) = (Vec::new(), Vec::new());
     for id in ids.iter().step_by(QUESTIONS / ANSWERS) {
+        writes.push(time(|| {
+            plain.write_all(&[b'x'; 900]).unwrap();
+            plain.sync_data().unwrap();
+        }));
         answers.push(time(|| {
             assert_eq!(questions.answer(id, Answer::Once, "ann", now).unwrap(), Answered::Won);
             assert!(matches!(questions.settle(id, now).unwrap(), Settlement::Answered(_)));
         }));
     }
+    report("a plain write, synced, beside that", &mut writes);
     let p99 = report("answering one of them, and handing the answer out", &mut answers);
     println!("{}", if p99 <= P99 { "kept: 20 ms" } else { "broken: 20 ms" });
     let mut lists: Vec<_> = (0..20).map(|_| time(|| drop(questions.pending(Some("s7")).unwrap()))).collect();

@@ -255,6 +255,22 @@ fn a_withdrawn_question_cannot_be_answered() {
 }
 
 #[test]
+fn what_nobody_waits_for_can_be_forgotten() {
+    let (_home, store) = store();
+    let questions = store.questions().unwrap();
+    let [answered, expired, waiting] = [100, 100, 200]
+        .map(|second| Draft { expires: at(second + 60), ..draft("s", "make") })
+        .map(|draft| questions.ask(&draft).unwrap().id);
+    assert_eq!(questions.answer(&answered, Answer::Deny, "ann", at(101)).unwrap(), Answered::Won);
+    questions.expire(at(170)).unwrap();
+    assert_eq!(questions.forget(at(100)).unwrap(), 0);
+    assert_eq!(questions.forget(at(101)).unwrap(), 2);
+    assert_eq!(questions.find(&answered).unwrap(), None);
+    assert_eq!(questions.find(&expired).unwrap(), None);
+    assert!(questions.find(&waiting).unwrap().is_some());
+}
+
+#[test]
 fn of_many_answers_at_once_one_wins_and_the_others_know_whose() {
     let (_home, store) = store();
     for _ in 0..10 {

@@ -104,7 +104,7 @@ fn one(store: &Store, id: &str, json: bool) -> Result<Exit, Error> {
     let text = if json {
         format!("{}\n", json!({ "records": records }))
     } else {
-        records.iter().map(|record| format!("{record:#}\n")).collect()
+        records.iter().map(|record| format!("{record:#}")).collect::<Vec<_>>().join("\n") + "\n"
     };
     Ok(answer(&text, Exit::Allow))
 }

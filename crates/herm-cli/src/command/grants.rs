@@ -111,11 +111,9 @@ fn revoke(store: &Store, setup: &Setup, matches: &ArgMatches) -> Result<Exit, Er
     if store.has_database()? && store.grants()?.revoke(named, SystemTime::now())? {
         return Ok(answer("revoked\n", Exit::Allow));
     }
-    match AllowList::of(&setup.guard).remove(named) {
-        Ok(()) => Ok(answer("taken out of `command_allowlist`\n", Exit::Allow)),
-        Err(_) => {
-            complain("herm", &format!("there is no grant `{named}`"));
-            Ok(Exit::Deny)
-        }
+    if AllowList::of(&setup.guard).remove(named).is_ok() {
+        return Ok(answer("taken out of `command_allowlist`\n", Exit::Allow));
     }
+    complain("herm", &format!("there is no grant `{named}`"));
+    Ok(Exit::Deny)
 }

@@ -36,7 +36,9 @@ pub(crate) fn question(asked: &Asked, look: Look) -> String {
     let mut ways: Vec<&str> =
         asked.mentions.iter().filter_map(|mention| mention.instead.as_deref()).collect();
     ways.dedup();
-    ways.iter().for_each(|way| lines.extend(wrapped(&format!("safer: {way}"), "  ", look)));
+    for way in ways {
+        lines.extend(wrapped(&format!("safer: {way}"), "  ", look));
+    }
     lines.extend(wrapped(&format!("in: {}", escape(&asked.cwd)), "  ", look));
     lines.push(String::new());
     lines.join("\n") + "\n"

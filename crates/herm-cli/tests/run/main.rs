@@ -1,5 +1,8 @@
 //! `herm run` and those around it, with real processes.
 
+#![expect(clippy::disallowed_methods, reason = "tests make their own files and processes")]
+#![expect(clippy::indexing_slicing, reason = "a test that finds nothing there has failed")]
+#![expect(clippy::panic, reason = "a test that cannot go on has failed")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod approvals;

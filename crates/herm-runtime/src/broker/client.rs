@@ -60,7 +60,12 @@ impl Client {
     pub fn list(&mut self) -> io::Result<Vec<Asked>> {
         match self.exchange(&Request::List)? {
             Response::Questions(questions) => Ok(questions),
-            other => Err(unexpected(&other)),
+            other @ (Response::Answered(..)
+            | Response::Gone
+            | Response::Refused(_)
+            | Response::Silence
+            | Response::Waiting(_)
+            | Response::Won) => Err(unexpected(&other)),
         }
     }
 
@@ -99,7 +104,12 @@ impl Client {
     fn wait(mut self, request: &Request) -> io::Result<Waiting> {
         match self.exchange(request)? {
             Response::Waiting(id) => Ok(Waiting { client: self, id }),
-            other => Err(unexpected(&other)),
+            other @ (Response::Answered(..)
+            | Response::Gone
+            | Response::Questions(_)
+            | Response::Refused(_)
+            | Response::Silence
+            | Response::Won) => Err(unexpected(&other)),
         }
     }
 
@@ -145,8 +155,8 @@ impl Waiting {
 }
 
 fn unexpected(response: &Response) -> io::Error {
-    match response {
-        Response::Refused(why) => io::Error::other(why.clone()),
-        other => io::Error::other(format!("the broker said {other:?}")),
+    if let Response::Refused(why) = response {
+        return io::Error::other(why.clone());
     }
+    io::Error::other(format!("the broker said {response:?}"))
 }

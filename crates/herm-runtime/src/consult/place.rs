@@ -29,9 +29,9 @@ pub struct Place {
     pub variables: Vec<(String, String)>,
 }
 
-/// What is passed on: enough to run a script in one's own language, nothing that changes how programs are loaded.
-const PASSED_ON: &[&str] =
-    &["LANG", "LOGNAME", "SHELL", "TMPDIR", "USER", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"];
+/// What is passed on: enough to run a script in one's own language. Nothing that changes how programs are loaded or where
+/// they find their settings: a repository may have set `XDG_CONFIG_HOME` to bring a policy for tirith.
+const PASSED_ON: &[&str] = &["LANG", "LOGNAME", "SHELL", "TMPDIR", "USER"];
 
 impl Place {
     /// What holds here.

@@ -116,13 +116,13 @@ mod tests {
         for word in [
             "correct-horse-battery-staple",
             "accessTokenProvider",
-            "SlackAppConfigurationAccessTokenHere",
+            "PutTheTokenOfYourOwnWorkspaceInThisPlace",
             "utf8mb4_unicode_ci",
             "os.environ",
-            "ultraPictureBox1",
+            "mainWindowButton1",
             "sha256_checksum_v2",
             "your-api-key-here",
-            "getPagesInConfluenceSpace",
+            "listFoldersInSharedSpace",
             "DHPrivateKey",
             "VerifyingKey",
         ] {

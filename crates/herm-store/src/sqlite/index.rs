@@ -70,13 +70,13 @@ impl Index<'_> {
         loop {
             let known = self.0.read("read the index of", Position::read)?;
             let Some(from) = Position::resume(known, ledger)? else {
-                synced.forgotten += self.0.write("clear the index of", |change| clear(change, known))?;
+                synced.forgotten += self.0.write_soon("clear the index of", |change| clear(change, known))?;
                 continue;
             };
             let portion = Portion::read(ledger, from)?;
             let Some(reached) = portion.reached else { return Ok(synced) };
             // Another process may have been quicker: then its position is where to go on.
-            if self.0.write("index the ledger in", |change| portion.store(change, known, reached))? {
+            if self.0.write_soon("index the ledger in", |change| portion.store(change, known, reached))? {
                 synced.records += portion.records;
                 synced.unreadable += portion.unreadable;
             }

@@ -1,7 +1,7 @@
 //! The database: what a person allowed, refused or is asked, and where to find receipts.
 //!
-//! It is shared by all processes of one home. Every change is one transaction that reaches the disk before it is
-//! reported. A damaged database is never replaced: what was refused must not be forgotten by damaging a file.
+//! It is shared by all processes of one home. Every change is one transaction; what a person decided reaches the disk
+//! before it is reported. A damaged database is never replaced: what was refused must not be forgotten by damaging a file.
 
 mod columns;
 pub mod consents;
@@ -99,9 +99,10 @@ impl Database {
         self.quick_check("PRAGMA quick_check(1)")
     }
 
-    /// Checks the tables that decide whether something runs. The index can be large, and can be made again.
+    /// Checks the tables that decide without a person whether something runs. Questions and the index can be many; where
+    /// those are damaged, it is found when they are read.
     fn check_what_decides(&self) -> Result<(), Error> {
-        ["grants", "denials", "questions", "sessions", "consents"]
+        ["grants", "denials", "sessions", "consents"]
             .iter()
             .try_for_each(|table| self.quick_check(&format!("PRAGMA quick_check({table})")))
     }
@@ -127,6 +128,7 @@ impl Database {
     }
 
     /// Opens without changing anything.
+    #[expect(clippy::disallowed_methods, reason = "the one place where the database is opened")]
     fn connect(path: PathBuf) -> Result<Self, Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let open = || {
@@ -154,15 +156,36 @@ impl Database {
         read(&connection).map_err(Error::database(doing, &self.path))
     }
 
-    /// One transaction, which waits for its turn at its beginning, so that it cannot fail for others in the middle.
+    /// One transaction that is on the disk when this returns: what a person decided is never forgotten.
     fn write<T>(
         &self,
         doing: &'static str,
         write: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, Error> {
+        self.transact(doing, "PRAGMA synchronous = FULL", write)
+    }
+
+    /// One transaction that every other process sees when this returns, and that reaches the disk with the next synced
+    /// one: killing a process does not undo it, a loss of power may.
+    fn write_soon<T>(
+        &self,
+        doing: &'static str,
+        write: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, Error> {
+        self.transact(doing, "PRAGMA synchronous = NORMAL", write)
+    }
+
+    /// Waits for its turn at its beginning, so that it cannot fail for others in the middle.
+    fn transact<T>(
+        &self,
+        doing: &'static str,
+        setting: &str,
+        write: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, Error> {
         let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let _taken = self.turn.as_ref().map(Turn::take).transpose()?;
         let run = || {
+            connection.execute_batch(setting)?;
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let result = write(&transaction)?;
             transaction.commit()?;
@@ -172,9 +195,8 @@ impl Database {
     }
 }
 
-/// A transaction is on the disk when it returns; nothing in the file is trusted to be code.
+/// Nothing in the file is trusted to be code, or to be well-formed.
 const SETTINGS: &str = "
-    PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA trusted_schema = OFF;
     PRAGMA cell_size_check = ON;

@@ -10,7 +10,7 @@ use crate::consult::words;
 use crate::files;
 
 /// What people said about hooks.
-pub trait Consents: Sync {
+pub trait Consents {
     /// Whether this command may run with these files. `None` if nobody was asked.
     fn allowed(&self, command: &str, digest: &str) -> Option<bool>;
 }

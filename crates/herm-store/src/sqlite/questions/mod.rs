@@ -3,6 +3,9 @@
 //! A question waits until somebody answers it or its time is over: then the call is refused, but the question stays
 //! listed. A yes that nobody waits for any more, because it came late or because who asked is gone, serves the next
 //! call that is bound to the very same action in the same session; and every yes serves one call only.
+//!
+//! Answers reach the disk at once. That an answer was handed out may be forgotten when the power fails, and with it the
+//! session that it was for.
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde_json::Value;
@@ -32,7 +35,7 @@ impl Questions<'_> {
     /// When the database cannot be written.
     pub fn ask(&self, draft: &Draft) -> Result<Question, Error> {
         let id = identity::random()?;
-        self.0.write("add a question to", |change| {
+        self.0.write_soon("add a question to", |change| {
             change.execute(
                 "UPDATE questions SET state = 'withdrawn' WHERE session = ?1 AND binding = ?2 AND state = 'expired'",
                 params![draft.session, draft.binding],
@@ -130,7 +133,7 @@ impl Questions<'_> {
     /// When the database cannot be written.
     pub fn expire(&self, now: impl Into<Timestamp>) -> Result<usize, Error> {
         let now = now.into();
-        self.0.write("expire questions of", |change| {
+        self.0.write_soon("expire questions of", |change| {
             change.execute(
                 "UPDATE questions SET state = 'expired' WHERE state = 'pending' AND expires <= ?1",
                 params![now],
@@ -144,13 +147,26 @@ impl Questions<'_> {
     ///
     /// When the database cannot be written.
     pub fn withdraw(&self, id: &str) -> Result<bool, Error> {
-        let withdrawn = self.0.write("withdraw a question of", |change| {
+        let withdrawn = self.0.write_soon("withdraw a question of", |change| {
             change.execute(
                 "UPDATE questions SET state = 'withdrawn' WHERE id = ?1 AND state IN ('pending', 'expired')",
                 params![id],
             )
         })?;
         Ok(withdrawn == 1)
+    }
+
+    /// Forgets the questions from before a moment that nobody waits for, and says how many there were. What became of
+    /// them is in the ledger.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be written.
+    pub fn forget(&self, before: impl Into<Timestamp>) -> Result<usize, Error> {
+        let before = before.into();
+        self.0.write_soon("forget questions of", |change| {
+            change.execute("DELETE FROM questions WHERE state <> 'pending' AND asked < ?1", params![before])
+        })
     }
 
     /// What whoever asked has to do now. An answer is handed out once.
@@ -166,7 +182,7 @@ impl Questions<'_> {
         if self.find(id)?.as_ref().is_some_and(waits) {
             return Ok(Settlement::Waiting);
         }
-        self.0.write("settle a question of", |change| settle(change, id, now))
+        self.0.write_soon("settle a question of", |change| settle(change, id, now))
     }
 
     /// A yes to exactly this action in this session that served nobody yet; it serves whoever calls this.
@@ -186,7 +202,7 @@ impl Questions<'_> {
         if found.is_none() {
             return Ok(None);
         }
-        self.0.write("take an answer from", |change| {
+        self.0.write_soon("take an answer from", |change| {
             let Some(question) = waiting_yes(change, binding, session)? else { return Ok(None) };
             take(change, &question.id, now)?;
             let given = question.state.given().cloned();

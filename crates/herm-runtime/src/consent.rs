@@ -1,0 +1,239 @@
+//! Hears everyone who may object, then everyone who may answer.
+
+use std::rc::Rc;
+use std::time::SystemTime;
+
+use herm::approval::{Answer, Breadth, Denial, Scope};
+use herm::call::Call;
+use herm::decision::{Question, Ruling};
+use herm::policy::Mode;
+use herm::{Decision, Finding, Permit};
+use herm_sandbox::process::Cancel;
+use herm_store::sqlite::consents::Consent as Kept;
+use herm_store::{Digest, Store};
+
+use crate::allowlist::AllowList;
+use crate::asked::{Asked, Mention};
+use crate::consult::Place;
+use crate::consult::hooks::{Candidate, Consents, Hooks, Occasion};
+use crate::consult::reviewer::{Dotenv, Opinion, Reviewer};
+use crate::consult::tirith::Tirith;
+use crate::identity;
+use crate::memory::Memory;
+use crate::people::Heard;
+use crate::record::Consent;
+use crate::reply::{Refused, Why};
+use crate::runtime::{Judged, Runtime};
+
+impl Runtime<'_> {
+    /// Hears everyone who may object, then everyone who may answer.
+    pub(crate) fn consult(
+        &mut self,
+        call: &Call,
+        judged: Judged,
+        cancel: &Cancel,
+    ) -> Result<(Permit, Consent), Box<Refused>> {
+        let Judged { ruling, digest } = judged;
+        let store = Rc::clone(&self.store);
+        let memory =
+            Memory::of(&store, call).map_err(|error| Box::new(Refused::forgetful(digest, &error)))?;
+        let ruling = self.objections(call, ruling, digest, &memory, cancel);
+        let mut consent = Consent::new(digest, ruling.findings);
+        let question = match ruling.decision {
+            Decision::Allow(permit) => return Ok((permit, consent)),
+            Decision::Deny(refusal) => return Err(Box::new(Refused { why: Why::Denied(refusal), consent })),
+            Decision::Ask(question) => question,
+        };
+        let now = SystemTime::now();
+        let action = digest.to_string();
+        let covering = |finding: &Finding| {
+            memory.grants.iter().find(|grant| grant.covers(finding, call, &ruling.facts, &action, now))
+        };
+        let used: Vec<_> =
+            question.findings.iter().filter_map(covering).map(|grant| grant.id.clone()).collect();
+        match question.without(|finding| covering(finding).is_some()) {
+            Decision::Allow(permit) if memory.spend(&used, now) => {
+                consent.grants = used;
+                Ok((permit, consent))
+            }
+            Decision::Ask(question) => self.answer(call, question, consent, &memory),
+            Decision::Allow(_) | Decision::Deny(_) => Err(Box::new(Refused { why: Why::Spent, consent })),
+        }
+    }
+
+    /// What was denied before, what hooks say, what tirith says. What is refused already is not shown to anybody.
+    fn objections(
+        &mut self,
+        call: &Call,
+        ruling: Ruling,
+        digest: Digest,
+        memory: &Memory<'_>,
+        cancel: &Cancel,
+    ) -> Ruling {
+        let action = digest.to_string();
+        let said: Vec<_> =
+            memory.denials.iter().flat_map(|denial| denial.objections(&ruling.facts, &action)).collect();
+        let ruling = ruling.tighten(said);
+        if matches!(ruling.decision, Decision::Deny(_)) {
+            return ruling;
+        }
+        let place = Place::new(&self.setup);
+        self.settle_hooks(call, &place);
+        let kept = Decided(&self.store);
+        let hooks = Hooks::new(&self.engine.policy().hooks, &place, &kept);
+        let mut said = hooks.before(&Occasion::of(call), cancel);
+        if let Some(tirith) = Tirith::new(self.engine.policy(), &place) {
+            said.extend(tirith.scan(call, cancel));
+        }
+        ruling.tighten(said)
+    }
+
+    /// Asks about hooks that are new or have changed. Without an answer they do not run, and what they guard does not either.
+    fn settle_hooks(&mut self, call: &Call, place: &Place) {
+        let store = Rc::clone(&self.store);
+        let kept = Decided(&store);
+        for candidate in Hooks::new(&self.engine.policy().hooks, place, &kept).unsettled() {
+            let asked = about_hook(call, &candidate);
+            if let Heard::Answer { answer, .. } = self.people.ask(&asked, self.engine.policy().timeout) {
+                // What cannot be kept is asked again.
+                let _ = kept.decide(&candidate, answer);
+            }
+        }
+    }
+
+    /// Asks the model, where there is one, then people. Nothing but a yes makes a permit.
+    fn answer(
+        &mut self,
+        call: &Call,
+        question: Question,
+        mut consent: Consent,
+        memory: &Memory<'_>,
+    ) -> Result<(Permit, Consent), Box<Refused>> {
+        let digest = consent.digest.to_string();
+        let asked =
+            Asked::new(&identity::fresh(), call, &digest, &question.findings, &|text| self.redact(text));
+        let heard = match memory.late_answer(consent.digest) {
+            Some((answer, by)) => Heard::Answer { answer, by },
+            None => match self.review(call, &question, &mut consent) {
+                Some((answer, by)) => Heard::Answer { answer, by },
+                None => self.people.ask(&asked, self.engine.policy().timeout),
+            },
+        };
+        let (answer, by) = match heard {
+            Heard::Answer { answer, by } => (answer, by),
+            Heard::Nobody(why) => return Err(Box::new(Refused { why: Why::Nobody(why, question), consent })),
+            Heard::Silence => return Err(Box::new(Refused { why: Why::Silence(question), consent })),
+        };
+        consent.answer = Some((answer, by));
+        // What a model says holds for this call alone: a no that lasts is for people to say.
+        if consent.opinion.as_ref().is_none_or(|opinion| opinion.answer().is_none()) {
+            self.remember(answer, call, &question.findings, &asked, memory);
+        }
+        consent.notes.extend(memory.failures());
+        match question.settle(answer) {
+            Decision::Allow(permit) => Ok((permit, consent)),
+            Decision::Deny(refusal) => Err(Box::new(Refused { why: Why::Answered(refusal), consent })),
+            Decision::Ask(question) => Err(Box::new(Refused { why: Why::Silence(question), consent })),
+        }
+    }
+
+    /// What the model says, if it may say anything. Whatever keeps it from being heard leaves the question to people.
+    fn review(&self, call: &Call, question: &Question, consent: &mut Consent) -> Option<(Answer, String)> {
+        let policy = self.engine.policy();
+        if policy.mode != Mode::Smart {
+            return None;
+        }
+        let dotenv = Dotenv::read(&self.secrets);
+        let reviewer = match Reviewer::new(&policy.auxiliary, &dotenv) {
+            Ok(reviewer) => reviewer,
+            Err(unusable) => {
+                consent.notes.push(format!("no model was asked: {unusable}"));
+                return None;
+            }
+        };
+        let opinion = reviewer.review(question, call, &|text| self.redact(text));
+        let answer = opinion.answer().map(|answer| (answer, by_model(&opinion)));
+        consent.opinion = Some(opinion);
+        answer
+    }
+
+    /// Keeps what follows from an answer. What cannot be kept is asked again.
+    fn remember(
+        &self,
+        answer: Answer,
+        call: &Call,
+        findings: &[Finding],
+        asked: &Asked,
+        memory: &Memory<'_>,
+    ) {
+        let scopes =
+            |breadth| findings.iter().map(move |finding| Scope::of(finding, breadth, call, &asked.digest));
+        match answer {
+            Answer::Always => {
+                let entries = scopes(Breadth::Always).filter_map(|scope| match scope {
+                    Scope::Entry(written) => Some(written),
+                    Scope::Exact { .. } => None,
+                });
+                memory.attempt(AllowList::of(&self.setup.guard).add(&entries.collect::<Vec<_>>()));
+            }
+            Answer::Deny => memory.attempt(memory.deny(&Denial::of(findings, &asked.digest, &asked.command))),
+            Answer::Once => {}
+            Answer::Session => {
+                for scope in scopes(Breadth::Session) {
+                    memory.attempt(memory.grant(&scope));
+                }
+            }
+        }
+    }
+}
+
+fn by_model(opinion: &Opinion) -> String {
+    format!("model {} in {} ms", opinion.model, opinion.latency.as_millis())
+}
+
+/// What people decided about hooks, as the store has it.
+struct Decided<'a>(&'a Store);
+
+impl Consents for Decided<'_> {
+    fn allowed(&self, command: &str, digest: &str) -> Option<bool> {
+        if !self.0.has_database().ok()? {
+            return None;
+        }
+        let kept = self.0.consents().ok()?.find(command, Digest::parse(digest)?).ok()??;
+        Some(kept.allowed)
+    }
+}
+
+impl Decided<'_> {
+    fn decide(&self, candidate: &Candidate, answer: Answer) -> Result<(), herm_store::Error> {
+        let Some(sha256) = Digest::parse(&candidate.digest) else { return Ok(()) };
+        let decided = SystemTime::now().into();
+        let command = candidate.command.clone();
+        self.0.consents()?.decide(&Kept { command, sha256, decided, allowed: answer.is_yes() })
+    }
+}
+
+/// The question whether a hook may run.
+fn about_hook(call: &Call, candidate: &Candidate) -> Asked {
+    let files: Vec<_> = candidate.files.iter().map(|file| format!("`{}`", file.display())).collect();
+    let reason = if files.is_empty() {
+        "is new, and would run before every call".to_owned()
+    } else {
+        format!("is new or has changed, and would run before every call: {}", files.join(", "))
+    };
+    Asked {
+        id: identity::fresh(),
+        session: call.session.0.clone(),
+        command: candidate.command.clone(),
+        cwd: call.cwd.as_str().to_owned(),
+        digest: candidate.digest.clone(),
+        mentions: vec![Mention {
+            rule: "hook-objection".to_owned(),
+            title: "a hook that nobody has consented to".to_owned(),
+            reason,
+            instead: None,
+            span: None,
+        }],
+        always: true,
+    }
+}
