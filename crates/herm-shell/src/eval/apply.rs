@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::machine::Machine;
 use super::scope::Scope;
-use super::step::Step;
+use super::step::{Pace, Step};
 use crate::effect::{Flags, Target, Verb};
 use crate::filters;
 use crate::programs::arguments::{self, Argument, Parsed};
@@ -51,6 +51,7 @@ impl Machine<'_> {
             printed: None,
             ran: false,
             holes: Vec::new(),
+            pace: Pace::Units,
         };
         step.scope.within = Some(invocation);
         if parsed.stopped {
