@@ -11,11 +11,16 @@ pub(crate) fn yaml(policy: &Policy) -> String {
         format!("  preset: {}\n", policy.preset.word()),
         format!("  mode: {}\n", policy.mode.word()),
         format!("  timeout: {}\n", policy.timeout),
-        list("  deny", written(&policy.deny)),
-        list("  ask", written(&policy.ask)),
-        list("command_allowlist", written(&policy.allow)),
+        policy
+            .broker
+            .as_ref()
+            .map_or_else(String::new, |broker| format!("  broker: {}\n", quoted(broker.as_str()))),
+        list("  approvers", &policy.approvers),
+        list("  deny", &written(&policy.deny)),
+        list("  ask", &written(&policy.ask)),
+        list("command_allowlist", &written(&policy.allow)),
         "file_safety:\n".to_owned(),
-        list("  write_safe_root", roots.collect()),
+        list("  write_safe_root", &roots.collect::<Vec<_>>()),
     ]
     .concat()
 }
@@ -24,8 +29,12 @@ fn written(entries: &[Entry]) -> Vec<String> {
     entries.iter().map(|entry| entry.written().to_owned()).collect()
 }
 
-fn list(key: &str, values: Vec<String>) -> String {
-    // A JSON text is a YAML text, with everything odd escaped.
-    let values: Vec<_> = values.into_iter().map(|value| serde_json::Value::from(value).to_string()).collect();
+fn list(key: &str, values: &[String]) -> String {
+    let values: Vec<_> = values.iter().map(|value| quoted(value)).collect();
     format!("{key}: [{}]\n", values.join(", "))
+}
+
+/// A JSON text is a YAML text, with everything odd escaped.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }

@@ -12,6 +12,7 @@ mod denials;
 mod environment;
 mod faults;
 mod grants;
+mod guard;
 mod place;
 mod record;
 mod running;

@@ -39,6 +39,10 @@ pub struct Policy {
     pub mode: Mode,
     /// Seconds to wait for an answer.
     pub timeout: u32,
+    /// The socket of the broker that asks, remembers and records; without one, whoever asks does so itself.
+    pub broker: Option<AbsPath>,
+    /// The users whose answers a broker takes from others.
+    pub approvers: Vec<String>,
     /// How long commands may run, and how much they may print.
     pub limits: Limits,
     /// What is refused in every preset and mode.
@@ -74,6 +78,8 @@ impl Default for Policy {
             preset: Preset::default(),
             mode: Mode::default(),
             timeout: 60,
+            broker: None,
+            approvers: Vec::new(),
             limits: Limits::default(),
             deny: Vec::new(),
             ask: Vec::new(),
@@ -137,6 +143,8 @@ impl Policy {
 
     fn join(mut self, config: Config, surroundings: &Surroundings) -> Result<Self, Error> {
         self.confine(&config.file, config.safe_root, surroundings)?;
+        self.entrust(&config.file, config.broker, surroundings)?;
+        self.approvers.extend(config.approvers);
         self.deny.extend(config.deny);
         self.ask.extend(config.ask);
         self.allow.extend(config.allow);
@@ -146,6 +154,20 @@ impl Policy {
         self.hooks.extend(config.hooks);
         self.auxiliary.join(config.auxiliary);
         Ok(self)
+    }
+
+    /// Of two brokers that of the earlier file holds: a user does not escape the machine's.
+    fn entrust(
+        &mut self,
+        file: &str,
+        broker: Option<(error::Position, String)>,
+        surroundings: &Surroundings,
+    ) -> Result<(), Error> {
+        let Some((at, text)) = broker else { return Ok(()) };
+        let relative = |text| Error { file: file.to_owned(), at, problem: Problem::RelativePath(text) };
+        let socket = absolute(&text, surroundings).ok_or_else(|| relative(text))?;
+        self.broker.get_or_insert(socket);
+        Ok(())
     }
 
     fn confine(
