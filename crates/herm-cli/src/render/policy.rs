@@ -11,11 +11,7 @@ pub(crate) fn yaml(policy: &Policy) -> String {
         format!("  preset: {}\n", policy.preset.word()),
         format!("  mode: {}\n", policy.mode.word()),
         format!("  timeout: {}\n", policy.timeout),
-        policy
-            .broker
-            .as_ref()
-            .map_or_else(String::new, |broker| format!("  broker: {}\n", quoted(broker.as_str()))),
-        list("  approvers", &policy.approvers),
+        guard(policy),
         list("  deny", &written(&policy.deny)),
         list("  ask", &written(&policy.ask)),
         list("command_allowlist", &written(&policy.allow)),
@@ -23,6 +19,13 @@ pub(crate) fn yaml(policy: &Policy) -> String {
         list("  write_safe_root", &roots.collect::<Vec<_>>()),
     ]
     .concat()
+}
+
+/// Nothing where there is no guard.
+fn guard(policy: &Policy) -> String {
+    let broker = policy.broker.iter().map(|socket| format!("  broker: {}\n", quoted(socket.as_str())));
+    let approvers = (!policy.approvers.is_empty()).then(|| list("  approvers", &policy.approvers));
+    broker.chain(approvers).collect()
 }
 
 fn written(entries: &[Entry]) -> Vec<String> {
