@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use herm::approval::Answer;
 use herm_runtime::Setup;
 use herm_runtime::asked::Asked;
-use herm_runtime::broker::{Broker, Client, Running, Waiting};
+use herm_runtime::broker::{Broker, Client, Running, Waiting, is_lost};
 use herm_runtime::environment::Variable;
 use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
@@ -21,7 +21,7 @@ use crate::prompt::{Terminal, Typed, deadline};
 const PULSE: Duration = Duration::from_millis(10);
 
 /// How often a new broker is looked for.
-const ATTEMPTS: usize = 200;
+const ATTEMPTS: usize = 500;
 
 /// How long past its time an answer may take to arrive.
 const SLACK: Duration = Duration::from_secs(2);
@@ -68,6 +68,25 @@ impl Desk {
         }
     }
 
+    /// Asks a broker that went away while it was asked. It may know the question already.
+    fn ask_again(&self, asked: &Asked, seconds: u32) -> io::Result<Waiting> {
+        for _ in 0..ATTEMPTS {
+            let Ok(mut client) = self.connect() else {
+                thread::sleep(PULSE);
+                continue;
+            };
+            let same = |known: &Asked| known.session == asked.session && known.digest == asked.digest;
+            for known in client.list()?.into_iter().filter(same) {
+                // Somebody else may have asked the same: only who asked can go on waiting.
+                if let Ok(waiting) = self.connect()?.resume(&known.id) {
+                    return Ok(waiting);
+                }
+            }
+            return client.ask(asked, seconds);
+        }
+        Err(io::ErrorKind::NotConnected.into())
+    }
+
     /// How often a broker that has gone is looked for. A guard is waited for as long as the question stands.
     fn attempts(&self) -> usize {
         match self {
@@ -88,7 +107,10 @@ struct Line<'a> {
 impl<'a> Line<'a> {
     fn open(desk: &'a Desk, asked: &Asked, seconds: u32) -> io::Result<Self> {
         let ours = desk.start()?;
-        let waiting = desk.connect()?.ask(asked, seconds)?;
+        let waiting = desk.connect()?.ask(asked, seconds).or_else(|error| match desk {
+            Desk::Guard(_) if is_lost(&error) => desk.ask_again(asked, seconds),
+            Desk::Guard(_) | Desk::Own(_) => Err(error),
+        })?;
         Ok(Self { desk, waiting, ours, lost: 0 })
     }
 
@@ -106,7 +128,7 @@ impl<'a> Line<'a> {
         if self.ours.is_none() {
             self.ours = self.desk.start()?;
         }
-        match self.desk.connect().and_then(|client| client.resume(&self.waiting)) {
+        match self.desk.connect().and_then(|client| client.resume(self.waiting.id())) {
             Ok(waiting) => {
                 self.waiting = waiting;
                 self.lost = 0;

@@ -13,6 +13,7 @@ mod environment;
 mod faults;
 mod grants;
 mod guard;
+mod latency;
 mod place;
 mod record;
 mod running;

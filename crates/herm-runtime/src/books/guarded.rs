@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{Books, Error, Memory};
 use crate::asked::Asked;
-use crate::broker::{Client, Request, Response};
+use crate::broker::{Client, Request, Response, is_lost};
 use crate::identity;
 
 /// How long a broker may be away that was there before.
@@ -34,8 +34,12 @@ impl Guarded {
     }
 
     fn say(&self, request: &Request) -> Result<Response, Error> {
-        let mut client = self.reach().map_err(Error::Broker)?;
-        let response = client.exchange(request).map_err(Error::Broker)?;
+        // One that is restarted in the middle is told again: two records of one deed are better than none.
+        let said = self
+            .reach()
+            .and_then(|mut client| client.exchange(request))
+            .or_else(|error| if is_lost(&error) { self.reach()?.exchange(request) } else { Err(error) });
+        let response = said.map_err(Error::Broker)?;
         if let Response::Refused(why) = response {
             return Err(Error::Broker(io::Error::other(why)));
         }

@@ -116,8 +116,8 @@ impl Client {
     ///
     /// # Errors
     /// When this broker has gone too, or does not know the question.
-    pub fn resume(self, waiting: &Waiting) -> io::Result<Waiting> {
-        self.wait(&Request::Resume(waiting.id.clone()))
+    pub fn resume(self, id: &str) -> io::Result<Waiting> {
+        self.wait(&Request::Resume(id.to_owned()))
     }
 
     fn wait(mut self, request: &Request) -> io::Result<Waiting> {
@@ -146,6 +146,12 @@ impl Client {
 }
 
 impl Waiting {
+    /// The name of the question.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
     /// What the broker has to say within so much time; nothing when it says nothing.
     ///
     /// # Errors
@@ -179,6 +185,15 @@ impl Waiting {
     pub fn settle(&mut self, answer: Answer) -> io::Result<()> {
         send_request(&mut self.client.stream, &Request::Settle(answer))
     }
+}
+
+/// Whether a broker has gone in the middle of what it was told.
+#[must_use]
+pub fn is_lost(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset | io::ErrorKind::UnexpectedEof
+    )
 }
 
 fn unexpected(response: &Response) -> io::Error {

@@ -13,7 +13,7 @@ mod peer;
 mod protocol;
 mod server;
 
-pub use client::{Client, Effect, Waiting};
+pub use client::{Client, Effect, Waiting, is_lost};
 pub(crate) use office::read as answer;
 pub use peer::{Approvers, UnknownUser};
 pub(crate) use protocol::{Request, Response};
