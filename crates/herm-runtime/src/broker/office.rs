@@ -19,7 +19,7 @@ use crate::books::Shelf;
 
 /// How often a waiting question is looked at, in case somebody else has answered it in the store. Whoever answers
 /// through this broker tells the one who waits.
-const PULSE: Duration = Duration::from_millis(250);
+const PULSE: Duration = Duration::from_secs(1);
 
 /// What a broker does for those who connect to it. Everything that must outlive it is in the store.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Office {
                 }
                 Request::List => self.list(&peer),
                 Request::Resume(id) => {
-                    return self.attend(&peer, self.resume(&peer, id), stream, &mut requests);
+                    return self.attend(&peer, self.resume(&peer, &id), stream, &mut requests);
                 }
                 Request::Settle(_) => Response::Refused("nothing was asked".to_owned()),
                 other @ (Request::Append { .. }
@@ -68,18 +68,18 @@ impl Office {
     fn attend(
         &self,
         peer: &Peer,
-        asked: Result<String, Response>,
+        asked: Result<Question, Response>,
         stream: &Arc<UnixStream>,
         requests: &mut BufReader<&UnixStream>,
     ) -> io::Result<()> {
-        let id = match asked {
-            Ok(id) => id,
+        let question = match asked {
+            Ok(question) => question,
             Err(response) => return send(stream, &response),
         };
-        let line = Arc::new(Line::new(&id, stream));
-        send(stream, &Response::Waiting(id.clone()))?;
+        let line = Arc::new(Line::new(&question.id, stream));
+        send(stream, &Response::Waiting(question.id.clone()))?;
         self.lines.add(&line);
-        let waited = self.wait(peer, &id, &line, stream, requests);
+        let waited = self.wait(peer, &question, &line, stream, requests);
         self.lines.remove(&line);
         waited
     }
@@ -88,19 +88,19 @@ impl Office {
     fn wait(
         &self,
         peer: &Peer,
-        id: &str,
+        question: &Question,
         line: &Line,
         stream: &UnixStream,
         requests: &mut BufReader<&UnixStream>,
     ) -> io::Result<()> {
-        stream.set_read_timeout(Some(PULSE))?;
         while !line.hold().tell(&self.store)? {
+            stream.set_read_timeout(Some(pause(question)))?;
             match read_request(requests) {
                 Ok(Some(Request::Settle(answer))) if self.approvers.trust_terminal_of(peer.uid) => {
                     let by = format!("terminal of {}", peer.name());
                     let questions = self.store.questions().map_err(io::Error::other)?;
                     // Whoever was first is heard in the next round.
-                    let answered = questions.answer(id, kept(answer), &by, SystemTime::now());
+                    let answered = questions.answer(&question.id, kept(answer), &by, SystemTime::now());
                     let _ = answered.map_err(io::Error::other)?;
                 }
                 Ok(Some(_)) => {
@@ -177,7 +177,7 @@ impl Office {
         }
     }
 
-    fn ask(&self, peer: &Peer, asked: &Asked, seconds: u32) -> Result<String, Response> {
+    fn ask(&self, peer: &Peer, asked: &Asked, seconds: u32) -> Result<Question, Response> {
         let now = SystemTime::now();
         let refuse = |why: String| Response::Refused(why);
         let binding =
@@ -195,14 +195,14 @@ impl Office {
             shown,
         };
         let question = self.store.questions().and_then(|questions| questions.ask(&draft));
-        question.map(|question| question.id).map_err(|error| refuse(error.to_string()))
+        question.map_err(|error| refuse(error.to_string()))
     }
 
     /// The question that a process waits for, which only that process may do.
-    fn resume(&self, peer: &Peer, id: String) -> Result<String, Response> {
-        let found = self.store.questions().and_then(|questions| questions.find(&id));
+    fn resume(&self, peer: &Peer, id: &str) -> Result<Question, Response> {
+        let found = self.store.questions().and_then(|questions| questions.find(id));
         match found {
-            Ok(Some(question)) if question.draft.asker == asker(peer) => Ok(id),
+            Ok(Some(question)) if question.draft.asker == asker(peer) => Ok(question),
             Ok(_) => Err(Response::Gone),
             Err(error) => Err(Response::Refused(error.to_string())),
         }
@@ -220,6 +220,12 @@ impl Office {
 
 fn asker(peer: &Peer) -> Asker {
     Asker { pid: peer.pid, started: peer.started(), uid: peer.uid }
+}
+
+/// How long to wait before a question is looked at again: until its time is over, at most.
+fn pause(question: &Question) -> Duration {
+    let left = question.draft.expires.system_time().duration_since(SystemTime::now());
+    left.unwrap_or_default().clamp(Duration::from_millis(1), PULSE)
 }
 
 fn shown(question: &Question) -> Option<Asked> {
