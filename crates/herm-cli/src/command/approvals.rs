@@ -13,6 +13,7 @@ use herm::approval::Answer;
 use herm_runtime::Setup;
 use herm_runtime::asked::Asked;
 use herm_runtime::broker::{Broker, Client, Effect, Running};
+use herm_runtime::perform::Cancel;
 use serde_json::json;
 
 use super::{answer, fail, refuse};
@@ -124,9 +125,11 @@ fn told(effect: &Effect) -> (&'static str, String, Exit) {
 
 /// Shows each question as it comes, the oldest first, until the person leaves.
 fn watch(mut desk: Desk, mut terminal: Terminal) -> io::Result<Exit> {
+    // Who leaves while an answer is on its way has still answered.
+    let leave = Cancel::on_signals()?;
     terminal.tell("waiting for questions; Ctrl-C leaves\n");
     let mut unanswerable: Vec<String> = Vec::new();
-    loop {
+    while !leave.is_cancelled() {
         let next = desk.client.list()?.into_iter().find(|question| !unanswerable.contains(&question.id));
         let Some(question) = next else {
             if terminal.wants_to_leave(PULSE) {
@@ -146,6 +149,7 @@ fn watch(mut desk: Desk, mut terminal: Terminal) -> io::Result<Exit> {
             Typed::Nothing => {}
         }
     }
+    Ok(Exit::Allow)
 }
 
 /// Asks, until there is an answer or the question has gone.
