@@ -197,6 +197,21 @@ fn a_broker_that_stays_serves_until_it_is_stopped() {
 }
 
 #[test]
+fn whoever_waits_takes_the_place_of_a_broker_that_is_killed() {
+    let place = with_build();
+    let mut broker = place.herm(&["broker"]).stdout(Stdio::piped()).spawn().unwrap();
+    BufReader::new(broker.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+    let asking = place.start(&["run", "rm -rf build"]);
+    let id = place.question();
+    broker.kill().unwrap();
+    broker.wait().unwrap();
+    assert_eq!(place.question(), id);
+    assert_eq!(place.run(&["approvals", "answer", &id, "once"]).code, Some(0));
+    assert_eq!(end(asking).0, Some(0));
+    assert!(!place.work("build").exists());
+}
+
+#[test]
 fn a_broker_is_told_where_and_for_whom() {
     let place = Place::new();
     let outside = place.work("broker.sock");

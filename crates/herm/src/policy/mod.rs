@@ -226,3 +226,33 @@ fn absolute(text: &str, surroundings: &Surroundings) -> Option<AbsPath> {
     };
     AbsPath::new(&expanded).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compiled(files: &[(Source, &str)]) -> Result<Policy, Error> {
+        let read = |(source, content): &(Source, &str)| Config::read(*source, "config.yaml", content);
+        Policy::compile(files.iter().map(read).collect::<Result<_, _>>()?, &Surroundings::default())
+    }
+
+    #[test]
+    fn a_user_does_not_escape_the_broker_of_the_machine() {
+        let managed = (Source::Managed, "approvals:\n  broker: /run/herm/broker.sock\n");
+        let user = (Source::User, "approvals:\n  broker: /tmp/mine.sock\n");
+        let broker = |files: &[_]| compiled(files).unwrap().broker.map(|socket| socket.as_str().to_owned());
+        assert_eq!(broker(&[user, managed]).as_deref(), Some("/run/herm/broker.sock"));
+        assert_eq!(broker(&[user]).as_deref(), Some("/tmp/mine.sock"));
+        assert_eq!(broker(&[]), None);
+    }
+
+    #[test]
+    fn a_repository_names_neither_broker_nor_approvers() {
+        for content in ["approvals:\n  broker: /tmp/mine.sock\n", "approvals:\n  approvers: [ann]\n"] {
+            assert!(compiled(&[(Source::Repository, content)]).is_err(), "{content}");
+        }
+        assert!(compiled(&[(Source::User, "approvals:\n  broker: mine.sock\n")]).is_err());
+        let named = compiled(&[(Source::User, "approvals:\n  approvers: [ann, 1002]\n")]).unwrap();
+        assert_eq!(named.approvers, ["ann", "1002"]);
+    }
+}
