@@ -69,8 +69,11 @@ impl Desk {
     }
 
     /// Asks a broker that went away while it was asked. It may know the question already.
-    fn ask_again(&self, asked: &Asked, seconds: u32) -> io::Result<Waiting> {
+    fn ask_again(&self, asked: &Asked, seconds: u32, ours: &mut Option<Running>) -> io::Result<Waiting> {
         for _ in 0..ATTEMPTS {
+            if ours.is_none() {
+                *ours = self.start()?;
+            }
             let Ok(mut client) = self.connect() else {
                 thread::sleep(PULSE);
                 continue;
@@ -106,11 +109,11 @@ struct Line<'a> {
 
 impl<'a> Line<'a> {
     fn open(desk: &'a Desk, asked: &Asked, seconds: u32) -> io::Result<Self> {
-        let ours = desk.start()?;
-        let waiting = desk.connect()?.ask(asked, seconds).or_else(|error| match desk {
-            Desk::Guard(_) if is_lost(&error) => desk.ask_again(asked, seconds),
-            Desk::Guard(_) | Desk::Own(_) => Err(error),
-        })?;
+        let mut ours = desk.start()?;
+        let waiting = match desk.connect()?.ask(asked, seconds) {
+            Err(error) if is_lost(&error) => desk.ask_again(asked, seconds, &mut ours)?,
+            asked => asked?,
+        };
         Ok(Self { desk, waiting, ours, lost: 0 })
     }
 
