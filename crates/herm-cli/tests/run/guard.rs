@@ -195,6 +195,11 @@ fn in_guard_mode_an_approver_answers_and_the_guard_records_it() {
     assert!(by.starts_with(&format!("uid {APPROVER} ")), "{by}");
     let verified = machine.run(BROKER, &["audit", "verify"]);
     assert_eq!(verified.code, Some(0), "{verified:?}");
+    let shown = machine.run(BROKER, &["audit", "show", "--session", "s", "--json"]).json();
+    let receipts = shown["receipts"].as_array().unwrap();
+    let own =
+        |receipt: &&serde_json::Value| receipt["id"].as_str().unwrap().starts_with(&format!("{AGENT}-"));
+    assert_eq!(receipts.iter().filter(own).count(), 1, "{shown}");
     assert!(!machine.home(AGENT).join(".herm/ledger").exists(), "the agent keeps no record of its own");
 }
 
