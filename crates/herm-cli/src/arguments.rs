@@ -22,7 +22,7 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([approvals(), audit(), check(), completions(), config(), explain(), grants(), man(), redact(), rules(), run()])
+        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), explain(), grants(), man(), redact(), rules(), run()])
 }
 
 fn approvals() -> Command {
@@ -91,6 +91,23 @@ fn audit() -> Command {
                 .arg(json())
                 .args(setting()),
         ])
+}
+
+fn broker() -> Command {
+    Command::new("broker")
+        .about("Takes questions and answers until it is stopped; under a user of its own, it guards them from whoever asks")
+        .after_help(
+            "With approvers it keeps the grants, the denials and the record in its own home, for everybody who names its socket under \
+             `approvals.broker`. Only approvers answer, and never what their own user asks.\n\nExamples:\n  herm broker\n  herm broker \
+             --socket /run/herm/broker.sock --approver ann --approver 1002",
+        )
+        .args([
+            option("socket", "PATH", "Where it listens, within the reach of everybody; `approvals.broker` otherwise")
+                .value_hint(ValueHint::AnyPath),
+            option("approver", "USER", "A user who may answer, by name or number; more than `approvals.approvers` names")
+                .action(ArgAction::Append),
+        ])
+        .args(setting())
 }
 
 fn grants() -> Command {

@@ -1,6 +1,7 @@
 //! Whoever is at hand to answer: the person at this terminal, and whoever watches `herm approvals`.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, TryRecvError};
 use std::thread;
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 use herm::approval::Answer;
 use herm_runtime::Setup;
 use herm_runtime::asked::Asked;
-use herm_runtime::broker::{Approvers, Broker, Client, Running, Waiting, socket};
+use herm_runtime::broker::{Broker, Client, Running, Waiting, is_lost};
 use herm_runtime::environment::Variable;
 use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
@@ -20,7 +21,7 @@ use crate::prompt::{Terminal, Typed, deadline, settled};
 const PULSE: Duration = Duration::from_millis(10);
 
 /// How often a new broker is looked for.
-const ATTEMPTS: usize = 200;
+const ATTEMPTS: usize = 500;
 
 /// How long past its time an answer may take to arrive.
 const SLACK: Duration = Duration::from_secs(2);
@@ -28,63 +29,147 @@ const SLACK: Duration = Duration::from_secs(2);
 /// Whoever is at hand.
 #[derive(Debug)]
 pub(crate) struct AtHand<'a> {
-    broker: Broker,
+    desk: Desk,
     cancel: &'a Cancel,
+}
+
+/// Where questions are taken.
+#[derive(Debug)]
+enum Desk {
+    /// At a broker under another user. Nobody else can answer, the person at this terminal least of all.
+    Guard(PathBuf),
+    /// At a broker of the same user, and be it us.
+    Own(Broker),
 }
 
 impl<'a> AtHand<'a> {
     pub(crate) fn new(setup: &Setup, cancel: &'a Cancel) -> Self {
-        Self { broker: Broker { guard: setup.guard.clone(), approvers: Approvers::default() }, cancel }
+        let desk = match &setup.policy.broker {
+            Some(socket) => Desk::Guard(PathBuf::from(socket.as_str())),
+            None => Desk::Own(Broker::of(&setup.guard)),
+        };
+        Self { desk, cancel }
+    }
+}
+
+impl Desk {
+    /// Becomes the broker where there is none and we may.
+    fn start(&self) -> io::Result<Option<Running>> {
+        match self {
+            Self::Guard(_) => Ok(None),
+            Self::Own(broker) => broker.start(),
+        }
+    }
+
+    fn connect(&self) -> io::Result<Client> {
+        match self {
+            Self::Guard(socket) => Client::connect_to_guard(socket),
+            Self::Own(broker) => Client::connect(&broker.socket),
+        }
+    }
+
+    /// Asks a broker that went away while it was asked. It may know the question already.
+    fn ask_again(&self, asked: &Asked, seconds: u32, ours: &mut Option<Running>) -> io::Result<Waiting> {
+        for _ in 0..ATTEMPTS {
+            if ours.is_none() {
+                *ours = self.start()?;
+            }
+            let Ok(mut client) = self.connect() else {
+                thread::sleep(PULSE);
+                continue;
+            };
+            let same = |known: &Asked| known.session == asked.session && known.digest == asked.digest;
+            for known in client.list()?.into_iter().filter(same) {
+                // Somebody else may have asked the same: only who asked can go on waiting.
+                if let Ok(waiting) = self.connect()?.resume(&known.id) {
+                    return Ok(waiting);
+                }
+            }
+            return client.ask(asked, seconds);
+        }
+        Err(io::ErrorKind::NotConnected.into())
+    }
+
+    /// How often a broker that has gone is looked for. A guard is waited for as long as the question stands.
+    fn attempts(&self) -> usize {
+        match self {
+            Self::Guard(_) => usize::MAX,
+            Self::Own(_) => ATTEMPTS,
+        }
     }
 }
 
 /// A question at the broker's, and the broker itself when that is us.
 struct Line<'a> {
-    broker: &'a Broker,
+    desk: &'a Desk,
     waiting: Waiting,
     ours: Option<Running>,
+    lost: usize,
 }
 
 impl<'a> Line<'a> {
-    fn open(broker: &'a Broker, asked: &Asked, seconds: u32) -> io::Result<Self> {
-        let ours = broker.start()?;
-        let waiting = Client::connect(&socket(&broker.guard))?.ask(asked, seconds)?;
-        Ok(Self { broker, waiting, ours })
+    fn open(desk: &'a Desk, asked: &Asked, seconds: u32) -> io::Result<Self> {
+        let mut ours = desk.start()?;
+        let waiting = match desk.connect()?.ask(asked, seconds) {
+            Err(error) if is_lost(&error) => desk.ask_again(asked, seconds, &mut ours)?,
+            asked => asked?,
+        };
+        Ok(Self { desk, waiting, ours, lost: 0 })
     }
 
     /// What the broker has to say within a pulse. When it has gone, another takes its place, and be it us.
     fn hear(&mut self) -> io::Result<Option<Heard>> {
-        match self.waiting.hear(PULSE) {
+        let heard =
+            if self.lost == 0 { self.waiting.hear(PULSE) } else { Err(io::ErrorKind::NotConnected.into()) };
+        match heard {
             Err(_) => self.reconnect().map(|()| None),
             heard => heard,
         }
     }
 
     fn reconnect(&mut self) -> io::Result<()> {
-        for _ in 0..ATTEMPTS {
-            if self.ours.is_none() {
-                self.ours = self.broker.start()?;
-            }
-            let resumed =
-                Client::connect(&socket(&self.broker.guard)).and_then(|client| client.resume(&self.waiting));
-            if let Ok(waiting) = resumed {
-                self.waiting = waiting;
-                return Ok(());
-            }
-            thread::sleep(PULSE);
+        if self.ours.is_none() {
+            self.ours = self.desk.start()?;
         }
-        Err(io::ErrorKind::NotConnected.into())
+        match self.desk.connect().and_then(|client| client.resume(self.waiting.id())) {
+            Ok(waiting) => {
+                self.waiting = waiting;
+                self.lost = 0;
+                Ok(())
+            }
+            Err(error) if self.lost >= self.desk.attempts() => Err(error),
+            Err(_) => {
+                self.lost += 1;
+                thread::sleep(PULSE);
+                Ok(())
+            }
+        }
     }
 }
 
 impl People for AtHand<'_> {
     fn ask(&mut self, asked: &Asked, seconds: u32) -> Heard {
+        match &self.desk {
+            Desk::Guard(_) => self.ask_guard(asked, seconds),
+            Desk::Own(_) => self.ask_around(asked, seconds),
+        }
+    }
+}
+
+impl AtHand<'_> {
+    fn ask_guard(&self, asked: &Asked, seconds: u32) -> Heard {
+        match Line::open(&self.desk, asked, seconds) {
+            Ok(line) => remote(line, seconds, self.cancel),
+            Err(error) => Heard::Nobody(format!("the broker cannot be asked: {error}")),
+        }
+    }
+
+    fn ask_around(&self, asked: &Asked, seconds: u32) -> Heard {
         let terminal = Terminal::open();
-        let watched =
-            Client::connect(&socket(&self.broker.guard)).is_ok() || Variable::HermesExecAsk.value().is_some();
+        let watched = self.desk.connect().is_ok() || Variable::HermesExecAsk.value().is_some();
         let patience = if terminal.is_some() || watched { seconds } else { 0 };
         // Without anybody there the question is listed all the same, for a late answer.
-        let line = Line::open(&self.broker, asked, patience);
+        let line = Line::open(&self.desk, asked, patience);
         match (terminal, line) {
             (Some(terminal), line) => both(terminal, line.ok(), asked, seconds),
             (None, Ok(line)) if watched => remote(line, seconds, self.cancel),

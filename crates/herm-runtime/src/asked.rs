@@ -5,6 +5,8 @@ use herm::call::Call;
 use herm::{Finding, rules};
 use serde_json::{Value, json};
 
+use crate::books::Follows;
+
 /// A question as it is shown, sent and kept. Secrets are taken out of it before it is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
@@ -22,6 +24,8 @@ pub struct Asked {
     pub mentions: Vec<Mention>,
     /// Whether a yes for ever can be described.
     pub always: bool,
+    /// What follows from an answer.
+    pub follows: Follows,
 }
 
 /// What one rule minds.
@@ -61,6 +65,7 @@ impl Asked {
             digest: digest.to_owned(),
             mentions: findings.iter().map(|finding| Mention::new(finding, intact, redact)).collect(),
             always: findings.iter().all(described),
+            follows: Follows::of(findings, call, digest, &command),
             command,
         }
     }
@@ -83,6 +88,7 @@ impl Asked {
         json!({
             "id": self.id, "session": self.session, "command": self.command, "cwd": self.cwd, "digest": self.digest,
             "title": self.title(), "always": self.always,
+            "follows": self.follows.to_json(),
             "findings": self.mentions.iter().map(Mention::to_json).collect::<Vec<_>>(),
         })
     }
@@ -104,6 +110,7 @@ impl Asked {
                 .map(Mention::from_json)
                 .collect::<Option<_>>()?,
             always: value.get("always")?.as_bool()?,
+            follows: value.get("follows").map(Follows::from_json).unwrap_or_default(),
         })
     }
 }

@@ -3,23 +3,21 @@
 use std::rc::Rc;
 use std::time::SystemTime;
 
-use herm::approval::{Answer, Breadth, Denial, Scope};
+use herm::approval::Answer;
 use herm::call::Call;
 use herm::decision::{Question, Ruling};
 use herm::policy::Mode;
 use herm::{Decision, Finding, Permit};
 use herm_sandbox::process::Cancel;
-use herm_store::sqlite::consents::Consent as Kept;
-use herm_store::{Digest, Store};
+use herm_store::Digest;
 
-use crate::allowlist::AllowList;
 use crate::asked::{Asked, Mention};
+use crate::books::{Books, Follows, Memory};
 use crate::consult::Place;
 use crate::consult::hooks::{Candidate, Consents, Hooks, Occasion};
 use crate::consult::reviewer::{Dotenv, Opinion, Reviewer};
 use crate::consult::tirith::Tirith;
 use crate::identity;
-use crate::memory::Memory;
 use crate::people::Heard;
 use crate::record::Consent;
 use crate::reply::{Refused, Why};
@@ -34,9 +32,8 @@ impl Runtime<'_> {
         cancel: &Cancel,
     ) -> Result<(Permit, Consent), Box<Refused>> {
         let Judged { ruling, digest } = judged;
-        let store = Rc::clone(&self.store);
-        let memory =
-            Memory::of(&store, call).map_err(|error| Box::new(Refused::forgetful(digest, &error)))?;
+        let memory = self.books.memory(&call.session.0);
+        let memory = memory.map_err(|error| Box::new(Refused::forgetful(digest, &error)))?;
         let ruling = self.objections(call, ruling, digest, &memory, cancel);
         let mut consent = Consent::new(digest, ruling.findings);
         let question = match ruling.decision {
@@ -52,11 +49,11 @@ impl Runtime<'_> {
         let used: Vec<_> =
             question.findings.iter().filter_map(covering).map(|grant| grant.id.clone()).collect();
         match question.without(|finding| covering(finding).is_some()) {
-            Decision::Allow(permit) if memory.spend(&used, now) => {
+            Decision::Allow(permit) if self.books.spend(&call.session.0, &used) => {
                 consent.grants = used;
                 Ok((permit, consent))
             }
-            Decision::Ask(question) => self.answer(call, question, consent, &memory),
+            Decision::Ask(question) => self.answer(call, question, consent),
             Decision::Allow(_) | Decision::Deny(_) => Err(Box::new(Refused { why: Why::Spent, consent })),
         }
     }
@@ -67,7 +64,7 @@ impl Runtime<'_> {
         call: &Call,
         ruling: Ruling,
         digest: Digest,
-        memory: &Memory<'_>,
+        memory: &Memory,
         cancel: &Cancel,
     ) -> Ruling {
         let action = digest.to_string();
@@ -79,7 +76,7 @@ impl Runtime<'_> {
         }
         let place = Place::new(&self.setup);
         self.settle_hooks(call, &place);
-        let kept = Decided(&self.store);
+        let kept = Decided(&*self.books);
         let hooks = Hooks::new(&self.engine.policy().hooks, &place, &kept);
         let mut said = hooks.before(&Occasion::of(call), cancel);
         if let Some(tirith) = Tirith::new(self.engine.policy(), &place) {
@@ -90,13 +87,13 @@ impl Runtime<'_> {
 
     /// Asks about hooks that are new or have changed. Without an answer they do not run, and what they guard does not either.
     fn settle_hooks(&mut self, call: &Call, place: &Place) {
-        let store = Rc::clone(&self.store);
-        let kept = Decided(&store);
+        let books = Rc::clone(&self.books);
+        let kept = Decided(&*books);
         for candidate in Hooks::new(&self.engine.policy().hooks, place, &kept).unsettled() {
             let asked = about_hook(call, &candidate);
             if let Heard::Answer { answer, .. } = self.people.ask(&asked, self.engine.policy().timeout) {
                 // What cannot be kept is asked again.
-                let _ = kept.decide(&candidate, answer);
+                let _ = books.keep(answer, &asked);
             }
         }
     }
@@ -107,12 +104,11 @@ impl Runtime<'_> {
         call: &Call,
         question: Question,
         mut consent: Consent,
-        memory: &Memory<'_>,
     ) -> Result<(Permit, Consent), Box<Refused>> {
         let digest = consent.digest.to_string();
         let asked =
             Asked::new(&identity::fresh(), call, &digest, &question.findings, &|text| self.redact(text));
-        let heard = match memory.late_answer(consent.digest) {
+        let heard = match self.books.late_answer(&call.session.0, consent.digest) {
             Some((answer, by)) => Heard::Answer { answer, by },
             None => match self.review(call, &question, &mut consent) {
                 Some((answer, by)) => Heard::Answer { answer, by },
@@ -127,9 +123,10 @@ impl Runtime<'_> {
         consent.answer = Some((answer, by));
         // What a model says holds for this call alone: a no that lasts is for people to say.
         if consent.opinion.as_ref().is_none_or(|opinion| opinion.answer().is_none()) {
-            self.remember(answer, call, &question.findings, &asked, memory);
+            // What cannot be kept is asked again.
+            let kept = self.books.keep(answer, &asked);
+            consent.notes.extend(kept.err().map(|error| error.to_string()));
         }
-        consent.notes.extend(memory.failures());
         match question.settle(answer) {
             Decision::Allow(permit) => Ok((permit, consent)),
             Decision::Deny(refusal) => Err(Box::new(Refused { why: Why::Answered(refusal), consent })),
@@ -156,60 +153,18 @@ impl Runtime<'_> {
         consent.opinion = Some(opinion);
         answer
     }
-
-    /// Keeps what follows from an answer. What cannot be kept is asked again.
-    fn remember(
-        &self,
-        answer: Answer,
-        call: &Call,
-        findings: &[Finding],
-        asked: &Asked,
-        memory: &Memory<'_>,
-    ) {
-        let scopes =
-            |breadth| findings.iter().map(move |finding| Scope::of(finding, breadth, call, &asked.digest));
-        match answer {
-            Answer::Always => {
-                let entries = scopes(Breadth::Always).filter_map(|scope| match scope {
-                    Scope::Entry(written) => Some(written),
-                    Scope::Exact { .. } => None,
-                });
-                memory.attempt(AllowList::of(&self.setup.guard).add(&entries.collect::<Vec<_>>()));
-            }
-            Answer::Deny => memory.attempt(memory.deny(&Denial::of(findings, &asked.digest, &asked.command))),
-            Answer::Once => {}
-            Answer::Session => {
-                for scope in scopes(Breadth::Session) {
-                    memory.attempt(memory.grant(&scope));
-                }
-            }
-        }
-    }
 }
 
 fn by_model(opinion: &Opinion) -> String {
     format!("model {} in {} ms", opinion.model, opinion.latency.as_millis())
 }
 
-/// What people decided about hooks, as the store has it.
-struct Decided<'a>(&'a Store);
+/// What people decided about hooks, as the books have it.
+struct Decided<'a>(&'a dyn Books);
 
 impl Consents for Decided<'_> {
     fn allowed(&self, command: &str, digest: &str) -> Option<bool> {
-        if !self.0.has_database().ok()? {
-            return None;
-        }
-        let kept = self.0.consents().ok()?.find(command, Digest::parse(digest)?).ok()??;
-        Some(kept.allowed)
-    }
-}
-
-impl Decided<'_> {
-    fn decide(&self, candidate: &Candidate, answer: Answer) -> Result<(), herm_store::Error> {
-        let Some(sha256) = Digest::parse(&candidate.digest) else { return Ok(()) };
-        let decided = SystemTime::now().into();
-        let command = candidate.command.clone();
-        self.0.consents()?.decide(&Kept { command, sha256, decided, allowed: answer.is_yes() })
+        self.0.consented(command, digest)
     }
 }
 
@@ -235,5 +190,6 @@ fn about_hook(call: &Call, candidate: &Candidate) -> Asked {
             span: None,
         }],
         always: true,
+        follows: Follows::of_hook(&candidate.command, &candidate.digest),
     }
 }

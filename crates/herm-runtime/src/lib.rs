@@ -5,13 +5,13 @@
 pub mod allowlist;
 pub mod ancestry;
 pub mod asked;
+mod books;
 pub mod broker;
 mod consent;
 pub mod consult;
 pub mod environment;
 mod files;
 mod identity;
-mod memory;
 pub mod people;
 pub mod perform;
 mod record;
@@ -22,6 +22,7 @@ pub mod setup;
 mod witness;
 pub mod world;
 
+pub use books::Follows;
 pub use herm_store as store;
 pub use record::Consent;
 pub use reply::{Outcome, Reply};

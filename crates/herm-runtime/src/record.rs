@@ -5,7 +5,7 @@ use herm::call::{Action, Call};
 use herm::enforcement::Backend;
 use herm::limits::Limits;
 use herm::{Finding, Stance};
-use herm_store::{Digest, Error, Kind, Store};
+use herm_store::Digest;
 use serde_json::{Value, json};
 
 use crate::consult::reviewer::Opinion;
@@ -40,11 +40,6 @@ pub(crate) struct Record<'a> {
     pub(crate) call: &'a Call,
     pub(crate) consent: &'a Consent,
     pub(crate) redact: &'a dyn Fn(&str) -> String,
-}
-
-/// Writes a record.
-pub(crate) fn append(store: &Store, kind: Kind, id: &str, body: Value) -> Result<(), Error> {
-    store.ledger()?.append(kind, id, body).map(drop)
 }
 
 impl Record<'_> {

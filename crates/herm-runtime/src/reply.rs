@@ -2,8 +2,9 @@
 
 use herm::Finding;
 use herm::decision::{Question, Refusal};
-use herm_store::{Digest, Error};
+use herm_store::Digest;
 
+use crate::books::Error;
 use crate::perform::Performance;
 use crate::record::Consent;
 

@@ -1,27 +1,29 @@
 //! The one way through.
 
+use std::path::Path;
 use std::rc::Rc;
 
 use herm::call::Call;
 use herm::decision::Ruling;
 use herm::{Engine, Permit};
 use herm_scan::Redactor;
-use herm_store::{Digest, Store};
+use herm_store::{Digest, Kind};
 
+use crate::books::{Books, Guarded, Local};
 use crate::people::People;
 use crate::perform::{self, Stage};
 use crate::record::{self, Consent, Record};
 use crate::reply::{Outcome, Refused, Reply, Why};
 use crate::setup::{self, Problem, Setup};
 use crate::world::{LocalWorld, Variables};
-use crate::{ancestry, identity, witness};
+use crate::{ancestry, witness};
 
 /// Decides, asks, performs and records.
 #[derive(Debug)]
 pub struct Runtime<'a> {
     pub(crate) engine: Engine,
     pub(crate) setup: Setup,
-    pub(crate) store: Rc<Store>,
+    pub(crate) books: Rc<dyn Books>,
     world: LocalWorld,
     pub(crate) people: &'a mut dyn People,
     pub(crate) secrets: String,
@@ -48,9 +50,9 @@ impl<'a> Runtime<'a> {
         // How far that holds is said where it is done; where the kernel cannot do it, nothing else changes.
         let _ = herm_sandbox::harden();
         let secrets = setup::held(&setup.guard)?.unwrap_or_default();
-        let store = Rc::new(Store::open(&setup.guard).map_err(Problem::Store)?);
+        let books = books(&setup)?;
         let world = LocalWorld { variables: Variables::Inherited };
-        Ok(Self { engine: Engine::new(setup.policy.clone()), setup, store, world, people, secrets })
+        Ok(Self { engine: Engine::new(setup.policy.clone()), setup, books, world, people, secrets })
     }
 }
 
@@ -84,10 +86,10 @@ impl Runtime<'_> {
 
     /// Records what is about to happen, lets it happen, records what came of it.
     fn perform(&self, call: &Call, permit: Permit, consent: Consent, stage: &mut Stage<'_>) -> Reply {
-        let receipt = identity::fresh();
+        let receipt = self.books.receipt();
         let limits = *permit.limits();
         let intent = Record { call, consent: &consent, redact: &|text| self.redact(text) }.intent(&limits);
-        if let Err(error) = record::append(&self.store, herm_store::Kind::Intent, &receipt, intent) {
+        if let Err(error) = self.books.append(Kind::Intent, &receipt, intent) {
             // What cannot be recorded is not run.
             return Reply { receipt, consent, outcome: Outcome::Failed(error.to_string()) };
         }
@@ -95,17 +97,16 @@ impl Runtime<'_> {
             Ok(performance) => Outcome::Done(performance),
             Err(error) => Outcome::Failed(error.to_string()),
         };
-        let written =
-            record::append(&self.store, herm_store::Kind::Outcome, &receipt, record::outcome(call, &outcome));
+        let written = self.books.append(Kind::Outcome, &receipt, record::outcome(call, &outcome));
         Reply { receipt, consent, outcome: outcome.noting(written.err()) }
     }
 
     /// Records a refusal.
     fn refuse(&self, call: &Call, refused: Refused) -> Reply {
-        let receipt = identity::fresh();
+        let receipt = self.books.receipt();
         let body = Record { call, consent: &refused.consent, redact: &|text| self.redact(text) }
             .refusal(&refused.why);
-        let written = record::append(&self.store, herm_store::Kind::Outcome, &receipt, body);
+        let written = self.books.append(Kind::Outcome, &receipt, body);
         let Refused { why, consent } = refused;
         let outcome = match written {
             Ok(()) => Outcome::Refused(why),
@@ -120,5 +121,13 @@ impl Runtime<'_> {
 
     pub(crate) fn redact(&self, text: &str) -> String {
         self.redactor().redact(text)
+    }
+}
+
+/// The books: those of a guard, where there is one.
+fn books(setup: &Setup) -> Result<Rc<dyn Books>, Problem> {
+    match &setup.policy.broker {
+        Some(socket) => Ok(Rc::new(Guarded::new(Path::new(socket.as_str())))),
+        None => Ok(Rc::new(Local::open(&setup.guard).map_err(Problem::Store)?)),
     }
 }

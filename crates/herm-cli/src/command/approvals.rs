@@ -2,15 +2,18 @@
 
 use std::fmt::Write as _;
 use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use clap::ArgMatches;
+use herm::AbsPath;
 use herm::approval::Answer;
 use herm_runtime::Setup;
 use herm_runtime::asked::Asked;
-use herm_runtime::broker::{Approvers, Broker, Client, Effect, Running, socket};
+use herm_runtime::broker::{Broker, Client, Effect, Running};
+use herm_runtime::perform::Cancel;
 use serde_json::json;
 
 use super::{answer, fail, refuse};
@@ -41,7 +44,7 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
             None => Desk::open(&setup).and_then(|desk| list(desk, false)),
         },
     };
-    done.unwrap_or_else(|error| fail(&format!("the broker has gone: {error}")))
+    done.unwrap_or_else(|error| fail(&format!("the broker does not answer: {error}")))
 }
 
 /// A place to answer from: a connection, and a broker if there was none.
@@ -52,16 +55,26 @@ struct Desk {
 
 impl Desk {
     fn open(setup: &Setup) -> io::Result<Self> {
-        let broker = Broker { guard: setup.guard.clone(), approvers: Approvers::default() };
-        let client = Client::connect(&socket(&setup.guard)).or_else(|_| broker.within())?;
+        if let Some(socket) = &setup.policy.broker {
+            return Self::at_guard(socket);
+        }
+        let broker = Broker::of(&setup.guard);
+        let client = Client::connect(&broker.socket).or_else(|_| broker.within())?;
         Ok(Self { client, _broker: None })
     }
 
     /// A desk that others find, so that whoever asks knows that somebody watches.
     fn watched(setup: &Setup) -> io::Result<Self> {
-        let broker = Broker { guard: setup.guard.clone(), approvers: Approvers::default() };
+        if let Some(socket) = &setup.policy.broker {
+            return Self::at_guard(socket);
+        }
+        let broker = Broker::of(&setup.guard);
         let running = broker.start()?;
-        Ok(Self { client: Client::connect(&socket(&setup.guard))?, _broker: running })
+        Ok(Self { client: Client::connect(&broker.socket)?, _broker: running })
+    }
+
+    fn at_guard(socket: &AbsPath) -> io::Result<Self> {
+        Ok(Self { client: Client::connect(Path::new(socket.as_str()))?, _broker: None })
     }
 }
 
@@ -112,9 +125,11 @@ fn told(effect: &Effect) -> (&'static str, String, Exit) {
 
 /// Shows each question as it comes, the oldest first, until the person leaves.
 fn watch(mut desk: Desk, mut terminal: Terminal) -> io::Result<Exit> {
+    // Who leaves while an answer is on its way has still answered.
+    let leave = Cancel::on_signals()?;
     terminal.tell("waiting for questions; Ctrl-C leaves\n");
     let mut unanswerable: Vec<String> = Vec::new();
-    loop {
+    while !leave.is_cancelled() {
         let next = desk.client.list()?.into_iter().find(|question| !unanswerable.contains(&question.id));
         let Some(question) = next else {
             if terminal.wants_to_leave(PULSE) {
@@ -136,6 +151,7 @@ fn watch(mut desk: Desk, mut terminal: Terminal) -> io::Result<Exit> {
             Typed::Nothing => terminal.tell("  answered elsewhere\n"),
         }
     }
+    Ok(Exit::Allow)
 }
 
 /// Asks, until there is an answer or the question has gone.

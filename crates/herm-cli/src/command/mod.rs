@@ -3,6 +3,7 @@
 mod approvals;
 mod audit;
 mod batch;
+mod broker;
 mod check;
 mod completions;
 mod config;
@@ -27,6 +28,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
     match matches.subcommand() {
         Some(("approvals", matches)) => approvals::run(matches),
         Some(("audit", matches)) => audit::run(matches),
+        Some(("broker", matches)) => broker::run(matches),
         Some(("check", matches)) => check::run(matches),
         Some(("completions", matches)) => completions::run(matches),
         Some(("config", matches)) => config::run(matches),

@@ -154,6 +154,7 @@ mod tests {
                 span: Some((0, 12)),
             }],
             always: true,
+            follows: herm_runtime::Follows::default(),
         }
     }
 

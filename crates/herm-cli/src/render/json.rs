@@ -59,6 +59,8 @@ pub(crate) fn policy(policy: &Policy) -> Value {
             "preset": policy.preset.word(),
             "mode": policy.mode.word(),
             "timeout": policy.timeout,
+            "broker": policy.broker.as_ref().map(herm::AbsPath::as_str),
+            "approvers": policy.approvers,
             "deny": entries(&policy.deny),
             "ask": entries(&policy.ask),
         },

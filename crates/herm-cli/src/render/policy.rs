@@ -11,21 +11,33 @@ pub(crate) fn yaml(policy: &Policy) -> String {
         format!("  preset: {}\n", policy.preset.word()),
         format!("  mode: {}\n", policy.mode.word()),
         format!("  timeout: {}\n", policy.timeout),
-        list("  deny", written(&policy.deny)),
-        list("  ask", written(&policy.ask)),
-        list("command_allowlist", written(&policy.allow)),
+        guard(policy),
+        list("  deny", &written(&policy.deny)),
+        list("  ask", &written(&policy.ask)),
+        list("command_allowlist", &written(&policy.allow)),
         "file_safety:\n".to_owned(),
-        list("  write_safe_root", roots.collect()),
+        list("  write_safe_root", &roots.collect::<Vec<_>>()),
     ]
     .concat()
+}
+
+/// Nothing where there is no guard.
+fn guard(policy: &Policy) -> String {
+    let broker = policy.broker.iter().map(|socket| format!("  broker: {}\n", quoted(socket.as_str())));
+    let approvers = (!policy.approvers.is_empty()).then(|| list("  approvers", &policy.approvers));
+    broker.chain(approvers).collect()
 }
 
 fn written(entries: &[Entry]) -> Vec<String> {
     entries.iter().map(|entry| entry.written().to_owned()).collect()
 }
 
-fn list(key: &str, values: Vec<String>) -> String {
-    // A JSON text is a YAML text, with everything odd escaped.
-    let values: Vec<_> = values.into_iter().map(|value| serde_json::Value::from(value).to_string()).collect();
+fn list(key: &str, values: &[String]) -> String {
+    let values: Vec<_> = values.iter().map(|value| quoted(value)).collect();
     format!("{key}: [{}]\n", values.join(", "))
+}
+
+/// A JSON text is a YAML text, with everything odd escaped.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }

@@ -1,7 +1,8 @@
 //! Answers from another process, and who may give them.
 
 use std::fs;
-use std::process::Child;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -152,4 +153,78 @@ fn at_a_terminal_questions_are_shown_as_they_come() {
     let ran = place.at_terminal(80, &[("Choice", r"o\r"), ("Allowed once", r"\x03")], &["approvals"]);
     assert!(ran.stdout.contains("recursive delete"), "{ran:?}");
     assert_eq!(end(asking).0, Some(0));
+}
+
+/// A stated limit of user mode: what leaves both its session and its parent, with no `herm run` above it, is a process
+/// of the user like any other. In guard mode its user cannot answer: `in_guard_mode_the_agents_user_cannot_answer_in_any_way`.
+#[test]
+fn in_user_mode_a_detached_process_outside_of_herm_run_is_not_recognised() {
+    let place = with_build();
+    let herm = env!("CARGO_BIN_EXE_herm");
+    place.file(
+        "agent.sh",
+        &format!(
+            "{herm} run 'rm -rf build' &\nasking=$!\nfor _ in $(seq 200); do\n  id=$({herm} approvals list --json | sed -n 's/.*\"id\":\"\\([0-9a-f]*\\)\".*/\\1/p')\n  \
+             [ -n \"$id\" ] && break\n  sleep 0.05\ndone\n(setsid sh -c \"(setsid {herm} approvals answer $id once > answer 2>&1 &)\" &)\nwait $asking\n"
+        ),
+    );
+    let ran =
+        Ran::of(place.command("setsid").args(["--wait", "bash", "agent.sh"]).env("HERMES_EXEC_ASK", "1"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        !place.work("build").exists(),
+        "if this is recognised now, the limit can be taken out of the documents"
+    );
+}
+
+#[test]
+fn a_broker_that_stays_serves_until_it_is_stopped() {
+    let place = with_build();
+    let mut broker = place.herm(&["broker"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(broker.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, format!("listening on {}\n", place.guard().join("broker.sock").display()));
+    let second = place.run(&["broker"]);
+    assert!(second.code == Some(3) && second.stderr.contains("another broker"), "{second:?}");
+    // Somebody may be there, so that it is asked without being told to.
+    let asking = place.herm(&["run", "rm -rf build"]).spawn().unwrap();
+    place.run(&["approvals", "answer", &place.question(), "once"]);
+    assert_eq!(end(asking).0, Some(0));
+    let pid = rustix::process::Pid::from_child(&broker);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    assert_eq!(broker.wait().unwrap().code(), Some(0));
+    assert!(!place.guard().join("broker.sock").exists());
+}
+
+#[test]
+fn whoever_waits_takes_the_place_of_a_broker_that_is_killed() {
+    let place = with_build();
+    let mut broker = place.herm(&["broker"]).stdout(Stdio::piped()).spawn().unwrap();
+    BufReader::new(broker.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+    let asking = place.start(&["run", "rm -rf build"]);
+    let id = place.question();
+    broker.kill().unwrap();
+    broker.wait().unwrap();
+    assert_eq!(place.question(), id);
+    assert_eq!(place.run(&["approvals", "answer", &id, "once"]).code, Some(0));
+    assert_eq!(end(asking).0, Some(0));
+    assert!(!place.work("build").exists());
+}
+
+#[test]
+fn a_broker_is_told_where_and_for_whom() {
+    let place = Place::new();
+    let outside = place.work("broker.sock");
+    let outside = outside.to_str().unwrap();
+    for (arguments, problem) in [
+        (vec!["broker", "--socket", outside], "nobody could answer"),
+        (vec!["broker", "--approver", "0"], "approvers could not reach it"),
+        (vec!["broker", "--socket", outside, "--approver", "no-such-user"], "no user `no-such-user`"),
+    ] {
+        let ran = place.run(&arguments);
+        assert!(ran.code == Some(3) && ran.stderr.contains(problem), "{ran:?}");
+    }
+    let kept = place.file("kept", "");
+    let ran = place.run(&["broker", "--socket", kept.to_str().unwrap(), "--approver", "0"]);
+    assert!(ran.code == Some(3) && kept.exists(), "{ran:?}");
 }

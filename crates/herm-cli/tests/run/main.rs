@@ -12,6 +12,8 @@ mod denials;
 mod environment;
 mod faults;
 mod grants;
+mod guard;
+mod latency;
 mod place;
 mod record;
 mod running;

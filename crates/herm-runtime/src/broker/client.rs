@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use herm::approval::Answer;
+use rustix::net::sockopt::socket_peercred;
 
 use super::protocol::{Request, Response, read_response, send_request};
 use crate::asked::Asked;
@@ -48,6 +49,18 @@ impl Client {
         UnixStream::connect(socket).and_then(Self::new)
     }
 
+    /// Connects to a broker that another user runs. One of the same user guards nothing.
+    ///
+    /// # Errors
+    /// When there is none, or it runs under the user that asks.
+    pub fn connect_to_guard(socket: &Path) -> io::Result<Self> {
+        let client = Self::connect(socket)?;
+        if socket_peercred(&client.stream)?.uid == rustix::process::getuid() {
+            return Err(io::Error::other("it runs under the user that asks, and so guards nothing"));
+        }
+        Ok(client)
+    }
+
     pub(super) fn new(stream: UnixStream) -> io::Result<Self> {
         let responses = BufReader::new(stream.try_clone()?);
         Ok(Self { stream, responses })
@@ -61,8 +74,11 @@ impl Client {
         match self.exchange(&Request::List)? {
             Response::Questions(questions) => Ok(questions),
             other @ (Response::Answered(..)
+            | Response::Consent(_)
+            | Response::Done
             | Response::Gone
             | Response::Refused(_)
+            | Response::Remembered(_)
             | Response::Silence
             | Response::Waiting(_)
             | Response::Won) => Err(unexpected(&other)),
@@ -79,9 +95,12 @@ impl Client {
             Response::Gone => Ok(Effect::Gone),
             Response::Refused(why) => Ok(Effect::Refused(why)),
             Response::Won => Ok(Effect::Won),
-            other @ (Response::Questions(_) | Response::Silence | Response::Waiting(_)) => {
-                Err(unexpected(&other))
-            }
+            other @ (Response::Consent(_)
+            | Response::Done
+            | Response::Questions(_)
+            | Response::Remembered(_)
+            | Response::Silence
+            | Response::Waiting(_)) => Err(unexpected(&other)),
         }
     }
 
@@ -97,23 +116,26 @@ impl Client {
     ///
     /// # Errors
     /// When this broker has gone too, or does not know the question.
-    pub fn resume(self, waiting: &Waiting) -> io::Result<Waiting> {
-        self.wait(&Request::Resume(waiting.id.clone()))
+    pub fn resume(self, id: &str) -> io::Result<Waiting> {
+        self.wait(&Request::Resume(id.to_owned()))
     }
 
     fn wait(mut self, request: &Request) -> io::Result<Waiting> {
         match self.exchange(request)? {
             Response::Waiting(id) => Ok(Waiting { client: self, id }),
             other @ (Response::Answered(..)
+            | Response::Consent(_)
+            | Response::Done
             | Response::Gone
             | Response::Questions(_)
             | Response::Refused(_)
+            | Response::Remembered(_)
             | Response::Silence
             | Response::Won) => Err(unexpected(&other)),
         }
     }
 
-    fn exchange(&mut self, request: &Request) -> io::Result<Response> {
+    pub(crate) fn exchange(&mut self, request: &Request) -> io::Result<Response> {
         send_request(&mut self.stream, request)?;
         self.next()
     }
@@ -124,6 +146,12 @@ impl Client {
 }
 
 impl Waiting {
+    /// The name of the question.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
     /// What the broker has to say within so much time; nothing when it says nothing.
     ///
     /// # Errors
@@ -135,9 +163,14 @@ impl Waiting {
             Ok(Response::Silence) => Ok(Some(Heard::Silence)),
             Ok(Response::Gone) => Ok(Some(Heard::Nobody("the question was withdrawn".to_owned()))),
             Ok(Response::Refused(why)) => Ok(Some(Heard::Nobody(why))),
-            Ok(other @ (Response::Questions(_) | Response::Waiting(_) | Response::Won)) => {
-                Err(unexpected(&other))
-            }
+            Ok(
+                other @ (Response::Consent(_)
+                | Response::Done
+                | Response::Questions(_)
+                | Response::Remembered(_)
+                | Response::Waiting(_)
+                | Response::Won),
+            ) => Err(unexpected(&other)),
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                 Ok(None)
             }
@@ -152,6 +185,15 @@ impl Waiting {
     pub fn settle(&mut self, answer: Answer) -> io::Result<()> {
         send_request(&mut self.client.stream, &Request::Settle(answer))
     }
+}
+
+/// Whether a broker has gone in the middle of what it was told.
+#[must_use]
+pub fn is_lost(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset | io::ErrorKind::UnexpectedEof
+    )
 }
 
 fn unexpected(response: &Response) -> io::Error {

@@ -6,13 +6,17 @@
 //! user of its own if need be.
 
 mod client;
+mod ledger;
+mod line;
+mod office;
 mod peer;
 mod protocol;
 mod server;
 
-pub use client::{Client, Effect, Waiting};
-pub use peer::Approvers;
-pub(crate) use server::read as answer;
+pub use client::{Client, Effect, Waiting, is_lost};
+pub(crate) use office::read as answer;
+pub use peer::{Approvers, UnknownUser};
+pub(crate) use protocol::{Request, Response};
 pub use server::{Broker, Running};
 
 use std::path::{Path, PathBuf};

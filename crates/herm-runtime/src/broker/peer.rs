@@ -1,12 +1,15 @@
 //! Who is at the other end of a connection.
 
+use std::fmt;
 use std::io;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 
 use rustix::net::sockopt::socket_peercred;
 use serde_json::{Value, json};
 
 use crate::ancestry::{Family, Process};
+use crate::files;
 
 /// Whose answers count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,6 +63,27 @@ impl Peer {
 }
 
 impl Approvers {
+    /// The users of these names or numbers, as `/etc/passwd` has them.
+    ///
+    /// # Errors
+    /// With the name that nobody has.
+    pub fn named(users: &[String]) -> Result<Self, UnknownUser> {
+        let known = files::text(Path::new("/etc/passwd")).unwrap_or_default();
+        let find = |user: &String| number(user, &known).ok_or_else(|| UnknownUser(user.clone()));
+        users.iter().map(find).collect::<Result<_, _>>().map(|uids| Self { uids })
+    }
+
+    /// Whether users differ: guard mode.
+    #[must_use]
+    pub fn guard(&self) -> bool {
+        !self.uids.is_empty()
+    }
+
+    /// Whether a user may see what another asks.
+    pub(super) fn show(&self, uid: u32, asker: u32) -> bool {
+        !self.guard() || uid == asker || self.uids.contains(&uid)
+    }
+
     /// Why a user may not answer what another asks. Where the users differ, nobody answers for himself.
     fn objection(&self, uid: u32, asker: u32) -> Option<&'static str> {
         let own = rustix::process::getuid().as_raw();
@@ -74,8 +98,29 @@ impl Approvers {
 
     /// Whether whoever asks may answer at the terminal it asks from.
     pub(super) fn trust_terminal_of(&self, asker: u32) -> bool {
-        self.uids.is_empty() && asker == rustix::process::getuid().as_raw()
+        !self.guard() && asker == rustix::process::getuid().as_raw()
     }
+}
+
+/// A name that no user of this machine has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownUser(String);
+
+impl fmt::Display for UnknownUser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no user `{}` in `/etc/passwd`", self.0)
+    }
+}
+
+impl std::error::Error for UnknownUser {}
+
+/// A number stands for itself; a name is looked up. A name of digits alone would be mistaken for a number, by others too.
+fn number(user: &str, known: &str) -> Option<u32> {
+    let named = |line: &str| {
+        let mut fields = line.split(':');
+        (fields.next()? == user).then(|| fields.nth(1)?.parse().ok()).flatten()
+    };
+    user.parse().ok().or_else(|| known.lines().find_map(named))
 }
 
 /// A household as it is kept.
@@ -110,6 +155,23 @@ mod tests {
         assert_eq!(approvers.objection(2001, 3000), None);
         assert!(approvers.objection(2001, 2001).is_some());
         assert!(approvers.objection(3000, 3001).is_some());
+    }
+
+    #[test]
+    fn what_is_asked_is_shown_to_approvers_and_to_whoever_asked() {
+        let approvers = Approvers { uids: vec![2001] };
+        assert!(approvers.show(2001, 3000) && approvers.show(3000, 3000));
+        assert!(!approvers.show(3001, 3000));
+    }
+
+    #[test]
+    fn users_are_found_by_name_and_by_number() {
+        let known = "root:x:0:0:root:/root:/bin/sh\nann:x:2001:2001::/home/ann:/bin/sh\n";
+        assert_eq!(
+            (number("ann", known), number("root", known), number("77", known)),
+            (Some(2001), Some(0), Some(77))
+        );
+        assert_eq!((number("an", known), number("", known), number("-1", known)), (None, None, None));
     }
 
     #[test]

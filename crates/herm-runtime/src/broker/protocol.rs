@@ -3,12 +3,14 @@
 use std::io::{self, BufRead, Read, Write};
 
 use herm::approval::Answer;
+use herm_store::Kind;
 use serde_json::{Value, json};
 
 use crate::asked::Asked;
+use crate::books::Memory;
 
-/// The longest line that is read.
-const LONGEST: u64 = 1 << 20;
+/// The longest line that is read: a record is the longest thing that is said.
+const LONGEST: u64 = 16 << 20;
 
 /// What a client says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +22,15 @@ pub(crate) enum Request {
         /// With what.
         answer: Answer,
     },
+    /// Writes a record.
+    Append {
+        /// What it tells.
+        kind: Kind,
+        /// The receipt that it belongs to.
+        receipt: String,
+        /// The rest.
+        body: Value,
+    },
     /// Asks, and waits on this connection.
     Ask {
         /// What.
@@ -27,12 +38,35 @@ pub(crate) enum Request {
         /// For how many seconds.
         seconds: u32,
     },
+    /// Wants to know whether a hook may run.
+    Consented {
+        /// Its command.
+        command: String,
+        /// The digest of its files.
+        digest: String,
+    },
+    /// Takes an answer that came too late.
+    Late {
+        /// The session that asked.
+        session: String,
+        /// The digest of what was asked.
+        digest: String,
+    },
     /// Lists what waits.
     List,
+    /// Wants to know what a session remembers.
+    Memory(String),
     /// Waits on this connection for what was asked on another: the broker there has gone.
     Resume(String),
     /// The person at the asking terminal answered.
     Settle(Answer),
+    /// Uses grants up.
+    Spend {
+        /// Those of this session.
+        session: String,
+        /// Which.
+        grants: Vec<String>,
+    },
 }
 
 /// What the broker says.
@@ -40,12 +74,18 @@ pub(crate) enum Request {
 pub(crate) enum Response {
     /// The question is answered: by this answer, from this one.
     Answered(Answer, String),
+    /// Whether the hook may run; nothing if nobody was asked.
+    Consent(Option<bool>),
+    /// It is done.
+    Done,
     /// The question is no longer there.
     Gone,
     /// What waits.
     Questions(Vec<Asked>),
     /// It may not be done, and why.
     Refused(String),
+    /// What the session remembers.
+    Remembered(Box<Memory>),
     /// Nobody answered in time.
     Silence,
     /// The question waits, under this name.
@@ -58,25 +98,47 @@ impl Request {
     fn to_json(&self) -> Value {
         match self {
             Self::Answer { id, answer } => json!({ "do": "answer", "id": id, "answer": answer.word() }),
+            Self::Append { kind, receipt, body } => {
+                json!({ "do": "append", "kind": kind.word(), "receipt": receipt, "body": body })
+            }
             Self::Ask { asked, seconds } => {
                 json!({ "do": "ask", "question": asked.to_json(), "seconds": seconds })
             }
+            Self::Consented { command, digest } => {
+                json!({ "do": "consented", "command": command, "digest": digest })
+            }
+            Self::Late { session, digest } => json!({ "do": "late", "session": session, "digest": digest }),
             Self::List => json!({ "do": "list" }),
+            Self::Memory(session) => json!({ "do": "memory", "session": session }),
             Self::Resume(id) => json!({ "do": "resume", "id": id }),
             Self::Settle(answer) => json!({ "do": "settle", "answer": answer.word() }),
+            Self::Spend { session, grants } => json!({ "do": "spend", "session": session, "grants": grants }),
         }
     }
 
     fn from_json(value: &Value) -> Option<Self> {
         match value.get("do")?.as_str()? {
             "answer" => Some(Self::Answer { id: text(value, "id")?, answer: answer(value)? }),
+            "append" => Some(Self::Append {
+                kind: Kind::parse(value.get("kind")?.as_str()?)?,
+                receipt: text(value, "receipt")?,
+                body: value.get("body")?.clone(),
+            }),
             "ask" => Some(Self::Ask {
                 asked: Box::new(Asked::from_json(value.get("question")?)?),
                 seconds: u32::try_from(value.get("seconds")?.as_u64()?).ok()?,
             }),
+            "consented" => {
+                Some(Self::Consented { command: text(value, "command")?, digest: text(value, "digest")? })
+            }
+            "late" => Some(Self::Late { session: text(value, "session")?, digest: text(value, "digest")? }),
             "list" => Some(Self::List),
+            "memory" => Some(Self::Memory(text(value, "session")?)),
             "resume" => Some(Self::Resume(text(value, "id")?)),
             "settle" => Some(Self::Settle(answer(value)?)),
+            "spend" => {
+                Some(Self::Spend { session: text(value, "session")?, grants: texts(value.get("grants")?)? })
+            }
             _ => None,
         }
     }
@@ -86,11 +148,14 @@ impl Response {
     fn to_json(&self) -> Value {
         match self {
             Self::Answered(answer, by) => json!({ "is": "answered", "answer": answer.word(), "by": by }),
+            Self::Consent(allowed) => json!({ "is": "consent", "allowed": allowed }),
+            Self::Done => json!({ "is": "done" }),
             Self::Gone => json!({ "is": "gone" }),
             Self::Questions(list) => {
                 json!({ "is": "questions", "questions": list.iter().map(Asked::to_json).collect::<Vec<_>>() })
             }
             Self::Refused(why) => json!({ "is": "refused", "why": why }),
+            Self::Remembered(memory) => json!({ "is": "remembered", "memory": memory.to_json() }),
             Self::Silence => json!({ "is": "silence" }),
             Self::Waiting(id) => json!({ "is": "waiting", "id": id }),
             Self::Won => json!({ "is": "won" }),
@@ -100,12 +165,17 @@ impl Response {
     fn from_json(value: &Value) -> Option<Self> {
         match value.get("is")?.as_str()? {
             "answered" => Some(Self::Answered(answer(value)?, text(value, "by")?)),
+            "consent" => Some(Self::Consent(value.get("allowed").and_then(Value::as_bool))),
+            "done" => Some(Self::Done),
             "gone" => Some(Self::Gone),
             "questions" => {
                 let list = value.get("questions")?.as_array()?.iter().map(Asked::from_json);
                 list.collect::<Option<_>>().map(Self::Questions)
             }
             "refused" => Some(Self::Refused(text(value, "why")?)),
+            "remembered" => {
+                Memory::from_json(value.get("memory")?).map(|memory| Self::Remembered(Box::new(memory)))
+            }
             "silence" => Some(Self::Silence),
             "waiting" => Some(Self::Waiting(text(value, "id")?)),
             "won" => Some(Self::Won),
@@ -116,6 +186,10 @@ impl Response {
 
 fn text(value: &Value, key: &str) -> Option<String> {
     value.get(key)?.as_str().map(str::to_owned)
+}
+
+fn texts(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect()
 }
 
 fn answer(value: &Value) -> Option<Answer> {
@@ -161,8 +235,13 @@ fn receive<T>(from: &mut impl BufRead, read: impl Fn(&Value) -> Option<T>) -> io
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, SystemTime};
+
+    use herm::approval::{Deed, Denial, Grant, Scope, Terms};
+
     use super::*;
     use crate::asked::Mention;
+    use crate::books::Follows;
 
     fn asked() -> Asked {
         Asked {
@@ -179,6 +258,26 @@ mod tests {
                 span: Some((0, 12)),
             }],
             always: true,
+            follows: Follows::of_hook("h", "00"),
+        }
+    }
+
+    fn memory() -> Memory {
+        let expires = Some(SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000));
+        let grant = |scope| Grant {
+            id: "g".to_owned(),
+            scope,
+            terms: Terms { session: None, expires, uses: Some(2) },
+        };
+        let exact = Scope::Exact { rule: "reboot".to_owned(), action: "00".to_owned() };
+        let deed = Deed::from_words("delete", "path", "/srv/app/build", "");
+        Memory {
+            grants: vec![grant(Scope::Entry("ls".to_owned())), grant(exact)],
+            denials: vec![Denial {
+                deeds: deed.into_iter().collect(),
+                action: "00".to_owned(),
+                shown: "rm -rf build".to_owned(),
+            }],
         }
     }
 
@@ -187,7 +286,12 @@ mod tests {
         for request in [
             Request::Answer { id: "q1".to_owned(), answer: Answer::Session },
             Request::Ask { asked: Box::new(asked()), seconds: 60 },
+            Request::Append { kind: Kind::Intent, receipt: "r".to_owned(), body: json!({ "a": [1] }) },
+            Request::Consented { command: "h".to_owned(), digest: "00".to_owned() },
+            Request::Late { session: "s".to_owned(), digest: "00".to_owned() },
             Request::List,
+            Request::Memory("s".to_owned()),
+            Request::Spend { session: "s".to_owned(), grants: vec!["g".to_owned()] },
             Request::Resume("q1".to_owned()),
             Request::Settle(Answer::Deny),
         ] {
@@ -201,6 +305,10 @@ mod tests {
     fn responses_are_read_back_as_they_were_sent() {
         for response in [
             Response::Answered(Answer::Once, "ann".to_owned()),
+            Response::Consent(Some(false)),
+            Response::Consent(None),
+            Response::Done,
+            Response::Remembered(Box::new(memory())),
             Response::Gone,
             Response::Questions(vec![asked()]),
             Response::Refused("no".to_owned()),

@@ -33,7 +33,9 @@ impl Kind {
         }
     }
 
-    fn parse(word: &str) -> Option<Self> {
+    /// The kind that is written like this.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
         [Self::Answer, Self::Intent, Self::Note, Self::Outcome].into_iter().find(|kind| kind.word() == word)
     }
 }

@@ -63,12 +63,36 @@ pub(super) const STRICT_SECTIONS: &[&str] = &["approvals", "file_safety"];
 /// Every key.
 pub static KEYS: &[Key] = &[
     Key {
+        path: "approvals.approvers",
+        kind: Kind::Texts,
+        default: "[]",
+        about: "The users, by name or number, whose answers `herm broker` takes from the machine's other users.",
+        scope: Scope::Trusted,
+        set: |config, node| {
+            texts(node, "approvals.approvers").map(|users| {
+                config.approvers = users.into_iter().map(|(_, user)| user).collect();
+            })
+        },
+    },
+    Key {
         path: "approvals.ask",
         kind: Kind::Entries,
         default: "[]",
         about: "What must always be asked about, whatever else is allowed.",
         scope: Scope::Everywhere,
         set: |config, node| entries(node, "approvals.ask").map(|entries| config.ask = entries),
+    },
+    Key {
+        path: "approvals.broker",
+        kind: Kind::Text,
+        default: "null",
+        about: "The socket of a broker under a user of its own: it asks, remembers and records, and nobody else does.",
+        scope: Scope::Trusted,
+        set: |config, node| {
+            let path = text(node, "approvals.broker")?;
+            config.broker = Some((node.at, path.to_owned()));
+            Ok(())
+        },
     },
     Key {
         path: "approvals.cron_mode",

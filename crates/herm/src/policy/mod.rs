@@ -39,6 +39,10 @@ pub struct Policy {
     pub mode: Mode,
     /// Seconds to wait for an answer.
     pub timeout: u32,
+    /// The socket of the broker that asks, remembers and records; without one, whoever asks does so itself.
+    pub broker: Option<AbsPath>,
+    /// The users whose answers a broker takes from others.
+    pub approvers: Vec<String>,
     /// How long commands may run, and how much they may print.
     pub limits: Limits,
     /// What is refused in every preset and mode.
@@ -74,6 +78,8 @@ impl Default for Policy {
             preset: Preset::default(),
             mode: Mode::default(),
             timeout: 60,
+            broker: None,
+            approvers: Vec::new(),
             limits: Limits::default(),
             deny: Vec::new(),
             ask: Vec::new(),
@@ -137,6 +143,8 @@ impl Policy {
 
     fn join(mut self, config: Config, surroundings: &Surroundings) -> Result<Self, Error> {
         self.confine(&config.file, config.safe_root, surroundings)?;
+        self.entrust(&config.file, config.broker, surroundings)?;
+        self.approvers.extend(config.approvers);
         self.deny.extend(config.deny);
         self.ask.extend(config.ask);
         self.allow.extend(config.allow);
@@ -146,6 +154,20 @@ impl Policy {
         self.hooks.extend(config.hooks);
         self.auxiliary.join(config.auxiliary);
         Ok(self)
+    }
+
+    /// Of two brokers that of the earlier file holds: a user does not escape the machine's.
+    fn entrust(
+        &mut self,
+        file: &str,
+        broker: Option<(error::Position, String)>,
+        surroundings: &Surroundings,
+    ) -> Result<(), Error> {
+        let Some((at, text)) = broker else { return Ok(()) };
+        let relative = |text| Error { file: file.to_owned(), at, problem: Problem::RelativePath(text) };
+        let socket = absolute(&text, surroundings).ok_or_else(|| relative(text))?;
+        self.broker.get_or_insert(socket);
+        Ok(())
     }
 
     fn confine(
@@ -203,4 +225,34 @@ fn absolute(text: &str, surroundings: &Surroundings) -> Option<AbsPath> {
         Some(_) | None => text.to_owned(),
     };
     AbsPath::new(&expanded).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compiled(files: &[(Source, &str)]) -> Result<Policy, Error> {
+        let read = |(source, content): &(Source, &str)| Config::read(*source, "config.yaml", content);
+        Policy::compile(files.iter().map(read).collect::<Result<_, _>>()?, &Surroundings::default())
+    }
+
+    #[test]
+    fn a_user_does_not_escape_the_broker_of_the_machine() {
+        let managed = (Source::Managed, "approvals:\n  broker: /run/herm/broker.sock\n");
+        let user = (Source::User, "approvals:\n  broker: /tmp/mine.sock\n");
+        let broker = |files: &[_]| compiled(files).unwrap().broker.map(|socket| socket.as_str().to_owned());
+        assert_eq!(broker(&[user, managed]).as_deref(), Some("/run/herm/broker.sock"));
+        assert_eq!(broker(&[user]).as_deref(), Some("/tmp/mine.sock"));
+        assert_eq!(broker(&[]), None);
+    }
+
+    #[test]
+    fn a_repository_names_neither_broker_nor_approvers() {
+        for content in ["approvals:\n  broker: /tmp/mine.sock\n", "approvals:\n  approvers: [ann]\n"] {
+            assert!(compiled(&[(Source::Repository, content)]).is_err(), "{content}");
+        }
+        assert!(compiled(&[(Source::User, "approvals:\n  broker: mine.sock\n")]).is_err());
+        let named = compiled(&[(Source::User, "approvals:\n  approvers: [ann, 1002]\n")]).unwrap();
+        assert_eq!(named.approvers, ["ann", "1002"]);
+    }
 }
