@@ -12,6 +12,7 @@ pub mod environment;
 mod files;
 mod identity;
 mod memory;
+pub mod passing;
 pub mod people;
 pub mod perform;
 mod record;
