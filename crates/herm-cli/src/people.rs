@@ -14,7 +14,7 @@ use herm_runtime::environment::Variable;
 use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
 
-use crate::prompt::{Terminal, Typed, deadline};
+use crate::prompt::{Terminal, Typed, deadline, settled};
 
 /// How often both are listened to.
 const PULSE: Duration = Duration::from_millis(10);
@@ -118,7 +118,7 @@ fn remote(mut line: Line<'_>, seconds: u32, cancel: &Cancel) -> Heard {
 fn both(mut terminal: Terminal, mut line: Option<Line<'_>>, asked: &Asked, seconds: u32) -> Heard {
     let end = deadline(seconds);
     let elsewhere = AtomicBool::new(false);
-    thread::scope(|scope| {
+    let heard = thread::scope(|scope| {
         let (say, said) = mpsc::channel();
         let (terminal, elsewhere) = (&mut terminal, &elsewhere);
         scope.spawn(move || {
@@ -148,7 +148,19 @@ fn both(mut terminal: Terminal, mut line: Option<Line<'_>>, asked: &Asked, secon
                 Ok(None) => {}
             }
         }
-    })
+    });
+    terminal.tell(&format!("  {}\n", end_of(&heard)));
+    heard
+}
+
+/// What a person is told about what came of a question.
+fn end_of(heard: &Heard) -> String {
+    match heard {
+        Heard::Answer { answer, by } if by.starts_with("terminal") => settled(*answer).to_owned(),
+        Heard::Answer { answer, by } => format!("{} (by {by})", settled(*answer)),
+        Heard::Nobody(why) => format!("✗ {why}"),
+        Heard::Silence => "⏱ Timeout - denying command".to_owned(),
+    }
 }
 
 /// The person here has answered. Somebody else may have been faster, which only the broker knows.

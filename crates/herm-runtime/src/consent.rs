@@ -125,7 +125,10 @@ impl Runtime<'_> {
             Heard::Silence => return Err(Box::new(Refused { why: Why::Silence(question), consent })),
         };
         consent.answer = Some((answer, by));
-        self.remember(answer, call, &question.findings, &asked, memory);
+        // What a model says holds for this call alone: a no that lasts is for people to say.
+        if consent.opinion.as_ref().is_none_or(|opinion| opinion.answer().is_none()) {
+            self.remember(answer, call, &question.findings, &asked, memory);
+        }
         consent.notes.extend(memory.failures());
         match question.settle(answer) {
             Decision::Allow(permit) => Ok((permit, consent)),

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use herm::Permit;
@@ -18,6 +18,7 @@ use herm_scan::Redactor;
 use herm_shell::Lang;
 
 use crate::environment;
+use crate::files;
 use crate::scratch::Scratch;
 use crate::setup::Setup;
 use herm::environment::Surface;
@@ -133,7 +134,7 @@ fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<(Spe
     }
     match exec.lang {
         Lang::Shell => {
-            let words = ["bash", "--noprofile", "--norc", "-c", &exec.text].map(OsString::from).to_vec();
+            let words = [shell(), "--noprofile", "--norc", "-c", &exec.text].map(OsString::from).to_vec();
             Ok((spec(words, cwd, Surface::Terminal), None))
         }
         Lang::Python => {
@@ -159,6 +160,12 @@ fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<(Spe
         | Lang::Sql
         | Lang::Tcl => Err(Error::Unsupported(exec.lang)),
     }
+}
+
+/// The shell that the judge reads for. Where the system keeps it, whoever set `PATH` has no say.
+fn shell() -> &'static str {
+    let usual = "/bin/bash";
+    if files::exists(Path::new(usual)) { usual } else { "bash" }
 }
 
 /// Both streams of a run.

@@ -81,6 +81,7 @@ impl Record<'_> {
             "call": call.id.0,
             "door": call.door.word(),
             "principal": call.principal.name,
+            "uid": rustix::process::getuid().as_raw(),
             "session": call.session.0,
             "cwd": call.cwd.as_str(),
             "action": action(&call.action, redact),

@@ -47,6 +47,14 @@ pub struct Setup {
     pub passing: Passing,
     /// The files that were read.
     pub sources: Vec<(Source, String)>,
+    given: Given,
+}
+
+/// What was wished of the policy.
+#[derive(Clone, Debug)]
+struct Given {
+    config: Option<PathBuf>,
+    preset: Option<Preset>,
 }
 
 /// Why there is no engine.
@@ -105,19 +113,24 @@ impl Setup {
         let home = absolute("--home", wishes.home.or_else(|| Variable::Home.value()))?;
         let cwd = absolute("--cwd", wishes.cwd.or_else(working_directory))?;
         let guard = guard_home(&home);
-        let configs = configs(&home, &cwd, &guard, wishes.config)?;
+        let given = Given { config: wishes.config, preset: wishes.preset };
+        let configs = configs(&home, &cwd, &guard, given.config.clone())?;
         let sources = configs.iter().map(|config| (config.source, config.file.clone())).collect();
-        let surroundings =
-            Surroundings { home: Some(home.clone()), safe_root: Variable::HermesWriteSafeRoot.value() };
-        let mut policy = Policy::compile(configs, &surroundings).map_err(Problem::Config)?;
-        if let Some(preset) = wishes.preset {
-            policy.set_preset(preset);
-        }
+        let policy = given.policy(configs, &home)?;
         let mut passing = Passing::new(&policy.terminal, &guard)?;
         for skill in &wishes.skills {
             passing.skill(skill, &guard)?;
         }
-        Ok(Self { passing, cwd, home, guard, user: Variable::User.value(), policy, sources })
+        Ok(Self { passing, cwd, home, guard, user: Variable::User.value(), policy, sources, given })
+    }
+
+    /// What holds for calls made in another directory: its repository may have a file of its own.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is wrong.
+    pub fn policy_in(&self, cwd: &AbsPath) -> Result<Policy, Problem> {
+        let configs = configs(&self.home, cwd, &self.guard, self.given.config.clone())?;
+        self.given.policy(configs, &self.home)
     }
 
     /// Works in a directory of the workspace, which is the one that herm was started in.
@@ -160,6 +173,21 @@ pub(crate) fn held(guard: &Path) -> Result<Option<String>, Problem> {
         Seen::Absent => Ok(None),
         Seen::Hidden => Err(Problem::Unreadable(file)),
         Seen::Bytes(bytes) => String::from_utf8(bytes).map(Some).map_err(|error| not_text(&file, &error)),
+    }
+}
+
+impl Given {
+    /// A wished preset stands in the place of the user's own; nobody else's can be loosened by it.
+    fn policy(&self, configs: Vec<Config>, home: &AbsPath) -> Result<Policy, Problem> {
+        let others = configs.iter().filter(|config| config.source != Source::User);
+        let floor = others.filter_map(Config::preset).max();
+        let surroundings =
+            Surroundings { home: Some(home.clone()), safe_root: Variable::HermesWriteSafeRoot.value() };
+        let mut policy = Policy::compile(configs, &surroundings).map_err(Problem::Config)?;
+        if let Some(preset) = self.preset {
+            policy.set_preset(floor.map_or(preset, |floor| floor.max(preset)));
+        }
+        Ok(policy)
     }
 }
 

@@ -1,6 +1,7 @@
 //! This machine, as far as the reader may look at it.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use herm_shell::world::{Script, World};
 
@@ -40,6 +41,14 @@ impl World for LocalWorld {
 
     fn same_file(&self, path: &str, other: &str) -> bool {
         files::same(Path::new(path), Path::new(other))
+    }
+
+    fn guard(&self) -> Option<&str> {
+        static GUARD: LazyLock<Option<String>> = LazyLock::new(|| {
+            let program = std::env::current_exe().ok()?;
+            files::real(&program).unwrap_or(program).into_os_string().into_string().ok()
+        });
+        GUARD.as_deref()
     }
 
     fn variable(&self, name: &str) -> Option<String> {

@@ -78,9 +78,12 @@ fn reach6(address: Ipv6Addr) -> Reach {
     match address.segments() {
         [0xFD00, 0x0EC2, 0, 0, 0, 0, 0, 0x0254] | [0xFD20, 0x00CE, 0, 0, 0, 0, 0, 0x0254] => Reach::Metadata,
         [0, 0, 0, 0, 0, 0, 0, 0 | 1] => Reach::Loopback,
-        [0x64, 0xFF9B, 0, 0, 0, 0, high, low]
+        // Ways to write an IPv4 address: translated (NAT64), tunnelled (6to4), mapped, compatible.
+        [0x64, 0xFF9B, 0 | 1, .., high, low]
         | [0x2002, high, low, ..]
-        | [0, 0, 0, 0, 0xFFFF, 0, high, low] => reach4(embedded(high, low)),
+        | [0, 0, 0, 0, 0 | 0xFFFF, 0, high, low] => reach4(embedded(high, low)),
+        // Teredo writes the client's address with every bit turned.
+        [0x2001, 0, .., high, low] => reach4(embedded(!high, !low)),
         [0xFC00..=0xFDFF | 0xFE80..=0xFEFF, ..] => Reach::Private,
         _ => Reach::Public,
     }

@@ -40,6 +40,8 @@ pub struct Invocation {
     pub described: bool,
     /// The invocation that runs this one (`sudo`, `xargs`, `bash -c`), if one does.
     pub within: Option<usize>,
+    /// Whether an option or a setting of another program started it (`git -c core.pager=…`).
+    pub hooked: bool,
     /// Where it runs.
     pub realm: Realm,
     /// Whether it runs with another user's rights.

@@ -75,7 +75,12 @@ pub enum CommandKind {
     /// `[[ … ]]`: its words, operators as literal words.
     Condition(Vec<Word>),
     /// `coproc NAME? COMMAND`.
-    Coprocess(Box<Command>),
+    Coprocess {
+        /// The array that gets its descriptors.
+        name: String,
+        /// What runs beside the shell.
+        command: Box<Command>,
+    },
     /// `for NAME in …; do … done`, and `select`.
     For {
         /// The variable.

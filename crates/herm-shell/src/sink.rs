@@ -36,13 +36,24 @@ pub trait Sink {
         None
     }
 
+    /// The files at or below a path that the text itself wrote.
+    fn made_here(&self, path: &Value) -> Vec<String> {
+        let _ = path;
+        Vec::new()
+    }
+
+    /// A module is imported: if the text itself wrote this file of it, its code runs, once.
+    fn import(&mut self, lang: Lang, path: &Value) {
+        let _ = (lang, path);
+    }
+
     /// A connection is made. `to` is a URL, `host:port` or a host. `data` is what is sent, if anything is.
     fn connect(&mut self, verb: Verb, to: &Value, flags: Flags, data: Provenance);
 
     /// Code runs here; it is read by the reader of its language. What it prints comes back.
     fn code(&mut self, lang: Lang, text: &Value) -> Value;
 
-    /// The same for code that a setting or an option of another program brought.
+    /// The same for code that an option or a setting of the program brings.
     fn hooked_code(&mut self, lang: Lang, text: &Value) -> Value {
         self.code(lang, text)
     }

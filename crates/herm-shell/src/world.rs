@@ -19,6 +19,11 @@ pub trait World: fmt::Debug {
         false
     }
 
+    /// Where the program lies that judges, absolute.
+    fn guard(&self) -> Option<&str> {
+        None
+    }
+
     /// The value of an environment variable that the command would see.
     fn variable(&self, name: &str) -> Option<String>;
 }

@@ -16,7 +16,7 @@ use serde_json::json;
 use super::{answer, fail, refuse};
 use crate::arguments;
 use crate::exit::Exit;
-use crate::prompt::{Terminal, Typed, deadline};
+use crate::prompt::{Terminal, Typed, deadline, settled};
 use crate::render::count;
 use crate::render::escape::escape;
 
@@ -125,13 +125,15 @@ fn watch(mut desk: Desk, mut terminal: Terminal) -> io::Result<Exit> {
         match show(&mut desk, &mut terminal, &question)? {
             Typed::Answer(said) => {
                 let effect = desk.client.answer(&question.id, said)?;
-                if effect != Effect::Won {
+                if effect == Effect::Won {
+                    terminal.tell(&format!("  {}\n", settled(said)));
+                } else {
                     terminal.tell(&format!("  {}\n", told(&effect).1));
                     unanswerable.push(question.id);
                 }
             }
             Typed::Cancel => return Ok(Exit::Allow),
-            Typed::Nothing => {}
+            Typed::Nothing => terminal.tell("  answered elsewhere\n"),
         }
     }
 }

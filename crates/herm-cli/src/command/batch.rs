@@ -1,5 +1,7 @@
 //! `herm check --batch`: JSON lines in, JSON lines out, one for one and in order.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 use herm::call::{Call, CallId, Exec};
@@ -16,9 +18,13 @@ use crate::render::json;
 /// The longest line that is read; a longer one is answered, not judged.
 const LONGEST: u64 = 16 << 20;
 
+/// For how many directories what holds there is kept.
+const DIRECTORIES: usize = 256;
+
 /// Judges every line of standard input.
 pub(super) fn run(setup: Setup, lang: Lang, world: &dyn World) -> Exit {
-    let batch = Batch { engine: Engine::new(setup.policy.clone()), setup, lang };
+    let engines = RefCell::new(HashMap::from([(setup.cwd.clone(), Ok(Engine::new(setup.policy.clone())))]));
+    let batch = Batch { engines, setup, lang };
     let done =
         batch.lines(&mut BufReader::new(io::stdin().lock()), &mut BufWriter::new(io::stdout().lock()), world);
     match done {
@@ -29,7 +35,8 @@ pub(super) fn run(setup: Setup, lang: Lang, world: &dyn World) -> Exit {
 }
 
 struct Batch {
-    engine: Engine,
+    /// What judges calls made in a directory, or why nothing can.
+    engines: RefCell<HashMap<AbsPath, Result<Engine, String>>>,
     setup: Setup,
     lang: Lang,
 }
@@ -60,14 +67,28 @@ impl Batch {
         };
         let id = row.get("id").cloned().unwrap_or_default();
         match self.call(&row) {
-            Ok(call) => {
-                let mut answer = json::ruling(&self.engine.check(&call, world));
+            Ok(call) => self.judge(&call, &id, world),
+            Err(problem) => refuse(&id, &problem),
+        }
+    }
+
+    fn judge(&self, call: &Call, id: &Value, world: &dyn World) -> Value {
+        let mut engines = self.engines.borrow_mut();
+        if engines.len() > DIRECTORIES {
+            engines.clear();
+        }
+        let engine = engines.entry(call.cwd.clone()).or_insert_with(|| {
+            self.setup.policy_in(&call.cwd).map(Engine::new).map_err(|problem| problem.to_string())
+        });
+        match engine {
+            Ok(engine) => {
+                let mut answer = json::ruling(&engine.check(call, world));
                 if let Some(fields) = answer.as_object_mut() {
-                    fields.insert("id".to_owned(), id);
+                    fields.insert("id".to_owned(), id.clone());
                 }
                 answer
             }
-            Err(problem) => refuse(&id, &problem),
+            Err(problem) => refuse(id, problem),
         }
     }
 

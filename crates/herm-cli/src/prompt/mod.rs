@@ -7,3 +7,4 @@ mod words;
 
 pub(crate) use choice::Typed;
 pub(crate) use terminal::{Terminal, deadline};
+pub(crate) use words::settled;

@@ -12,7 +12,7 @@ use rustix::termios::{self, LocalModes, OptionalActions, QueueSelector, SpecialC
 
 use super::choice::{Choice, Typed};
 use super::keys::{Key, keys};
-use super::words::{self, Look, settled};
+use super::words::{self, Look};
 use crate::render::colour;
 
 /// How often it is looked whether somebody else has answered.
@@ -62,13 +62,7 @@ impl Terminal {
             }
         };
         drop(raw);
-        let end = match typed {
-            Typed::Answer(answer) => settled(answer),
-            Typed::Cancel => "✗ Cancelled",
-            Typed::Nothing if elsewhere.load(Ordering::Relaxed) => "answered elsewhere",
-            Typed::Nothing => "⏱ Timeout - denying command",
-        };
-        self.write(&format!("\n  {end}\n"))?;
+        self.write("\n")?;
         Some(typed)
     }
 

@@ -53,3 +53,18 @@ fn the_last_line_needs_no_end() {
 fn nothing_in_is_nothing_out() {
     Test::new(&["check", "--batch"]).answers(0, "");
 }
+
+#[test]
+fn a_line_is_judged_by_the_repository_that_it_runs_in() {
+    let test = Test::new(&["check", "--batch"])
+        .file("tight/.herm.yaml", "approvals: {deny: ['make *']}\n")
+        .file("broken/.herm.yaml", "approvals: {preset: permissive}\n");
+    let row = |cwd: &str| serde_json::json!({ "input": "make test", "cwd": cwd }).to_string();
+    let rows = ["tight/src", "broken", "other"].map(|name| row(&test.path(name)));
+    let stdout = test.input(&rows.join("\n")).stdout();
+    let decisions: Vec<serde_json::Value> = stdout
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["decision"].clone())
+        .collect();
+    assert_eq!(decisions, ["deny", "deny", "allow"]);
+}

@@ -77,6 +77,18 @@ fn a_preset_on_the_command_line_holds() {
 }
 
 #[test]
+fn a_preset_on_the_command_line_cannot_loosen_what_a_repository_asks_for() {
+    let run = |preset: &str| {
+        let test = Test::new(&["check", "--preset", preset, "frobnicate"]);
+        test.file(".herm.yaml", "approvals: {preset: strict}\n").stdout()
+    };
+    assert!(run("permissive").starts_with("ask: "), "{}", run("permissive"));
+    assert!(run("strict").starts_with("ask: "), "{}", run("strict"));
+    let alone = Test::new(&["check", "--preset", "permissive", "frobnicate"]).stdout();
+    assert!(alone.starts_with("allow"), "{alone}");
+}
+
+#[test]
 fn a_relative_working_directory_is_a_mistake() {
     Test::new(&["check", "--cwd", "project", "ls"])
         .fails("herm: cannot use `project` as --cwd: the path is not absolute\nhint: begin it with `/`\n");

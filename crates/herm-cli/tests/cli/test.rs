@@ -49,6 +49,11 @@ impl Test {
         self
     }
 
+    /// A path in the run's directory.
+    pub(crate) fn path(&self, name: &str) -> String {
+        text(&self.directory.join(name))
+    }
+
     /// The home directory is the run's own.
     pub(crate) fn at_home(self) -> Self {
         let home = text(&self.directory);

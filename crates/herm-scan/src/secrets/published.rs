@@ -1,7 +1,7 @@
 //! Keys that are printed in public samples and open nothing.
 //!
-//! The sample projects of the Firebase software kits hold keys that everybody has. A copy of such a file should stay
-//! as it is. Only their hashes are kept, so that nobody takes this file for a leak.
+//! Sample projects of software kits hold keys that everybody has, and other scanners pass over them for that reason. A
+//! copy of such a file should stay as it is. Only their hashes are kept, so that nobody takes this file for a leak.
 
 /// Whether what follows the beginning of a key is one of those.
 pub(super) fn is_published(body: &[u8]) -> bool {

@@ -5,28 +5,18 @@ use std::rc::Rc;
 use super::machine::Machine;
 use super::scope::Scope;
 use super::step::Step;
+use super::task::{Phase, Task, into_directory, is_assignment, phase_of, tasks, words_of};
 use crate::effect::{Flags, Realm, Target, Verb};
 use crate::filters;
 use crate::lang::Lang;
 use crate::programs::arguments::{self, Argument, Parsed};
-use crate::programs::schema::{Aim, Deed, Do, Operands, Program, Role, Source};
+use crate::programs::schema::{Aim, Deed, Do, Program, Role, Source};
 use crate::sink::Sink;
 use crate::span::Span;
-use crate::value::{Piece, Provenance, Value};
+use crate::value::{Provenance, Value};
 
 /// Programs that put what they read, unchanged, where they write.
 const COPIERS: &[&str] = &["cp", "mv", "install", "tee", "dd", "cat", "ln", "rsync"];
-
-/// A word with its role.
-struct Task {
-    role: Role,
-    value: Value,
-    /// What follows it, for roles that take the rest.
-    rest: Vec<Value>,
-    span: Span,
-    /// Whether an option brought it, not an operand.
-    by_option: bool,
-}
 
 impl Machine<'_> {
     /// Says what a described program does with its arguments; what it prints comes back.
@@ -349,10 +339,8 @@ impl Step<'_, '_> {
     }
 
     fn load(&mut self, task: &Task) {
-        let target = self.machine.target(&task.value, &self.scope);
-        let content = self.machine.files.content(&target.path);
-        let data = content.map_or(Provenance::NONE, |content| content.provenance) | task.value.provenance;
-        self.effect(Verb::Execute, Target::Path(target), Flags::HOOK, data);
+        let (by, scope) = (Rc::clone(&self.by), self.scope.clone());
+        self.machine.loaded(&task.value, &scope, &by, self.invocation, self.span);
     }
 
     /// An add-on that the text wrote is read; of any other one only the place is known.
@@ -402,8 +390,10 @@ impl Step<'_, '_> {
             return;
         }
         if let Some(input) = stdin {
+            let parameters = parsed.operands.iter().map(|operand| operand.value.clone()).collect();
             self.print_of(|step| {
                 step.scope.stdin = None;
+                step.scope.positional = Some(Rc::new(parameters));
                 step.code(lang, &input)
             });
         } else {
@@ -480,97 +470,6 @@ fn end(input: &mut Value) {
     input.provenance = input.provenance.without(Provenance::ENDLESS);
 }
 
-/// In which order words are looked at: what they are relative to, what is read, what is written, what runs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Phase {
-    Prepare,
-    Read,
-    Run,
-    Write,
-}
-
-fn phase_of(role: Role) -> Phase {
-    match role {
-        Role::Directory | Role::Environment => Phase::Prepare,
-        Role::Append | Role::Write | Role::TransferTo => Phase::Write,
-        Role::Argv
-        | Role::ArgvText
-        | Role::Code(_)
-        | Role::Expanded
-        | Role::Library
-        | Role::Plugin(_)
-        | Role::Program
-        | Role::Script(_) => Phase::Run,
-        Role::AtFile(inner) => phase_of(*inner),
-        Role::Prefixed(_)
-        | Role::ChangeMode
-        | Role::ChangeOwner
-        | Role::Delete
-        | Role::Host
-        | Role::Inert
-        | Role::Link
-        | Role::MoveFrom
-        | Role::Read
-        | Role::Send
-        | Role::SendFile
-        | Role::TransferFrom
-        | Role::Url => Phase::Read,
-    }
-}
-
-fn tasks(parsed: &Parsed<'_>, program: &Program) -> Vec<Task> {
-    let mut tasks = Vec::new();
-    let mut operands = program.operands;
-    for given in &parsed.options {
-        let role = match given.option.map(|option| option.does) {
-            Some(Do::Is(role)) => Some((role, true)),
-            Some(Do::StopWith(role)) => Some((role, false)),
-            Some(Do::Operands(instead)) => {
-                operands = instead;
-                None
-            }
-            Some(Do::Emit(_) | Do::Nothing | Do::Set(_) | Do::Stop) | None => None,
-        };
-        let (Some((role, by_option)), Some((value, rest))) = (role, given.values.split_first()) else {
-            continue;
-        };
-        let rest = if by_option { rest.to_vec() } else { values(&parsed.operands) };
-        tasks.push(Task { role, value: value.clone(), rest, span: given.span, by_option });
-    }
-    if !parsed.taken {
-        operand_tasks(&parsed.operands, operands, &mut tasks);
-    }
-    tasks
-}
-
-fn values(operands: &[&Argument]) -> Vec<Value> {
-    operands.iter().map(|operand| operand.value.clone()).collect()
-}
-
-fn operand_tasks(operands: &[&Argument], roles: Operands, tasks: &mut Vec<Task>) {
-    for (index, operand) in operands.iter().enumerate() {
-        let role = match roles {
-            Operands::None => Role::Inert,
-            Operands::Rest(role) => role,
-            Operands::Each(roles) => roles.get(index).or(roles.last()).copied().unwrap_or(Role::Inert),
-            Operands::LastIs(_, last) if index + 1 == operands.len() && index > 0 => last,
-            Operands::LastIs(first, _) => first,
-        };
-        let whole = matches!(role, Role::Argv | Role::Script(_) | Role::Program);
-        let rest = if matches!(role, Role::Link) {
-            values(operands.get(..1).unwrap_or_default())
-        } else if whole || matches!(role, Role::Code(crate::lang::Lang::Shell)) {
-            values(operands.get(index + 1..).unwrap_or_default())
-        } else {
-            Vec::new()
-        };
-        tasks.push(Task { role, value: operand.value.clone(), rest, span: operand.span, by_option: false });
-        if whole {
-            break;
-        }
-    }
-}
-
 /// `user@host:path`: the host.
 fn remote(value: &Value) -> Option<Value> {
     let text = value.known_prefix();
@@ -589,61 +488,6 @@ fn decodes(parsed: &Parsed<'_>) -> bool {
         "gunzip" | "zcat" | "bzcat" | "xzcat" | "unxz" | "bunzip2" | "rev" => true,
         _ => false,
     }
-}
-
-/// Copying `a/b` into `dir/` writes `dir/b`.
-fn into_directory(to: &Value, sources: &[&Value]) -> Option<Value> {
-    let shown = to.shown();
-    let is_directory = shown.ends_with('/') || matches!(shown.as_str(), "." | "..") || sources.len() > 1;
-    let source = sources.first()?;
-    if !is_directory {
-        return None;
-    }
-    let name = source.known()?;
-    let name = name.trim_end_matches('/').rsplit('/').next()?;
-    if name.is_empty() || name == "." || name == "-" {
-        return None;
-    }
-    let mut path = to.clone();
-    if !shown.ends_with('/') {
-        path.push_str("/");
-    }
-    path.push_str(name);
-    Some(path)
-}
-
-fn words_of(value: &Value) -> Vec<Value> {
-    let mut words = vec![Value::default()];
-    for piece in &value.pieces {
-        let Piece::Literal(text) = piece else {
-            if let Some(last) = words.last_mut() {
-                last.pieces.push(piece.clone());
-            }
-            continue;
-        };
-        for (index, part) in text.split_whitespace().enumerate() {
-            if index > 0 || text.starts_with(char::is_whitespace) {
-                words.push(Value::default());
-            }
-            if let Some(last) = words.last_mut() {
-                last.push_str(part);
-            }
-        }
-        if text.ends_with(char::is_whitespace) {
-            words.push(Value::default());
-        }
-    }
-    words.retain(|word| !word.pieces.is_empty());
-    words.into_iter().map(|word| word.from(value.provenance)).collect()
-}
-
-fn is_assignment(value: &Value) -> bool {
-    let text = value.known_prefix();
-    text.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty()
-            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            && !name.starts_with(|letter: char| letter.is_ascii_digit())
-    })
 }
 
 /// Whether a program is asked for the code by which a shell completes its arguments (`kubectl completion bash`).

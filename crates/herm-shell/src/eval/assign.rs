@@ -2,7 +2,7 @@
 
 use super::machine::Machine;
 use super::scope::Scope;
-use crate::ast::{AssignedValue, Assignment, Word};
+use crate::ast::{AssignedValue, Assignment, Part, Word};
 use crate::value::Value;
 
 /// How many subscripts are compared for one unit of work.
@@ -23,6 +23,9 @@ impl Machine<'_> {
                     value = longer;
                 }
                 scope.set(name, value);
+                if name == "PS4" {
+                    self.traced(scope);
+                }
             }
         }
     }
@@ -60,20 +63,7 @@ impl Machine<'_> {
             return;
         }
         let number = if numbered { self.number_of(&index, scope) } else { None };
-        let key = number.map_or_else(|| index.shown(), |number| number.to_string());
-        let variable = scope.variable(name);
-        if number.is_some_and(|number| number > variable.values.len()) && variable.keys.is_none() {
-            variable.keys = Some((0..variable.values.len()).map(|at| at.to_string()).collect());
-        }
-        let at = if variable.keys.is_some() { variable.position(&key) } else { number };
-        if let Some(old) = at.and_then(|at| variable.values.get_mut(at)) {
-            *old = value;
-            return;
-        }
-        variable.values.push(value);
-        if let Some(keys) = &mut variable.keys {
-            keys.push(key);
-        }
+        scope.variable(name).put(number, &index.shown(), value);
     }
 
     fn number_of(&mut self, index: &Value, scope: &mut Scope) -> Option<usize> {
@@ -83,6 +73,45 @@ impl Machine<'_> {
 }
 
 impl super::scope::Variable {
+    /// Puts a value at a subscript. Numbered ones stand in the order of their numbers, whichever came first.
+    pub(crate) fn put(&mut self, number: Option<usize>, key: &str, value: Value) {
+        let number = number.filter(|_| self.keys.is_none() || self.is_sparse());
+        let key = number.map_or_else(|| key.to_owned(), |number| number.to_string());
+        if self.keys.is_none() && number.is_some_and(|number| number > self.values.len()) {
+            self.number();
+        }
+        let at = if self.keys.is_some() { self.position(&key) } else { number };
+        if let Some(old) = at.and_then(|at| self.values.get_mut(at)) {
+            *old = value;
+            return;
+        }
+        let end = self.values.len();
+        let after = |other: &String| other.parse::<usize>().ok() > number;
+        let at = self.keys.as_ref().filter(|_| number.is_some()).and_then(|keys| keys.iter().position(after));
+        self.values.insert(at.unwrap_or(end), value);
+        if let Some(keys) = &mut self.keys {
+            keys.insert(at.unwrap_or(end), key);
+        }
+    }
+
+    /// Takes the value away that stands at a subscript; the others keep theirs.
+    pub(crate) fn take_away(&mut self, key: &str) {
+        if self.keys.is_none() {
+            self.number();
+        }
+        if let Some(at) = self.position(key) {
+            self.values.remove(at);
+            if let Some(keys) = &mut self.keys {
+                keys.remove(at);
+            }
+        }
+    }
+
+    /// From here on, subscripts are kept.
+    fn number(&mut self) {
+        self.keys = Some((0..self.values.len()).map(|at| at.to_string()).collect());
+    }
+
     /// Puts values behind the others.
     fn extend(&mut self, values: impl Iterator<Item = Value>) {
         for value in values {
@@ -95,6 +124,70 @@ impl super::scope::Variable {
             }
             self.values.push(value);
         }
+    }
+}
+
+/// `name[subscript]`, as the builtins take it that are given names.
+pub(crate) fn element(text: &str) -> Option<(&str, &str)> {
+    let (name, rest) = text.split_once('[')?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    Some((name, rest.strip_suffix(']')?)).filter(|_| is_name)
+}
+
+/// The assignment in a word `name=( … )`, with the quotes that its elements have.
+pub(crate) fn declared_elements(word: &Word) -> Option<Assignment> {
+    let Some(Part::Bare(first)) = word.parts.first() else { return None };
+    let (name, rest) = first.split_once("=(")?;
+    let mut elements: Vec<Vec<Part>> = vec![Vec::new()];
+    let last = word.parts.len().checked_sub(1)?;
+    for (at, part) in word.parts.iter().enumerate() {
+        let text = match part {
+            Part::Bare(_) if at == 0 => rest,
+            Part::Bare(text) => text.as_str(),
+            Part::Arithmetic(_)
+            | Part::Command(..)
+            | Part::DoubleQuoted(_)
+            | Part::Parameter(_)
+            | Part::Process(..)
+            | Part::Quoted(_) => {
+                elements.last_mut()?.push(part.clone());
+                continue;
+            }
+        };
+        let text = if at == last { text.strip_suffix(')')? } else { text };
+        for (position, piece) in text.split(' ').enumerate() {
+            if position > 0 {
+                elements.push(Vec::new());
+            }
+            if !piece.is_empty() {
+                elements.last_mut()?.push(Part::Bare(piece.to_owned()));
+            }
+        }
+    }
+    elements.retain(|parts| !parts.is_empty());
+    Some(Assignment {
+        name: name.trim_end_matches('+').to_owned(),
+        index: None,
+        append: name.ends_with('+'),
+        value: AssignedValue::Array(
+            elements.into_iter().map(|parts| subscripted(parts, word.span)).collect(),
+        ),
+        span: word.span,
+    })
+}
+
+/// An element with its subscript; the reader writes the brackets of one in quotes.
+fn subscripted(mut parts: Vec<Part>, span: crate::span::Span) -> (Option<Word>, Word) {
+    let is = |part: &Part, text: &str| matches!(part, Part::Quoted(quoted) if quoted == text);
+    let end = parts.iter().position(|part| is(part, "]="));
+    match end.filter(|_| parts.first().is_some_and(|part| is(part, "["))) {
+        Some(end) => {
+            let value = parts.split_off(end + 1);
+            parts.truncate(end);
+            parts.remove(0);
+            (Some(Word { parts, span }), Word { parts: value, span })
+        }
+        None => (None, Word { parts, span }),
     }
 }
 

@@ -5,10 +5,10 @@
 
 use std::rc::Rc;
 
-use super::control::picked;
 use super::machine::{Event, Machine};
 use super::scope::{Frame, Origin, Outcome, Scope, Status};
 use super::step::Step;
+use super::ways::picked;
 use crate::analysis::NoteKind;
 use crate::ast::List;
 use crate::effect::{Flags, Target, Verb};
@@ -98,7 +98,7 @@ impl Machine<'_> {
         }
         let output = if lang == Lang::Shell {
             let inner = Scope { frame: Frame::default(), disabled: Rc::default(), ..scope.clone() };
-            picked(&self.shell_outcomes(text, inner)).0
+            picked(&self.apart(|machine| machine.shell_outcomes(text, inner))).0
         } else {
             self.foreign(lang, text, scope, invocation, span)
         };
@@ -196,12 +196,8 @@ impl Machine<'_> {
         span: Span,
     ) -> Value {
         scope.positional = Some(Rc::new(arguments.to_vec()));
-        if matches!(path.known().as_deref(), Some("-" | "/dev/stdin" | "/dev/fd/0")) {
-            let stdin = scope.stdin.take();
-            let text = stdin.map_or_else(
-                || Value::unknown("standard input", Provenance::OUTSIDE),
-                |value| value.as_ref().clone(),
-            );
+        if let Some(text) = self.given(path, scope) {
+            scope.stdin = None;
             return self.code_at(lang, &text, scope, invocation, span);
         }
         let target = self.target(path, scope);
@@ -222,7 +218,11 @@ impl Machine<'_> {
         if target.places.any(Places::CREDENTIAL) && !target.places.any(Places::PROJECT_ENV) {
             let _ = self.read_file(path, scope, lang.name(), invocation, span);
         }
-        if let Some(content) = self.files.content(&target.path).cloned() {
+        // A directory runs by the file in it that is the start.
+        let start = if lang == Lang::JavaScript { "index.js" } else { "__main__.py" };
+        let inside = format!("{}/{start}", target.path.trim_end_matches('/'));
+        let content = self.files.content(&target.path).or_else(|| self.files.content(&inside));
+        if let Some(content) = content.cloned() {
             return self.code_at(language_of(&content, lang), &content, scope, invocation, span);
         }
         self.file_code(lang, &target.path, scope, invocation, span)

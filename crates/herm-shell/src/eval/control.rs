@@ -2,21 +2,13 @@
 
 use std::rc::Rc;
 
-use super::machine::{Event, Machine};
-use super::scope::{Leave, Outcome, Scope, Status};
+use super::machine::Machine;
+use super::scope::{Outcome, Scope, Status};
+use super::ways::picked;
 use crate::ast::{Command, CommandKind, Item, Join, List, Pipeline, Word};
-use crate::effect::{Certainty, Flags, Target, Verb};
+use crate::effect::Certainty;
 use crate::pattern::Pattern;
-use crate::value::{Provenance, Value};
-
-/// How many ways through a text are followed side by side.
-const WAYS: usize = 8;
-/// How many words of a `for` are gone through one by one; of more, one of each shape is.
-const ROUNDS: usize = 64;
-/// How many lines a `while read` goes through.
-const LINES: usize = 1024;
-/// How often the body of another loop is gone through, and of one that stands in a loop.
-const TURNS: (usize, usize) = (6, 2);
+use crate::value::Value;
 
 impl Machine<'_> {
     /// Runs a list; there is one outcome for each way that it can go.
@@ -36,7 +28,7 @@ impl Machine<'_> {
     }
 
     /// Goes on from each outcome that has not left, keeping what was printed so far.
-    fn after(
+    pub(super) fn after(
         &mut self,
         outcomes: Vec<Outcome>,
         mut run: impl FnMut(&mut Self, Scope) -> Vec<Outcome>,
@@ -141,8 +133,11 @@ impl Machine<'_> {
             let network = commands.get(index + 1).is_some_and(connects);
             let mut inner = stage.clone();
             inner.frame.looping = false;
+            let last = index + 1 == commands.len();
+            let stream = if last { inner.stream } else { self.streams.open(&mut inner) };
             inner.to_network |= network;
-            output = picked(&self.command(command, inner)).0;
+            output = picked(&self.apart(|machine| machine.command(command, inner))).0;
+            self.streams.flush(stream, &mut output);
             if !self.spend_bytes(output.size()) {
                 break;
             }
@@ -171,6 +166,9 @@ impl Machine<'_> {
             outcome.status = Status::Either;
             outcome.scope.stdin.clone_from(&scope.stdin);
             outcome.scope.to_network = scope.to_network;
+            outcome.scope.stream = scope.stream;
+            outcome.scope.restore_descriptors(&command.redirects, &scope.descriptors);
+            self.streams.flush(scope.stream, &mut outcome.output);
         }
         outcomes
     }
@@ -186,10 +184,7 @@ impl Machine<'_> {
                 self.condition(words, &mut scope);
                 vec![Outcome::of(scope, Status::Either)]
             }
-            CommandKind::Coprocess(command) => {
-                let output = picked(&self.command(command, scope.clone())).0;
-                vec![Outcome::printing(scope, output)]
-            }
+            CommandKind::Coprocess { name, command } => self.coprocess(name, command, scope),
             CommandKind::For { name, words, body } => self.for_each(name, words.as_deref(), body, scope),
             CommandKind::ForArithmetic { header, body } => self.for_arithmetic(header, body, scope),
             CommandKind::Function { name, body } => {
@@ -204,7 +199,7 @@ impl Machine<'_> {
             CommandKind::Subshell(list) => {
                 let mut inner = scope.clone();
                 inner.frame.looping = false;
-                let (output, status) = picked(&self.list(list, inner));
+                let (output, status) = picked(&self.apart(|machine| machine.list(list, inner)));
                 vec![Outcome { scope, output, status, leaves: None }]
             }
             CommandKind::While { condition, body } => self.while_loop(condition, body, scope),
@@ -308,312 +303,14 @@ impl Machine<'_> {
         }
         result
     }
-
-    fn for_each(
-        &mut self,
-        name: &str,
-        words: Option<&[Word]>,
-        body: &List,
-        mut scope: Scope,
-    ) -> Vec<Outcome> {
-        let items: Vec<Value> = match words {
-            Some(words) => {
-                words.iter().flat_map(|word| self.fields(word, &mut scope)).map(|field| field.value).collect()
-            }
-            None => match &scope.positional {
-                Some(values) => values.as_ref().clone(),
-                None => vec![Value::unknown("$@", Provenance::NONE)],
-            },
-        };
-        let outer = scope.frame.looping;
-        let mut outcomes = vec![Outcome::of(scope, Status::Success)];
-        let many = items.len() > ROUNDS;
-        let items = if many { shapes(items) } else { items };
-        for item in items {
-            outcomes = self.round(outcomes, name, &item, body);
-            if !self.spend(1) {
-                break;
-            }
-        }
-        if many {
-            outcomes =
-                self.round(outcomes, name, &Value::unknown(format!("${name}"), Provenance::NONE), body);
-        }
-        self.leave_loop(outcomes, outer)
-    }
-
-    /// Goes through the body of a loop once, from each way that has not left it.
-    fn turn(
-        &mut self,
-        outcomes: Vec<Outcome>,
-        mut prepare: impl FnMut(&mut Self, &mut Scope),
-        body: &List,
-    ) -> Vec<Outcome> {
-        let mut outcomes = self.after(outcomes, |machine, mut scope| {
-            scope.frame.looping = true;
-            prepare(machine, &mut scope);
-            machine.list(body, scope)
-        });
-        for outcome in &mut outcomes {
-            if outcome.leaves == Some(Leave::Round) {
-                outcome.leaves = None;
-            }
-        }
-        outcomes
-    }
-
-    fn round(&mut self, outcomes: Vec<Outcome>, name: &str, item: &Value, body: &List) -> Vec<Outcome> {
-        self.turn(outcomes, |_, scope| scope.set(name, item.clone()), body)
-    }
-
-    fn for_arithmetic(&mut self, header: &Word, body: &List, mut scope: Scope) -> Vec<Outcome> {
-        let text = self.text(header, &mut scope).shown();
-        self.arithmetic_command(header, &mut scope);
-        // The header was carried out as a whole; the first round starts where its first part leads.
-        let _ = self.calculate(text.split(';').next().unwrap_or_default(), &mut scope);
-        let step = text.split(';').nth(2).unwrap_or_default();
-        if text.split(';').nth(1).is_none_or(|condition| condition.trim().is_empty()) {
-            self.flood(body, &scope);
-        }
-        let (outer, turns) = (scope.frame.looping, turns(&scope));
-        let mut outcomes = vec![Outcome::of(scope, Status::Success)];
-        for turn in 0..turns {
-            let prepare = |machine: &mut Self, scope: &mut Scope| {
-                if turn > 0 {
-                    let _ = machine.calculate(step, scope);
-                }
-            };
-            outcomes = self.turn(outcomes, prepare, body);
-        }
-        self.leave_loop(outcomes, outer)
-    }
-
-    fn while_loop(&mut self, condition: &List, body: &List, scope: Scope) -> Vec<Outcome> {
-        if is_endless(condition) {
-            self.flood(body, &scope);
-        }
-        let fed = scope.stdin.as_ref().is_some_and(|input| !input.has_hole());
-        let rounds = match (fed, reads_input(condition)) {
-            (true, true) => LINES,
-            (true, false) => ROUNDS,
-            (false, _) => turns(&scope),
-        };
-        let outer = scope.frame.looping;
-        let (mut done, mut live) = (Vec::new(), vec![Outcome::of(scope, Status::Success)]);
-        for _ in 0..rounds {
-            let tested = self.turn(live, |_, _| (), condition);
-            let (mut ended, going): (Vec<_>, Vec<_>) = tested.into_iter().partition(|outcome| {
-                outcome.leaves.is_some() || outcome.status == Status::Failure && reads_input(condition)
-            });
-            done.append(&mut ended);
-            if going.is_empty() || !self.spend(1) {
-                live = going;
-                break;
-            }
-            live = self.turn(going, |_, _| (), body);
-            let (left, again): (Vec<_>, Vec<_>) =
-                live.into_iter().partition(|outcome| outcome.leaves.is_some());
-            done.extend(left);
-            live = again;
-        }
-        done.extend(live);
-        self.leave_loop(done, outer)
-    }
-
-    /// Puts equal ways together, and the last ones when there are too many.
-    fn merge(&mut self, outcomes: Vec<Outcome>) -> Vec<Outcome> {
-        if outcomes.len() < 2 {
-            return outcomes;
-        }
-        let mut merged: Vec<Outcome> = Vec::with_capacity(outcomes.len());
-        for outcome in outcomes {
-            let same = merged.iter().position(|other| self.alike(other, &outcome));
-            let full = merged.len() >= WAYS;
-            match same.and_then(|at| merged.get_mut(at)) {
-                Some(other) => absorb(other, outcome),
-                None if full => match merged.iter_mut().rfind(|other| other.leaves == outcome.leaves) {
-                    Some(last) => {
-                        join(&mut last.scope, &outcome.scope);
-                        absorb(last, outcome);
-                        last.status = Status::Either;
-                    }
-                    // A way that goes on is never lost in one that leaves.
-                    None => merged.push(outcome),
-                },
-                None => merged.push(outcome),
-            }
-        }
-        merged
-    }
-
-    /// Whether two ways come to the same. What they share is not compared; the rest costs work.
-    fn alike(&mut self, one: &Outcome, other: &Outcome) -> bool {
-        let (ours, theirs) = (&one.scope.variables, &other.scope.variables);
-        if one.leaves != other.leaves
-            || one.scope.directory != other.scope.directory
-            || ours.len() != theirs.len()
-        {
-            return false;
-        }
-        if !Rc::ptr_eq(ours, theirs) {
-            let apart = ours.values().zip(theirs.values()).filter(|(ours, theirs)| !Rc::ptr_eq(ours, theirs));
-            let bytes = apart.flat_map(|(ours, _)| &ours.values).map(Value::size).sum();
-            if !self.spend(one.scope.weight()) || !self.spend_bytes(bytes) {
-                return false;
-            }
-        }
-        one.scope == other.scope
-    }
-
-    fn leave_loop(&mut self, mut outcomes: Vec<Outcome>, outer: bool) -> Vec<Outcome> {
-        for outcome in &mut outcomes {
-            outcome.scope.frame.looping = outer;
-            if outcome.leaves == Some(Leave::Loop) {
-                outcome.leaves = None;
-            }
-            outcome.status = Status::Either;
-        }
-        self.merge(outcomes)
-    }
-
-    /// A loop without end that starts processes without waiting for them uses the machine up.
-    fn flood(&mut self, body: &List, scope: &Scope) {
-        let starts = body.items.iter().any(|item| item.background);
-        let waits =
-            body.items.iter().flat_map(|item| &item.pipelines).flat_map(|(_, line)| &line.commands).any(
-                |command| {
-                    first_word(command).is_some_and(|word| {
-                        ["sleep", "wait", "break", "exit", "read", "return"].contains(&word)
-                    })
-                },
-            );
-        if starts && !waits {
-            self.exhaust(scope, "while");
-        }
-    }
-
-    /// Records that the machine is used up.
-    pub(crate) fn exhaust(&mut self, scope: &Scope, by: &str) {
-        let end = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
-        let invocation = scope.within.unwrap_or_default();
-        let event = Event {
-            verb: Verb::Exhaust,
-            target: Target::None,
-            flags: Flags::IRREVERSIBLE,
-            data: Provenance::NONE,
-            by,
-            invocation,
-            span: scope.origin.map(crate::span::Span::new(0, end)),
-        };
-        self.effect(scope, event);
-    }
 }
 
-fn absorb(outcome: &mut Outcome, other: Outcome) {
-    if outcome.status != other.status {
-        outcome.status = Status::Either;
-    }
-    outcome.output = either(std::mem::take(&mut outcome.output), other.output);
-}
-
-/// What is known of an output that is one of two. One that is empty is taken to be that of a failure.
-fn either(one: Value, other: Value) -> Value {
-    if one.pieces.is_empty() {
-        other
-    } else if other.pieces.is_empty() || one == other {
-        one
-    } else {
-        Value::unknown("output", one.provenance | other.provenance | Provenance::OUTSIDE)
-    }
-}
-
-/// Keeps what two scopes agree on; where they differ nothing is known.
-fn join(scope: &mut Scope, other: &Scope) {
-    if scope.directory != other.directory {
-        scope.directory = None;
-    }
-    let variables = Rc::make_mut(&mut scope.variables);
-    for (name, variable) in variables.iter_mut() {
-        let theirs = other.variables.get(name);
-        let same =
-            theirs.is_some_and(|theirs| Rc::ptr_eq(theirs, variable) || theirs.values == variable.values);
-        if !same {
-            Rc::make_mut(variable).values = vec![Value::unknown(format!("${name}"), Provenance::OUTSIDE)];
-        }
-    }
-    if scope.positional != other.positional {
-        scope.positional = None;
-    }
-    if scope.stdin != other.stdin {
-        scope.stdin = Some(Rc::new(Value::unknown("standard input", Provenance::OUTSIDE)));
-    }
-    for (name, function) in other.functions.iter() {
-        Rc::make_mut(&mut scope.functions).entry(Rc::clone(name)).or_insert_with(|| Rc::clone(function));
-    }
-}
-
-/// What a list printed in the end, and how it ended: the way that went well, if there are several.
-pub(crate) fn picked(outcomes: &[Outcome]) -> (Value, Status) {
-    if let [only] = outcomes {
-        return (only.output.clone(), only.status);
-    }
-    let well = outcomes.iter().filter(|outcome| outcome.status != Status::Failure);
-    let output = well.fold(Value::default(), |all, outcome| either(all, outcome.output.clone()));
-    if output.pieces.is_empty() {
-        return (outcomes.first().map(|outcome| outcome.output.clone()).unwrap_or_default(), Status::Either);
-    }
-    (output, Status::Either)
-}
-
-/// One word of each shape: numbers differ, but are of one kind.
-fn shapes(items: Vec<Value>) -> Vec<Value> {
-    let mut seen = std::collections::HashSet::new();
-    items
-        .into_iter()
-        .filter(|item| {
-            let mut shape: Vec<char> = item
-                .shown()
-                .chars()
-                .map(|letter| if letter.is_ascii_digit() { '0' } else { letter })
-                .collect();
-            shape.dedup_by(|one, other| *one == '0' && *other == '0');
-            seen.insert(shape)
-        })
-        .collect()
-}
-
-/// How often the body of a loop is gone through whose end is not known.
-fn turns(scope: &Scope) -> usize {
-    if scope.frame.looping { TURNS.1 } else { TURNS.0 }
-}
-
-fn first_word(command: &Command) -> Option<&str> {
+pub(super) fn first_word(command: &Command) -> Option<&str> {
     let CommandKind::Simple { words, .. } = &command.kind else { return None };
     match words.first()?.parts.as_slice() {
         [crate::ast::Part::Bare(text)] => Some(text),
         _ => None,
     }
-}
-
-fn only_command(list: &List) -> Option<&Command> {
-    match list.items.as_slice() {
-        [item] => match item.pipelines.as_slice() {
-            [(_, line)] if !line.negated => match line.commands.as_slice() {
-                [command] => Some(command),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn is_endless(condition: &List) -> bool {
-    only_command(condition).and_then(first_word).is_some_and(|word| word == ":" || word == "true")
-}
-
-fn reads_input(condition: &List) -> bool {
-    only_command(condition).and_then(first_word).is_some_and(|word| word == "read")
 }
 
 /// Programs that carry their standard input to another machine.

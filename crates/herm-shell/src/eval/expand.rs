@@ -1,26 +1,21 @@
 //! What words become: braces, tildes, parameters, substitutions, splitting, globs.
 
-use std::rc::Rc;
-
-use super::control::picked;
+use super::fields::{Fields, drop_positional};
 use super::machine::Machine;
 use super::scope::Scope;
-use crate::arith;
+use super::ways::picked;
 use crate::ast::{Direction, List, Part, Word};
 use crate::brace;
 use crate::gap::{Gap, Position, Reason};
 use crate::pattern::Pattern;
 use crate::programs::arguments::Argument;
-use crate::value::{Hole, Piece, Provenance, Value};
+use crate::value::{Piece, Provenance, Value};
 
 /// The most words that one word's braces may become.
 const BRACES: usize = 256;
 
 /// How many bytes are split into fields for one unit of work.
 const SPLIT_PER_UNIT: usize = 8;
-
-/// The operators of `[[` whose operands are arithmetic.
-const NUMERIC: &[&str] = &["-v", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
 
 /// What a part of a word becomes.
 pub(crate) enum Expansion<'w> {
@@ -172,7 +167,7 @@ impl Machine<'_> {
     }
 
     /// What a part becomes where nothing is split.
-    fn joined(&mut self, part: &Part, scope: &mut Scope) -> Value {
+    pub(super) fn joined(&mut self, part: &Part, scope: &mut Scope) -> Value {
         match self.part(part, scope) {
             Expansion::Fields(values) => joined(&values),
             Expansion::Instead(word) => self.text(word, scope),
@@ -234,8 +229,10 @@ impl Machine<'_> {
     fn substitute(&mut self, list: &List, span: crate::span::Span, scope: &mut Scope) -> Value {
         let mut inner = scope.clone();
         inner.to_network = false;
-        let outcomes = self.list(list, inner);
+        let stream = self.streams.open(&mut inner);
+        let outcomes = self.apart(|machine| machine.list(list, inner));
         let mut value = picked(&outcomes).0;
+        self.streams.flush(stream, &mut value);
         trim_newlines(&mut value);
         let shown = self.written(scope.origin.map(span), "$(…)");
         rename_holes(&mut value, &shown);
@@ -243,9 +240,18 @@ impl Machine<'_> {
     }
 
     fn process(&mut self, direction: Direction, list: &List, scope: &mut Scope) -> Value {
-        let outcomes = self.list(list, scope.clone());
+        let mut inner = scope.clone();
+        let stream = match direction {
+            Direction::From => self.streams.open(&mut inner),
+            Direction::To => inner.stream,
+        };
+        let outcomes = self.apart(|machine| machine.list(list, inner));
         let path = match direction {
-            Direction::From => self.files.substitution(picked(&outcomes).0),
+            Direction::From => {
+                let mut printed = picked(&outcomes).0;
+                self.streams.flush(stream, &mut printed);
+                self.files.substitution(printed)
+            }
             Direction::To => {
                 let path = self.files.substitution(Value::default());
                 self.listen(&path, list, scope);
@@ -262,84 +268,6 @@ impl Machine<'_> {
             Some(text) if !text.is_empty() && text.len() <= 60 => text.to_owned(),
             Some(_) | None => otherwise.to_owned(),
         }
-    }
-
-    fn arithmetic(&mut self, parts: &[Part], scope: &mut Scope) -> Value {
-        let mut text = Value::default();
-        for part in parts {
-            text.push(&self.joined(part, scope));
-        }
-        self.injected(&text, scope);
-        self.injected_variables(&text, scope);
-        let result = text.known().and_then(|text| self.calculate(&text, scope));
-        match result {
-            Some(number) => Value::literal(number.to_string()),
-            None => number_hole(&text),
-        }
-    }
-
-    /// Evaluates arithmetic; assignments in it happen.
-    pub(crate) fn calculate(&mut self, text: &str, scope: &mut Scope) -> Option<i64> {
-        let variables = Rc::clone(&scope.variables);
-        let mut lookup = |name: &str| {
-            let value = variables.get(name).and_then(|variable| variable.values.first())?;
-            value.known().map(std::borrow::Cow::into_owned)
-        };
-        let outcome = arith::run(text, &mut lookup, &self.fuel)?;
-        for (name, number) in outcome.assignments {
-            scope.set(&name, Value::literal(number.to_string()));
-        }
-        Some(outcome.value)
-    }
-
-    pub(crate) fn arithmetic_command(&mut self, word: &Word, scope: &mut Scope) {
-        let text = self.text(word, scope);
-        self.injected(&text, scope);
-        for part in text.shown().split(';') {
-            if self.calculate(part, scope).is_none() {
-                forget(part, scope);
-            }
-        }
-    }
-
-    pub(crate) fn condition(&mut self, words: &[Word], scope: &mut Scope) {
-        let mut values = Vec::with_capacity(words.len());
-        for word in words {
-            if !self.spend(1) {
-                return;
-            }
-            values.push(self.text(word, scope));
-        }
-        let numeric =
-            values.iter().any(|value| value.known().is_some_and(|text| NUMERIC.contains(&text.as_ref())));
-        if numeric {
-            for value in &values {
-                self.injected(value, scope);
-            }
-        }
-    }
-
-    /// A variable in arithmetic is evaluated as arithmetic in turn.
-    fn injected_variables(&mut self, text: &Value, scope: &mut Scope) {
-        let text = text.shown();
-        let names = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-        let values: Vec<Value> = names.filter_map(|name| scope.scalar(name).cloned()).collect();
-        for value in values {
-            self.injected(&value, scope);
-        }
-    }
-
-    /// Text that is evaluated as arithmetic runs the substitutions in its subscripts.
-    pub(crate) fn injected(&mut self, text: &Value, scope: &mut Scope) {
-        let Some(text) = text.known() else { return };
-        if !text.contains("$(") && !text.contains('`') {
-            return;
-        }
-        let code = format!(": \"{}\"", text.replace('"', "\\\""));
-        let list = self.read_shell(&code, scope);
-        let mut inner = scope.clone();
-        inner.origin = super::scope::Origin::Within(scope.origin.map(crate::span::Span::new(0, 0)));
-        let _ = self.list(&list, inner);
     }
 
     /// The directory that a leading tilde stands for, and the rest of the text.
@@ -398,138 +326,6 @@ fn before_tilde(text: &str) -> (&str, &str) {
     }
 }
 
-/// The fields of a word while they are put together.
-#[derive(Default)]
-struct Fields {
-    done: Vec<Value>,
-    current: Value,
-    open: bool,
-}
-
-impl Fields {
-    fn finish(&mut self) {
-        if self.open {
-            drop_positional(&mut self.current);
-            self.done.push(std::mem::take(&mut self.current));
-        }
-        self.current = Value::default();
-        self.open = false;
-    }
-
-    fn quoted(&mut self, text: &str) {
-        self.current.push_str(text);
-        self.open = true;
-    }
-
-    fn whole(&mut self, value: &Value) {
-        self.current.push(value);
-        self.open = true;
-    }
-
-    fn bare(&mut self, text: &str) {
-        self.open |= !text.is_empty();
-        push_globs(&mut self.current, text);
-    }
-
-    fn apart(&mut self, values: Vec<Value>) {
-        for (index, value) in values.into_iter().enumerate() {
-            if index > 0 {
-                self.finish();
-            }
-            self.whole(&value);
-        }
-    }
-
-    fn unquoted(&mut self, value: &Value, separators: &str) {
-        self.current.provenance |= value.provenance;
-        for piece in &value.pieces {
-            match piece {
-                Piece::Literal(text) => self.separate(text, separators, value.provenance),
-                Piece::Glob(_) => {
-                    self.current.pieces.push(piece.clone());
-                    self.open = true;
-                }
-                Piece::Hole(hole) => {
-                    self.current.pieces.push(Piece::Hole(Hole { may_split: true, ..hole.clone() }));
-                    self.open = true;
-                }
-            }
-        }
-    }
-
-    fn separate(&mut self, text: &str, separators: &str, provenance: Provenance) {
-        for (index, part) in text.split(|letter| separators.contains(letter)).enumerate() {
-            if index > 0 {
-                self.finish();
-            }
-            if !part.is_empty() {
-                self.current.provenance |= provenance;
-                push_globs(&mut self.current, part);
-                self.open = true;
-            }
-        }
-    }
-}
-
-/// A text that was handed in has no positional parameters, so `$9` glued to other text adds nothing. On its own it is
-/// kept as unknown: then the text is more likely part of a script.
-fn drop_positional(value: &mut Value) {
-    let is_positional = |piece: &Piece| {
-        matches!(piece, Piece::Hole(hole)
-            if hole.shown.strip_prefix('$').is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())))
-    };
-    if value.pieces.len() < 2 || !value.pieces.iter().any(is_positional) {
-        return;
-    }
-    let mut rest = Value { pieces: Vec::new(), provenance: value.provenance };
-    for piece in value.pieces.iter().filter(|piece| !is_positional(piece)) {
-        match piece {
-            Piece::Literal(text) => rest.push_str(text),
-            Piece::Glob(_) | Piece::Hole(_) => rest.pieces.push(piece.clone()),
-        }
-    }
-    *value = rest;
-}
-
-/// Adds unquoted text: its pattern characters become globs.
-fn push_globs(value: &mut Value, text: &str) {
-    let mut rest = text;
-    while let Some(at) = rest.find(['*', '?', '[']) {
-        let (before, from) = rest.split_at(at);
-        value.push_str(before);
-        let length = glob_length(from);
-        let (glob, after) = from.split_at(length);
-        match single_choice(glob) {
-            Some(letter) => value.push_str(letter.encode_utf8(&mut [0; 4])),
-            None if length == 1 && glob == "[" => value.push_str(glob),
-            None => value.pieces.push(Piece::Glob(glob.to_owned())),
-        }
-        rest = after;
-    }
-    value.push_str(rest);
-}
-
-/// `[r]` can only be `r`: bash turns the word into the file of that name, which is what matters here.
-fn single_choice(glob: &str) -> Option<char> {
-    let inner = glob.strip_prefix('[')?.strip_suffix(']')?;
-    let mut letters = inner.chars();
-    match (letters.next(), letters.next()) {
-        (Some(letter), None) if letter != '!' && letter != '^' => Some(letter),
-        _ => None,
-    }
-}
-
-fn glob_length(text: &str) -> usize {
-    if !text.starts_with('[') {
-        return 1;
-    }
-    let body = text.char_indices().skip(1);
-    body.skip_while(|(at, letter)| *at <= 2 && matches!(letter, '!' | '^'))
-        .skip(1)
-        .find(|(_, letter)| *letter == ']' || *letter == '/')
-        .map_or(1, |(at, letter)| if letter == ']' { at + 1 } else { 1 })
-}
-
 /// Where unquoted text is split.
 pub(crate) fn separators(scope: &Scope) -> String {
     scope
@@ -553,22 +349,5 @@ fn rename_holes(value: &mut Value, shown: &str) {
         if let Piece::Hole(hole) = piece {
             shown.clone_into(&mut hole.shown);
         }
-    }
-}
-
-fn number_hole(text: &Value) -> Value {
-    let hole = Hole { shown: format!("$(({}))", text.shown()), may_be_empty: false, may_split: false };
-    Value { pieces: vec![Piece::Hole(hole)], provenance: text.provenance }
-}
-
-/// An expression that could not be evaluated leaves the variable it may assign unknown.
-fn forget(expression: &str, scope: &mut Scope) {
-    let name: String = expression
-        .trim()
-        .chars()
-        .take_while(|letter| letter.is_ascii_alphanumeric() || *letter == '_')
-        .collect();
-    if !name.is_empty() && expression.contains(['=', '+', '-']) {
-        scope.set(&name, number_hole(&Value::literal(name.as_str())));
     }
 }

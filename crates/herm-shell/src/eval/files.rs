@@ -7,6 +7,9 @@ use crate::value::Value;
 /// How many links are looked through.
 const LINKS: usize = 64;
 
+/// How many files of a directory are looked at.
+const FILES: usize = 16;
+
 /// Where process substitutions are found.
 pub(crate) const SUBSTITUTIONS: &str = "/dev/fd/";
 
@@ -88,6 +91,25 @@ impl Files {
             Some(Entry::Content(value)) => Some(value),
             Some(Entry::Fifo | Entry::Link(_)) | None => None,
         }
+    }
+
+    /// The files at or below a path that the text wrote.
+    pub(crate) fn at_or_below(&self, path: &str) -> Vec<String> {
+        let start = format!("{}/", path.trim_end_matches('/'));
+        let below = self.entries.range(start.clone()..).take_while(|(path, _)| path.starts_with(&start));
+        let itself = self.entries.get_key_value(path);
+        let written = itself.into_iter().chain(below).filter(|(_, entry)| !matches!(entry, Entry::Fifo));
+        written.map(|(path, _)| path.clone()).take(FILES).collect()
+    }
+
+    /// A file below a directory that the text wrote and whose content is of this kind.
+    pub(crate) fn below(&self, directory: &str, is: impl Fn(&Value) -> bool) -> Option<String> {
+        let start = format!("{}/", directory.trim_end_matches('/'));
+        let mut inside = self.entries.range(start.clone()..).take_while(|(path, _)| path.starts_with(&start));
+        inside.find_map(|(path, entry)| match entry {
+            Entry::Content(content) if is(content) => Some(path.clone()),
+            Entry::Content(_) | Entry::Fifo | Entry::Link(_) => None,
+        })
     }
 
     /// A path under which what a process substitution prints can be read.

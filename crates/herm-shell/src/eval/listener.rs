@@ -31,6 +31,8 @@ impl Machine<'_> {
         let Some(listener) = self.listeners.iter().rfind(|listener| listener.path == path) else { return };
         let (list, mut scope) = (Rc::clone(&listener.list), listener.scope.clone());
         scope.stdin = Some(Rc::new(content.clone()));
-        let _ = self.list(&list, scope);
+        let stream = scope.stream;
+        let printed = super::ways::picked(&self.list(&list, scope)).0;
+        self.streams.put(stream, printed);
     }
 }

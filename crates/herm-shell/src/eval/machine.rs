@@ -6,7 +6,8 @@ use std::rc::Rc;
 use super::Setting;
 use super::files::Files;
 use super::listener::Listener;
-use super::scope::{Frame, Origin, Outcome, Scope, Variable, Variables};
+use super::scope::{Frame, Origin, Scope, Variable, Variables};
+use super::stream::Streams;
 use crate::analysis::{Analysis, Note, NoteKind};
 use crate::ast::Command;
 use crate::effect::{Certainty, Effect, Flags, Realm, Target, Verb};
@@ -41,8 +42,12 @@ pub(crate) struct Machine<'a> {
     pub(crate) traps: Vec<(Value, usize, Span)>,
     /// The functions on the way, innermost last.
     pub(crate) calls: Vec<Rc<Command>>,
+    /// The files of modules that were imported.
+    pub(crate) imported: HashSet<String>,
     /// Who reads what is written to `>( … )`.
     pub(crate) listeners: Vec<Listener>,
+    /// What was written to another stream than the standard output of its command; see [`super::stream`].
+    pub(crate) streams: Streams,
     /// Whether the command being run has company: it is in a pipeline or in the background.
     pub(crate) accompanied: bool,
     depth: u32,
@@ -60,7 +65,9 @@ impl<'a> Machine<'a> {
             files: Files::default(),
             traps: Vec::new(),
             calls: Vec::new(),
+            imported: HashSet::new(),
             listeners: Vec::new(),
+            streams: Streams::default(),
             accompanied: false,
             depth: 0,
             spent: false,
@@ -74,24 +81,13 @@ impl<'a> Machine<'a> {
         if lang == Lang::Shell {
             let list = self.read_shell(self.text, &scope);
             self.count_shape(&list);
-            let outcomes = self.list(&list, scope.clone());
-            self.spring(&outcomes);
+            let _ = self.apart(|machine| machine.list(&list, scope.clone()));
             self.type_into(&scope);
             self.edit_into();
         } else {
             let invocation = self.invocation(&scope, lang.name(), lang.name(), &[], &[], Span::default());
             scope.within = Some(invocation);
             self.code(lang, text, &mut scope, invocation);
-        }
-    }
-
-    /// Runs what traps run with what holds in the end.
-    fn spring(&mut self, outcomes: &[Outcome]) {
-        for (action, invocation, span) in std::mem::take(&mut self.traps) {
-            for outcome in outcomes {
-                let mut scope = outcome.scope.clone();
-                let _ = self.code_at(Lang::Shell, &action, &mut scope, invocation, span);
-            }
         }
     }
 
@@ -124,10 +120,12 @@ impl<'a> Machine<'a> {
             hashed: Rc::default(),
             disabled: Rc::default(),
             references: Rc::default(),
+            between: None,
             frame: Frame::default(),
             positional: None,
             directory: Some(Rc::from(self.setting.cwd)),
             descriptors: Rc::default(),
+            stream: 0,
             stdin: None,
             to_network: false,
             realm: Realm::Here,
@@ -234,6 +232,7 @@ impl<'a> Machine<'a> {
             subcommands: Vec::new(),
             described: false,
             within: scope.within,
+            hooked: scope.hooked,
             realm: scope.realm.clone(),
             privileged: scope.privileged,
             environment: environment.iter().cloned().chain(exported).collect(),
@@ -286,10 +285,12 @@ impl<'a> Machine<'a> {
         });
     }
 
-    /// Whether an invocation is known to do something to this path.
+    /// Whether an invocation is known to do something to this path. Any path may stand where a socket could, so that
+    /// something is sent there explains nothing.
     pub(crate) fn touched(&self, invocation: usize, path: &str) -> bool {
         let own = self.out.effects.iter().rev().filter(|effect| effect.invocation == invocation);
-        own.into_iter().any(|effect| super::handed::is_path(&effect.target, path))
+        let mut known = own.filter(|effect| effect.verb != Verb::Send);
+        known.any(|effect| super::handed::is_path(&effect.target, path))
     }
 
     /// A script's text, if the world shows it.

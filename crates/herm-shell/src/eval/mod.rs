@@ -5,22 +5,33 @@
 //! loops run a few times. Programs do not run: their tables say what their arguments mean.
 
 mod apply;
+mod arithmetic;
 mod assign;
 mod builtin;
 mod call;
 mod code;
 mod control;
 mod expand;
+mod fields;
 mod files;
+mod guesswork;
 mod handed;
 mod later;
+mod library;
 mod listener;
+mod loops;
 mod machine;
 mod parameter;
+mod paths;
 mod redirect;
 mod scope;
+mod simple;
 mod step;
+mod stream;
+mod task;
+mod trap;
 mod typed;
+mod ways;
 
 use crate::analysis::Analysis;
 use crate::gap::{Gap, Position, Reason};

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::assign::element;
 use super::expand::{Expansion, joined};
 use super::machine::Machine;
 use super::scope::Scope;
@@ -25,6 +26,7 @@ const SECRET_NAMES: &[&str] = &[
 impl Machine<'_> {
     pub(crate) fn parameter<'w>(&mut self, parameter: &'w Parameter, scope: &mut Scope) -> Expansion<'w> {
         let mut name = parameter.name.clone();
+        let mut index = parameter.index.clone();
         if let Some(index) = &parameter.index {
             let index = self.text(index, scope);
             self.injected(&index, scope);
@@ -34,16 +36,26 @@ impl Machine<'_> {
         }
         if parameter.indirect {
             match self.lookup(&name, scope).first().and_then(Value::known) {
-                Some(inner) => inner.trim_end_matches("[@]").trim_end_matches("[*]").clone_into(&mut name),
+                Some(inner) => match element(&inner) {
+                    Some((array, key)) => {
+                        array.clone_into(&mut name);
+                        index = Some(literal_word(key));
+                    }
+                    None => inner.as_ref().clone_into(&mut name),
+                },
                 None => return Expansion::Text(hole(format!("${{!{name}}}"), Provenance::NONE)),
             }
         }
-        let values = self.selected(&name, parameter.index.as_ref(), scope);
+        if let Some(index) = index.as_ref().filter(|_| parameter.indirect) {
+            let index = self.text(index, scope);
+            self.injected(&index, scope);
+        }
+        let values = self.selected(&name, index.as_ref(), scope);
         if let Some(instead) = instead(&values, parameter) {
             return instead;
         }
-        let star = name == "*" || index_is(parameter.index.as_ref(), "*");
-        let all = name == "@" || index_is(parameter.index.as_ref(), "@") || star;
+        let star = name == "*" || index_is(index.as_ref(), "*");
+        let all = name == "@" || index_is(index.as_ref(), "@") || star;
         let values = if let Operation::Substring { offset, length } = &parameter.operation
             && all
         {
@@ -119,8 +131,17 @@ impl Machine<'_> {
 
     /// The values of a variable or special parameter; one hole where it is not known.
     pub(crate) fn lookup(&self, name: &str, scope: &Scope) -> Vec<Value> {
-        if let Some(variable) = scope.variables.get(scope.referred(name)) {
+        let name = scope.referred(name);
+        if let Some(variable) = scope.variables.get(name) {
             return variable.values.clone();
+        }
+        if let Some((array, key)) = element(name) {
+            let variable = scope.variables.get(array);
+            let value = variable.and_then(|variable| {
+                let at = if variable.keys.is_some() { variable.position(key) } else { key.parse().ok() };
+                variable.values.get(at?).cloned()
+            });
+            return vec![value.unwrap_or_else(|| hole(format!("${{{name}}}"), Provenance::OUTSIDE))];
         }
         match name {
             "@" | "*" => scope.positional.as_ref().map(|values| values.as_ref().clone()).unwrap_or_default(),
@@ -341,6 +362,10 @@ fn secrecy(name: &str) -> Provenance {
     } else {
         Provenance::NONE
     }
+}
+
+fn literal_word(text: &str) -> Word {
+    Word { parts: vec![Part::Bare(text.to_owned())], span: crate::span::Span::default() }
 }
 
 fn hole(shown: String, provenance: Provenance) -> Value {

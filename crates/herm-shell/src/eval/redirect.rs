@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::machine::{Event, Machine};
 use super::scope::{Endpoint, Scope};
+use super::stream::{free_descriptor, own_descriptor};
 use crate::ast::{Descriptor, Redirect, RedirectOperator};
 use crate::effect::{Flags, HostTarget, Target, Verb};
 use crate::span::Span;
@@ -15,20 +16,30 @@ const CONNECTED: u32 = 1012;
 /// Where a command's output goes.
 #[derive(Debug, Default)]
 pub(crate) struct Wiring {
-    files: Vec<Destination>,
-    /// Whether standard output no longer reaches whoever reads it.
-    taken: bool,
+    /// Files that were opened for something else than what the command prints.
+    opened: Vec<Destination>,
+    /// Where what the command prints goes, if not where it went before.
+    printed: Option<Printed>,
     /// Whether standard output goes to a connection.
     network: Option<Span>,
+    /// The descriptor from which standard input was taken over.
+    input: Option<u32>,
 }
 
 #[derive(Debug)]
 struct Destination {
     path: Value,
     flags: Flags,
-    /// Whether what the command prints lands here (its errors may, too).
-    printed: bool,
+    /// Whether the command's errors land here.
+    errors: bool,
     span: Span,
+}
+
+#[derive(Debug)]
+enum Printed {
+    File(Destination),
+    Nowhere,
+    Stream(u32),
 }
 
 impl Machine<'_> {
@@ -44,11 +55,47 @@ impl Machine<'_> {
         wiring
     }
 
+    /// The same for a simple command, whose standard output `exec` may have moved.
+    pub(crate) fn wire_simple(&mut self, redirects: &[Redirect], scope: &mut Scope) -> Wiring {
+        let moved = scope.descriptors.get(&1).cloned();
+        let mut wiring = self.wire(redirects, scope);
+        if wiring.printed.is_none()
+            && let Some(endpoint) = moved
+        {
+            self.print_to(endpoint, Span::default(), scope, &mut wiring);
+        }
+        wiring
+    }
+
+    /// `exec` with redirections alone: they hold from here on.
+    pub(crate) fn rewire(&mut self, redirects: &[Redirect], scope: &mut Scope) {
+        let before = scope.stream;
+        let wiring = self.wire(redirects, scope);
+        let inner = scope.stream;
+        let _ = self.drain(&wiring, scope, &Value::default());
+        scope.stream = before;
+        let endpoint = match wiring.printed {
+            None => return,
+            Some(Printed::File(destination)) => Endpoint::File(destination.path),
+            Some(Printed::Nowhere) => Endpoint::Terminal,
+            Some(Printed::Stream(stream)) => Endpoint::Stream(stream),
+        };
+        let descriptors = Rc::make_mut(&mut scope.descriptors);
+        for other in descriptors.values_mut().filter(|other| **other == Endpoint::Stream(inner)) {
+            *other = endpoint.clone();
+        }
+        descriptors.insert(1, endpoint);
+    }
+
     fn follow(&mut self, redirect: &Redirect, scope: &mut Scope, wiring: &mut Wiring) {
         let span = scope.origin.map(redirect.span);
         let number = match &redirect.descriptor {
             Some(Descriptor::Number(number)) => Some(*number),
-            Some(Descriptor::Named(_)) => Some(10),
+            Some(Descriptor::Named(name)) => {
+                let number = free_descriptor(scope);
+                scope.set(name, Value::literal(number.to_string()));
+                Some(number)
+            }
             None => None,
         };
         match redirect.operator {
@@ -61,12 +108,12 @@ impl Machine<'_> {
                 text.push_str("\n");
                 self.feed(number.unwrap_or(0), text, scope);
             }
-            RedirectOperator::Input => self.open_input(redirect, number.unwrap_or(0), span, scope),
+            RedirectOperator::Input => self.open_input(redirect, number.unwrap_or(0), span, scope, wiring),
             RedirectOperator::DuplicateInput | RedirectOperator::DuplicateOutput => {
                 self.duplicate(redirect, number, span, scope, wiring);
             }
             RedirectOperator::ReadWrite => {
-                self.open_input(redirect, number.unwrap_or(0), span, scope);
+                self.open_input(redirect, number.unwrap_or(0), span, scope, wiring);
                 self.open_output(redirect, number.unwrap_or(0), Flags::NONE, span, scope, wiring);
             }
             RedirectOperator::Append | RedirectOperator::AppendBoth => {
@@ -79,18 +126,26 @@ impl Machine<'_> {
     }
 
     /// Text on a descriptor; other than the first, it can be opened under a path of its own.
-    fn feed(&mut self, number: u32, text: Value, scope: &mut Scope) {
+    pub(crate) fn feed(&mut self, number: u32, text: Value, scope: &mut Scope) {
         if number == 0 {
             scope.stdin = Some(Rc::new(text));
-            return;
+        } else {
+            self.leave_unread(number, text, scope);
         }
-        let path = format!("/dev/fd/{number}");
-        self.files.write(&path, text);
-        Rc::make_mut(&mut scope.descriptors).insert(number, Endpoint::File(Value::literal(path)));
     }
 
-    fn open_input(&mut self, redirect: &Redirect, number: u32, span: Span, scope: &mut Scope) {
+    fn open_input(
+        &mut self,
+        redirect: &Redirect,
+        number: u32,
+        span: Span,
+        scope: &mut Scope,
+        wiring: &mut Wiring,
+    ) {
         let path = self.single(&redirect.target, scope);
+        if let Some(from) = own_descriptor(&path).filter(|from| scope.descriptors.contains_key(from)) {
+            return self.join(from, number, span, scope, wiring);
+        }
         let content = if let Some(to) = connection(&path) {
             self.connection(to, path.provenance, span, scope);
             Value::unknown(path.shown(), Provenance::NETWORK)
@@ -121,12 +176,62 @@ impl Machine<'_> {
             to_connection(number, span, scope, wiring);
             return;
         }
-        if number > 2 {
+        let both = matches!(redirect.operator, RedirectOperator::OutputBoth | RedirectOperator::AppendBoth);
+        if let Some(from) =
+            own_descriptor(&path).filter(|from| *from < 3 || scope.descriptors.contains_key(from))
+        {
+            self.join(from, number, span, scope, wiring);
+        } else if number == 1 || both {
+            let destination = Destination { path, flags, errors: false, span };
+            self.print_into(Printed::File(destination), scope, wiring);
+        } else {
+            self.open_file(path, number, flags, span, scope, wiring);
+        }
+        if both {
+            let stream = scope.stream;
+            Rc::make_mut(&mut scope.descriptors).insert(2, Endpoint::Stream(stream));
+        }
+    }
+
+    /// A file on another descriptor than standard output. What is written there from now on is added to it.
+    fn open_file(
+        &mut self,
+        path: Value,
+        number: u32,
+        flags: Flags,
+        span: Span,
+        scope: &mut Scope,
+        wiring: &mut Wiring,
+    ) {
+        let target = self.target(&path, scope).path;
+        if flags.has(Flags::TRUNCATE) {
+            self.files.write(&target, Value::default());
+        }
+        if number > 0 {
             Rc::make_mut(&mut scope.descriptors).insert(number, Endpoint::File(path.clone()));
         }
-        let both = matches!(redirect.operator, RedirectOperator::OutputBoth | RedirectOperator::AppendBoth);
-        wiring.taken |= number == 1 || both;
-        wiring.files.push(Destination { path, flags, printed: number == 1 || both, span });
+        wiring.opened.push(Destination { path, flags, errors: number == 2, span });
+    }
+
+    /// Sends what is printed elsewhere. Whatever stood there before was opened all the same.
+    fn print_into(&mut self, to: Printed, scope: &mut Scope, wiring: &mut Wiring) {
+        if let Some(Printed::File(before)) = wiring.printed.replace(to) {
+            wiring.opened.push(before);
+        }
+        self.streams.open(scope);
+    }
+
+    fn print_to(&mut self, endpoint: Endpoint, span: Span, scope: &mut Scope, wiring: &mut Wiring) {
+        match endpoint {
+            Endpoint::File(path) => {
+                let destination = Destination { path, flags: Flags::APPEND, errors: false, span };
+                self.print_into(Printed::File(destination), scope, wiring);
+            }
+            Endpoint::Network => to_connection(1, span, scope, wiring),
+            Endpoint::Stream(stream) if stream == scope.stream => {}
+            Endpoint::Stream(stream) => self.print_into(Printed::Stream(stream), scope, wiring),
+            Endpoint::Terminal => self.print_into(Printed::Nowhere, scope, wiring),
+        }
     }
 
     fn duplicate(
@@ -140,20 +245,34 @@ impl Machine<'_> {
         let input = redirect.operator == RedirectOperator::DuplicateInput;
         let target = self.single(&redirect.target, scope);
         let known = target.known().map(|text| text.trim_end_matches('-').to_owned());
-        let Some(from) = known.as_deref().and_then(|text| text.parse::<u32>().ok()) else {
-            if !input && number.is_none() && known.as_deref() != Some("") {
-                self.open_output(redirect, 1, Flags::TRUNCATE, span, scope, wiring);
-                wiring.taken = true;
-            }
-            return;
-        };
         let to = number.unwrap_or(u32::from(!input));
+        match known.as_deref().and_then(|text| text.parse::<u32>().ok()) {
+            Some(from) => self.join(from, to, span, scope, wiring),
+            None if !input && number.is_none() && known.as_deref() != Some("") => {
+                self.open_output(redirect, 1, Flags::TRUNCATE, span, scope, wiring);
+                let stream = scope.stream;
+                Rc::make_mut(&mut scope.descriptors).insert(2, Endpoint::Stream(stream));
+            }
+            // A descriptor that is not known may hold anything.
+            None if to == 0 && known.as_deref() != Some("") => {
+                scope.stdin = Some(Rc::new(Value::unknown(target.shown(), Provenance::OUTSIDE)));
+            }
+            None => {}
+        }
+    }
+
+    /// Makes one descriptor the same as another.
+    fn join(&mut self, from: u32, to: u32, span: Span, scope: &mut Scope, wiring: &mut Wiring) {
+        if from == to {
+            return;
+        }
         let endpoint = match from {
             0 if scope.stdin.as_ref().is_some_and(|stdin| stdin.provenance.has(Provenance::NETWORK)) => {
                 Some(Endpoint::Network)
             }
             1 if scope.to_network => Some(Endpoint::Network),
             CONNECTED => Some(Endpoint::Network),
+            1 => Some(scope.descriptors.get(&1).cloned().unwrap_or(Endpoint::Stream(scope.stream))),
             other => scope.descriptors.get(&other).cloned(),
         };
         match (endpoint, to) {
@@ -165,14 +284,29 @@ impl Machine<'_> {
                 let invocation = self.next_invocation();
                 let content = self.read_file(&path, scope, "<", invocation, span);
                 scope.stdin = Some(Rc::new(content));
+                wiring.input = Some(from);
             }
-            (Some(Endpoint::File(path)), other) => {
-                wiring.taken |= other == 1;
-                wiring.files.push(Destination { path, flags: Flags::NONE, printed: other == 1, span });
+            (None, 0) if from > 2 => {
+                let unknown = Value::unknown(format!("descriptor {from}"), Provenance::OUTSIDE);
+                scope.stdin = Some(Rc::new(unknown));
             }
-            (None, 1) if from == 2 => wiring.taken = true,
+            (None, 1) if from == 2 => self.print_to(Endpoint::Terminal, span, scope, wiring),
             // Where output goes is a terminal, unless something else was said.
-            (None, 0) if matches!(from, 1 | 2) => scope.stdin = None,
+            (Some(Endpoint::Stream(_) | Endpoint::Terminal) | None, 0) => scope.stdin = None,
+            (None, 1) => {}
+            (Some(endpoint), 1) => self.print_to(endpoint, span, scope, wiring),
+            (Some(endpoint), other) => {
+                Rc::make_mut(&mut scope.descriptors).insert(other, endpoint);
+            }
+            (None, other) if from == 0 => {
+                let rest = scope.stdin.as_deref().cloned();
+                if let Some(rest) = rest {
+                    self.leave_unread(other, rest, scope);
+                }
+            }
+            (None, other) if from == 2 => {
+                Rc::make_mut(&mut scope.descriptors).insert(other, Endpoint::Terminal);
+            }
             (None, _) => {}
         }
     }
@@ -205,18 +339,20 @@ impl Machine<'_> {
     /// Puts what was printed where it goes; what is left reaches the next command.
     pub(crate) fn drain(&mut self, wiring: &Wiring, scope: &Scope, output: &Value) -> Value {
         let invocation = self.next_invocation().saturating_sub(1);
-        for destination in &wiring.files {
-            let content =
-                if destination.printed { output.clone() } else { Value::unknown("errors", Provenance::NONE) };
-            self.write_file(
-                &destination.path,
-                &content,
-                destination.flags,
-                scope,
-                ">",
-                invocation,
-                destination.span,
-            );
+        for opened in &wiring.opened {
+            let target = self.target(&opened.path, scope).path;
+            let written = self.files.content(&target).filter(|_| !opened.flags.has(Flags::APPEND));
+            let mut content = written.cloned().unwrap_or_default();
+            if opened.errors {
+                content.push(&Value::unknown("errors", Provenance::NONE));
+                content.push_str("\n");
+            }
+            self.write_to(opened, &content, scope, invocation);
+        }
+        match &wiring.printed {
+            None | Some(Printed::Nowhere) => {}
+            Some(Printed::File(destination)) => self.write_to(destination, output, scope, invocation),
+            Some(Printed::Stream(stream)) => self.streams.put(*stream, output.clone()),
         }
         if let Some(span) = wiring.network {
             let event = Event {
@@ -230,7 +366,21 @@ impl Machine<'_> {
             };
             self.effect(scope, event);
         }
-        if wiring.taken { Value::default() } else { output.clone() }
+        if wiring.printed.is_some() || wiring.network.is_some() { Value::default() } else { output.clone() }
+    }
+
+    fn write_to(&mut self, to: &Destination, content: &Value, scope: &Scope, invocation: usize) {
+        self.write_file(&to.path, content, to.flags, scope, ">", invocation, to.span);
+    }
+
+    /// What a command did not read from a descriptor that others read from, too, is left for them.
+    pub(crate) fn put_back(&mut self, wiring: &Wiring, scope: &mut Scope) {
+        if let (Some(number), Some(rest)) = (wiring.input, &scope.stdin) {
+            let rest = rest.as_ref().clone();
+            if self.incoming(number, scope).is_some_and(|all| all != rest) {
+                self.leave_unread(number, rest, scope);
+            }
+        }
     }
 }
 
@@ -243,7 +393,6 @@ fn to_connection(number: u32, span: Span, scope: &mut Scope, wiring: &mut Wiring
     match number {
         0 | 1 => {
             scope.to_network = true;
-            wiring.taken = true;
             wiring.network = Some(span);
         }
         2 => {}

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::ast::Command;
+use crate::ast::{Command, Descriptor, Redirect};
 use crate::effect::{Certainty, Realm};
 use crate::span::Span;
 use crate::value::{Provenance, Value};
@@ -20,14 +20,18 @@ pub(crate) struct Scope {
     pub(crate) disabled: Rc<BTreeSet<String>>,
     /// Names that stand for other variables (`declare -n`).
     pub(crate) references: Rc<BTreeMap<String, String>>,
+    /// What a trap runs between commands: before each, after one that failed, on a signal.
+    pub(crate) between: Option<Rc<Between>>,
     /// What `break` and `return` would leave here.
     pub(crate) frame: Frame,
     /// `$1` and the following; `None` where they are not known.
     pub(crate) positional: Option<Rc<Vec<Value>>>,
     /// The working directory, absolute; `None` when it is not known.
     pub(crate) directory: Option<Rc<str>>,
-    /// Descriptors above 2 that `exec` opened.
+    /// Descriptors that redirections opened. Standard output is only here where `exec` moved it for good.
     pub(crate) descriptors: Rc<BTreeMap<u32, Endpoint>>,
+    /// Which stream standard output is: every pipe, substitution and redirection has its own.
+    pub(crate) stream: u32,
     /// Standard input, when it is not simply inherited.
     pub(crate) stdin: Option<Rc<Value>>,
     /// Whether standard output goes to a connection.
@@ -40,6 +44,14 @@ pub(crate) struct Scope {
     /// The invocation that runs what is read here.
     pub(crate) within: Option<usize>,
     pub(crate) origin: Origin,
+}
+
+/// Text that a trap runs between commands.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Between {
+    pub(crate) action: Value,
+    pub(crate) invocation: usize,
+    pub(crate) span: Span,
 }
 
 /// A variable that another one hides.
@@ -96,6 +108,10 @@ pub(crate) enum Endpoint {
     File(Value),
     /// A connection.
     Network,
+    /// Standard output as it was where this descriptor was made from it.
+    Stream(u32),
+    /// The terminal, or wherever nothing in the text reads it.
+    Terminal,
 }
 
 /// How offsets of the text being read map to the text that was handed in.
@@ -117,8 +133,13 @@ impl Origin {
 }
 
 impl Scope {
+    /// Gives a variable a value, or one of its elements where the name says so (`read 'a[0]'`).
     pub(crate) fn set(&mut self, name: &str, value: Value) {
-        self.set_array(name, vec![value]);
+        let name = self.referred(name).to_owned();
+        match super::assign::element(&name) {
+            Some((name, key)) => self.variable(name).put(key.trim().parse().ok(), key, value),
+            None => self.set_array(&name, vec![value]),
+        }
     }
 
     /// Gives a variable values. Bash keeps those of a fixed one, but another shell may not know that it is.
@@ -192,6 +213,32 @@ impl Scope {
                 }
                 None => self.unset(name),
             }
+        }
+    }
+
+    /// Ends what redirections opened for one command. What it opened besides, by `exec`, stays.
+    pub(crate) fn restore_descriptors(&mut self, redirects: &[Redirect], before: &BTreeMap<u32, Endpoint>) {
+        for redirect in redirects {
+            let number = match redirect.descriptor {
+                Some(Descriptor::Number(number)) => number,
+                Some(Descriptor::Named(_)) => continue,
+                None => 1,
+            };
+            for number in [number, 1, 2] {
+                self.restore_descriptor(number, before);
+            }
+        }
+    }
+
+    fn restore_descriptor(&mut self, number: u32, before: &BTreeMap<u32, Endpoint>) {
+        match before.get(&number) {
+            Some(endpoint) => {
+                Rc::make_mut(&mut self.descriptors).insert(number, endpoint.clone());
+            }
+            None if self.descriptors.contains_key(&number) => {
+                Rc::make_mut(&mut self.descriptors).remove(&number);
+            }
+            None => {}
         }
     }
 

@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use super::machine::{Event, Machine};
+use super::paths::mapped;
 use super::scope::Scope;
 use crate::effect::{Flags, HostTarget, Realm, Target, Verb};
 use crate::fuel::OutOfFuel;
 use crate::gap::{Gap, Position, Reason};
 use crate::lang::Lang;
-use crate::place::{self, Extent, PathTarget, Places};
-use crate::programs::arguments::Argument;
+use crate::place::{Extent, PathTarget, Places};
+use crate::programs::arguments::{self, Argument};
 use crate::sink::Sink;
 use crate::span::Span;
 use crate::value::{Piece, Provenance, Value};
@@ -120,8 +121,28 @@ impl Sink for Step<'_, '_> {
         }
     }
 
+    fn made_here(&self, path: &Value) -> Vec<String> {
+        let target = self.machine.target(&self.whole(path), &self.scope);
+        if target.extent != Extent::Exact || self.scope.realm != Realm::Here {
+            return Vec::new();
+        }
+        self.machine.files.at_or_below(&target.path)
+    }
+
+    fn import(&mut self, lang: Lang, path: &Value) {
+        let Some(file) = self.made_here(path).first().cloned() else { return };
+        if self.machine.imported.insert(file) {
+            let ran = self.ran;
+            self.script(lang, path, &[]);
+            self.ran = ran;
+        }
+    }
+
     fn connect(&mut self, verb: Verb, to: &Value, flags: Flags, data: Provenance) {
         let to = self.whole(to);
+        if let Some(path) = socket(&to) {
+            return self.path(Verb::Send, &path, flags);
+        }
         self.event(verb, Target::Host(host(&to)), flags, data | to.provenance);
     }
 
@@ -172,7 +193,7 @@ impl Sink for Step<'_, '_> {
         }
         let outcomes = self.machine.call(arguments, Vec::new(), scope, self.span);
         self.machine.ascend();
-        super::control::picked(&outcomes).0
+        super::ways::picked(&outcomes).0
     }
 
     fn run_each(&mut self, argv: &[Value], marker: &str, items: &[Value]) {
@@ -260,167 +281,6 @@ impl Sink for Step<'_, '_> {
     }
 }
 
-impl Machine<'_> {
-    pub(crate) fn next_invocation(&self) -> usize {
-        self.invocations()
-    }
-
-    /// The directory that a word leads to.
-    pub(crate) fn directory(&self, to: &Value, scope: &Scope) -> Option<Rc<str>> {
-        let target = self.target(to, scope);
-        (target.extent == Extent::Exact).then(|| Rc::from(target.path))
-    }
-
-    /// A path as a target: links that the text made, or that the world shows, are followed.
-    pub(crate) fn target(&self, value: &Value, scope: &Scope) -> PathTarget {
-        let home = self.setting.home;
-        let mut target = place::resolve(value, scope.directory.as_deref(), home);
-        // Whoever asks next finds the tank empty.
-        let depth = target.path.bytes().filter(|byte| *byte == b'/').count();
-        let _ = self.fuel.spend(u32::try_from(depth).unwrap_or(u32::MAX));
-        if target.extent != Extent::Exact || scope.realm != Realm::Here {
-            return target;
-        }
-        let real = if self.files.knows(&target.path) {
-            Some(self.files.follow(&target.path).to_owned())
-        } else {
-            self.files.through(&target.path).or_else(|| self.setting.world.resolve(&target.path))
-        };
-        if let Some(real) = real.filter(|real| *real != target.path) {
-            let there = place::resolve(&Value::literal(real), None, home);
-            target.places |= there.places;
-            target.path = there.path;
-        }
-        target
-    }
-
-    /// Records that something happens to a path. A path under a container's mount is one of this machine.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
-    pub(crate) fn path_effect(
-        &mut self,
-        scope: &Scope,
-        verb: Verb,
-        value: &Value,
-        flags: Flags,
-        data: Provenance,
-        by: &str,
-        invocation: usize,
-        span: Span,
-    ) -> PathTarget {
-        let mut target = self.target(value, scope);
-        let mut scope = scope.clone();
-        if let Realm::Container { mounts, .. } = &scope.realm
-            && let Some(outside) = mapped(&target, mounts)
-        {
-            scope.realm = Realm::Here;
-            scope.directory = None;
-            target = self.target(&outside, &scope);
-        }
-        self.unknown_path(verb, value, &target, flags, span);
-        let event = Event { verb, target: Target::Path(target.clone()), flags, data, by, invocation, span };
-        self.effect(&scope, event);
-        target
-    }
-
-    /// An unknown path is a gap; one that is a variable of the environment alone is the caller's to set.
-    fn unknown_path(&mut self, verb: Verb, value: &Value, target: &PathTarget, flags: Flags, span: Span) {
-        // That a path is absolute says nothing of where it ends, which matters for what is changed there.
-        let anywhere = target.extent == Extent::Prefix && target.path == "/" && verb != Verb::Read;
-        if target.extent != Extent::Unknown && !anywhere || !value.has_hole() {
-            return;
-        }
-        let outside = value.provenance.any(Provenance::NETWORK | Provenance::OUTSIDE | Provenance::FILE);
-        let replaces = verb == Verb::Write && flags.any(Flags::TRUNCATE | Flags::APPEND | Flags::IN_PLACE);
-        let changes = replaces || matches!(verb, Verb::Link | Verb::ChangeMode | Verb::ChangeOwner);
-        let position = if verb == Verb::Delete && outside && !flags.has(Flags::MOVE) {
-            Position::Delete
-        } else if changes && outside {
-            Position::Write
-        } else if verb == Verb::Read {
-            Position::Read
-        } else {
-            Position::Inert
-        };
-        self.push_gap(Gap { position, reason: Reason::Runtime, shown: value.shown(), span });
-    }
-
-    pub(crate) fn read_file(
-        &mut self,
-        path: &Value,
-        scope: &Scope,
-        by: &str,
-        invocation: usize,
-        span: Span,
-    ) -> Value {
-        let stdin = || {
-            scope.stdin.as_ref().map_or_else(
-                || Value::unknown("standard input", Provenance::OUTSIDE),
-                |value| value.as_ref().clone(),
-            )
-        };
-        if matches!(path.known().as_deref(), Some("-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")) {
-            return stdin();
-        }
-        let target =
-            self.path_effect(scope, Verb::Read, path, Flags::NONE, path.provenance, by, invocation, span);
-        if target.extent == Extent::Exact {
-            if self.files.is_fifo(&target.path) {
-                return Value::unknown(target.path, Provenance::OUTSIDE);
-            }
-            if let Some(content) = self.files.content(&target.path).cloned() {
-                self.spend_bytes(content.size());
-                return content;
-            }
-        }
-        let provenance = if target.places.any(Places::CREDENTIAL) {
-            Provenance::SECRET
-        } else if target.places.any(Places::ENDLESS) {
-            Provenance::ENDLESS
-        } else if target.places.any(Places::SINK) {
-            return Value::default();
-        } else {
-            Provenance::FILE
-        };
-        Value::unknown(target.path, provenance | path.provenance)
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
-    pub(crate) fn write_file(
-        &mut self,
-        path: &Value,
-        content: &Value,
-        flags: Flags,
-        scope: &Scope,
-        by: &str,
-        invocation: usize,
-        span: Span,
-    ) {
-        let target =
-            self.path_effect(scope, Verb::Write, path, flags, content.provenance, by, invocation, span);
-        if content.provenance.has(Provenance::ENDLESS)
-            && !target.places.any(Places::SINK | Places::BLOCK_DEVICE)
-        {
-            self.exhaust(scope, by);
-        }
-        self.written_code(&target, content, scope, invocation, span);
-        self.deliver(&target.path, content);
-        if target.extent == Extent::Exact {
-            if flags.has(Flags::APPEND) {
-                self.files.append(&target.path, content);
-            } else if scope.certainty == crate::effect::Certainty::May
-                && self.files.content(&target.path).is_some()
-            {
-                // What may not have been replaced may still be there.
-                let mut lines = Value::literal("\n");
-                lines.push(content);
-                self.files.append(&target.path, &lines);
-            } else {
-                self.files.write(&target.path, content.clone());
-            }
-        }
-    }
-}
-
 /// A realm entered from within a container: what it mounts are the container's paths, so they are mapped once more.
 fn inside(outer: &Realm, inner: Realm) -> Realm {
     let (Realm::Container { mounts: outer, .. }, Realm::Container { mounts, open }) = (outer, &inner) else {
@@ -438,29 +298,6 @@ fn inside(outer: &Realm, inner: Realm) -> Realm {
     let mounts =
         mounts.iter().filter_map(|(outside, inside)| Some((through(outside)?, inside.clone()))).collect();
     Realm::Container { mounts, open: *open }
-}
-
-/// The path on this machine of a path below a container's mount.
-fn mapped(target: &PathTarget, mounts: &[(String, String)]) -> Option<Value> {
-    mounts.iter().find_map(|(outside, inside)| {
-        let rest = if inside == "/" {
-            Some(target.path.as_str())
-        } else {
-            target.path.strip_prefix(inside.as_str())
-        }?;
-        if !rest.is_empty() && !rest.starts_with('/') {
-            return None;
-        }
-        let mut path = Value::literal(format!("{}{rest}", outside.trim_end_matches('/')));
-        if path.known().is_some_and(|text| text.is_empty()) {
-            path = Value::literal("/");
-        }
-        if target.extent == Extent::Children {
-            path.push_str("/");
-            path.pieces.push(Piece::Glob("*".to_owned()));
-        }
-        Some(path)
-    })
 }
 
 /// Puts an item where its marker stands.
@@ -482,10 +319,25 @@ fn filled(value: &Value, marker: &str, item: &Value) -> Value {
     result
 }
 
+/// The path of a socket on this machine, given where a host could stand.
+fn socket(to: &Value) -> Option<Value> {
+    let text = to.known_prefix();
+    let scheme = ["unix://", "unix:", "unix-connect:", "http+unix://"]
+        .iter()
+        .find(|scheme| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
+    let path = arguments::tail(to, scheme.map_or(0, |scheme| scheme.len()));
+    path.known_prefix().starts_with('/').then_some(path)
+}
+
 /// The host in a URL, `user@host`, `host:port` or host.
 pub(crate) fn host(value: &Value) -> HostTarget {
     let shown = value.shown();
-    let prefix = value.known_prefix();
+    // An address in brackets reads like a pattern, but there is no file of that name: it stays as it is.
+    let known = value.pieces.iter().map_while(|piece| match piece {
+        Piece::Glob(text) | Piece::Literal(text) => Some(text.as_str()),
+        Piece::Hole(_) => None,
+    });
+    let prefix: String = known.collect();
     let (scheme, rest) = match prefix.split_once("://") {
         Some((scheme, rest)) => (Some(scheme.to_ascii_lowercase()), rest),
         None => (None, prefix.as_str()),

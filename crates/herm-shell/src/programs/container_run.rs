@@ -80,13 +80,21 @@ pub(super) fn start(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let inside: Vec<(String, String)> =
         mounts.into_iter().map(|mount| (mount.source.shown(), mount.inside)).collect();
     sink.enter(Realm::Container { mounts: Rc::from(inside), open });
+    work_in(parsed, sink);
     run(sink, &command);
+}
+
+fn work_in(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if let Some(directory) = parsed.value("-w --workdir") {
+        sink.change_directory(directory);
+    }
 }
 
 /// `docker exec CONTAINER COMMAND…`.
 pub(super) fn execute(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let open = report_rights(parsed, sink);
     sink.enter(Realm::Container { mounts: Rc::from([]), open });
+    work_in(parsed, sink);
     run(sink, &operands_from(parsed, 1));
 }
 

@@ -2,7 +2,7 @@
 
 use super::container_run;
 use super::phrases::{
-    HELP, LOGS_IN, destroys, destroys_all, publishes, restarts, run_from, stops, sub, values,
+    HELP, LOGS_IN, destroys, destroys_all, operands_from, publishes, restarts, run_from, stops, sub, values,
 };
 use super::schema::{
     Aim, Deed, Do, Operands, Opt, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, value,
@@ -153,7 +153,10 @@ pub(super) static PROGRAMS: &[Program] = &[
             .syntax(Syntax::FirstOperandEnds)
             .options(&[values("-n --name -c --container"), quiet("-r --root")])
             .refine(|parsed, sink| {
-                super::phrases::run(sink, &super::phrases::after_dashes(parsed).unwrap_or_default());
+                let plain = || {
+                    if parsed.subcommands.contains(&"run") { operands_from(parsed, 0) } else { Vec::new() }
+                };
+                super::phrases::run(sink, &super::phrases::after_dashes(parsed).unwrap_or_else(plain));
             }),
         sub(&["rm"], &[destroys("container")]),
     ]),

@@ -148,9 +148,21 @@ fn curl(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
     let urls = urls(parsed);
     fetch(&urls, sink);
+    ask_socket(parsed, sink);
     remove(parsed, &urls, sink);
     send_everything(parsed, &urls, sink);
     keep_answers(parsed, &urls, sink);
+}
+
+/// A request to a socket of this machine that does more than look.
+fn ask_socket(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let method = parsed.value("-X --request").map(Value::shown);
+    let looks = method.is_none_or(|method| ["GET", "HEAD"].contains(&method.to_ascii_uppercase().as_str()));
+    let gives = parsed.has("-d --data --data-ascii --data-binary --json --data-urlencode --data-raw")
+        || parsed.has("-F --form --form-string -T --upload-file -K --config");
+    if let Some(socket) = parsed.value("--unix-socket").filter(|_| !looks || gives) {
+        sink.path(crate::effect::Verb::Send, socket, crate::effect::Flags::NONE);
+    }
 }
 
 /// `-X DELETE` removes what the address names; on this machine that is everyday testing, but for a whole search index.

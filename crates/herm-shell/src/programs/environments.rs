@@ -48,7 +48,7 @@ pub(super) static PROGRAMS: &[Program] = &[
                 value("--profile --inputs-from --override-input -f --file --expr -k --keep", Role::Inert),
             ]),
             program(&["eval"]).options(&[value("--expr -f --file --apply", Role::Inert)]),
-            program(&["run"]),
+            program(&["run"]).refine(flake),
         ]),
     program(&["conda", "mamba", "micromamba"]).subs(&[
         exec(&["run"]).options(&[
@@ -130,6 +130,14 @@ pub(super) static PROGRAMS: &[Program] = &[
 ];
 
 const SCOPES: &str = "-p --project -c --config --env --path --token";
+
+/// `nix run FLAKE` builds and runs what an address holds; nixpkgs is the usual source.
+fn flake(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let Some(address) = parsed.word(0).as_deref().and_then(super::runners::address) else { return };
+    if !address.to_ascii_lowercase().starts_with("github:nixos/") {
+        super::phrases::emit(sink, Verb::Install, "package", address, Flags::NONE);
+    }
+}
 
 /// `mise exec TOOL… -- CMD…`, `aws-vault exec PROFILE -- CMD…`: the command stands after the dashes.
 fn after_tools(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

@@ -233,6 +233,13 @@ fn python_module(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         return;
     }
     let Some(module) = parsed.value("-m").and_then(Value::known) else { return };
+    // What lies in the working directory comes before what is installed.
+    let path = module.replace('.', "/");
+    for file in [format!("{path}.py"), format!("{path}/__init__.py"), format!("{path}/__main__.py")] {
+        if !sink.made_here(&Value::literal(file.as_str())).is_empty() {
+            sink.script(Lang::Python, &Value::literal(file), &operands_from(parsed, 0));
+        }
+    }
     match &*module {
         "http.server"
         | "SimpleHTTPServer"

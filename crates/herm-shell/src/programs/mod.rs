@@ -52,6 +52,7 @@ mod readers;
 pub(crate) mod requests;
 mod rights;
 mod rsync;
+mod runners;
 mod schedules;
 pub mod schema;
 mod services;

@@ -5,6 +5,7 @@ use super::package_scripts;
 use super::phrases::{
     DRY_RUN, HELP, LOGS_IN, destroys, emit, ending, operands_from, publishes, run, run_from, values,
 };
+use super::runners::{fetched, node_address};
 use super::schema::{
     Aim, Deed, Do, Operands, Opt, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, value,
 };
@@ -422,6 +423,7 @@ const MANIFEST: &str = "package.json";
 /// `npx tool@1.2 arguments…`: the tool is known by its name without the version.
 fn package_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let mut words = operands_from(parsed, 0);
+    fetched(parsed, words.first(), node_address, sink);
     if let Some(first) = words.first_mut()
         && let Some(name) = first.known().and_then(|text| unversioned(&text))
     {

@@ -2,6 +2,7 @@
 
 use super::arguments::Parsed;
 use super::phrases::{DRY_RUN, HELP, LOGS_IN, after_dashes, ending, operands_from, publishes, run, values};
+use super::runners::{address, fetched};
 use super::schema::{Aim, Deed, Do, Operands, Opt, Program, Role, Syntax, deed, flag, program, quiet, value};
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
@@ -109,14 +110,12 @@ const PIP: &[Opt] = &[
 /// `uv run x.py`, `uv run -m module`, `uvx tool@1.2 …`.
 fn run_tool(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let mut words = operands_from(parsed, 0);
+    fetched(parsed, words.first(), address, sink);
     if words.first().and_then(Value::known).as_deref() == Some("--") {
         words.remove(0);
     }
     if let Some(module) = parsed.value("-m --module").cloned() {
         words.splice(0..0, [Value::literal("python"), Value::literal("-m"), module]);
-    }
-    for package in parsed.values("--from --spec --with").map(Value::shown) {
-        super::operands::named(Verb::Install, "package", &package, Flags::NONE, sink);
     }
     let Some((first, rest)) = words.split_first() else { return };
     let name = first.known_prefix();

@@ -207,12 +207,16 @@ fn runuser(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// What stands behind the user's name is the shell's: `su - root -- -c CODE`, `su root script`.
 fn shell_or_code(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let shell = parsed.value("-s --shell").cloned().unwrap_or_else(|| Value::literal("sh"));
-    match parsed.value("-c --command --session-command") {
-        Some(code) => run(&[shell, Value::literal("-c"), code.clone()], sink),
-        None => run(&[shell], sink),
+    let mut argv = vec![parsed.value("-s --shell").cloned().unwrap_or_else(|| Value::literal("sh"))];
+    if let Some(code) = parsed.value("-c --command --session-command") {
+        argv.extend([Value::literal("-c"), code.clone()]);
     }
+    let names = parsed.operands.iter().map(|operand| &operand.value);
+    let login = usize::from(parsed.word(0).is_some_and(|word| word == "-"));
+    argv.extend(names.skip(login + 1).filter(|word| word.known().as_deref() != Some("-")).cloned());
+    run(&argv, sink);
 }
 
 fn user_then_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

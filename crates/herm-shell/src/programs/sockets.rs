@@ -194,6 +194,7 @@ fn address(word: &Value) -> Address {
         {
             Address::Peer(rest)
         }
+        _ if kind.starts_with("unix") || kind == "abstract-connect" => Address::Peer(rest),
         _ => Address::Here,
     }
 }

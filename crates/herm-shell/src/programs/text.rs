@@ -1,6 +1,7 @@
 //! Programs that search, compare and change text.
 
 use super::arguments::Parsed;
+use super::kinds::hook;
 use super::listings::{found_below, found_here};
 use super::schema::{
     Do, Operands, Opt, Program, Role, Source, Syntax, attached, flag, program, quiet, value, value_does,
@@ -96,8 +97,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-p --pattern -t --tag -T --tag-file -b -h -j --jump-target -P --prompt -x -y -z", Role::Inert),
             value("-k --lesskey-file", Role::Read),
         ])
-        .operands(Operands::Rest(Role::Read))
-        .refine(super::escapes_pagers::opened_instead)
+        .operands(Operands::Rest(Role::Prefixed(&[("+", Role::Inert), ("", Role::Read)])))
+        .refine(starts_less)
         .env(&[
             ("LESSCLOSE", Role::Code(Lang::Shell)),
             ("VISUAL", Role::Code(Lang::Shell)),
@@ -256,6 +257,28 @@ fn is_assignment(word: &str) -> bool {
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
             && !name.starts_with(|c: char| c.is_ascii_digit())
     })
+}
+
+/// What runs as soon as `less` does.
+fn starts_less(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    super::escapes_pagers::opened_instead(parsed, sink);
+    first_commands(parsed, sink);
+}
+
+/// `less +COMMAND FILE`, also in `LESS`: the keys that are pressed first. `!`, `#` and `|` hand the line to a shell.
+fn first_commands(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let typed = parsed.words().filter_map(|word| word.strip_prefix('+').map(str::to_owned));
+    let standing = sink.variable("LESS").known().and_then(|text| Some(text.split_once('+')?.1.to_owned()));
+    for keys in typed.chain(standing).collect::<Vec<_>>() {
+        for line in keys.lines().map(|line| line.trim_start_matches('+')) {
+            let searches = line.starts_with(['/', '?', '&', ':']);
+            let escape = line.find(['!', '#', '|']).filter(|_| !searches);
+            if let Some(code) = escape.and_then(|at| line.get(at..)) {
+                let mark = if code.starts_with('|') { 2 } else { 1 };
+                hook(&Value::literal(code.get(mark..).unwrap_or_default()), Flags::NONE, sink);
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -353,6 +353,9 @@ fn run_parts(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
     for argument in &parsed.operands {
         sink.path(Verb::Execute, &argument.value, Flags::HOOK | Flags::ALL);
+        for file in sink.made_here(&argument.value) {
+            run(&[Value::literal(file)], sink);
+        }
     }
     let shells = parsed
         .value("--regex")

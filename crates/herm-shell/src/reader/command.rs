@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::cursor::Reader;
-use crate::ast::{Command, CommandKind, Item, Join, List, Pipeline, Redirect, Word};
+use crate::ast::{Command, CommandKind, Item, Join, List, Part, Pipeline, Redirect, Word};
 
 /// The reserved words that begin a command.
 const OPENERS: [&str; 9] = ["[[", "case", "for", "if", "select", "until", "while", "{", "function"];
@@ -17,7 +17,8 @@ impl Reader<'_> {
             return self.compound(start);
         }
         if self.eat_keyword("coproc") {
-            let kind = CommandKind::Coprocess(Box::new(self.coprocess()?));
+            let (name, command) = self.coprocess()?;
+            let kind = CommandKind::Coprocess { name, command: Box::new(command) };
             return Some(Command { kind, redirects: Vec::new(), span: self.span(start) });
         }
         self.simple(start, Vec::new())
@@ -122,22 +123,28 @@ impl Reader<'_> {
         CommandKind::Function { name, body: Rc::new(body) }
     }
 
-    fn coprocess(&mut self) -> Option<Command> {
+    /// The array that gets a coprocess's descriptors, and its command. Only a compound command can have a name.
+    fn coprocess(&mut self) -> Option<(String, Command)> {
+        let usual = || "COPROC".to_owned();
         self.blanks();
         let start = self.at;
         if self.at_compound() {
-            return self.compound(start);
+            return Some((usual(), self.compound(start)?));
         }
         let word = self.word();
         if word.parts.is_empty() {
-            return self.simple(start, Vec::new());
+            return Some((usual(), self.simple(start, Vec::new())?));
         }
         self.blanks();
         if self.at_compound() {
             let start = self.at;
-            return self.compound(start);
+            let name = match word.parts.as_slice() {
+                [Part::Bare(name)] => name.clone(),
+                _ => usual(),
+            };
+            return Some((name, self.compound(start)?));
         }
-        self.simple(start, vec![word])
+        Some((usual(), self.simple(start, vec![word])?))
     }
 
     /// Takes a reserved word that must come next.

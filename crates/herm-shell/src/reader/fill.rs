@@ -49,7 +49,7 @@ impl Filler<'_> {
                 }
             }
             CommandKind::Condition(words) => self.words(words),
-            CommandKind::Coprocess(command) => self.command(command),
+            CommandKind::Coprocess { command, .. } => self.command(command),
             CommandKind::For { words, body, .. } => {
                 self.words(words.as_deref_mut().unwrap_or_default());
                 self.list(body);

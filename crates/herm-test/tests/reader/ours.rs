@@ -44,7 +44,7 @@ impl Normal<'_> {
                 format!("case {} {}", self.word(word), arms.collect::<Vec<_>>().join(";"))
             }
             CommandKind::Condition(_) => "[[".to_owned(),
-            CommandKind::Coprocess(command) => format!("coproc {}", self.command(command)),
+            CommandKind::Coprocess { command, .. } => format!("coproc {}", self.command(command)),
             CommandKind::For { name, words, body } => {
                 let words =
                     words.as_ref().map(|words| words.iter().map(|word| self.word(word)).collect::<Vec<_>>());

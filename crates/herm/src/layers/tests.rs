@@ -36,6 +36,7 @@ fn run(text: &str) -> Invocation {
         subcommands: Vec::new(),
         described: true,
         within: None,
+        hooked: false,
         realm: Realm::Here,
         privileged: false,
         environment: Vec::new(),
@@ -298,6 +299,21 @@ fn an_allowed_command_covers_its_own_findings_only() {
         [tempered(Some(0)), tempered(Some(1)), tempered(None)],
         [Stance::Note, Stance::Ask, Stance::Ask]
     );
+}
+
+#[test]
+fn an_allowed_command_does_not_cover_code_that_an_option_brings() {
+    let facts = facts(&["git -c core.pager=sh log"], Vec::new());
+    let shell = Effect { flags: Flags::HOOK, ..effect(Verb::Execute, Target::Code(Lang::Shell, None)) };
+    let brought = || Finding { invocation: Some(0), subject: Some(shell.clone()), ..finding("sample") };
+    let hijack = || Finding { invocation: Some(0), ..finding("environment-hijack") };
+    let stance = |config: &str, finding| policy(config).temper(finding, &call(), &facts).stance;
+    for wide in ["command_allowlist: ['git *']", "command_allowlist: [git]"] {
+        assert_eq!(stance(wide, brought()), Stance::Ask, "{wide}");
+        assert_eq!(stance(wide, hijack()), Stance::Ask, "{wide}");
+    }
+    assert_eq!(stance("command_allowlist: ['git -c core.pager=sh log']", brought()), Stance::Note);
+    assert_eq!(stance("command_allowlist: [sample-rule, 'effect:execute']", brought()), Stance::Note);
 }
 
 #[test]

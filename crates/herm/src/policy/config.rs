@@ -82,6 +82,12 @@ pub struct Case {
 }
 
 impl Config {
+    /// How strict it wants judgements to be, where it says so.
+    #[must_use]
+    pub fn preset(&self) -> Option<Preset> {
+        self.preset.map(|(_, preset)| preset)
+    }
+
     /// A file that says nothing.
     #[must_use]
     pub fn empty(source: Source, file: &str) -> Self {

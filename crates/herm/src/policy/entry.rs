@@ -1,6 +1,6 @@
 //! One entry of `approvals.deny`, `approvals.ask` or `command_allowlist`.
 
-use herm_shell::Effect;
+use herm_shell::{Effect, Flags, Verb};
 
 use super::error::Problem;
 use super::matcher::{Lean, Matcher};
@@ -10,6 +10,7 @@ use crate::call::{Action, Call};
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::rules::RULES;
+use crate::rules::content::ENVIRONMENT_HIJACK;
 
 /// One entry of `approvals.deny`, `approvals.ask` or `command_allowlist`.
 ///
@@ -90,11 +91,20 @@ impl Entry {
         let home = call.principal.home.as_str();
         let run = finding.invocation.and_then(|at| facts.shell.invocations.get(at));
         match &self.means {
-            Means::Command(words) => run.is_some_and(|run| words.cover(run)),
+            Means::Command(words) => {
+                (words.is_literal() || !brings_more(finding)) && run.is_some_and(|run| words.cover(run))
+            }
             Means::Effects(matchers) => matchers.iter().any(|m| m.finding(finding, home, Lean::Loosen)),
             Means::Rule(name) => finding.rule == *name,
         }
     }
+}
+
+/// Whether a finding is about what does not belong to the program itself: code that an option or a variable brings.
+/// A pattern such as `git *` was not written with that in mind.
+fn brings_more(finding: &Finding) -> bool {
+    let code = |effect: &Effect| effect.verb == Verb::Execute && effect.flags.has(Flags::HOOK);
+    finding.rule == ENVIRONMENT_HIJACK.name || finding.subject.as_ref().is_some_and(code)
 }
 
 impl Means {

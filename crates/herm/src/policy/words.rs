@@ -45,6 +45,12 @@ impl Words {
             && (self.arguments.is_empty() || self.exactly(&run.arguments))
     }
 
+    /// Whether it stands for one command with just these arguments.
+    #[must_use]
+    pub fn is_literal(&self) -> bool {
+        !self.arguments.is_empty() && !self.arguments.iter().any(|word| word.contains(['*', '?', '[']))
+    }
+
     /// Whether the whole text of a command looks like the pattern, as Hermes matches its deny rules.
     #[must_use]
     pub fn match_text(&self, text: &str) -> bool {
@@ -149,6 +155,7 @@ mod tests {
             subcommands: Vec::new(),
             described: true,
             within: None,
+            hooked: false,
             realm: Realm::Here,
             privileged: false,
             environment: Vec::new(),

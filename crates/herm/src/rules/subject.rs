@@ -68,7 +68,12 @@ pub(super) fn is_floor_deletion(effect: &Effect, path: &PathTarget) -> bool {
     let places = Places::ROOT.and(Places::SYSTEM_DIR).and(Places::HOME);
     path.places.any(places)
         && !effect.flags.has(Flags::NARROWED)
-        && (is_whole(path) || may_be_whole(effect, path))
+        && (is_whole(path) || matches_whole(effect, path) || may_be_whole(effect, path))
+}
+
+/// `rm -rf /???` is `/etc` and its neighbours: a pattern has places of its own only where it matches them.
+fn matches_whole(effect: &Effect, path: &PathTarget) -> bool {
+    path.extent == Extent::Pattern && effect.flags.has(Flags::RECURSIVE)
 }
 
 /// Whether a path stands for a directory as a whole: itself, or everything in it.

@@ -14,6 +14,8 @@ enum Setting {
     Code,
     /// A shell runs it if it begins with `!`.
     CodeAfterBang,
+    /// A program runs if it is an absolute path.
+    CodeIfPath,
     /// What is in this directory or file is obeyed.
     Obeyed,
     /// A switch, or a command.
@@ -54,6 +56,7 @@ const SETTINGS: &[(&str, &str, Setting)] = &[
     ("remote", "receivepack", Setting::Code),
     ("remote", "uploadpack", Setting::Code),
     ("sendemail", "sendmailcmd", Setting::Code),
+    ("sendemail", "smtpserver", Setting::CodeIfPath),
     ("sequence", "editor", Setting::Code),
     ("submodule", "update", Setting::CodeAfterBang),
     ("tar", "command", Setting::Code),
@@ -88,6 +91,20 @@ pub(super) fn given_for_one_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
             }
         }
     }
+    for pair in parsed.values("--config-env") {
+        if let Some((key, Some(name))) =
+            split(pair).map(|(key, name)| (key, name.known().map(std::borrow::Cow::into_owned)))
+        {
+            obey(&key, &sink.variable(&name), sink);
+        }
+    }
+    let handed = sink.variable("GIT_CONFIG_PARAMETERS");
+    if handed.known().is_some_and(|text| !text.is_empty()) {
+        sink.set_variable("GIT_CONFIG_PARAMETERS", &Value::default());
+        for (key, value) in handed.known().iter().flat_map(|text| handed_down(text)) {
+            obey(&key, &Value::literal(value).from(handed.provenance), sink);
+        }
+    }
     for index in 0..VARIABLES {
         let name = format!("GIT_CONFIG_KEY_{index}");
         let key = sink.variable(&name);
@@ -117,6 +134,25 @@ pub(super) fn stored(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// The settings in `GIT_CONFIG_PARAMETERS`: `'key=value'` or `'key'='value'`, with blanks between them.
+fn handed_down(text: &str) -> Vec<(String, String)> {
+    let mut settings = Vec::new();
+    let mut quoted = text.split('\'').skip(1).step_by(2).peekable();
+    let mut between = text.split('\'').skip(2).step_by(2);
+    while let Some(first) = quoted.next() {
+        let joined = between.next() == Some("=");
+        match first.split_once('=') {
+            Some((key, value)) if !joined => settings.push((key.to_owned(), value.to_owned())),
+            _ if joined => {
+                settings.push((first.to_owned(), quoted.next().unwrap_or_default().to_owned()));
+                let _ = between.next();
+            }
+            Some(_) | None => {}
+        }
+    }
+    settings
+}
+
 fn split(pair: &Value) -> Option<(String, Value)> {
     let prefix = pair.known_prefix();
     let (key, start) = prefix.split_once('=')?;
@@ -137,6 +173,13 @@ fn setting(key: &str) -> Option<Setting> {
         .map(|(_, _, setting)| *setting)
 }
 
+/// `git send-email --smtp-server=/path/to/program`.
+pub(super) fn mail_program(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if let Some(server) = parsed.value("--smtp-server").cloned() {
+        obey("sendemail.smtpserver", &server, sink);
+    }
+}
+
 fn obey(key: &str, value: &Value, sink: &mut dyn Sink) {
     let Some(setting) = setting(key) else { return };
     match setting {
@@ -144,6 +187,11 @@ fn obey(key: &str, value: &Value, sink: &mut dyn Sink) {
         Setting::CodeAfterBang => {
             if let Some(code) = after_bang(value) {
                 run(&code, sink);
+            }
+        }
+        Setting::CodeIfPath => {
+            if value.known_prefix().starts_with('/') {
+                run(value, sink);
             }
         }
         Setting::Obeyed => sink.path(Verb::Execute, value, Flags::HOOK),
@@ -186,7 +234,7 @@ fn lasting_danger(setting: Setting, value: &Value) -> bool {
     let Some(text) = value.known() else { return true };
     match setting {
         Setting::CodeAfterBang => text.starts_with('!') && !text.starts_with("!git "),
-        Setting::Obeyed => {
+        Setting::CodeIfPath | Setting::Obeyed => {
             text.starts_with("/tmp") || text.starts_with("/var/tmp") || text.starts_with("/dev/shm")
         }
         Setting::Code | Setting::SwitchOrCode => {

@@ -204,7 +204,8 @@ const SUBS: &[Program] = &[
             values("--in-reply-to --identity"),
             DRY_RUN,
         ])
-        .does(&[deed(Verb::Send, Aim::Kind("message"), Flags::NONE)]),
+        .does(&[deed(Verb::Send, Aim::Kind("message"), Flags::NONE)])
+        .refine(config::mail_program),
     // What shows a stored password.
     program(&["credential"]).subs(&[sub(&["fill"], &[super::phrases::SHOWS_SECRET]).stdout(Source::Secret)]),
     program(&["credential-store", "credential-cache"]).subs(&[sub(

@@ -8,7 +8,7 @@ use crate::lang::Lang;
 use crate::value::{Provenance, Value};
 
 impl Interpreter<'_> {
-    fn speaks(&mut self) -> bool {
+    pub(super) fn speaks(&mut self) -> bool {
         if self.quiet == 0 {
             self.sink.at(self.span);
         }
@@ -36,6 +36,13 @@ impl Interpreter<'_> {
     pub(in crate::python) fn path(&mut self, verb: Verb, path: &Value, flags: Flags) {
         if self.news(|| format!("{verb:?} {} {flags:?}", path.shown())) {
             self.sink.path(verb, path, flags);
+        }
+    }
+
+    /// A link is made; what happens to it later happens to what it leads to.
+    pub(in crate::python) fn link(&mut self, path: &Value, to: &Value) {
+        if self.news(|| format!("link {} {}", path.shown(), to.shown())) {
+            self.sink.link(path, to, Flags::NONE);
         }
     }
 

@@ -5,10 +5,12 @@ use std::rc::Rc;
 use super::super::ast::Alias;
 use super::super::library;
 use super::{Interpreter, Object};
+use crate::lang::Lang;
 use crate::value::{Provenance, Value};
 
 impl Interpreter<'_> {
     pub(super) fn import(&mut self, alias: &Alias) {
+        self.import_file(&alias.name);
         let object = Object::Library(library::canonical(&alias.name));
         if let Some(name) = &alias.known_as {
             self.bind(name, object);
@@ -18,7 +20,18 @@ impl Interpreter<'_> {
         }
     }
 
+    /// A module that the text itself wrote.
+    fn import_file(&mut self, module: &str) {
+        let path = module.replace('.', "/");
+        for file in [format!("{path}.py"), format!("{path}/__init__.py")].map(Value::literal) {
+            if !self.sink.made_here(&file).is_empty() && self.speaks() {
+                self.sink.import(Lang::Python, &file);
+            }
+        }
+    }
+
     pub(super) fn import_from(&mut self, module: &str, relative: bool, names: &[Alias]) {
+        self.import_file(module);
         for alias in names {
             let known_as = alias.known_as.as_ref().unwrap_or(&alias.name);
             if &*alias.name == "*" {

@@ -136,7 +136,14 @@ impl Interpreter<'_> {
                 self.move_path(path, &target);
                 return Object::Path(Rc::new(target));
             }
-            "symlink_to" | "hardlink_to" | "link_to" => self.path(Verb::Link, path, Flags::NONE),
+            "symlink_to" | "hardlink_to" => {
+                let target = self.argument(arguments, 0, "target");
+                self.link(path, &target);
+            }
+            "link_to" => {
+                let link = self.argument(arguments, 0, "target");
+                self.link(&link, path);
+            }
             "touch" => self.path(Verb::Write, path, Flags::APPEND),
             "joinpath" => {
                 let mut joined = (**path).clone();

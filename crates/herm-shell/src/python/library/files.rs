@@ -70,6 +70,12 @@ pub(super) fn dump_text(interpreter: &mut Interpreter<'_>, arguments: &Arguments
     Object::unknown("a text", value.provenance)
 }
 
+pub(super) fn link(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let (to, path) = (interpreter.argument(arguments, 0, "src"), interpreter.argument(arguments, 1, "dst"));
+    interpreter.link(&path, &to);
+    Object::None
+}
+
 pub(super) fn copy(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     let to = interpreter.argument(arguments, 1, "dst");
     for from in interpreter.argument_choices(arguments, 0, "src") {

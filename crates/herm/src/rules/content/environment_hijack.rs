@@ -168,6 +168,7 @@ mod tests {
             subcommands: Vec::new(),
             described: true,
             within: None,
+            hooked: false,
             realm: Realm::Here,
             privileged,
             environment: Vec::new(),

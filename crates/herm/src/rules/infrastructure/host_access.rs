@@ -1,11 +1,12 @@
 //! Containers with access to the host.
 
-use herm_shell::{Flags, Verb};
+use herm_shell::{Flags, Places, Verb};
 
 use crate::facts::Facts;
 use crate::finding::Stance;
 use crate::rules::named::{kind, of_kind, the};
 use crate::rules::rule::{Layer, Report, Rule};
+use crate::rules::subject::paths;
 
 /// A container that is privileged, shares the host's namespaces, or mounts the root directory, a home or the engine's socket.
 pub static HOST_ACCESS: Rule = Rule {
@@ -13,7 +14,7 @@ pub static HOST_ACCESS: Rule = Rule {
     title: "container with access to the host",
     layer: Layer::Command,
     stance: Stance::Ask,
-    finds: "A container that is privileged, shares the host's namespaces, or mounts the root directory, a home or the engine's socket.",
+    finds: "A container that is privileged, shares the host's namespaces, or mounts the root directory, a home or the engine's socket; or a request to that socket.",
     matters: "Whoever is root in such a container is root on this machine.",
     instead: "Mount only the directory that is needed, read-only where it can be.",
     suggestion: r#"docker run --rm -v "$PWD":/app -w /app node:22 npm test"#,
@@ -24,12 +25,16 @@ pub static HOST_ACCESS: Rule = Rule {
         "docker run --pid=host alpine ps",
         "docker run --cap-add=SYS_ADMIN alpine",
         "kubectl debug node/n1 --image=alpine",
+        "curl --unix-socket /var/run/docker.sock -X POST http://d/containers/create",
+        "nc -U /var/run/docker.sock",
     ],
     near_misses: &[
         "docker run --rm alpine true",
         r#"docker run -v "$PWD":/app node npm test"#,
         "docker run -v /host:/x alpine true",
         "docker run --rm --network=none alpine true",
+        "curl -s --unix-socket /var/run/docker.sock http://d/containers/json",
+        "curl --unix-socket ./app.sock -X POST http://localhost/x",
     ],
     judge,
 };
@@ -43,5 +48,9 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
             format!("lets {} reach out of its walls", the(kind(effect), name))
         };
         report.effect(effect, reason);
+    }
+    let sent = paths(facts, &[Verb::Send]).filter(|(_, path)| path.places.has(Places::CONTAINER_SOCKET));
+    for (effect, path) in sent {
+        report.effect(effect, format!("tells the engine behind `{}` what to do", path.shown));
     }
 }

@@ -29,7 +29,7 @@ pub static STRICT_UNLISTED: Rule = Rule {
 
 fn judge(facts: &Facts, report: &mut Report<'_>) {
     for (at, run) in facts.shell.invocations.iter().enumerate() {
-        if run.within.is_none() && !listed(facts, at, run) {
+        if (run.within.is_none() || run.hooked) && !listed(facts, at, run) {
             report.invocation(facts, at, format!("runs `{}`, which is not on the list", run.called));
         }
     }

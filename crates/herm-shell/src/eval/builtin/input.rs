@@ -1,0 +1,163 @@
+//! `read` and `mapfile`.
+
+use std::rc::Rc;
+
+use super::super::expand::separators;
+use super::super::machine::Machine;
+use super::super::scope::{Outcome, Scope, Status};
+use super::value_after;
+use crate::lang::Lang;
+use crate::programs::arguments::Argument;
+use crate::span::Span;
+use crate::value::{Piece, Provenance, Value};
+
+impl Machine<'_> {
+    pub(super) fn read(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
+        self.record("read", arguments, &scope, span);
+        let names = read_names(arguments);
+        let (line, status) = self.line_of(arguments, &mut scope);
+        let array = arguments.iter().filter_map(|argument| argument.value.known()).any(|text| {
+            text.strip_prefix('-').is_some_and(|letters| letters.ends_with('a') && letters.len() < 5)
+        });
+        if array {
+            if let Some(name) = names.first() {
+                let words = line_words(&line, &separators(&scope));
+                scope.set_array(name, words);
+            }
+        } else {
+            assign_words(&names, &line, &mut scope);
+        }
+        vec![Outcome::of(scope, status)]
+    }
+
+    /// The next line of standard input, or of the descriptor that `-u` names.
+    fn line_of(&mut self, arguments: &[Argument], scope: &mut Scope) -> (Value, Status) {
+        let Some(number) = other_input(arguments) else { return next_line(scope) };
+        let there = self.incoming(number, scope).map(Rc::new);
+        let own = std::mem::replace(&mut scope.stdin, there);
+        let read = next_line(scope);
+        let rest = std::mem::replace(&mut scope.stdin, own);
+        if let Some(rest) = rest.filter(|rest| !rest.has_hole()) {
+            self.leave_unread(number, rest.as_ref().clone(), scope);
+        }
+        read
+    }
+
+    pub(super) fn mapfile(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
+        let invocation = self.record("mapfile", arguments, &scope, span);
+        if let Some(code) = value_after(arguments, "-C") {
+            let mut inner = scope.clone();
+            let _ = self.code_at(Lang::Shell, &code, &mut inner, invocation, span);
+        }
+        let name = arguments
+            .iter()
+            .rev()
+            .filter_map(|argument| argument.value.known())
+            .find(|text| !text.starts_with('-'));
+        let name = name.map_or_else(|| "MAPFILE".to_owned(), std::borrow::Cow::into_owned);
+        let input = match other_input(arguments) {
+            Some(number) => self.incoming(number, &scope),
+            None => scope.stdin.as_deref().cloned(),
+        };
+        let stdin = input.unwrap_or_else(|| Value::unknown("input", Provenance::OUTSIDE));
+        let lines = match stdin.known() {
+            Some(text) => {
+                text.lines().take(1024).map(|line| Value::literal(line).from(stdin.provenance)).collect()
+            }
+            None => vec![first_line(&stdin)],
+        };
+        scope.set_array(&name, lines);
+        vec![Outcome::of(scope, Status::Either)]
+    }
+}
+
+/// The descriptor that `-u` names.
+fn other_input(arguments: &[Argument]) -> Option<u32> {
+    let glued = arguments.iter().find_map(|argument| {
+        let text = argument.value.known()?;
+        text.strip_prefix('-')?.split_once('u')?.1.parse().ok()
+    });
+    glued.or_else(|| value_after(arguments, "-u")?.known()?.parse().ok())
+}
+
+fn read_names(arguments: &[Argument]) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut skip = false;
+    for text in arguments.iter().filter_map(|argument| argument.value.known()) {
+        if skip {
+            skip = false;
+        } else if let Some(option) = text.strip_prefix('-') {
+            skip = option.ends_with(['d', 'n', 'N', 'p', 't', 'u', 'i']);
+        } else {
+            names.push(text.into_owned());
+        }
+    }
+    if names.is_empty() {
+        names.push("REPLY".to_owned());
+    }
+    names
+}
+
+fn line_words(line: &Value, separators: &str) -> Vec<Value> {
+    match line.known() {
+        Some(text) => {
+            let words = text.split(|letter| separators.contains(letter)).filter(|word| !word.is_empty());
+            words.map(|word| Value::literal(word).from(line.provenance)).collect()
+        }
+        None => vec![line.clone()],
+    }
+}
+
+/// Each name gets a word, the last one what is left.
+fn assign_words(names: &[String], line: &Value, scope: &mut Scope) {
+    let Some(text) = line.known() else {
+        for name in names {
+            scope.set(name, line.clone());
+        }
+        return;
+    };
+    let separators = separators(scope);
+    let separates = |letter: char| separators.contains(letter);
+    let mut rest = text.trim_matches(|letter: char| letter.is_whitespace() && separates(letter));
+    for (index, name) in names.iter().enumerate() {
+        let end = if index + 1 == names.len() { None } else { rest.find(separates) };
+        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+        scope.set(name, Value::literal(word).from(line.provenance));
+        rest = after.trim_start_matches(separates);
+    }
+}
+
+/// Takes a line from standard input.
+fn next_line(scope: &mut Scope) -> (Value, Status) {
+    let Some(stdin) = scope.stdin.clone() else {
+        return (Value::unknown("input", Provenance::OUTSIDE), Status::Either);
+    };
+    match stdin.known() {
+        Some(text) if text.is_empty() => (Value::default(), Status::Failure),
+        Some(text) => {
+            let (line, rest) = text.split_once('\n').unwrap_or((&text, ""));
+            scope.stdin = Some(Rc::new(Value::literal(rest).from(stdin.provenance)));
+            (Value::literal(line).from(stdin.provenance), Status::Success)
+        }
+        None => (first_line(&stdin), Status::Either),
+    }
+}
+
+/// What a line of a partly known stream holds.
+fn first_line(stream: &Value) -> Value {
+    let mut line = Value { pieces: Vec::new(), provenance: stream.provenance };
+    for piece in &stream.pieces {
+        match piece {
+            Piece::Literal(text) => match text.split_once('\n') {
+                Some((before, _)) if !line.pieces.is_empty() || !before.is_empty() => {
+                    line.push_str(before);
+                    return line;
+                }
+                Some((_, after)) => line.push_str(after),
+                None => line.push_str(text),
+            },
+            Piece::Glob(_) | Piece::Hole(_) => line.pieces.push(piece.clone()),
+        }
+    }
+    line
+}

@@ -1,0 +1,179 @@
+//! Words of which the program itself is not known: holes, patterns, lines of a transcript.
+
+use super::call::plain_name;
+use super::code::is_path_mark;
+use super::machine::{Event, Machine};
+use super::scope::{Outcome, Scope, Status};
+use crate::effect::{Flags, Target, Verb};
+use crate::gap::{Gap, Position, Reason};
+use crate::pattern::Pattern;
+use crate::programs;
+use crate::programs::arguments::Argument;
+use crate::span::Span;
+use crate::value::{Piece, Provenance, Value};
+
+/// How many programs a pattern in command position is taken to mean.
+const CANDIDATES: usize = 400;
+
+impl Machine<'_> {
+    /// The program itself is not known.
+    pub(super) fn call_unknown(&mut self, argv: &[Argument], scope: Scope, span: Span) -> Vec<Outcome> {
+        let Some(first) = argv.first() else { return vec![Outcome::of(scope, Status::Either)] };
+        let name = &first.value;
+        let outside = name.provenance.any(Provenance::NETWORK | Provenance::DECODED | Provenance::SECRET);
+        if outside {
+            let invocation = self.next_invocation();
+            let target = Target::Code(crate::lang::Lang::Shell, None);
+            let event = Event {
+                verb: Verb::Execute,
+                target,
+                flags: Flags::INLINE,
+                data: name.provenance,
+                by: "$",
+                invocation,
+                span,
+            };
+            self.effect(&scope, event);
+        }
+        if let Some(outcomes) = self.call_without_holes(argv, &scope, span) {
+            return outcomes;
+        }
+        let alone = name.pieces.iter().all(|piece| match piece {
+            Piece::Literal(text) => is_path_mark(text),
+            Piece::Hole(_) => true,
+            Piece::Glob(_) => false,
+        });
+        let position = if name.provenance.any(Provenance::OUTSIDE | Provenance::FILE) && alone {
+            Position::Code
+        } else {
+            Position::Program
+        };
+        self.push_gap(Gap { position, reason: Reason::Runtime, shown: name.shown(), span });
+        let values: Vec<Value> = argv.iter().skip(1).map(|argument| argument.value.clone()).collect();
+        let shown = name.shown();
+        self.invocation(&scope, &shown, &shown, &values, &[], span);
+        let output = Value::unknown("output", Provenance::OUTSIDE);
+        vec![Outcome::printing(scope, output)]
+    }
+
+    /// `r${x}m`, `$DIR/rm`: a variable that nothing set is empty, a directory does not change what a program is.
+    fn call_without_holes(&mut self, argv: &[Argument], scope: &Scope, span: Span) -> Option<Vec<Outcome>> {
+        let (first, arguments) = argv.split_first()?;
+        let rest: String =
+            first.value.pieces.iter().map(|piece| literal_or_empty(piece)).collect::<Option<_>>()?;
+        let name = plain_name(&rest);
+        programs::find(name)?;
+        let name = name.to_owned();
+        let mut inner = scope.clone();
+        inner.certainty = crate::effect::Certainty::May;
+        let outcomes = self.call_program(&name, arguments, &[], inner, span);
+        let output = super::ways::picked(&outcomes).0;
+        Some(vec![Outcome::printing(scope.clone(), output)])
+    }
+
+    /// A pattern in command position means every described program that it matches.
+    pub(super) fn call_pattern(
+        &mut self,
+        argv: &[Argument],
+        environment: &[(String, Value)],
+        scope: Scope,
+        span: Span,
+    ) -> Vec<Outcome> {
+        let Some((first, arguments)) = argv.split_first() else {
+            return vec![Outcome::of(scope, Status::Either)];
+        };
+        let shown = first.value.shown();
+        let last = shown.rsplit('/').next().unwrap_or_default();
+        let pattern = Pattern::new(last);
+        let names: Vec<&'static str> =
+            programs::names().filter(|name| pattern.matches(name)).take(CANDIDATES).collect();
+        let mut inner = scope.clone();
+        inner.certainty = crate::effect::Certainty::May;
+        for name in &names {
+            let _ = self.call_program(name, arguments, environment, inner.clone(), span);
+        }
+        if names.is_empty() {
+            self.push_gap(Gap { position: Position::Program, reason: Reason::Runtime, shown, span });
+        }
+        vec![Outcome::printing(scope, Value::unknown("output", Provenance::OUTSIDE))]
+    }
+
+    /// Runs a line that is not for the shell, but for what the line before it started.
+    pub(super) fn call_escape(
+        &mut self,
+        called: &str,
+        lang: crate::lang::Lang,
+        code: &Value,
+        arguments: &[Value],
+        scope: Scope,
+        span: Span,
+    ) -> Vec<Outcome> {
+        let invocation = self.invocation(&scope, called, called, arguments, &[], span);
+        let mut inner = scope.clone();
+        inner.hooked = true;
+        let output = self.code_at(lang, code, &mut inner, invocation, span);
+        vec![Outcome::printing(scope, output)]
+    }
+}
+
+/// A line for the program started before it, as in a transcript: `!cmd`, `:e file`, `shell cmd` and `@exec cmd` are for
+/// pagers, editors, debuggers and consoles, `Remove-Item` is PowerShell's. No program has such a name.
+pub(super) fn escape(called: &str, arguments: &[Value]) -> Option<(crate::lang::Lang, Value)> {
+    use crate::lang::Lang;
+    let typed = without_keys(called);
+    let (lang, first) = if let Some(rest) = typed.strip_prefix('!').or_else(|| typed.strip_prefix("\\!")) {
+        (Lang::Shell, rest)
+    } else if called.len() > 1 && called.starts_with(':') {
+        (Lang::Ex, called)
+    } else if is_cmdlet(called) {
+        (Lang::PowerShell, called)
+    } else if matches!(called, "shell" | "@exec") && !arguments.is_empty() {
+        (Lang::Shell, "")
+    } else {
+        return None;
+    };
+    let mut code = Value::literal(first);
+    for argument in arguments {
+        code.push_str(" ");
+        match argument.known().filter(|word| word.contains([' ', '"', ';', '|', '&', '<', '>', '$', '`'])) {
+            Some(word) => code.push_str(&format!("'{}'", word.replace('\'', "'\\''"))),
+            None => code.push(argument),
+        }
+    }
+    Some((lang, code))
+}
+
+/// What is typed after control keys, which a transcript shows as `^K`.
+fn without_keys(mut typed: &str) -> &str {
+    while let Some(rest) = typed.strip_prefix('^') {
+        let mut rest = rest.chars();
+        if !rest.next().is_some_and(|key| key.is_ascii_uppercase()) {
+            break;
+        }
+        typed = rest.as_str();
+    }
+    typed
+}
+
+/// `Verb-Noun`, each with a capital.
+fn is_cmdlet(name: &str) -> bool {
+    let capital = |word: &str| {
+        word.starts_with(|letter: char| letter.is_ascii_uppercase())
+            && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+    };
+    name.split_once('-').is_some_and(|(verb, noun)| {
+        matches!(
+            verb,
+            "Clear" | "Disable" | "Format" | "Get" | "Invoke" | "New" | "Remove" | "Set" | "Start" | "Stop"
+        ) && capital(noun)
+    })
+}
+
+/// The text of a piece; nothing for a variable that may be empty.
+fn literal_or_empty(piece: &Piece) -> Option<&str> {
+    match piece {
+        Piece::Literal(text) => Some(text),
+        Piece::Hole(hole) => hole.may_be_empty.then_some(""),
+        Piece::Glob(_) => None,
+    }
+}

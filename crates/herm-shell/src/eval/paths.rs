@@ -1,0 +1,227 @@
+//! Paths as the text means them: links followed, mounts mapped, files that the text wrote remembered.
+
+use std::rc::Rc;
+
+use super::machine::{Event, Machine};
+use super::scope::{Endpoint, Scope};
+use super::stream::own_descriptor;
+use crate::effect::{Flags, Realm, Target, Verb};
+use crate::gap::{Gap, Position, Reason};
+use crate::place::{self, Extent, PathTarget, Places};
+use crate::programs::arguments;
+use crate::span::Span;
+use crate::value::{Piece, Provenance, Value};
+
+impl Machine<'_> {
+    pub(crate) fn next_invocation(&self) -> usize {
+        self.invocations()
+    }
+
+    /// The directory that a word leads to.
+    pub(crate) fn directory(&self, to: &Value, scope: &Scope) -> Option<Rc<str>> {
+        let target = self.target(to, scope);
+        (target.extent == Extent::Exact).then(|| Rc::from(target.path))
+    }
+
+    /// A path as a target: links that the text made, or that the world shows, are followed.
+    pub(crate) fn target(&self, value: &Value, scope: &Scope) -> PathTarget {
+        let home = self.setting.home;
+        let behind = own_descriptor(value).and_then(|number| match scope.descriptors.get(&number)? {
+            Endpoint::File(path) => Some(path),
+            Endpoint::Network | Endpoint::Stream(_) | Endpoint::Terminal => None,
+        });
+        let mut target = place::resolve(behind.unwrap_or(value), scope.directory.as_deref(), home);
+        // Whoever asks next finds the tank empty.
+        let depth = target.path.bytes().filter(|byte| *byte == b'/').count();
+        let _ = self.fuel.spend(u32::try_from(depth).unwrap_or(u32::MAX));
+        if scope.realm != Realm::Here {
+            return target;
+        }
+        match target.extent {
+            Extent::Exact => {}
+            Extent::Unknown => return target,
+            Extent::Children | Extent::Pattern | Extent::Prefix => {
+                return self.inside_link(value, scope).unwrap_or(target);
+            }
+        }
+        let real = if self.files.knows(&target.path) {
+            Some(self.files.follow(&target.path).to_owned())
+        } else {
+            self.files.through(&target.path).or_else(|| self.setting.world.resolve(&target.path))
+        };
+        if let Some(real) = real.filter(|real| *real != target.path) {
+            let there = place::resolve(&Value::literal(real), None, home);
+            target.places |= there.places;
+            target.path = there.path;
+        }
+        if self.setting.world.guard() == Some(target.path.as_str()) {
+            target.places |= Places::GUARD | Places::PROGRAM_DIR;
+        }
+        target
+    }
+
+    /// A path of which only the beginning is known, if that leads through a link: `link/*`.
+    fn inside_link(&self, value: &Value, scope: &Scope) -> Option<PathTarget> {
+        let prefix = value.known_prefix();
+        let cut = prefix.rfind('/').filter(|cut| *cut > 0)?;
+        let directory = Value::literal(prefix.get(..cut)?);
+        let written = place::resolve(&directory, scope.directory.as_deref(), self.setting.home);
+        if written.extent != Extent::Exact {
+            return None;
+        }
+        let real = self.target(&directory, scope);
+        if real.path == written.path {
+            return None;
+        }
+        let mut path = Value::literal(format!("{}/", real.path.trim_end_matches('/')));
+        path.push(&arguments::tail(value, cut + 1));
+        let there = place::resolve(&path, None, self.setting.home);
+        Some(PathTarget { shown: value.shown(), ..there })
+    }
+
+    /// Records that something happens to a path. A path under a container's mount is one of this machine.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
+    pub(crate) fn path_effect(
+        &mut self,
+        scope: &Scope,
+        verb: Verb,
+        value: &Value,
+        flags: Flags,
+        data: Provenance,
+        by: &str,
+        invocation: usize,
+        span: Span,
+    ) -> PathTarget {
+        let mut target = self.target(value, scope);
+        let mut scope = scope.clone();
+        if let Realm::Container { mounts, .. } = &scope.realm
+            && let Some(outside) = mapped(&target, mounts)
+        {
+            scope.realm = Realm::Here;
+            scope.directory = None;
+            target = self.target(&outside, &scope);
+        }
+        self.unknown_path(verb, value, &target, flags, span);
+        let event = Event { verb, target: Target::Path(target.clone()), flags, data, by, invocation, span };
+        self.effect(&scope, event);
+        target
+    }
+
+    /// An unknown path is a gap; one that is a variable of the environment alone is the caller's to set.
+    fn unknown_path(&mut self, verb: Verb, value: &Value, target: &PathTarget, flags: Flags, span: Span) {
+        // That a path is absolute says nothing of where it ends, which matters for what is changed there.
+        let anywhere = target.extent == Extent::Prefix && target.path == "/" && verb != Verb::Read;
+        if target.extent != Extent::Unknown && !anywhere || !value.has_hole() {
+            return;
+        }
+        let outside = value.provenance.any(Provenance::NETWORK | Provenance::OUTSIDE | Provenance::FILE);
+        let replaces = verb == Verb::Write && flags.any(Flags::TRUNCATE | Flags::APPEND | Flags::IN_PLACE);
+        let changes = replaces || matches!(verb, Verb::Link | Verb::ChangeMode | Verb::ChangeOwner);
+        let position = if verb == Verb::Delete && outside && !flags.has(Flags::MOVE) {
+            Position::Delete
+        } else if changes && outside {
+            Position::Write
+        } else if verb == Verb::Read {
+            Position::Read
+        } else {
+            Position::Inert
+        };
+        self.push_gap(Gap { position, reason: Reason::Runtime, shown: value.shown(), span });
+    }
+
+    pub(crate) fn read_file(
+        &mut self,
+        path: &Value,
+        scope: &Scope,
+        by: &str,
+        invocation: usize,
+        span: Span,
+    ) -> Value {
+        if let Some(input) = self.given(path, scope) {
+            return input;
+        }
+        let target =
+            self.path_effect(scope, Verb::Read, path, Flags::NONE, path.provenance, by, invocation, span);
+        if target.extent == Extent::Exact {
+            if self.files.is_fifo(&target.path) {
+                return Value::unknown(target.path, Provenance::OUTSIDE);
+            }
+            if let Some(content) = self.files.content(&target.path).cloned() {
+                self.spend_bytes(content.size());
+                return content;
+            }
+        }
+        let provenance = if target.places.any(Places::CREDENTIAL) {
+            Provenance::SECRET
+        } else if target.places.any(Places::ENDLESS) {
+            Provenance::ENDLESS
+        } else if target.places.any(Places::SINK) {
+            return Value::default();
+        } else {
+            Provenance::FILE
+        };
+        Value::unknown(target.path, provenance | path.provenance)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
+    pub(crate) fn write_file(
+        &mut self,
+        path: &Value,
+        content: &Value,
+        flags: Flags,
+        scope: &Scope,
+        by: &str,
+        invocation: usize,
+        span: Span,
+    ) {
+        let target =
+            self.path_effect(scope, Verb::Write, path, flags, content.provenance, by, invocation, span);
+        if content.provenance.has(Provenance::ENDLESS)
+            && !target.places.any(Places::SINK | Places::BLOCK_DEVICE)
+        {
+            self.exhaust(scope, by);
+        }
+        self.written_code(&target, content, scope, invocation, span);
+        self.deliver(&target.path, content);
+        if let Some(number) = own_descriptor(path) {
+            self.outgoing(number, content, scope);
+        }
+        if target.extent == Extent::Exact && target.path != "/dev/null" {
+            if flags.has(Flags::APPEND) {
+                self.files.append(&target.path, content);
+            } else if scope.certainty == crate::effect::Certainty::May
+                && self.files.content(&target.path).is_some()
+            {
+                // What may not have been replaced may still be there.
+                let mut lines = Value::literal("\n");
+                lines.push(content);
+                self.files.append(&target.path, &lines);
+            } else {
+                self.files.write(&target.path, content.clone());
+            }
+        }
+    }
+}
+
+/// The path on this machine of a path below a container's mount.
+pub(super) fn mapped(target: &PathTarget, mounts: &[(String, String)]) -> Option<Value> {
+    mounts.iter().find_map(|(outside, inside)| {
+        let rest = if inside == "/" {
+            Some(target.path.as_str())
+        } else {
+            target.path.strip_prefix(inside.as_str())
+        }?;
+        if !rest.is_empty() && !rest.starts_with('/') {
+            return None;
+        }
+        let mut path = Value::literal(format!("{}{rest}", outside.trim_end_matches('/')));
+        if path.known().is_some_and(|text| text.is_empty()) {
+            path = Value::literal("/");
+        }
+        if target.extent == Extent::Children {
+            path.push_str("/");
+            path.pieces.push(Piece::Glob("*".to_owned()));
+        }
+        Some(path)
+    })
+}
