@@ -13,5 +13,6 @@ mod environment;
 mod faults;
 mod grants;
 mod place;
+mod readme;
 mod record;
 mod running;
