@@ -75,7 +75,10 @@ fn transcript(page: &str) -> Vec<(String, String)> {
         for line in block.split("```").next().unwrap_or_default().lines() {
             match (line.strip_prefix("$ "), told.last_mut()) {
                 (Some(command), _) => told.push((command.to_owned(), String::new())),
-                (None, Some((_, shown))) => *shown += &format!("{line}\n"),
+                (None, Some((_, shown))) => {
+                    shown.push_str(line);
+                    shown.push('\n');
+                }
                 (None, None) => panic!("{line}"),
             }
         }
