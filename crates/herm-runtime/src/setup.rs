@@ -133,13 +133,21 @@ impl Setup {
         self.given.policy(configs, &self.home)
     }
 
-    /// Works in a directory of the workspace, which is the one that herm was started in.
+    /// Works in a directory of the workspace, which is the one that herm was started in. A repository inside it can only
+    /// tighten: what holds in the workspace holds there too.
     ///
     /// # Errors
-    /// When it leads out of there, or has a name that is not allowed.
+    /// When it leads out of there, or has a name that is not allowed; when a file cannot be read or is wrong.
     pub fn locate(&mut self, wanted: Option<&str>) -> Result<(), Problem> {
         let root = absolute("the working directory", working_directory())?;
         self.cwd = workspace::locate(&root, wanted.unwrap_or(".")).map_err(Problem::Place)?;
+        let mut configs = configs(&self.home, &root, &self.guard, self.given.config.clone())?;
+        let nearer = repository(&self.home, &self.cwd)
+            .filter(|file| Some(file) != repository(&self.home, &root).as_ref());
+        if let Some(config) = nearer.map(|file| read(Source::Repository, &file)).transpose()?.flatten() {
+            configs.push(config);
+            self.policy = self.given.policy(configs, &self.home)?;
+        }
         Ok(())
     }
 

@@ -251,3 +251,15 @@ bits! {
         METADATA = 38, "metadata";
     }
 }
+
+impl Flags {
+    /// The bits as a number, for tables that are written down.
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The set with these bits.
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+}

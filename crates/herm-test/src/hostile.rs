@@ -1,5 +1,8 @@
 //! Texts made to be hard on whoever reads them. Each of them ends in a command that must not be allowed.
 
+pub mod languages;
+pub mod python;
+
 use std::fmt::Write;
 
 /// What every text hides.

@@ -42,13 +42,19 @@ impl Judge {
     /// The call that a shell command is.
     #[must_use]
     pub fn call(&self, command: &str) -> Call {
+        self.script(Lang::Shell, command)
+    }
+
+    /// The call that a text in a language is.
+    #[must_use]
+    pub fn script(&self, lang: Lang, text: &str) -> Call {
         Call {
             id: CallId::default(),
             door: Door::CommandLine,
             principal: Principal { name: Some("dev".to_owned()), home: self.home.clone() },
             session: SessionId::default(),
             cwd: self.cwd.clone(),
-            action: Action::Exec(Exec::new(command, Lang::Shell)),
+            action: Action::Exec(Exec::new(text, lang)),
         }
     }
 

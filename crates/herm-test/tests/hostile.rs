@@ -3,11 +3,12 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use herm_test::hostile::texts;
+use herm_shell::Lang;
+use herm_test::hostile::{languages, python, texts};
 use herm_test::judge::Judge;
 
-/// The stack of a thread that Rust starts by default.
-const STACK: usize = 2 << 20;
+/// The stack of a thread that Rust starts by default; four times that where nothing is optimised.
+const STACK: usize = if cfg!(debug_assertions) { 8 << 20 } else { 2 << 20 };
 
 /// The largest text that is read.
 const LIMIT: usize = 128 * 1024;
@@ -32,6 +33,21 @@ fn hostile_texts_past_the_limit_are_not_allowed() {
 }
 
 #[test]
+fn hostile_python_is_not_allowed() {
+    on_a_small_stack(|| {
+        for size in [6_000, LIMIT - 4_096, 1 << 20] {
+            let texts = python::scripts(size);
+            refuse_all(texts.into_iter().map(|(name, text)| (name, Lang::Python, text)));
+        }
+    });
+}
+
+#[test]
+fn hostile_one_liners_are_not_allowed() {
+    on_a_small_stack(|| refuse_all(languages::armed(6_000)));
+}
+
+#[test]
 fn odd_characters_do_not_hide_a_command() {
     let judge = Judge::new();
     for text in
@@ -42,11 +58,15 @@ fn odd_characters_do_not_hide_a_command() {
 }
 
 fn refuse(texts: Vec<(String, String)>) {
+    refuse_all(texts.into_iter().map(|(name, text)| (name, Lang::Shell, text)));
+}
+
+fn refuse_all(texts: impl IntoIterator<Item = (String, Lang, String)>) {
     let judge = Judge::new();
     let mut wrong = Vec::new();
-    for (name, text) in texts {
+    for (name, lang, text) in texts {
         let start = Instant::now();
-        let decision = judge.decision(&text);
+        let decision = judge.judge(&judge.script(lang, &text)).decision.word();
         let took = start.elapsed();
         if decision == "allow" || took > PATIENCE {
             wrong.push(format!("{name}: {decision} after {took:?}"));

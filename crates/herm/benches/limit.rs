@@ -1,39 +1,85 @@
-//! What the hardest texts at the size limit cost: `cargo bench -p herm --bench limit`.
+//! What the hardest texts up to the size limit cost: `cargo bench -p herm --bench limit`.
+//!
+//! It fails when one of them takes longer than is promised.
 
 #![expect(clippy::print_stdout, reason = "a benchmark reports")]
 
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use herm_test::hostile::texts;
+use herm_shell::Lang;
+use herm_test::hostile::{languages, python, texts};
 use herm_test::judge::Judge;
 
 /// The largest text that is read.
 const LIMIT: usize = 128 * 1024;
+/// How large the texts are: a smaller one leaves more to spend on what it does.
+const SIZES: [usize; 4] = [LIMIT - 4_096, LIMIT / 2, LIMIT / 4, 8_000];
+/// How often a text is judged; the quickest time counts.
 const ROUNDS: usize = 5;
+/// How often a text is judged that was over the budget each time: other work on the machine is not the text's fault.
+const MORE_ROUNDS: usize = 60;
 const BUDGET: Duration = Duration::from_millis(10);
+/// How many of each family are shown, besides those over the budget.
+const SHOWN: usize = 12;
 
-fn main() {
+/// A text with its name and language.
+type Text = (String, Lang, String);
+
+fn main() -> ExitCode {
+    // Each family is measured, whatever became of the others.
+    let kept = [
+        keeps("shell", shell_texts),
+        keeps("Python", python_texts),
+        keeps("other languages", languages::scripts),
+    ];
+    if kept.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn shell_texts(size: usize) -> Vec<Text> {
+    texts(size).into_iter().map(|(name, text)| (name, Lang::Shell, text)).collect()
+}
+
+fn python_texts(size: usize) -> Vec<Text> {
+    python::scripts(size).into_iter().map(|(name, text)| (name, Lang::Python, text)).collect()
+}
+
+/// Whether every text of a family is answered within the budget.
+fn keeps(family: &str, texts: fn(usize) -> Vec<Text>) -> bool {
     let judge = Judge::new();
-    let texts = texts(LIMIT - 4_096).into_iter().chain(texts(8_000));
-    let mut times: Vec<_> = texts
-        .map(|(name, text)| {
-            let call = judge.call(&text);
-            let once = || {
-                let start = Instant::now();
-                let _ = judge.judge(&call);
-                start.elapsed()
-            };
-            ((0..ROUNDS).map(|_| once()).min().unwrap_or_default(), name, text.len())
-        })
+    let mut times: Vec<_> = SIZES
+        .into_iter()
+        .flat_map(texts)
+        .map(|(name, lang, text)| (quickest(&judge, lang, &text), name, text.len()))
         .collect();
     times.sort_unstable();
-    for (time, name, size) in times.iter().rev().take(12) {
+    let over = times.iter().filter(|(time, ..)| *time > BUDGET).count();
+    for (time, name, size) in times.iter().rev().take(over.max(SHOWN)) {
         println!("{time:>12.1?}  {size:>7} bytes  {name:?}");
     }
     let worst = times.last().map(|(time, ..)| *time).unwrap_or_default();
+    let kept = worst <= BUDGET;
     println!(
-        "worst of {}: {worst:.1?}, budget {BUDGET:?}: {}",
+        "{family}: worst of {}: {worst:.1?}, budget {BUDGET:?}: {}\n",
         times.len(),
-        if worst <= BUDGET { "kept" } else { "missed" }
+        if kept { "kept" } else { "missed" }
     );
+    kept
+}
+
+fn quickest(judge: &Judge, lang: Lang, text: &str) -> Duration {
+    let call = judge.script(lang, text);
+    let once = || {
+        let start = Instant::now();
+        let _ = judge.judge(&call);
+        start.elapsed()
+    };
+    let mut quickest = (0..ROUNDS).map(|_| once()).min().unwrap_or_default();
+    for _ in 0..MORE_ROUNDS {
+        if quickest <= BUDGET {
+            break;
+        }
+        quickest = quickest.min(once());
+    }
+    quickest
 }

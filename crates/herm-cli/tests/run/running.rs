@@ -143,3 +143,20 @@ fn control_c_reaches_the_command() {
     assert_eq!(ran.code, Some(9), "{ran:?}");
     assert!(ran.stdout.contains("caught"), "{ran:?}");
 }
+
+#[test]
+fn a_repository_inside_the_workspace_tightens_and_never_loosens() {
+    let place = Place::new();
+    place.file(".herm.yaml", "approvals: {deny: ['touch *']}\n");
+    place.file("inner/.git/HEAD", "");
+    place.file("inner/.herm.yaml", "approvals: {deny: ['mkdir *']}\n");
+    place.file("plain/.git/HEAD", "");
+    for (directory, command) in [("inner", "mkdir x"), ("inner", "touch x"), ("plain", "touch x")] {
+        assert_eq!(
+            place.run(&["run", "--cwd", directory, command]).code,
+            Some(126),
+            "{directory}: {command}"
+        );
+    }
+    assert_eq!(place.run(&["run", "--cwd", "plain", "mkdir x"]).code, Some(0));
+}

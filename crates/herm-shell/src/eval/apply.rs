@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::machine::Machine;
 use super::scope::Scope;
-use super::step::Step;
+use super::step::{Pace, Step};
 use super::task::{Phase, Task, into_directory, is_assignment, phase_of, tasks, words_of};
 use crate::effect::{Flags, Realm, Target, Verb};
 use crate::filters;
@@ -42,6 +42,7 @@ impl Machine<'_> {
             printed: None,
             ran: false,
             holes: Vec::new(),
+            pace: Pace::Units,
         };
         step.scope.within = Some(invocation);
         if parsed.stopped {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::machine::{Event, Machine};
 use super::scope::{Frame, Origin, Outcome, Scope, Status};
-use super::step::Step;
+use super::step::{Pace, Step};
 use super::ways::picked;
 use crate::analysis::NoteKind;
 use crate::ast::List;
@@ -129,7 +129,7 @@ impl Machine<'_> {
 
     fn foreign(&mut self, lang: Lang, text: &Value, scope: &Scope, invocation: usize, span: Span) -> Value {
         let (code, holes) = with_stand_ins(text, str::to_owned);
-        if !self.take(u32::try_from(code.len() / FOREIGN_PER_UNIT).unwrap_or(u32::MAX)) {
+        if !self.step(u32::try_from(code.len() / FOREIGN_PER_UNIT).unwrap_or(u32::MAX)) {
             return Value::default();
         }
         let mut step = Step {
@@ -143,6 +143,7 @@ impl Machine<'_> {
             printed: None,
             ran: false,
             holes,
+            pace: if lang == Lang::Python { Pace::Steps } else { Pace::Units },
         };
         step.scope.within = Some(invocation);
         if lang == Lang::Python {

@@ -35,8 +35,6 @@ pub(crate) struct Machine<'a> {
     pub(crate) text: &'a str,
     pub(crate) setting: &'a Setting<'a>,
     pub(crate) fuel: Fuel,
-    /// What a unit of shell work costs.
-    scale: u32,
     pub(crate) files: Files,
     /// What traps run, with what set them and where.
     pub(crate) traps: Vec<(Value, usize, Span)>,
@@ -56,12 +54,11 @@ pub(crate) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    pub(crate) fn new(text: &'a str, setting: &'a Setting<'a>, scale: u32) -> Self {
+    pub(crate) fn new(text: &'a str, setting: &'a Setting<'a>, price: u32) -> Self {
         Self {
             text,
             setting,
-            fuel: Fuel::new(setting.limits.fuel.saturating_mul(scale)),
-            scale,
+            fuel: Fuel::priced(setting.limits.fuel, price),
             files: Files::default(),
             traps: Vec::new(),
             calls: Vec::new(),
@@ -139,12 +136,18 @@ impl<'a> Machine<'a> {
 
     /// Takes work units; `false` means that nothing more may be read.
     pub(crate) fn spend(&mut self, units: u32) -> bool {
-        self.take(units.saturating_mul(self.scale))
+        let taken = self.fuel.spend(units).is_ok();
+        self.may_go_on(taken)
     }
 
-    /// Takes units of the reader of the text's own language; see [`super::Limits`].
-    pub(crate) fn take(&mut self, units: u32) -> bool {
-        if self.fuel.spend(units).is_ok() && !self.spent {
+    /// Takes steps of a reader whose language has a price of its own; see [`super::Limits`].
+    pub(crate) fn step(&mut self, steps: u32) -> bool {
+        let taken = self.fuel.step(steps).is_ok();
+        self.may_go_on(taken)
+    }
+
+    fn may_go_on(&mut self, taken: bool) -> bool {
+        if taken && !self.spent {
             return true;
         }
         if !self.spent {
@@ -156,7 +159,7 @@ impl<'a> Machine<'a> {
 
     /// Takes work units for copying this many bytes.
     pub(crate) fn spend_bytes(&mut self, bytes: usize) -> bool {
-        self.take(u32::try_from(bytes / BYTES_PER_UNIT).unwrap_or(u32::MAX))
+        self.spend(u32::try_from(bytes / BYTES_PER_UNIT).unwrap_or(u32::MAX))
     }
 
     /// Goes one level deeper; `false` means that it is too deep, and nothing was entered.

@@ -68,7 +68,7 @@ pub struct Limits {
 impl Limits {
     /// How many units of a reader of this language one unit of the shell is worth. Python's units are smaller steps,
     /// and its texts are whole scripts: they get more of them for the same work.
-    fn scale(lang: Lang) -> u32 {
+    fn price(lang: Lang) -> u32 {
         if lang == Lang::Python { 5 } else { 1 }
     }
 }
@@ -85,7 +85,7 @@ pub fn analyse(text: &str, lang: Lang, setting: &Setting<'_>) -> Analysis {
     if let Some(reason) = refusal(text, setting.limits) {
         return unread(reason, text);
     }
-    let mut machine = Machine::new(text, setting, Limits::scale(lang));
+    let mut machine = Machine::new(text, setting, Limits::price(lang));
     machine.run_text(lang, &Value::literal(text));
     machine.finish()
 }

@@ -34,6 +34,15 @@ pub(crate) struct Step<'s, 'a> {
     pub(crate) ran: bool,
     /// What stands for the unknown parts of the code being read; see [`super::code`].
     pub(crate) holes: Vec<Value>,
+    pub(crate) pace: Pace,
+}
+
+/// What whoever reports here counts its work in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// In the smaller steps of Python; see [`super::Limits`].
+    Steps,
+    Units,
 }
 
 impl Step<'_, '_> {
@@ -277,7 +286,11 @@ impl Sink for Step<'_, '_> {
     }
 
     fn spend(&mut self, units: u32) -> Result<(), OutOfFuel> {
-        if self.machine.take(units) { Ok(()) } else { Err(OutOfFuel) }
+        let may = match self.pace {
+            Pace::Steps => self.machine.step(units),
+            Pace::Units => self.machine.spend(units),
+        };
+        if may { Ok(()) } else { Err(OutOfFuel) }
     }
 }
 

@@ -2,7 +2,6 @@
 //!
 //! A path is compared with the few names that share its first or last component, not with all of them.
 
-use std::cmp::Ordering;
 use std::sync::LazyLock;
 
 use super::Places;
@@ -53,10 +52,6 @@ impl Index {
                 names.iter().for_each(|name| index.add(Entry { name, places: *places, exception }));
             }
         }
-        let Self { rooted, home, ending, anywhere, home_ending, home_anywhere } = &mut index;
-        for bucket in [rooted, home, ending, anywhere, home_ending, home_anywhere] {
-            bucket.keyed.sort_unstable_by_key(|(key, _)| *key);
-        }
         index
     }
 
@@ -82,56 +77,81 @@ impl Index {
     }
 }
 
-/// Names by one of their components.
-#[derive(Debug, Default)]
+/// Names by one of their components. Every process makes it anew, so it is not sorted: each name knows the one before
+/// it in its slot.
+#[derive(Debug)]
 pub(super) struct Bucket {
-    keyed: Vec<(&'static str, Entry)>,
+    keyed: Vec<Keyed>,
+    /// The last name of each slot.
+    last: [Option<u16>; SLOTS],
     /// Those whose component holds a `*`.
     wild: Vec<(&'static str, Entry)>,
+}
+
+#[derive(Debug)]
+struct Keyed {
+    key: &'static str,
+    entry: Entry,
+    before: Option<u16>,
+}
+
+const SLOTS: usize = 128;
+
+impl Default for Bucket {
+    fn default() -> Self {
+        Self { keyed: Vec::new(), last: [None; SLOTS], wild: Vec::new() }
+    }
 }
 
 impl Bucket {
     fn add(&mut self, key: &'static str, entry: Entry) {
         if key.contains('*') {
             self.wild.push((key, entry));
-        } else {
-            self.keyed.push((key, entry));
+        } else if let Some(last) = self.last.get_mut(slot(key.bytes())) {
+            let here = u16::try_from(self.keyed.len()).ok();
+            self.keyed.push(Keyed { key, entry, before: std::mem::replace(last, here) });
         }
     }
 
     /// The names that a component may belong to: for a pattern that is all of them.
     pub(super) fn named<'a>(&'a self, component: &'a Component) -> impl Iterator<Item = &'a Entry> {
-        let keyed = match component.text() {
-            Some(text) => self.keyed(text.bytes()),
-            None => &self.keyed,
-        };
-        let wild = self.wild.iter().filter(|(key, _)| component.may_be(key));
-        keyed.iter().chain(wild).map(|(_, entry)| entry)
+        let text = component.text();
+        let all = text.is_none().then_some(&self.keyed).into_iter().flatten();
+        let keyed = text.into_iter().flat_map(|text| self.keyed(text.bytes()));
+        let wild = self.wild.iter().filter(|(key, _)| component.may_be(key)).map(|(_, entry)| entry);
+        all.chain(keyed).map(|keyed| &keyed.entry).chain(wild)
     }
 
     /// The names that begin as a path does.
     pub(super) fn leading<'a>(&'a self, path: &'a [Component]) -> impl Iterator<Item = &'a Entry> {
         let texts = (path.first().map(Component::text), path.get(1).map(Component::text));
-        let (one, two): (&[_], &[_]) = match texts {
-            (None, _) => (&[], &[]),
-            (Some(Some(first)), None) => (self.keyed(first.bytes()), &[]),
-            (Some(Some(first)), Some(Some(second))) => {
-                (self.keyed(first.bytes()), self.keyed(first.bytes().chain([b'/']).chain(second.bytes())))
-            }
-            (Some(None), _) | (_, Some(None)) => (&self.keyed, &[]),
+        let (all, first, second): (&[_], _, _) = match texts {
+            (None, _) => (&[], None, None),
+            (Some(Some(first)), None) => (&[], Some(first), None),
+            (Some(Some(first)), Some(Some(second))) => (&[], Some(first), Some((first, second))),
+            (Some(None), _) | (_, Some(None)) => (&self.keyed, None, None),
         };
-        one.iter().chain(two).chain(&self.wild).map(|(_, entry)| entry)
+        let one = first.into_iter().flat_map(|first| self.keyed(first.bytes()));
+        let two = second
+            .into_iter()
+            .flat_map(|(first, second)| self.keyed(first.bytes().chain([b'/']).chain(second.bytes())));
+        let wild = self.wild.iter().map(|(_, entry)| entry);
+        all.iter().chain(one).chain(two).map(|keyed| &keyed.entry).chain(wild)
     }
 
     /// The names with this key. Case does not count.
-    fn keyed(&self, text: impl Iterator<Item = u8> + Clone) -> &[(&'static str, Entry)] {
+    fn keyed(&self, text: impl Iterator<Item = u8> + Clone) -> impl Iterator<Item = &Keyed> {
         let text = text.map(|byte| byte.to_ascii_lowercase());
-        let compare = |key: &str| key.bytes().cmp(text.clone());
-        let start = self.keyed.partition_point(|(key, _)| compare(key) == Ordering::Less);
-        let rest = self.keyed.get(start..).unwrap_or_default();
-        let count = rest.iter().take_while(|(key, _)| compare(key) == Ordering::Equal).count();
-        rest.get(..count).unwrap_or_default()
+        let at = |place: Option<u16>| self.keyed.get(usize::from(place?));
+        let last = self.last.get(slot(text.clone())).copied().flatten();
+        let chain = std::iter::successors(at(last), move |keyed| at(keyed.before));
+        chain.filter(move |keyed| keyed.key.bytes().eq(text.clone()))
     }
+}
+
+/// Where a key is kept.
+fn slot(key: impl Iterator<Item = u8>) -> usize {
+    key.fold(0, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte))) % SLOTS
 }
 
 /// The first component of a name, and the second if that is plain.

@@ -42,6 +42,7 @@ mod networking;
 mod operands;
 mod package_scripts;
 mod packages;
+mod packed;
 mod permissions;
 mod phrases;
 mod power;
@@ -69,11 +70,9 @@ mod verbs;
 mod wrappers;
 mod xargs;
 
-use std::sync::LazyLock;
-
 use schema::Program;
 
-/// Every family. A name described twice is a mistake that a test finds.
+/// Every family; see [`packed`] for what becomes of them. A name described twice is a mistake that a test finds.
 static FAMILIES: &[&[Program]] = &[
     accounts::PROGRAMS,
     agents::PROGRAMS,
@@ -133,7 +132,7 @@ static FAMILIES: &[&[Program]] = &[
 
 /// The description of the program with this plain name.
 pub(crate) fn find(name: &str) -> Option<&'static Program> {
-    INDEX.get(name).or_else(|| versioned(name)).or_else(|| INDEX.beginning(name))
+    packed::named(name).or_else(|| versioned(name)).or_else(|| packed::beginning(name))
 }
 
 /// Scripts that every project of a framework has: what they do is known by their name, whatever starts them
@@ -200,81 +199,14 @@ pub(crate) fn is_shell(name: &str) -> bool {
 
 /// All names that are described.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    INDEX.entries.iter().map(|entry| entry.name)
+    packed::names()
 }
 
 /// `python3.11`, `gcc-12`, `lua5.4`: the name without its version.
 fn versioned(name: &str) -> Option<&'static Program> {
     let plain =
         name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.' || letter == '-');
-    (plain.len() < name.len() && !plain.is_empty()).then(|| INDEX.get(plain))?
-}
-
-static INDEX: LazyLock<Index> = LazyLock::new(Index::new);
-
-/// Every name, where it is found without looking at all of them. Every process makes it anew, so it is two plain
-/// lists: the last name of each slot, and each name with the one before it in its slot.
-struct Index {
-    last: Vec<Option<u16>>,
-    entries: Vec<Entry>,
-    /// Names that are described by their beginning: `mkfs.*`.
-    beginnings: Vec<(&'static str, &'static Program)>,
-}
-
-struct Entry {
-    name: &'static str,
-    program: &'static Program,
-    before: Option<u16>,
-}
-
-impl Index {
-    fn new() -> Self {
-        let programs = || FAMILIES.iter().flat_map(|family| family.iter());
-        let count = programs().map(|program| program.names.len()).sum();
-        let mut index =
-            Self { last: vec![None; SLOTS], entries: Vec::with_capacity(count), beginnings: Vec::new() };
-        for program in programs() {
-            program.names.iter().for_each(|name| index.add(name, program));
-        }
-        index
-    }
-
-    fn add(&mut self, name: &'static str, program: &'static Program) {
-        if let Some(beginning) = name.strip_suffix('*') {
-            self.beginnings.push((beginning, program));
-        }
-        if let Some(last) = self.last.get_mut(slot(name)) {
-            let here = u16::try_from(self.entries.len()).ok();
-            let before = std::mem::replace(last, here);
-            self.entries.push(Entry { name, program, before });
-        }
-    }
-
-    fn get(&self, name: &str) -> Option<&'static Program> {
-        let mut at = self.last.get(slot(name)).copied().flatten();
-        while let Some(entry) = at.and_then(|at| self.entries.get(usize::from(at))) {
-            if entry.name == name {
-                return Some(entry.program);
-            }
-            at = entry.before;
-        }
-        None
-    }
-
-    fn beginning(&self, name: &str) -> Option<&'static Program> {
-        let found = self.beginnings.iter().find(|(beginning, _)| name.starts_with(beginning));
-        found.map(|(_, program)| *program)
-    }
-}
-
-const SLOTS: usize = 1024;
-
-/// Where a name is kept: its length, its first and its last letters tell most names apart.
-fn slot(name: &str) -> usize {
-    let bytes = name.as_bytes();
-    let letter = |at: usize| bytes.get(at).copied().map_or(0, usize::from);
-    let last = bytes.len().wrapping_sub(1);
-    (letter(0) * 7 + letter(1) * 31 + letter(last) * 131 + bytes.len() * 17) % SLOTS
+    (plain.len() < name.len() && !plain.is_empty()).then(|| packed::named(plain))?
 }
 
 #[cfg(test)]

@@ -16,7 +16,8 @@ pub(super) fn read(text: &str, sink: &mut dyn Sink) {
         sink.at(span(offset, offset + line.trim_end().len()));
         offset += line.len();
         for command in chained(line.trim()) {
-            if sink.spend(1).is_err() {
+            let words = u32::try_from(command.len()).unwrap_or(u32::MAX);
+            if sink.spend(1 + words).is_err() {
                 return;
             }
             run(&command, 0, sink);

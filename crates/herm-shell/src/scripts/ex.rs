@@ -43,6 +43,9 @@ impl Editor {
             if matches!(rest, "a" | "i" | "c") {
                 return true;
             }
+            if sink.spend(1).is_err() {
+                return false;
+            }
             match self.command(rest, depth, sink) {
                 Some(after) if after.len() < rest.len() => rest = after,
                 Some(_) | None => return false,

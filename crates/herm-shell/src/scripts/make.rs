@@ -9,6 +9,8 @@ use crate::value::Value;
 
 /// How deeply variables may refer to each other.
 const DEPTH_MOST: u32 = 12;
+/// What following a reference costs, in bytes of an expansion.
+const REFERENCE: usize = 8;
 /// How long an expansion may grow.
 const TEXT_MOST: usize = 1 << 16;
 
@@ -214,7 +216,7 @@ impl Makefile {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('$') {
             out.push_str(before);
-            outcome.size += before.len() + 1;
+            outcome.size += before.len() + REFERENCE;
             if depth > DEPTH_MOST || outcome.size > TEXT_MOST * 8 || out.len() > TEXT_MOST {
                 out.push_str("$unknown");
                 return out;

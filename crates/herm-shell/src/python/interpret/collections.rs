@@ -80,7 +80,9 @@ impl Interpreter<'_> {
             }
             "insert" => {
                 let at = first.and_then(|at| at.int()).and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
-                if let (Some(items), Some(item)) = (self.heap.items_mut(id), arguments.plain.get(1)) {
+                if let (Some(items), Some(item)) = (self.heap.items_mut(id), arguments.plain.get(1))
+                    && items.len() < MAX_ITEMS
+                {
                     items.insert(at.min(items.len()), item.clone());
                 }
             }
@@ -161,16 +163,13 @@ impl Interpreter<'_> {
                 found.unwrap_or_else(|| self.part_of(object))
             }
             Object::Dict(id) => {
+                self.spend(self.heap.entries(*id).len() / 16);
                 let entries = self.heap.entries(*id);
                 if let Some((_, value)) = entries.iter().rev().find(|(key, _)| key == index) {
                     return value.clone();
                 }
-                let values: Vec<Object> = entries.iter().map(|(_, value)| value.clone()).collect();
-                values
-                    .into_iter()
-                    .take(6)
-                    .reduce(Object::or)
-                    .unwrap_or_else(|| Object::unknown("an item", Provenance::NONE))
+                let values = entries.iter().take(6).map(|(_, value)| value.clone());
+                values.reduce(Object::or).unwrap_or_else(|| Object::unknown("an item", Provenance::NONE))
             }
             Object::Text(value) => {
                 let letter = value.known().and_then(|text| {
@@ -284,6 +283,7 @@ impl Interpreter<'_> {
     pub(super) fn set_item(&mut self, object: &Object, index: &Object, value: Object) {
         match object {
             Object::Dict(id) => {
+                self.spend(self.heap.entries(*id).len() / 16);
                 if let Some(entries) = self.heap.entries_mut(*id) {
                     let room = entries.len() < MAX_ITEMS;
                     match entries.iter_mut().find(|(key, _)| key == index) {

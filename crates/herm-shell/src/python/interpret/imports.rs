@@ -51,6 +51,9 @@ impl Interpreter<'_> {
     fn import_all(&mut self, module: &str) {
         let module = library::canonical(module);
         for name in library::names_in(&module) {
+            if !self.spend(2) {
+                return;
+            }
             let object = Object::library(&format!("{module}.{name}"));
             self.bind(&Rc::from(name), object);
         }

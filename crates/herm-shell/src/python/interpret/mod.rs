@@ -130,7 +130,8 @@ impl Interpreter<'_> {
     fn spend_on(&mut self, object: &Object) -> bool {
         let length = match object {
             Object::Text(value) | Object::Path(value) => {
-                value.pieces.iter().map(text::piece_length).sum::<usize>() / 16
+                let bytes: usize = value.pieces.iter().map(text::piece_length).sum();
+                bytes / 16 + value.pieces.len().saturating_sub(1)
             }
             Object::Bytes(bytes, _) => bytes.len() / 16,
             Object::List(id) | Object::Tuple(id) => self.heap.items(*id).len(),

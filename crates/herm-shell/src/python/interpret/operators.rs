@@ -81,7 +81,10 @@ impl Interpreter<'_> {
         let times = usize::try_from(times).unwrap_or(0);
         match object {
             Object::Text(value) => match value.known() {
-                Some(text) if text.len().saturating_mul(times) <= MAX_TEXT => {
+                Some(text)
+                    if text.len().saturating_mul(times) <= MAX_TEXT
+                        && self.spend(text.len().saturating_mul(times) / 64) =>
+                {
                     Object::value(Value::literal(text.repeat(times)).from(value.provenance))
                 }
                 Some(_) | None => self.unknown_of(left, right),

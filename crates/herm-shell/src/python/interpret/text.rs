@@ -63,7 +63,7 @@ impl Interpreter<'_> {
     }
 
     fn listed(&mut self, open: &str, items: &[Object], close: &str, depth: u32) -> Value {
-        if depth == 0 {
+        if depth == 0 || !self.spend(items.len()) {
             return hole("a list", Provenance::NONE);
         }
         let mut value = Value::literal(open);

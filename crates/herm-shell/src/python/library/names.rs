@@ -187,9 +187,11 @@ pub(in crate::python) fn is_builtin(name: &str) -> bool {
 /// The names of a module that are described.
 pub(in crate::python) fn names_in(module: &str) -> impl Iterator<Item = &'static str> {
     let module = format!("{module}.");
-    DEEDS
+    let first = DEEDS.partition_point(|(known, _)| *known < module.as_str());
+    let deeds = DEEDS.get(first..).unwrap_or_default();
+    deeds
         .iter()
-        .filter_map(move |(known, _)| known.strip_prefix(module.as_str()))
+        .map_while(move |(known, _)| known.strip_prefix(module.as_str()))
         .filter(|rest| !rest.contains('.'))
 }
 

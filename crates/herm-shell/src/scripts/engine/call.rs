@@ -165,6 +165,10 @@ impl Reader<'_> {
     /// `.name`, `->name`, `::name`, with a call if one follows.
     pub(super) fn member(&mut self, value: &Val, start: usize) -> Val {
         self.pos += 1;
+        // The name of the place grows with every member.
+        if !self.spend(1 + self.place.as_ref().map_or(0, String::len) / 64) {
+            return value.clone();
+        }
         if self.at_op("(") {
             let arguments = self.call_arguments();
             return self.performed(value, &arguments, start);

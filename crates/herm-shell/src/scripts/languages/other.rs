@@ -302,8 +302,14 @@ fn session_commands(text: &str, sink: &mut dyn Sink) {
 const LISPS: &[&str] =
     &["lisp", "elisp", "emacs-lisp", "emacs lisp", "emacs", "scheme", "guile", "clojure", "common lisp"];
 
+/// The most bytes that are short.
+const SHORT: usize = 16 * 1024;
+
 /// Whether code is short and only calls what prints or computes, or what the table knows.
 fn harmless(profile: &Profile, text: &str) -> bool {
+    if text.len() > SHORT {
+        return false;
+    }
     let tokens = scan(profile, text, 0);
     if tokens.len() > 400 {
         return false;

@@ -192,7 +192,7 @@ impl Shell<'_> {
             return Item::text(Value::literal("$"));
         }
         if let Some(found) = self.variables.get(&name).cloned() {
-            let units = u32::try_from(found.text.shown().len() / 512).unwrap_or(u32::MAX);
+            let units = u32::try_from(1 + found.text.size() / 64).unwrap_or(u32::MAX);
             self.stopped |= self.sink.spend(units).is_err();
             return found;
         }
@@ -230,7 +230,7 @@ fn listed(left: Item, right: &Item) -> Item {
 
 fn joined(left: &Item, right: &Item) -> Item {
     let mut text = left.text.clone();
-    if text.shown().len() > 1 << 16 {
+    if text.size() > 1 << 16 {
         return Item::text(Value::unknown("long text", text.provenance));
     }
     text.push(&right.text);
@@ -261,7 +261,7 @@ fn formatted(template: &str, values: &[Value]) -> Item {
             None => text.push_str("{}"),
         }
         rest = remaining;
-        if text.shown().len() > 1 << 16 {
+        if text.size() > 1 << 16 {
             return Item::text(Value::unknown("long text", text.provenance));
         }
     }

@@ -8,6 +8,8 @@ mod profile;
 mod quoting;
 mod strings;
 
+use std::collections::HashSet;
+
 use cursor::Cursor;
 
 pub(super) use profile::{Backtick, BareCalls, C_LIKE, Interpolation, Profile, Quoting};
@@ -79,6 +81,11 @@ impl Token {
         }
     }
 
+    /// Whether a file to write to may follow.
+    fn prints(&self) -> bool {
+        matches!(self.name(), Some("print" | "printf" | "say"))
+    }
+
     /// Whether a value may end here, so that `/` divides and `<` compares.
     fn ends_value(&self) -> bool {
         match &self.kind {
@@ -105,8 +112,7 @@ const BEFORE_VALUE: &[&str] = &[
 
 /// The tokens of `text`, which stands at `base` in what the reader was given.
 pub(super) fn scan(profile: &Profile, text: &str, base: u32) -> Vec<Token> {
-    let mut scanner =
-        Scanner { cursor: Cursor::new(text, base), profile, tokens: Vec::new(), heredoc_end: None };
+    let mut scanner = Scanner::new(Cursor::new(text, base), profile);
     scanner.run();
     pair(scanner.tokens)
 }
@@ -117,6 +123,14 @@ struct Scanner<'a> {
     tokens: Vec<Token>,
     /// Where the text after the bodies of here-documents goes on, once this line ends.
     heredoc_end: Option<usize>,
+    /// Names that were given a value.
+    locals: HashSet<String>,
+}
+
+impl<'a> Scanner<'a> {
+    fn new(cursor: Cursor<'a>, profile: &'a Profile) -> Self {
+        Self { cursor, profile, tokens: Vec::new(), heredoc_end: None, locals: HashSet::new() }
+    }
 }
 
 impl Scanner<'_> {
@@ -129,7 +143,17 @@ impl Scanner<'_> {
             if ends_file {
                 return;
             }
+            self.note_local(&kind);
             self.tokens.push(Token { kind, start, end: self.cursor.offset(), spaced, partner: None });
+        }
+    }
+
+    fn note_local(&mut self, kind: &Kind) {
+        if self.profile.quoting == Quoting::Ruby
+            && matches!(kind, Kind::Op("=" | "||=" | "+="))
+            && let Some(name) = self.tokens.last().and_then(Token::name)
+        {
+            self.locals.insert(name.to_owned());
         }
     }
 

@@ -1,7 +1,7 @@
 //! Quotes of many shapes: Perl's and Ruby's words, Lua's long brackets, here-documents.
 
 use super::profile::{Interpolation, Quoting};
-use super::{Kind, Part, Scanner};
+use super::{Kind, Part, Scanner, Token};
 
 impl Scanner<'_> {
     /// A quote that begins with a sign rather than a word.
@@ -10,7 +10,9 @@ impl Scanner<'_> {
             (Quoting::Lua, '[') => self.long_bracket(),
             (Quoting::Ruby, '%') => self.percent(spaced),
             (Quoting::Ruby, ':') => self.symbol(),
-            (Quoting::Ruby | Quoting::Perl | Quoting::Php, '<') => self.heredoc().or_else(|| self.readline()),
+            (Quoting::Ruby | Quoting::Perl | Quoting::Php, '<') => {
+                if self.shifts(spaced) { None } else { self.heredoc() }.or_else(|| self.readline())
+            }
             (Quoting::Lua | Quoting::None | Quoting::Perl | Quoting::Php | Quoting::Ruby, _) => None,
         }
     }
@@ -151,6 +153,20 @@ impl Scanner<'_> {
         Some(Kind::Readline(name.trim_start_matches('$').to_owned()))
     }
 
+    /// Whether `<<` here works on what stands before it. What is taken for the text of a here-document is not run.
+    fn shifts(&self, spaced: bool) -> bool {
+        let Some(last) = self.tokens.last() else { return false };
+        let named = |name: &String| !spaced || self.locals.contains(name);
+        match (self.profile.quoting, &last.kind) {
+            (Quoting::Ruby, Kind::Name(name)) => named(name),
+            // `print $file <<END` writes to the file.
+            (Quoting::Perl, Kind::Var(_)) => !self.tokens.iter().nth_back(1).is_some_and(Token::prints),
+            (Quoting::Ruby, Kind::Op("}") | Kind::Var(_))
+            | (Quoting::Perl | Quoting::Ruby, Kind::Number(_) | Kind::Op(")" | "]") | Kind::Text(_)) => true,
+            (Quoting::Lua | Quoting::None | Quoting::Perl | Quoting::Php | Quoting::Ruby, _) => false,
+        }
+    }
+
     /// `<<EOF`, `<<~'EOF'`, `<<<"EOF"`. The body is cut out where the line ends.
     fn heredoc(&mut self) -> Option<Kind> {
         let php = self.profile.quoting == Quoting::Php;
@@ -196,7 +212,7 @@ impl Scanner<'_> {
 
     fn heredoc_text(&self, body: &str) -> Kind {
         let cursor = super::Cursor::new(body, self.cursor.offset());
-        let mut inner = Scanner { cursor, profile: self.profile, tokens: Vec::new(), heredoc_end: None };
+        let mut inner = Scanner::new(cursor, self.profile);
         Kind::Text(inner.body('\0', None, self.profile.interpolation))
     }
 }

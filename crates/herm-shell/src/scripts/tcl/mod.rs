@@ -176,6 +176,7 @@ impl Tcl<'_> {
 
     fn variable(&mut self, parser: &mut Parser<'_>) -> Value {
         parser.pos += 1;
+        self.stopped |= self.sink.spend(1).is_err();
         let name = parser.variable_name();
         if name.is_empty() {
             return Value::literal("$");
@@ -185,8 +186,8 @@ impl Tcl<'_> {
             return if key == "HOME" { Value::literal(self.sink.home()) } else { self.sink.variable(key) };
         }
         let found = self.variables.get(&name).cloned();
-        let size = found.as_ref().map_or(0, |value| value.shown().len());
-        self.stopped |= self.sink.spend(u32::try_from(size / 512).unwrap_or(u32::MAX)).is_err();
+        let size = found.as_ref().map_or(0, Value::size);
+        self.stopped |= self.sink.spend(u32::try_from(size / 64).unwrap_or(u32::MAX)).is_err();
         found.unwrap_or_else(|| Value::unknown(format!("${name}"), self.ambient()))
     }
 
@@ -325,7 +326,7 @@ impl Tcl<'_> {
             }
             value.push(&word.value);
         }
-        if value.shown().len() > TEXT_MOST {
+        if value.size() > TEXT_MOST {
             value = Value::unknown("long text", value.provenance);
         }
         self.stopped |= self.sink.spend(1).is_err();

@@ -51,6 +51,9 @@ fn disguised_texts_are_resolved() {
             (r#"eval "sys"."tem('halt')""#, "shell: halt"),
             (r#"eval(pack("H*","73797374656d282768616c742729"))"#, "shell: halt"),
             ("system(<<EOT);\nhalt\nEOT\n", "shell: halt\n".trim_end()),
+            ("open(my $f, '|sh'); print $f <<EOT;\nhalt\nEOT\n", "run sh < halt"),
+            ("$x = $y <<\"a\";\nsystem('halt');\na\n", "shell: halt"),
+            ("$x = 1<<\"a\";\nsystem('halt');\na\n", "shell: halt"),
         ],
     );
 }

@@ -46,6 +46,10 @@ fn disguised_texts_are_resolved() {
             (r#"eval("sys"+"tem('halt')")"#, "shell: halt"),
             (r#"Object.const_get(:Kernel).send(:system,"halt")"#, "shell: halt"),
             ("system(<<~EOS)\n  halt\nEOS\n", "shell:   halt\n".trim_end()),
+            ("system <<EOS\nhalt\nEOS\n", "shell: halt\n".trim_end()),
+            ("x<<\"a\"\nsystem('halt')\na\n", "shell: halt"),
+            ("x = ''\nx <<\"a\"\nsystem('halt')\na\n", "shell: halt"),
+            ("[1]<<\"a\"\nsystem('halt')\na\n", "shell: halt"),
         ],
     );
 }
