@@ -192,7 +192,7 @@ fn by_model(opinion: &Opinion) -> String {
 }
 
 /// What people decided about hooks, as the store has it.
-struct Decided<'a>(&'a Store);
+pub(crate) struct Decided<'a>(pub(crate) &'a Store);
 
 impl Consents for Decided<'_> {
     fn allowed(&self, command: &str, digest: &str) -> Option<bool> {

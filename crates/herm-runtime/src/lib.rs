@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod aftermath;
 pub mod allowlist;
 pub mod ancestry;
 pub mod asked;

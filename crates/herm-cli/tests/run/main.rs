@@ -12,6 +12,7 @@ mod denials;
 mod environment;
 mod faults;
 mod grants;
+mod hooks;
 mod place;
 mod readme;
 mod record;
