@@ -188,8 +188,18 @@ pub static KEYS: &[Key] = &[
         "true",
         "Read and kept: whether the bot answers on Discord only when it is mentioned.",
     ),
-    kept("discord.unauthorized_dm_behavior", STRANGERS, "pair", "Read and kept: the same, on Discord alone."),
-    kept("email.unauthorized_dm_behavior", STRANGERS, "pair", "Read and kept: the same, by mail alone."),
+    kept(
+        "discord.unauthorized_dm_behavior",
+        STRANGERS,
+        "pair",
+        "Read and kept: `unauthorized_dm_behavior`, on Discord alone.",
+    ),
+    kept(
+        "email.unauthorized_dm_behavior",
+        STRANGERS,
+        "pair",
+        "Read and kept: `unauthorized_dm_behavior`, by mail alone.",
+    ),
     Key {
         path: "file_safety.write_safe_root",
         kind: Kind::Paths,
@@ -226,7 +236,7 @@ pub static KEYS: &[Key] = &[
         "mattermost.unauthorized_dm_behavior",
         STRANGERS,
         "pair",
-        "Read and kept: the same, on Mattermost alone.",
+        "Read and kept: `unauthorized_dm_behavior`, on Mattermost alone.",
     ),
     kept(
         "mcp_servers",
@@ -332,13 +342,23 @@ pub static KEYS: &[Key] = &[
             })
         },
     },
-    kept("signal.unauthorized_dm_behavior", STRANGERS, "pair", "Read and kept: the same, on Signal alone."),
-    kept("slack.unauthorized_dm_behavior", STRANGERS, "pair", "Read and kept: the same, on Slack alone."),
+    kept(
+        "signal.unauthorized_dm_behavior",
+        STRANGERS,
+        "pair",
+        "Read and kept: `unauthorized_dm_behavior`, on Signal alone.",
+    ),
+    kept(
+        "slack.unauthorized_dm_behavior",
+        STRANGERS,
+        "pair",
+        "Read and kept: `unauthorized_dm_behavior`, on Slack alone.",
+    ),
     kept(
         "telegram.unauthorized_dm_behavior",
         STRANGERS,
         "pair",
-        "Read and kept: the same, on Telegram alone.",
+        "Read and kept: `unauthorized_dm_behavior`, on Telegram alone.",
     ),
     Key {
         path: "terminal.backend",
@@ -467,7 +487,7 @@ pub static KEYS: &[Key] = &[
         "whatsapp.unauthorized_dm_behavior",
         STRANGERS,
         "pair",
-        "Read and kept: the same, on WhatsApp alone.",
+        "Read and kept: `unauthorized_dm_behavior`, on WhatsApp alone.",
     ),
     kept(
         "yolo",
