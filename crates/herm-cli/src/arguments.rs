@@ -247,7 +247,7 @@ fn run() -> Command {
                 .num_args(1..)
                 .last(true)
                 .value_hint(ValueHint::CommandWithArguments),
-            option("backend", "BACKEND", "Where it runs").value_parser(backends).default_value("local"),
+            option("backend", "BACKEND", "Where it runs; usually what `terminal.backend` says").value_parser(backends),
             switch("captured", "Keeps the two streams apart and takes terminal escapes out, even at a terminal"),
             switch("interactive", "Gives it a terminal of its own, even where there is none").conflicts_with("captured"),
             option("language", "LANGUAGE", "What the text is written in")
@@ -255,6 +255,9 @@ fn run() -> Command {
                 .default_value("shell")
                 .conflicts_with("program"),
             option("session", "NAME", "The session it belongs to; usually the one of the terminal"),
+            option("skill", "PATH", "A skill at work, its directory or file: what it says that it needs is passed on")
+                .action(ArgAction::Append)
+                .value_hint(ValueHint::AnyPath),
             switch("stdin", "Passes standard input on"),
             option("timeout", "SECONDS", "How long it may run; the policy may know a shorter time")
                 .value_parser(clap::value_parser!(u32).range(1..)),
@@ -290,7 +293,13 @@ pub(crate) fn wishes(matches: &ArgMatches) -> Wishes {
         cwd: None,
         home: given("home"),
         preset: given("preset").as_deref().and_then(Preset::from_word),
+        skills: skills(matches),
     }
+}
+
+fn skills(matches: &ArgMatches) -> Vec<PathBuf> {
+    let given = matches.try_get_many::<String>("skill").ok().flatten();
+    given.into_iter().flatten().map(PathBuf::from).collect()
 }
 
 /// What all commands that judge have in common.

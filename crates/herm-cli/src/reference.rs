@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 use std::io;
 
 use clap::Command;
+use herm::environment::MARKS;
 use herm::policy::KEYS;
 use herm::policy::keys::{Kind, Scope};
 use herm::policy::matcher::{VERBS, all_flags, all_origins};
 use herm::rules::{RULES, Rule};
+use herm_runtime::environment::Variable;
 use serde_json::{Map, Value, json};
 
 use crate::arguments;
@@ -103,10 +105,51 @@ pub fn config() -> String {
     };
     let rows: String = KEYS.iter().map(row).collect();
     format!(
-        "# Configuration\n\n{GENERATED}\n| key | value | default | in a repository | |\n|---|---|---|---|---|\n{rows}{}",
-        entries()
+        "# Configuration\n\n{GENERATED}\n| key | value | default | in a repository | |\n|---|---|---|---|---|\n{rows}{}{}",
+        entries(),
+        variables()
     )
 }
+
+/// The variables of the environment.
+fn variables() -> String {
+    let mut rows = String::new();
+    for variable in Variable::ALL {
+        let _ = writeln!(rows, "| `{}` | {} |", variable.name(), variable.about());
+    }
+    for (name, value) in MARKS {
+        let _ = writeln!(rows, "| `{name}` | `{value}` in every child. |");
+    }
+    format!("{VARIABLES}{rows}{OTHERS}")
+}
+
+const VARIABLES: &str = "
+## Environment
+
+| variable | |
+|---|---|
+";
+
+const OTHERS: &str = "
+Read by nothing yet, and kept from children because they belong to the agent: `TELEGRAM_ALLOWED_USERS`, `DISCORD_ALLOWED_USERS`,
+`SLACK_ALLOWED_USERS`, `WHATSAPP_ALLOWED_USERS`, `SIGNAL_ALLOWED_USERS`, `EMAIL_ALLOWED_USERS`, `MATTERMOST_ALLOWED_USERS`,
+`GATEWAY_ALLOWED_USERS`, `GATEWAY_ALLOW_ALL_USERS`, `DISCORD_ALLOW_ALL_USERS` and the like of other platforms.
+`MESSAGING_CWD`, `AGENT_IDENTITY`, `SWARM_HERMES_IDENTITY` and `SWARM_DB_PATH` mean nothing to herm, and children get them.
+
+Never passed to a child, whoever asks: keys of model providers (`HERMES_API_KEY`, `OPENROUTER_*` …), tokens of messaging platforms,
+and what belongs to the agent itself. Passed on when a person says so in `terminal.env_passthrough`, or mostly when a skill does in
+`required_environment_variables`: everything else that is called a secret, such as `DATABASE_URL*`, `GITHUB_TOKEN` and
+`AWS_SECRET_ACCESS_KEY`.
+
+## Skills
+
+`herm run --skill` reads what stands between the first two lines of `---` in a skill's `SKILL.md`:
+
+| key | |
+|---|---|
+| `required_environment_variables` | List of names, or of mappings with a `name`. What is set is passed on; what is not, or what a skill may not have, is said and left out. |
+| `required_credential_files` | List of names, or of mappings with a `path`, from herm's own directory. As `terminal.credential_files`, but for the agent's own keys. |
+";
 
 /// What the lists of rules may hold.
 fn entries() -> String {
@@ -160,9 +203,11 @@ fn described(kind: Kind) -> String {
         Kind::Hooks => {
             "list of `{matcher, command, timeout, fail_open}`, or a mapping from tools to commands".to_owned()
         }
+        Kind::Mappings => "mapping from names to mappings".to_owned(),
         Kind::Number => "number".to_owned(),
         Kind::Paths => "path or list of paths".to_owned(),
         Kind::Text => "text".to_owned(),
+        Kind::TextOrTexts => "text or list of texts".to_owned(),
         Kind::Texts => "list of texts".to_owned(),
     }
 }
@@ -217,8 +262,9 @@ fn schema_of(kind: Kind) -> Value {
         Kind::Choice(words) => json!({ "enum": words }),
         Kind::Entries | Kind::Texts => texts,
         Kind::Hooks => hooks_schema(),
+        Kind::Mappings => json!({ "type": "object", "additionalProperties": { "type": "object" } }),
         Kind::Number => json!({ "type": "integer", "minimum": 0 }),
-        Kind::Paths => json!({ "anyOf": [{ "type": "string" }, texts] }),
+        Kind::Paths | Kind::TextOrTexts => json!({ "anyOf": [{ "type": "string" }, texts] }),
         Kind::Text => json!({ "type": "string" }),
     }
 }

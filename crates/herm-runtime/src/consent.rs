@@ -160,7 +160,7 @@ fn by_model(opinion: &Opinion) -> String {
 }
 
 /// What people decided about hooks, as the books have it.
-struct Decided<'a>(&'a dyn Books);
+pub(crate) struct Decided<'a>(pub(crate) &'a dyn Books);
 
 impl Consents for Decided<'_> {
     fn allowed(&self, command: &str, digest: &str) -> Option<bool> {

@@ -32,7 +32,24 @@ pub enum Variable {
 }
 
 impl Variable {
-    const fn name(self) -> &'static str {
+    /// All of them, in the order of their names.
+    pub const ALL: &'static [Self] = &[
+        Self::CliColor,
+        Self::CliColorForce,
+        Self::HermesExecAsk,
+        Self::HermesHome,
+        Self::HermesWriteSafeRoot,
+        Self::HermesYoloMode,
+        Self::HermHome,
+        Self::Home,
+        Self::NoColor,
+        Self::Term,
+        Self::User,
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::CliColor => "CLICOLOR",
             Self::CliColorForce => "CLICOLOR_FORCE",
@@ -45,6 +62,32 @@ impl Variable {
             Self::NoColor => "NO_COLOR",
             Self::Term => "TERM",
             Self::User => "USER",
+        }
+    }
+
+    /// What it does, in a sentence.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::CliColor => "`0`: no colour.",
+            Self::CliColorForce => "Anything but `0`: colour even without a terminal.",
+            Self::HermesExecAsk => {
+                "Anything: questions wait for whoever watches with `herm approvals`, even without a terminal."
+            }
+            Self::HermHome => {
+                "Where herm keeps its configuration, its secrets and its record; usually `~/.herm`."
+            }
+            Self::HermesHome => "The same, where `HERM_HOME` is not set.",
+            Self::HermesWriteSafeRoot => {
+                "Directories that writing is confined to, separated by colons. It can only tighten."
+            }
+            Self::HermesYoloMode => {
+                "`1`, `true`, `yes` or `on`: nothing is asked, as with `--yolo`. Commands that herm runs do not get it, and cannot set it for themselves."
+            }
+            Self::Home => "The home directory, where `--home` does not say otherwise.",
+            Self::NoColor => "Anything: no colour.",
+            Self::Term => "`dumb`: no colour.",
+            Self::User => "The user's name, for the record.",
         }
     }
 
@@ -61,6 +104,11 @@ pub fn harmless(name: &str) -> Option<String> {
     let known =
         ["EDITOR", "LANG", "LOGNAME", "PAGER", "PATH", "SHELL", "TMPDIR", "USER", "VISUAL"].contains(&name);
     (known || name.starts_with("XDG_")).then(|| named(name)).flatten()
+}
+
+/// Whether a variable is set to something.
+pub(crate) fn is_set(name: &str) -> bool {
+    named(name).is_some()
 }
 
 /// The whole environment of a child.

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod aftermath;
 pub mod allowlist;
 pub mod ancestry;
 pub mod asked;
@@ -12,6 +13,7 @@ pub mod consult;
 pub mod environment;
 mod files;
 mod identity;
+pub mod passing;
 pub mod people;
 pub mod perform;
 mod record;

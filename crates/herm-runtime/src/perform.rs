@@ -55,6 +55,9 @@ pub struct Performance {
     pub stdout: Capped,
     /// What is kept of standard error.
     pub stderr: Capped,
+    /// Both streams with the secrets in them, where the person wants to see those. They are for whoever asked, and are not
+    /// recorded.
+    pub unredacted: Option<(Capped, Capped)>,
     /// What held.
     pub applied: Vec<Measure>,
     /// What whoever asked should know.
@@ -98,10 +101,12 @@ pub(crate) fn perform(
     let Action::Exec(exec) = &order.action else { return Err(Error::NotExecutable) };
     let (spec, _scratch) = spec(exec, &order, &stage.input, setup)?;
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
+    let loose = setup.policy.security.redact_secrets == Some(false);
+    let stream = || Stream::new(&order.limits, colours, redactor(), loose);
     let mut capture = Capture {
-        stdout: Stream::new(&order.limits, colours, redactor()),
-        stderr: Stream::new(&order.limits, colours, redactor()),
-        screen: redactor(),
+        stdout: stream(),
+        stderr: stream(),
+        screen: (!loose).then(&redactor),
         mode: stage.mode,
         audience: stage.audience,
     };
@@ -118,7 +123,7 @@ fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<(Spe
             program: words.next().unwrap_or_default(),
             arguments: words.collect(),
             cwd,
-            environment: environment::of_child(surface, &setup.passthrough),
+            environment: environment::of_child(surface, &setup.passing.variables),
             time: order.limits.time,
             grace: order.limits.grace,
             input: input.clone(),
@@ -167,7 +172,7 @@ fn shell() -> &'static str {
 struct Capture<'a> {
     stdout: Stream,
     stderr: Stream,
-    screen: Redactor,
+    screen: Option<Redactor>,
     mode: Mode,
     audience: &'a mut dyn Audience,
 }
@@ -177,15 +182,18 @@ struct Stream {
     strip: Option<Strip>,
     redactor: Redactor,
     cap: Cap,
+    /// The same with its secrets, where those are shown.
+    loose: Option<Cap>,
 }
 
 impl Stream {
-    fn new(limits: &Limits, colours: Colours, redactor: Redactor) -> Self {
+    fn new(limits: &Limits, colours: Colours, redactor: Redactor, loose: bool) -> Self {
         let limit = match limits.output {
             Kept::Head(bytes) => Limit::Head(bytes),
             Kept::HeadAndTail(characters) => Limit::Ends(characters),
         };
-        Self { strip: Some(Strip::new(colours)), redactor, cap: Cap::new(limit) }
+        let loose = loose.then(|| Cap::new(limit));
+        Self { strip: Some(Strip::new(colours)), redactor, cap: Cap::new(limit), loose }
     }
 
     /// What may be shown now.
@@ -196,8 +204,7 @@ impl Stream {
         }
         let mut safe = Vec::with_capacity(plain.len());
         self.redactor.feed(&plain, &mut safe);
-        self.cap.push(&safe);
-        safe
+        self.keep(plain, safe)
     }
 
     /// What was held back until nothing more could come.
@@ -209,8 +216,19 @@ impl Stream {
         let mut safe = Vec::new();
         self.redactor.feed(&plain, &mut safe);
         self.redactor.finish(&mut safe);
+        self.keep(plain, safe)
+    }
+
+    /// What is recorded has no secrets, whatever is shown.
+    fn keep(&mut self, plain: Vec<u8>, safe: Vec<u8>) -> Vec<u8> {
         self.cap.push(&safe);
-        safe
+        match &mut self.loose {
+            Some(loose) => {
+                loose.push(&plain);
+                plain
+            }
+            None => safe,
+        }
     }
 }
 
@@ -236,9 +254,10 @@ impl Output for Capture<'_> {
 impl Capture<'_> {
     /// A piece without the secrets that lie within it.
     fn live(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let Some(screen) = &mut self.screen else { return bytes.to_vec() };
         let mut safe = Vec::with_capacity(bytes.len());
-        self.screen.feed(bytes, &mut safe);
-        self.screen.finish(&mut safe);
+        screen.feed(bytes, &mut safe);
+        screen.finish(&mut safe);
         safe
     }
 
@@ -264,6 +283,11 @@ impl Capture<'_> {
             duration: execution.duration,
             stdout: self.stdout.cap.finish(),
             stderr: self.stderr.cap.finish(),
+            unredacted: self
+                .stdout
+                .loose
+                .zip(self.stderr.loose)
+                .map(|(out, err)| (out.finish(), err.finish())),
             applied: Backend::Local.measures().iter().filter(survived).copied().collect(),
             notes,
         }
@@ -280,6 +304,12 @@ impl Performance {
             Ending::Signalled(signal) => 128 + signal,
             Ending::TimedOut => 124,
         }
+    }
+
+    /// Both streams, for whoever asked.
+    #[must_use]
+    pub fn told(&self) -> (&Capped, &Capped) {
+        self.unredacted.as_ref().map_or((&self.stdout, &self.stderr), |(out, err)| (out, err))
     }
 
     /// The word for how it ended.

@@ -85,7 +85,7 @@ impl Runtime<'_> {
     }
 
     /// Records what is about to happen, lets it happen, records what came of it.
-    fn perform(&self, call: &Call, permit: Permit, consent: Consent, stage: &mut Stage<'_>) -> Reply {
+    fn perform(&self, call: &Call, permit: Permit, mut consent: Consent, stage: &mut Stage<'_>) -> Reply {
         let receipt = self.books.receipt();
         let limits = *permit.limits();
         let intent = Record { call, consent: &consent, redact: &|text| self.redact(text) }.intent(&limits);
@@ -97,7 +97,9 @@ impl Runtime<'_> {
             Ok(performance) => Outcome::Done(performance),
             Err(error) => Outcome::Failed(error.to_string()),
         };
-        let written = self.books.append(Kind::Outcome, &receipt, record::outcome(call, &outcome));
+        let came = record::outcome(call, &outcome);
+        let written = self.books.append(Kind::Outcome, &receipt, came.clone());
+        consent.notes.extend(self.tell(call, came, stage.cancel));
         Reply { receipt, consent, outcome: outcome.noting(written.err()) }
     }
 

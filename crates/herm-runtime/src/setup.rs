@@ -8,12 +8,12 @@ use herm::path::NotAbsolute;
 use herm::policy::{Config, Error, Policy, Source, Surroundings};
 use herm::{AbsPath, Action, Preset};
 
-use herm::environment::Passthrough;
 use herm_sandbox::workspace;
 
 use crate::consult::hooks::ALSO_READ;
 use crate::environment::Variable;
 use crate::files::{self, Seen};
+use crate::passing::Passing;
 
 /// What whoever starts herm wants to be otherwise.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +26,8 @@ pub struct Wishes {
     pub home: Option<String>,
     /// How strict to be.
     pub preset: Option<Preset>,
+    /// The skills that are at work, which may need something.
+    pub skills: Vec<PathBuf>,
 }
 
 /// Where calls are made, and what holds for them.
@@ -41,8 +43,8 @@ pub struct Setup {
     pub user: Option<String>,
     /// What holds.
     pub policy: Policy,
-    /// The variables that commands get although they are secret.
-    pub passthrough: Passthrough,
+    /// What commands are given because somebody said so.
+    pub passing: Passing,
     /// The files that were read.
     pub sources: Vec<(Source, String)>,
     given: Given,
@@ -115,8 +117,11 @@ impl Setup {
         let configs = configs(&home, &cwd, &guard, given.config.clone())?;
         let sources = configs.iter().map(|config| (config.source, config.file.clone())).collect();
         let policy = given.policy(configs, &home)?;
-        let passthrough = Passthrough::default();
-        Ok(Self { passthrough, cwd, home, guard, user: Variable::User.value(), policy, sources, given })
+        let mut passing = Passing::new(&policy.terminal, &guard)?;
+        for skill in &wishes.skills {
+            passing.skill(skill, &guard)?;
+        }
+        Ok(Self { passing, cwd, home, guard, user: Variable::User.value(), policy, sources, given })
     }
 
     /// What holds for calls made in another directory: its repository may have a file of its own.

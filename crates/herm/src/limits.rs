@@ -43,6 +43,18 @@ impl Limits {
         }
     }
 
+    /// What holds where files set times, in seconds. Nothing makes the strict preset more patient than it is.
+    #[must_use]
+    pub(crate) fn set(preset: Preset, time: Option<u32>, longest: Option<u32>) -> Self {
+        let usual = Self::of(preset);
+        let bounded = |seconds: Option<u32>, usual: Duration| {
+            let wanted = seconds.map_or(usual, |seconds| Duration::from_secs(seconds.into()));
+            if preset == Preset::Strict { wanted.min(usual) } else { wanted }
+        };
+        let longest = bounded(longest, usual.longest);
+        Self { time: bounded(time, usual.time).min(longest), longest, ..usual }
+    }
+
     /// What holds for an action: the time that it asks for, but never more than the most.
     pub(crate) fn narrowed(self, action: &Action) -> Self {
         let asked = match action {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::ArgMatches;
 use herm::Action;
 use herm::call::{Exec, SessionId};
+use herm::enforcement::Backend;
 use herm::policy::Mode as Answering;
 use herm_runtime::environment::Variable;
 use herm_runtime::perform::{Audience, Cancel, Input, Mode, Stage};
@@ -29,6 +30,10 @@ fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
     let mut setup = Setup::new(arguments::wishes(matches)).map_err(|problem| failed(refuse(&problem)))?;
     let wanted = matches.get_one::<String>("cwd").map(String::as_str);
     setup.locate(wanted).map_err(|problem| failed(refuse(&problem)))?;
+    backend(matches, &setup)?;
+    for note in &setup.passing.notes {
+        complain("herm", note);
+    }
     if wants_yolo(matches) {
         if ancestry::is_guarded() {
             complain("herm", "`--yolo` is for people: a command that herm runs cannot switch it on");
@@ -37,6 +42,15 @@ fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
         setup.policy.mode = Answering::Off;
     }
     Ok(setup)
+}
+
+/// Who wants a container must not get this machine in its place.
+fn backend(matches: &ArgMatches, setup: &Setup) -> Result<(), Exit> {
+    let named = matches.get_one::<String>("backend").or(setup.policy.terminal.backend.as_ref());
+    let Some(missing) = named.filter(|word| !Backend::WORDS.contains(&word.as_str())) else { return Ok(()) };
+    complain("herm", &format!("`terminal.backend` is `{missing}`, which there is not yet"));
+    complain("hint", "`--backend local` runs it on this machine, with your own rights");
+    Err(Exit::Failed)
 }
 
 /// Asked for on the command line or by a variable. A command that herm runs does not inherit the variable.

@@ -70,21 +70,35 @@ const PYTHON_ROWS: &[Row] = &[
     row("os.environ dump", "import os\nprint(dict(os.environ))", &["strict-secret-dump"]),
     row(
         "subprocess(..., shell=True)",
-        "import subprocess\nsubprocess.run('rm -rf x', shell=True)",
-        &["strict-destruction"],
+        "import subprocess\nsubprocess.run('ls -la', shell=True)",
+        &["strict-python"],
     ),
-    row("os.system", "import os\nos.system('rm -rf x')", &["strict-destruction"]),
-    row("os.remove / shutil.rmtree", "import shutil\nshutil.rmtree('build')", &["strict-destruction"]),
+    row("os.system", "import os\nos.system('ls')", &["strict-python"]),
+    row("os.remove", "import os\nos.remove('x.txt')", &["strict-python"]),
+    row("shutil.rmtree", "import shutil\nshutil.rmtree('build')", &["strict-python"]),
     row("open(...env)", "print(open('.env').read())", &["strict-secret-dump"]),
-    row("exec / eval", "exec(input())", &["unknown-code"]),
-    otherwise(
+    row("exec", "exec('print(1)')", &["strict-python"]),
+    row("eval", "print(eval('1 + 1'))", &["strict-python"]),
+    row(
         "sockets after import",
         "import socket\nsocket.create_connection(('example.com', 80))",
-        "every script asks under this preset; a connection by itself is not refused",
+        &["strict-python"],
+    ),
+    row("urllib", "import urllib.request\nurllib.request.urlopen('https://example.com')", &["strict-python"]),
+    row("requests", "import requests\nrequests.get('https://example.com')", &["strict-python"]),
+    row("httpx", "import httpx\nhttpx.get('https://example.com')", &["strict-python"]),
+    row("aiohttp", AIOHTTP, &["strict-python"]),
+    otherwise(
+        "an import alone",
+        "import requests",
+        "the script asks, as every script does under this preset: it is the request that is refused, not the word",
     ),
     otherwise(
-        "urllib / requests / httpx / aiohttp",
-        "import urllib.request\nurllib.request.urlopen('https://example.com')",
-        "every script asks under this preset; a request by itself is not refused",
+        "os.environ, incl HERMES_API_KEY / OPENROUTER_*",
+        "import os\nprint(os.getenv('HERMES_API_KEY'))",
+        "the script asks, and no script is ever given that variable",
     ),
 ];
+
+const AIOHTTP: &str = "import aiohttp, asyncio\nasync def main():\n    async with aiohttp.ClientSession() as s:\n        \
+                       await s.get('https://example.com')\nasyncio.run(main())";

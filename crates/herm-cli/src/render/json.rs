@@ -1,6 +1,7 @@
 //! Rulings, rules and policies for programs.
 
 use herm::policy::Entry;
+use herm::policy::terminal::Wanted;
 use herm::rules::RULES;
 use herm::{AbsPath, Finding, Policy, Ruling};
 use serde_json::{Value, json};
@@ -53,6 +54,7 @@ pub(crate) fn rule(rule: &herm::rules::Rule) -> Value {
 pub(crate) fn policy(policy: &Policy) -> Value {
     let entries =
         |entries: &[Entry]| entries.iter().map(|entry| entry.written().to_owned()).collect::<Vec<_>>();
+    let names = |wanted: &[Wanted]| wanted.iter().map(|wanted| wanted.name.clone()).collect::<Vec<_>>();
     let roots = |roots: &Vec<AbsPath>| roots.iter().map(|root| root.as_str().to_owned()).collect::<Vec<_>>();
     json!({
         "approvals": {
@@ -66,5 +68,11 @@ pub(crate) fn policy(policy: &Policy) -> Value {
         },
         "command_allowlist": entries(&policy.allow),
         "file_safety": { "write_safe_root": policy.safe_roots.iter().map(roots).collect::<Vec<_>>() },
+        "terminal": {
+            "timeout": policy.limits.time.as_secs(),
+            "max_timeout": policy.limits.longest.as_secs(),
+            "env_passthrough": names(&policy.terminal.passthrough),
+            "credential_files": names(&policy.terminal.credentials),
+        },
     })
 }

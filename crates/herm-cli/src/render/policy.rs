@@ -2,6 +2,7 @@
 
 use herm::Policy;
 use herm::policy::Entry;
+use herm::policy::terminal::Wanted;
 
 /// What holds, as YAML that could be a configuration.
 pub(crate) fn yaml(policy: &Policy) -> String {
@@ -17,6 +18,11 @@ pub(crate) fn yaml(policy: &Policy) -> String {
         list("command_allowlist", &written(&policy.allow)),
         "file_safety:\n".to_owned(),
         list("  write_safe_root", &roots.collect::<Vec<_>>()),
+        "terminal:\n".to_owned(),
+        format!("  timeout: {}\n", policy.limits.time.as_secs()),
+        format!("  max_timeout: {}\n", policy.limits.longest.as_secs()),
+        list("  env_passthrough", &names(&policy.terminal.passthrough)),
+        list("  credential_files", &names(&policy.terminal.credentials)),
     ]
     .concat()
 }
@@ -30,6 +36,10 @@ fn guard(policy: &Policy) -> String {
 
 fn written(entries: &[Entry]) -> Vec<String> {
     entries.iter().map(|entry| entry.written().to_owned()).collect()
+}
+
+fn names(wanted: &[Wanted]) -> Vec<String> {
+    wanted.iter().map(|wanted| wanted.name.clone()).collect()
 }
 
 fn list(key: &str, values: &[String]) -> String {

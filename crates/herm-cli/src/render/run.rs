@@ -20,8 +20,8 @@ pub(crate) fn json(reply: &Reply) -> Value {
         Outcome::Done(done) => json!({
             "exit_code": done.exit_code(),
             "ending": done.ending_word(),
-            "stdout": done.stdout.text,
-            "stderr": done.stderr.text,
+            "stdout": done.told().0.text,
+            "stderr": done.told().1.text,
             "truncated": done.is_truncated(),
             "duration": done.duration.as_secs_f64(),
         }),

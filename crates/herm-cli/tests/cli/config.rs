@@ -46,7 +46,8 @@ fn what_holds_is_shown_as_yaml() {
     assert_eq!(
         shown.join("\n"),
         "approvals:\n  preset: strict\n  mode: manual\n  timeout: 9\n  deny: [\"sudo *\", \"a \\\"b\\\"\"]\n  ask: []\n\
-         command_allowlist: [\"rm\"]\nfile_safety:\n  write_safe_root: []"
+         command_allowlist: [\"rm\"]\nfile_safety:\n  write_safe_root: []\n\
+         terminal:\n  timeout: 30\n  max_timeout: 120\n  env_passthrough: []\n  credential_files: []"
     );
 }
 

@@ -51,3 +51,24 @@ fn in_strict_every_script_asks() {
     let ran = place.run(&["run", "--preset", "strict", "--language", "python", "print(1)"]);
     assert_eq!(ran.code, Some(126), "{ran:?}");
 }
+
+#[test]
+fn in_strict_no_yes_reaches_a_script_that_runs_text_deletes_or_connects() {
+    let place = Place::new();
+    let kept = place.file("kept", "");
+    for script in [
+        "import os; os.system('id')",
+        "import subprocess; subprocess.run('id', shell=True)",
+        "exec('print(1)')",
+        "import os; os.remove('kept')",
+        "import socket; socket.create_connection(('127.0.0.1', 9))",
+        "import os; print(dict(os.environ))",
+        "print(open('.env').read())",
+    ] {
+        let ran = place.run(&["run", "--yolo", "--preset", "strict", "--language", "python", script]);
+        assert!(ran.code == Some(126) && ran.stderr.contains("whoever says yes"), "{script}: {ran:?}");
+        let ran = place.run(&["run", "--preset", "strict", "--language", "python", script]);
+        assert!(ran.code == Some(126) && ran.stderr.contains("whoever says yes"), "{script}: {ran:?}");
+    }
+    assert!(kept.exists());
+}

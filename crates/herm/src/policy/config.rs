@@ -5,6 +5,7 @@ use super::entry::Entry;
 use super::error::{Error, Position, Problem};
 use super::hooks::Hook;
 use super::keys::{self, STRICT_SECTIONS, Scope};
+use super::terminal::Terminal;
 use super::value::{Located, choice, text, wrong};
 use super::yaml::{self, Content, Node};
 use super::{Mode, Preset};
@@ -27,6 +28,7 @@ pub struct Config {
     pub(super) allow: Vec<Entry>,
     pub(super) safe_root: Vec<(Position, String)>,
     pub(super) security: Security,
+    pub(super) terminal: Terminal,
     pub(super) hooks: Vec<Hook>,
     pub(super) auxiliary: Auxiliary,
     pub(super) tests: Vec<Case>,
@@ -104,6 +106,7 @@ impl Config {
             allow: Vec::new(),
             safe_root: Vec::new(),
             security: Security::default(),
+            terminal: Terminal::default(),
             hooks: Vec::new(),
             auxiliary: Auxiliary::default(),
             tests: Vec::new(),
@@ -147,7 +150,7 @@ impl Config {
             if key.scope == Scope::Trusted && self.source == Source::Repository {
                 return Err((at, Problem::Loosens(path)));
             }
-            return (key.set)(self, value);
+            return (key.set)(key, self, value);
         }
         if keys::is_section(&path) {
             return self.section(&path, value);

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::matcher::VERBS;
 use super::{KEYS, Preset};
+use crate::environment::NotMounted;
 use crate::rules::RULES;
 use crate::spelling::nearest;
 
@@ -61,6 +62,20 @@ pub enum Problem {
     Missing(&'static str),
     /// A hook runs nothing.
     NoCommand,
+    /// A credential file that is not mounted.
+    NotMounted {
+        /// The file.
+        name: String,
+        /// Why.
+        why: NotMounted,
+    },
+    /// A variable that is not passed on.
+    NotPassed {
+        /// The variable.
+        name: String,
+        /// Why, after its name.
+        why: String,
+    },
     /// A path must be absolute, or begin with `~/`.
     RelativePath(String),
     /// A secret stands in the file.
@@ -116,6 +131,12 @@ impl Problem {
             Self::Missing(_) => Some("a test is written `{command: ls, expect: allow}`".to_owned()),
             Self::NoCommand => {
                 Some("a hook is written `{matcher: terminal, command: ~/check.py, timeout: 5}`".to_owned())
+            }
+            Self::NotMounted { .. } => {
+                Some("name a file in herm's own directory, such as `google_token.json`".to_owned())
+            }
+            Self::NotPassed { .. } => {
+                Some("remove it: what belongs to the agent itself is not for its commands".to_owned())
             }
             Self::RelativePath(_) => Some("begin it with `/` or `~/`".to_owned()),
             Self::Secret(_) => Some(
@@ -195,6 +216,8 @@ impl fmt::Display for Problem {
             Self::MatcherValue { key, value } => write!(f, "`{value}` is not something that `{key}:` knows"),
             Self::Missing(key) => write!(f, "`{key}` is missing"),
             Self::NoCommand => write!(f, "the hook has no command"),
+            Self::NotMounted { name, why } => write!(f, "`{name}` is not mounted: {why}"),
+            Self::NotPassed { name, why } => write!(f, "`{name}` is not passed on: {why}"),
             Self::RelativePath(path) => write!(f, "`{path}` is not absolute"),
             Self::Secret(key) => write!(f, "`{key}` must not hold the key itself"),
             Self::Syntax(message) => write!(f, "not valid YAML: {message}"),

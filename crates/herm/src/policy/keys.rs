@@ -3,62 +3,45 @@
 //! Reading, checking, the JSON schema and the reference page all come from [`KEYS`].
 
 use super::auxiliary;
-use super::config::{Case, Config};
+use super::config::Case;
 use super::hooks::{self, Event};
-use super::value::{Located, boolean, choice, entries, list, number, text, texts};
-use super::yaml::Node;
+use super::terminal;
+use super::value::{boolean, check, choice, entries, list, number, text, texts};
 use super::{Mode, Preset};
 
-/// A key of the configuration.
-#[derive(Clone, Copy, Debug)]
-pub struct Key {
-    /// Its path: `approvals.deny`.
-    pub path: &'static str,
-    /// What its value is.
-    pub kind: Kind,
-    /// What holds without it, as YAML.
-    pub default: &'static str,
-    /// What it does, in a sentence.
-    pub about: &'static str,
-    /// Who may set it.
-    pub scope: Scope,
-    pub(super) set: fn(&mut Config, &Node) -> Result<(), Located>,
-}
-
-/// What a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// `true` or `false`.
-    Boolean,
-    /// Commands with the decision that is expected.
-    Cases,
-    /// One of these words.
-    Choice(&'static [&'static str]),
-    /// Rule names, descriptions, matchers or patterns.
-    Entries,
-    /// Hooks: a list of them, or tools with theirs.
-    Hooks,
-    /// A whole number.
-    Number,
-    /// A path, or a list of them.
-    Paths,
-    /// A text.
-    Text,
-    /// A list of texts.
-    Texts,
-}
-
-/// Who may set a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// Anyone: it can only tighten.
-    Everywhere,
-    /// The machine's and the user's own files.
-    Trusted,
-}
+pub use super::key::{Key, Kind, Scope};
 
 /// Sections in which an unknown key is a mistake. Elsewhere it belongs to Hermes.
 pub(super) const STRICT_SECTIONS: &[&str] = &["approvals", "file_safety"];
+
+/// A key that is checked and has no effect yet. Until it has, nobody but the person may think that it does.
+const fn kept(path: &'static str, kind: Kind, default: &'static str, about: &'static str) -> Key {
+    Key {
+        path,
+        kind,
+        default,
+        about,
+        scope: Scope::Trusted,
+        set: |key, _, node| check(key.kind, node, key.path),
+    }
+}
+
+/// What is done about somebody unknown who writes.
+const STRANGERS: Kind = Kind::Choice(&["pair", "ignore"]);
+
+/// Where commands may be meant to run.
+const BACKENDS: &[&str] = &[
+    "local",
+    "apptainer",
+    "daytona",
+    "docker",
+    "kubernetes",
+    "modal",
+    "podman",
+    "sandbox",
+    "singularity",
+    "ssh",
+];
 
 /// Every key.
 pub static KEYS: &[Key] = &[
@@ -68,7 +51,7 @@ pub static KEYS: &[Key] = &[
         default: "[]",
         about: "The users, by name or number, whose answers `herm broker` takes from the machine's other users.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             texts(node, "approvals.approvers").map(|users| {
                 config.approvers = users.into_iter().map(|(_, user)| user).collect();
             })
@@ -80,7 +63,7 @@ pub static KEYS: &[Key] = &[
         default: "[]",
         about: "What must always be asked about, whatever else is allowed.",
         scope: Scope::Everywhere,
-        set: |config, node| entries(node, "approvals.ask").map(|entries| config.ask = entries),
+        set: |_, config, node| entries(node, "approvals.ask").map(|entries| config.ask = entries),
     },
     Key {
         path: "approvals.broker",
@@ -88,51 +71,45 @@ pub static KEYS: &[Key] = &[
         default: "null",
         about: "The socket of a broker under a user of its own: it asks, remembers and records, and nobody else does.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             let path = text(node, "approvals.broker")?;
             config.broker = Some((node.at, path.to_owned()));
             Ok(())
         },
     },
-    Key {
-        path: "approvals.cron_mode",
-        kind: Kind::Text,
-        default: "deny",
-        about: "Kept for Hermes; without a person, questions are refused.",
-        scope: Scope::Trusted,
-        set: |_, node| text(node, "approvals.cron_mode").map(drop),
-    },
+    kept(
+        "approvals.cron_mode",
+        Kind::Text,
+        "deny",
+        "Read and kept for Hermes: where nobody can be asked, questions are refused, whatever it says.",
+    ),
     Key {
         path: "approvals.deny",
         kind: Kind::Entries,
         default: "[]",
         about: "What is refused in every preset and mode.",
         scope: Scope::Everywhere,
-        set: |config, node| entries(node, "approvals.deny").map(|entries| config.deny = entries),
+        set: |_, config, node| entries(node, "approvals.deny").map(|entries| config.deny = entries),
     },
-    Key {
-        path: "approvals.destructive_slash_confirm",
-        kind: Kind::Boolean,
-        default: "true",
-        about: "Kept for Hermes.",
-        scope: Scope::Trusted,
-        set: |_, node| boolean(node, "approvals.destructive_slash_confirm").map(drop),
-    },
-    Key {
-        path: "approvals.mcp_reload_confirm",
-        kind: Kind::Boolean,
-        default: "true",
-        about: "Kept for Hermes.",
-        scope: Scope::Trusted,
-        set: |_, node| boolean(node, "approvals.mcp_reload_confirm").map(drop),
-    },
+    kept(
+        "approvals.destructive_slash_confirm",
+        Kind::Boolean,
+        "true",
+        "Read and kept for Hermes, which has such commands.",
+    ),
+    kept(
+        "approvals.mcp_reload_confirm",
+        Kind::Boolean,
+        "true",
+        "Read and kept for Hermes, which reloads servers.",
+    ),
     Key {
         path: "approvals.mode",
         kind: Kind::Choice(Mode::WORDS),
         default: "manual",
         about: "Who answers questions: a person, a model first, or nobody because nothing is asked.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             let word = choice(node, "approvals.mode", &["manual", "smart", "off", "false"])?;
             config.mode = Mode::from_word(word);
             Ok(())
@@ -144,7 +121,7 @@ pub static KEYS: &[Key] = &[
         default: "hermes",
         about: "How strict the judgement is. Where several files set it, the strictest holds.",
         scope: Scope::Everywhere,
-        set: |config, node| {
+        set: |_, config, node| {
             let word = choice(node, "approvals.preset", Preset::WORDS)?;
             config.preset = Preset::from_word(word).map(|preset| (node.at, preset));
             Ok(())
@@ -156,7 +133,9 @@ pub static KEYS: &[Key] = &[
         default: "60",
         about: "Seconds to wait for an answer; silence refuses.",
         scope: Scope::Trusted,
-        set: |config, node| number(node, "approvals.timeout").map(|seconds| config.timeout = Some(seconds)),
+        set: |_, config, node| {
+            number(node, "approvals.timeout").map(|seconds| config.timeout = Some(seconds))
+        },
     },
     Key {
         path: "auxiliary.approval.api_key",
@@ -164,7 +143,7 @@ pub static KEYS: &[Key] = &[
         default: "null",
         about: "Where the key of the model is: `${NAME}` means that line of `.env`. The key itself is refused here.",
         scope: Scope::Trusted,
-        set: |config, node| auxiliary::key(node).map(|name| config.auxiliary.key = name),
+        set: |_, config, node| auxiliary::key(node).map(|name| config.auxiliary.key = name),
     },
     Key {
         path: "auxiliary.approval.base_url",
@@ -172,7 +151,7 @@ pub static KEYS: &[Key] = &[
         default: "null",
         about: "Where the model that answers in `smart` mode is: `https://`, or `http://` on this machine.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             auxiliary::setting(node, "auxiliary.approval.base_url").map(|url| config.auxiliary.base_url = url)
         },
     },
@@ -182,7 +161,7 @@ pub static KEYS: &[Key] = &[
         default: "null",
         about: "Which model answers in `smart` mode.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             auxiliary::setting(node, "auxiliary.approval.model").map(|model| config.auxiliary.model = model)
         },
     },
@@ -192,7 +171,7 @@ pub static KEYS: &[Key] = &[
         default: "auto",
         about: "Whose model it is; known are the addresses and the names of the keys of the usual ones.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             auxiliary::setting(node, "auxiliary.approval.provider")
                 .map(|name| config.auxiliary.provider = name)
         },
@@ -203,7 +182,7 @@ pub static KEYS: &[Key] = &[
         default: "30",
         about: "Seconds to wait for the model; after that a person is asked.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             number(node, "auxiliary.approval.timeout").map(|seconds| config.auxiliary.timeout = Some(seconds))
         },
     },
@@ -213,23 +192,61 @@ pub static KEYS: &[Key] = &[
         default: "[]",
         about: "What is not asked about. It never answers a refusal, nor a text that could not be read.",
         scope: Scope::Trusted,
-        set: |config, node| entries(node, "command_allowlist").map(|entries| config.allow = entries),
+        set: |_, config, node| entries(node, "command_allowlist").map(|entries| config.allow = entries),
     },
+    kept(
+        "discord.auto_thread",
+        Kind::Boolean,
+        "true",
+        "Read and kept: whether an answer on Discord opens a thread.",
+    ),
+    kept(
+        "discord.free_response_channels",
+        Kind::TextOrTexts,
+        "''",
+        "Read and kept: channels of Discord in which nobody has to mention the bot.",
+    ),
+    kept(
+        "discord.require_mention",
+        Kind::Boolean,
+        "true",
+        "Read and kept: whether the bot answers on Discord only when it is mentioned.",
+    ),
+    kept(
+        "discord.unauthorized_dm_behavior",
+        STRANGERS,
+        "pair",
+        "Read and kept: `unauthorized_dm_behavior`, on Discord alone.",
+    ),
+    kept(
+        "email.unauthorized_dm_behavior",
+        STRANGERS,
+        "pair",
+        "Read and kept: `unauthorized_dm_behavior`, by mail alone.",
+    ),
     Key {
         path: "file_safety.write_safe_root",
         kind: Kind::Paths,
         default: "null",
         about: "The directories that writing is confined to. Where several files set it, all of them hold.",
         scope: Scope::Everywhere,
-        set: |config, node| texts(node, "file_safety.write_safe_root").map(|roots| config.safe_root = roots),
+        set: |_, config, node| {
+            texts(node, "file_safety.write_safe_root").map(|roots| config.safe_root = roots)
+        },
     },
+    kept(
+        "group_sessions_per_user",
+        Kind::Boolean,
+        "true",
+        "Read and kept: whether each member of a group has a session of their own.",
+    ),
     Key {
         path: "hooks.post_tool_call",
         kind: Kind::Hooks,
         default: "[]",
         about: "Programs that are told what became of a call.",
         scope: Scope::Trusted,
-        set: |config, node| hooks::read(Event::PostToolCall, node).map(|hooks| config.hooks.extend(hooks)),
+        set: |_, config, node| hooks::read(Event::PostToolCall, node).map(|hooks| config.hooks.extend(hooks)),
     },
     Key {
         path: "hooks.pre_tool_call",
@@ -237,15 +254,27 @@ pub static KEYS: &[Key] = &[
         default: "[]",
         about: "Programs that are asked before a call and may object. One that fails objects, unless it has `fail_open: true`.",
         scope: Scope::Trusted,
-        set: |config, node| hooks::read(Event::PreToolCall, node).map(|hooks| config.hooks.extend(hooks)),
+        set: |_, config, node| hooks::read(Event::PreToolCall, node).map(|hooks| config.hooks.extend(hooks)),
     },
+    kept(
+        "mattermost.unauthorized_dm_behavior",
+        STRANGERS,
+        "pair",
+        "Read and kept: `unauthorized_dm_behavior`, on Mattermost alone.",
+    ),
+    kept(
+        "mcp_servers",
+        Kind::Mappings,
+        "{}",
+        "Read and kept: the servers of tools, each with `command`, `args` and the `env` that it alone gets.",
+    ),
     Key {
         path: "security.redact_secrets",
         kind: Kind::Boolean,
         default: "true",
-        about: "Whether secrets are taken out of what tools print.",
+        about: "Whether secrets are taken out of what tools print. The record, questions and messages never hold them. Where several files set it, `true` holds.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             boolean(node, "security.redact_secrets").map(|on| config.security.redact_secrets = Some(on))
         },
     },
@@ -255,7 +284,7 @@ pub static KEYS: &[Key] = &[
         default: "deny",
         about: "What becomes of a command that tirith blocks.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             let word = choice(node, "security.tirith_block", &["deny", "ask"])?;
             config.security.tirith_block_asks = Some(word == "ask");
             Ok(())
@@ -267,7 +296,7 @@ pub static KEYS: &[Key] = &[
         default: "false",
         about: "Whether the tirith program is called as well. It is never downloaded.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             boolean(node, "security.tirith_enabled").map(|on| config.security.tirith_enabled = Some(on))
         },
     },
@@ -277,7 +306,7 @@ pub static KEYS: &[Key] = &[
         default: "true",
         about: "Whether commands go on when tirith is not there; `false` in the strict preset. One that crashes asks.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             boolean(node, "security.tirith_fail_open").map(|on| config.security.tirith_fail_open = Some(on))
         },
     },
@@ -287,7 +316,7 @@ pub static KEYS: &[Key] = &[
         default: "tirith",
         about: "Where tirith is: a path, or a name to look for.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             text(node, "security.tirith_path").map(|path| config.security.tirith_path = Some(path.to_owned()))
         },
     },
@@ -297,7 +326,7 @@ pub static KEYS: &[Key] = &[
         default: "5",
         about: "Seconds to wait for tirith; after that the command asks.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             number(node, "security.tirith_timeout")
                 .map(|seconds| config.security.tirith_timeout = Some(seconds))
         },
@@ -306,9 +335,9 @@ pub static KEYS: &[Key] = &[
         path: "security.website_blocklist.domains",
         kind: Kind::Texts,
         default: "[]",
-        about: "Hosts that nothing may connect to; `*.example.com` means its subdomains. Read and kept for later.",
+        about: "Hosts that nothing may connect to; `*.example.com` means its subdomains. Read and kept: nothing is refused because of it yet.",
         scope: Scope::Everywhere,
-        set: |config, node| {
+        set: |_, config, node| {
             texts(node, "security.website_blocklist.domains").map(|domains| {
                 config.security.blocked_domains = domains.into_iter().map(|(_, host)| host).collect();
             })
@@ -318,9 +347,9 @@ pub static KEYS: &[Key] = &[
         path: "security.website_blocklist.enabled",
         kind: Kind::Boolean,
         default: "false",
-        about: "Whether the list of hosts holds. Read and kept for later.",
+        about: "Read and kept: whether the list of hosts holds.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             boolean(node, "security.website_blocklist.enabled")
                 .map(|on| config.security.blocklist_enabled = Some(on))
         },
@@ -329,12 +358,136 @@ pub static KEYS: &[Key] = &[
         path: "security.website_blocklist.shared_files",
         kind: Kind::Texts,
         default: "[]",
-        about: "Files with more hosts, one on a line. Read and kept for later.",
+        about: "Read and kept: files with more hosts, one on a line.",
         scope: Scope::Trusted,
-        set: |config, node| {
+        set: |_, config, node| {
             texts(node, "security.website_blocklist.shared_files").map(|files| {
                 config.security.blocklist_files = files.into_iter().map(|(_, file)| file).collect();
             })
+        },
+    },
+    kept(
+        "signal.unauthorized_dm_behavior",
+        STRANGERS,
+        "pair",
+        "Read and kept: `unauthorized_dm_behavior`, on Signal alone.",
+    ),
+    kept(
+        "slack.unauthorized_dm_behavior",
+        STRANGERS,
+        "pair",
+        "Read and kept: `unauthorized_dm_behavior`, on Slack alone.",
+    ),
+    kept(
+        "telegram.unauthorized_dm_behavior",
+        STRANGERS,
+        "pair",
+        "Read and kept: `unauthorized_dm_behavior`, on Telegram alone.",
+    ),
+    Key {
+        path: "terminal.backend",
+        kind: Kind::Choice(BACKENDS),
+        default: "local",
+        about: "Where commands run. So far there is `local`; with any other, `herm run` runs nothing unless it is told `--backend local`.",
+        scope: Scope::Trusted,
+        set: |key, config, node| {
+            choice(node, key.path, BACKENDS).map(|word| config.terminal.backend = Some(word.to_owned()))
+        },
+    },
+    kept("terminal.container_cpu", Kind::Number, "1", "Read and kept: the processors that a container gets."),
+    kept(
+        "terminal.container_disk",
+        Kind::Number,
+        "51200",
+        "Read and kept: the megabytes of disk that a container gets.",
+    ),
+    kept(
+        "terminal.container_memory",
+        Kind::Number,
+        "5120",
+        "Read and kept: the megabytes of memory that a container gets.",
+    ),
+    kept(
+        "terminal.container_persistent",
+        Kind::Boolean,
+        "true",
+        "Read and kept: whether the files of a container stay from one session to the next.",
+    ),
+    Key {
+        path: "terminal.credential_files",
+        kind: Kind::Texts,
+        default: "[]",
+        about: "Files of herm's own directory that an isolated backend is given, read-only. On `local` they are only checked and listed, since commands have the caller's rights there.",
+        scope: Scope::Trusted,
+        set: |_, config, node| {
+            terminal::files(node, &config.file).map(|files| config.terminal.credentials = files)
+        },
+    },
+    kept(
+        "terminal.cwd",
+        Kind::Text,
+        ".",
+        "Read and kept: the working directory in a container. Here commands start where herm does, or in `--cwd`.",
+    ),
+    kept("terminal.daytona_image", Kind::Text, "null", "Read and kept: the image of a Daytona workspace."),
+    kept(
+        "terminal.docker_forward_env",
+        Kind::Texts,
+        "[]",
+        "Read and kept: variables that a container gets. None is passed on because of it.",
+    ),
+    kept("terminal.docker_image", Kind::Text, "null", "Read and kept: the image of a container."),
+    kept(
+        "terminal.docker_mount_cwd_to_workspace",
+        Kind::Boolean,
+        "false",
+        "Read and kept: whether a container sees the working directory.",
+    ),
+    Key {
+        path: "terminal.env_passthrough",
+        kind: Kind::Texts,
+        default: "[]",
+        about: "Variables that commands and code get although their names say that they are secret. Those that are not set are left out; what belongs to the agent itself is refused.",
+        scope: Scope::Trusted,
+        set: |_, config, node| {
+            terminal::variables(node, &config.file).map(|names| config.terminal.passthrough = names)
+        },
+    },
+    Key {
+        path: "terminal.max_timeout",
+        kind: Kind::Number,
+        default: "600",
+        about: "The most seconds that a call may ask for: 120 in the strict preset, or fewer. Of several files, the shortest holds.",
+        scope: Scope::Trusted,
+        set: |key, config, node| {
+            terminal::seconds(node, key.path).map(|seconds| config.terminal.max_timeout = Some(seconds))
+        },
+    },
+    kept("terminal.modal_image", Kind::Text, "null", "Read and kept: the image of a Modal sandbox."),
+    kept(
+        "terminal.persistent_shell",
+        Kind::Boolean,
+        "false",
+        "Read and kept: whether commands share a shell. Each has one of its own here.",
+    ),
+    kept(
+        "terminal.singularity_image",
+        Kind::Text,
+        "null",
+        "Read and kept: the image of a Singularity container.",
+    ),
+    kept("terminal.ssh_host", Kind::Text, "null", "Read and kept: the machine of the `ssh` backend."),
+    kept("terminal.ssh_key", Kind::Text, "null", "Read and kept: the key file of the `ssh` backend."),
+    kept("terminal.ssh_port", Kind::Number, "22", "Read and kept: the port of the `ssh` backend."),
+    kept("terminal.ssh_user", Kind::Text, "null", "Read and kept: the user of the `ssh` backend."),
+    Key {
+        path: "terminal.timeout",
+        kind: Kind::Number,
+        default: "180",
+        about: "Seconds that a command may run: 30 in the strict preset, or fewer. Never more than `terminal.max_timeout`; of several files, the shortest holds.",
+        scope: Scope::Trusted,
+        set: |key, config, node| {
+            terminal::seconds(node, key.path).map(|seconds| config.terminal.timeout = Some(seconds))
         },
     },
     Key {
@@ -343,11 +496,29 @@ pub static KEYS: &[Key] = &[
         default: "[]",
         about: "Commands with the decision that is expected, for `herm config test`.",
         scope: Scope::Everywhere,
-        set: |config, node| {
+        set: |_, config, node| {
             config.tests = list(node, "tests")?.iter().map(Case::read).collect::<Result<_, _>>()?;
             Ok(())
         },
     },
+    kept(
+        "unauthorized_dm_behavior",
+        STRANGERS,
+        "pair",
+        "Read and kept: what somebody unknown who writes gets, a code to pair with or nothing.",
+    ),
+    kept(
+        "whatsapp.unauthorized_dm_behavior",
+        STRANGERS,
+        "pair",
+        "Read and kept: `unauthorized_dm_behavior`, on WhatsApp alone.",
+    ),
+    kept(
+        "yolo",
+        Kind::Boolean,
+        "false",
+        "Read and kept: it switches nothing off. Whoever wants no questions writes `approvals.mode: off`.",
+    ),
 ];
 
 /// The key with this path.

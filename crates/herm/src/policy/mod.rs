@@ -10,10 +10,12 @@ pub mod entry;
 pub mod error;
 pub mod glob;
 pub mod hooks;
+mod key;
 pub mod keys;
 pub mod matcher;
 mod preset;
 mod temper;
+pub mod terminal;
 pub mod titles;
 mod value;
 pub mod words;
@@ -26,6 +28,7 @@ pub use error::{Error, Problem};
 pub use hooks::Hook;
 pub use keys::{KEYS, Key};
 pub use preset::{Mode, Preset};
+pub use terminal::Terminal;
 
 use crate::limits::Limits;
 use crate::path::AbsPath;
@@ -55,6 +58,8 @@ pub struct Policy {
     pub safe_roots: Vec<Vec<AbsPath>>,
     /// What the `security` section says.
     pub security: Security,
+    /// What the `terminal` section says.
+    pub terminal: Terminal,
     /// The operator's hooks.
     pub hooks: Vec<Hook>,
     /// The model that answers in `smart` mode.
@@ -86,6 +91,7 @@ impl Default for Policy {
             allow: Vec::new(),
             safe_roots: Vec::new(),
             security: Security::default(),
+            terminal: Terminal::default(),
             hooks: Vec::new(),
             auxiliary: Auxiliary::default(),
             tests: Vec::new(),
@@ -110,18 +116,19 @@ impl Policy {
         for config in &repository {
             policy.tighten(config)?;
         }
-        policy.limits = Limits::of(policy.preset);
         policy.environment(surroundings)?;
-        trusted
+        let mut policy = trusted
             .into_iter()
             .chain(repository)
-            .try_fold(policy, |policy, config| policy.join(config, surroundings))
+            .try_fold(policy, |policy, config| policy.join(config, surroundings))?;
+        policy.set_preset(policy.preset);
+        Ok(policy)
     }
 
     /// Judges as strictly as this preset, whatever the files say.
     pub fn set_preset(&mut self, preset: Preset) {
         self.preset = preset;
-        self.limits = Limits::of(preset);
+        self.limits = Limits::set(preset, self.terminal.timeout, self.terminal.max_timeout);
     }
 
     fn tighten(&mut self, config: &Config) -> Result<(), Error> {
@@ -151,6 +158,7 @@ impl Policy {
         let file = config.file;
         self.tests.extend(config.tests.into_iter().map(|case| Case { file: file.clone(), ..case }));
         self.security.join(config.security);
+        self.terminal.join(config.terminal);
         self.hooks.extend(config.hooks);
         self.auxiliary.join(config.auxiliary);
         Ok(self)
@@ -195,7 +203,7 @@ impl Security {
     /// Of what guards, the strictest holds: whoever manages the machine can be tightened, not overruled. Otherwise what a
     /// later file says replaces what an earlier one said; lists are joined.
     fn join(&mut self, other: Self) {
-        self.redact_secrets = other.redact_secrets.or(self.redact_secrets);
+        self.redact_secrets = either(self.redact_secrets, other.redact_secrets, |a, b| a || b);
         self.tirith_enabled = either(self.tirith_enabled, other.tirith_enabled, |a, b| a || b);
         self.tirith_path = self.tirith_path.take().or(other.tirith_path);
         self.tirith_timeout = other.tirith_timeout.or(self.tirith_timeout);

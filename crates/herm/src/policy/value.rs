@@ -2,6 +2,7 @@
 
 use super::entry::Entry;
 use super::error::{Position, Problem, one_of};
+use super::keys::Kind;
 use super::yaml::{Content, Node};
 
 /// A problem and where it is.
@@ -61,6 +62,36 @@ pub(super) fn texts(node: &Node, key: &str) -> Result<Vec<(Position, String)>, L
 pub(super) fn entries(node: &Node, key: &str) -> Result<Vec<Entry>, Located> {
     let entry = |item: &Node| Entry::new(text(item, key)?).map_err(|problem| (item.at, problem));
     list(node, key)?.iter().map(entry).collect()
+}
+
+/// Whether a value is what its key takes, where nothing more is done with it. Of those, nothing at all is fine.
+pub(super) fn check(kind: Kind, node: &Node, key: &str) -> Result<(), Located> {
+    match kind {
+        _ if node.content == Content::Null => Ok(()),
+        Kind::Boolean => boolean(node, key).map(drop),
+        Kind::Cases | Kind::Entries | Kind::Hooks => list(node, key).map(drop),
+        Kind::Choice(words) => choice(node, key, words).map(drop),
+        Kind::Mappings => named_mappings(node, key),
+        Kind::Number => number(node, key).map(drop),
+        Kind::Paths | Kind::TextOrTexts | Kind::Texts => texts(node, key).map(drop),
+        Kind::Text => text(node, key).map(drop),
+    }
+}
+
+/// A mapping whose own keys are names that the person chose, each with a mapping.
+fn named_mappings(node: &Node, key: &str) -> Result<(), Located> {
+    let pairs = match &node.content {
+        Content::Map(pairs) => pairs,
+        Content::Null => return Ok(()),
+        Content::Alias | Content::List(_) | Content::Text(_) => return Err(wrong(node, key, "a mapping")),
+    };
+    for (name, value) in pairs {
+        text(name, "a name")?;
+        if !matches!(value.content, Content::Map(_)) {
+            return Err(wrong(value, key, "a mapping"));
+        }
+    }
+    Ok(())
 }
 
 /// What is wrong with a value.

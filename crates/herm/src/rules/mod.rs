@@ -158,6 +158,7 @@ pub static RULES: &[&Rule] = &[
     &strict::STRICT_POWER,
     &strict::STRICT_PRIVILEGE,
     &strict::STRICT_PUBLISH,
+    &strict::STRICT_PYTHON,
     &strict::STRICT_SECRET_DUMP,
     &strict::STRICT_UNLISTED,
     &system::CHANGE_ACCOUNT,

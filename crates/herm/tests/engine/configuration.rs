@@ -213,3 +213,76 @@ fn what_the_machine_guards_with_is_not_overruled_by_the_user() {
     assert_eq!((tightened.tirith_enabled, tightened.tirith_fail_open), (Some(true), Some(false)));
     assert_eq!(tightened.tirith_block_asks, Some(false));
 }
+
+#[test]
+fn every_key_that_hermes_documents_is_known() {
+    let documented = [
+        "approvals.mode",
+        "approvals.timeout",
+        "command_allowlist",
+        "discord.auto_thread",
+        "discord.free_response_channels",
+        "discord.require_mention",
+        "group_sessions_per_user",
+        "hooks.pre_tool_call",
+        "mcp_servers",
+        "security.redact_secrets",
+        "security.tirith_enabled",
+        "security.tirith_fail_open",
+        "security.tirith_path",
+        "security.tirith_timeout",
+        "security.website_blocklist.domains",
+        "security.website_blocklist.enabled",
+        "security.website_blocklist.shared_files",
+        "terminal.backend",
+        "terminal.container_cpu",
+        "terminal.container_disk",
+        "terminal.container_memory",
+        "terminal.container_persistent",
+        "terminal.credential_files",
+        "terminal.cwd",
+        "terminal.docker_forward_env",
+        "terminal.docker_image",
+        "terminal.docker_mount_cwd_to_workspace",
+        "terminal.env_passthrough",
+        "terminal.modal_image",
+        "terminal.persistent_shell",
+        "terminal.ssh_host",
+        "terminal.ssh_key",
+        "terminal.ssh_port",
+        "terminal.ssh_user",
+        "unauthorized_dm_behavior",
+        "whatsapp.unauthorized_dm_behavior",
+        "yolo",
+    ];
+    for path in documented {
+        assert!(herm::policy::keys::find(path).is_some(), "{path}");
+    }
+}
+
+#[test]
+fn what_has_no_effect_yet_is_checked_all_the_same() {
+    for (text, problem) in [
+        ("terminal: {container_cpu: many}", "`terminal.container_cpu` must be a whole number"),
+        ("terminal: {backend: dockr}", "`terminal.backend` must be `local`, "),
+        ("unauthorized_dm_behavior: pear", "must be `pair` or `ignore`"),
+        ("mcp_servers: [a]", "`mcp_servers` must be a mapping"),
+        ("discord: {require_mention: maybe}", "must be `true` or `false`"),
+        ("terminal: {docker_imagee: x}", "unknown key `docker_imagee` in `terminal`"),
+    ] {
+        let told = refused(Source::User, text);
+        assert!(told.contains(problem), "{text}: {told}");
+    }
+    for text in ["terminal: {ssh_host:, docker_image: null}", "mcp_servers: {a: {command: npx}}", "discord:"]
+    {
+        assert!(Config::read(Source::User, "c.yaml", text).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn secrets_stay_out_of_sight_when_any_file_says_so() {
+    let managed = (Source::Managed, "security: {redact_secrets: true}");
+    let user = (Source::User, "security: {redact_secrets: false}");
+    assert_eq!(compile(&[managed, user]).unwrap().security.redact_secrets, Some(true));
+    assert_eq!(compile(&[user]).unwrap().security.redact_secrets, Some(false));
+}

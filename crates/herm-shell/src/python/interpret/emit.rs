@@ -71,6 +71,10 @@ impl Interpreter<'_> {
         if driven && lang != Lang::Sql {
             self.remote_control();
         }
+        if lang == Lang::Shell {
+            // What the shell does is found in the text; that there is one is a fact of its own.
+            self.effect(Verb::Execute, Target::Code(lang, None), Flags::NONE, Provenance::NONE);
+        }
         self.sink.code(lang, text)
     }
 

@@ -32,8 +32,16 @@ pub(super) fn execute(interpreter: &mut Interpreter<'_>, arguments: &Arguments) 
         Object::Function(_) | Object::Method(_) | Object::Partial(_) | Object::Class(_) => {
             interpreter.invoke(&code, Arguments::default())
         }
-        other => interpreter.python(other),
+        other => {
+            evaluates(interpreter);
+            interpreter.python(other)
+        }
     }
+}
+
+/// A text is run as code: what it does is found in it, that it is one is a fact of its own.
+fn evaluates(interpreter: &mut Interpreter<'_>) {
+    interpreter.effect(Verb::Execute, Target::Code(Lang::Python, None), Flags::NONE, Provenance::NONE);
 }
 
 /// Whatever code a call is given by position or name.
@@ -41,7 +49,10 @@ pub(super) fn execute_all(interpreter: &mut Interpreter<'_>, arguments: &Argumen
     for (place, name) in [(0, "stmt"), (1, "setup")] {
         let Some(code) = arguments.get(place, name).cloned() else { continue };
         match code {
-            Object::Text(_) | Object::Bytes(..) | Object::Thing(_) => drop(interpreter.python(&code)),
+            Object::Text(_) | Object::Bytes(..) | Object::Thing(_) => {
+                evaluates(interpreter);
+                drop(interpreter.python(&code));
+            }
             _ => interpreter.hand_over(&code),
         }
     }

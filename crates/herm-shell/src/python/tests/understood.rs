@@ -214,7 +214,8 @@ fn what_is_said_stands_where_it_is_written() {
     let text = "import os\nos.system('id')\n";
     let spans = recorded(text).spans;
     let shown: Vec<&str> = spans.iter().map(|span| &text[span.start as usize..span.end as usize]).collect();
-    assert_eq!(shown, ["os.system('id')"]);
+    // That a shell reads a text, and what the text is.
+    assert_eq!(shown, ["os.system('id')", "os.system('id')"]);
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod strict_pipe_to_shell;
 mod strict_power;
 mod strict_privilege;
 mod strict_publish;
+mod strict_python;
 mod strict_secret_dump;
 mod strict_unlisted;
 
@@ -26,6 +27,7 @@ pub use strict_pipe_to_shell::STRICT_PIPE_TO_SHELL;
 pub use strict_power::STRICT_POWER;
 pub use strict_privilege::STRICT_PRIVILEGE;
 pub use strict_publish::STRICT_PUBLISH;
+pub use strict_python::STRICT_PYTHON;
 pub use strict_secret_dump::STRICT_SECRET_DUMP;
 pub use strict_unlisted::STRICT_UNLISTED;
 
