@@ -9,13 +9,11 @@ use herm::decision::{Question, Ruling};
 use herm::policy::Mode;
 use herm::{Decision, Finding, Permit};
 use herm_sandbox::process::Cancel;
-use herm_store::sqlite::consents::Consent as Kept;
-use herm_store::{Digest, Store};
+use herm_store::Digest;
 
 use crate::allowlist::AllowList;
-use crate::asked::{Asked, Mention};
+use crate::asked::Asked;
 use crate::consult::Place;
-use crate::consult::hooks::{Candidate, Consents, Hooks, Occasion};
 use crate::consult::reviewer::{Dotenv, Opinion, Reviewer};
 use crate::consult::tirith::Tirith;
 use crate::identity;
@@ -78,27 +76,11 @@ impl Runtime<'_> {
             return ruling;
         }
         let place = Place::new(&self.setup);
-        self.settle_hooks(call, &place);
-        let kept = Decided(&self.store);
-        let hooks = Hooks::new(&self.engine.policy().hooks, &place, &kept);
-        let mut said = hooks.before(&Occasion::of(call), cancel);
+        let mut said = self.hear_hooks(call, &place, memory, cancel);
         if let Some(tirith) = Tirith::new(self.engine.policy(), &place) {
             said.extend(tirith.scan(call, cancel));
         }
         ruling.tighten(said)
-    }
-
-    /// Asks about hooks that are new or have changed. Without an answer they do not run, and what they guard does not either.
-    fn settle_hooks(&mut self, call: &Call, place: &Place) {
-        let store = Rc::clone(&self.store);
-        let kept = Decided(&store);
-        for candidate in Hooks::new(&self.engine.policy().hooks, place, &kept).unsettled() {
-            let asked = about_hook(call, &candidate);
-            if let Heard::Answer { answer, .. } = self.people.ask(&asked, self.engine.policy().timeout) {
-                // What cannot be kept is asked again.
-                let _ = kept.decide(&candidate, answer);
-            }
-        }
     }
 
     /// Asks the model, where there is one, then people. Nothing but a yes makes a permit.
@@ -186,51 +168,4 @@ impl Runtime<'_> {
 
 fn by_model(opinion: &Opinion) -> String {
     format!("model {} in {} ms", opinion.model, opinion.latency.as_millis())
-}
-
-/// What people decided about hooks, as the store has it.
-struct Decided<'a>(&'a Store);
-
-impl Consents for Decided<'_> {
-    fn allowed(&self, command: &str, digest: &str) -> Option<bool> {
-        if !self.0.has_database().ok()? {
-            return None;
-        }
-        let kept = self.0.consents().ok()?.find(command, Digest::parse(digest)?).ok()??;
-        Some(kept.allowed)
-    }
-}
-
-impl Decided<'_> {
-    fn decide(&self, candidate: &Candidate, answer: Answer) -> Result<(), herm_store::Error> {
-        let Some(sha256) = Digest::parse(&candidate.digest) else { return Ok(()) };
-        let decided = SystemTime::now().into();
-        let command = candidate.command.clone();
-        self.0.consents()?.decide(&Kept { command, sha256, decided, allowed: answer.is_yes() })
-    }
-}
-
-/// The question whether a hook may run.
-fn about_hook(call: &Call, candidate: &Candidate) -> Asked {
-    let files: Vec<_> = candidate.files.iter().map(|file| format!("`{}`", file.display())).collect();
-    let reason = if files.is_empty() {
-        "is new, and would run before every call".to_owned()
-    } else {
-        format!("is new or has changed, and would run before every call: {}", files.join(", "))
-    };
-    Asked {
-        id: identity::fresh(),
-        session: call.session.0.clone(),
-        command: candidate.command.clone(),
-        cwd: call.cwd.as_str().to_owned(),
-        digest: candidate.digest.clone(),
-        mentions: vec![Mention {
-            rule: "hook-objection".to_owned(),
-            title: "a hook that nobody has consented to".to_owned(),
-            reason,
-            instead: None,
-            span: None,
-        }],
-        always: true,
-    }
 }

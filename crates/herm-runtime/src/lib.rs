@@ -10,6 +10,7 @@ mod consent;
 pub mod consult;
 pub mod environment;
 mod files;
+pub mod hooks;
 mod identity;
 mod memory;
 pub mod people;

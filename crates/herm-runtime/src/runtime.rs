@@ -83,7 +83,7 @@ impl Runtime<'_> {
     }
 
     /// Records what is about to happen, lets it happen, records what came of it.
-    fn perform(&self, call: &Call, permit: Permit, consent: Consent, stage: &mut Stage<'_>) -> Reply {
+    fn perform(&self, call: &Call, permit: Permit, mut consent: Consent, stage: &mut Stage<'_>) -> Reply {
         let receipt = identity::fresh();
         let limits = *permit.limits();
         let intent = Record { call, consent: &consent, redact: &|text| self.redact(text) }.intent(&limits);
@@ -97,6 +97,7 @@ impl Runtime<'_> {
         };
         let written =
             record::append(&self.store, herm_store::Kind::Outcome, &receipt, record::outcome(call, &outcome));
+        consent.notes.extend(self.tell_hooks(call, &outcome, stage.cancel));
         Reply { receipt, consent, outcome: outcome.noting(written.err()) }
     }
 

@@ -203,6 +203,7 @@ const HERM: &[Program] = &[
             "grants allow",
             "approvals approve",
             "approvals answer",
+            "hooks allow",
             "approve",
             "allow",
             "trust",
@@ -211,7 +212,7 @@ const HERM: &[Program] = &[
         &[APPROVED],
     ),
     sub(
-        &["config set", "config unset", "config edit", "init", "profile use", "grants import"],
+        &["config set", "config unset", "config edit", "init", "profile use", "grants import", "hooks deny"],
         &[CONFIGURED],
     ),
     sub(&["gateway stop"], &[GATEWAY_STOPPED]),
@@ -219,7 +220,10 @@ const HERM: &[Program] = &[
     sub(&["gateway run"], &[GATEWAY_STARTED]),
     program(&["run", "try"])
         .syntax(Syntax::FirstOperandEnds)
-        .options(&[values("--backend --cwd --timeout --profile"), flag("--yolo", Do::Emit(YOLO))])
+        .options(&[
+            values("--backend --config --cwd --home --language --preset --profile --session --timeout"),
+            flag("--yolo", Do::Emit(YOLO)),
+        ])
         .refine(|parsed, sink| run(sink, &operands_from(parsed, 0))),
     program(&[
         "check",
@@ -234,6 +238,7 @@ const HERM: &[Program] = &[
         "approvals",
         "config",
         "hook",
+        "hooks",
         "undo",
         "fence",
         "version",
