@@ -1,6 +1,7 @@
 //! A home and a workspace of one's own, for as many runs as a test needs.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -27,7 +28,16 @@ impl Place {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         fs::create_dir_all(root.join("home")).unwrap();
         fs::create_dir_all(root.join("work/.git")).unwrap();
-        Self { root: fs::canonicalize(root).unwrap() }
+        let place = Self { root: fs::canonicalize(root).unwrap() };
+        for (name, script) in STAND_INS {
+            executable(&place.root.join("bin").join(name), script);
+        }
+        place
+    }
+
+    /// Whether something ran that must never run.
+    pub(crate) fn is_harmed(&self) -> bool {
+        self.root.join("home/harm").exists()
     }
 
     /// Where herm keeps its files.
@@ -54,12 +64,20 @@ impl Place {
         fs::write(self.guard().join("config.yaml"), content).unwrap();
     }
 
+    /// A program of the operator's, beside the configuration.
+    pub(crate) fn program(&self, name: &str, script: &str) -> String {
+        let file = self.guard().join(name);
+        executable(&file, script);
+        file.to_str().unwrap().to_owned()
+    }
+
     /// A command with the environment of this place and nothing else.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
+        let path = std::env::var("PATH").unwrap_or_default();
         command
             .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("PATH", format!("{}:{path}", self.root.join("bin").display()))
             .env("HOME", self.root.join("home"))
             .env("TERM", "xterm")
             .current_dir(self.root.join("work"))
@@ -122,6 +140,23 @@ impl Place {
         let text = fs::read_to_string(self.guard().join("ledger/ledger.jsonl")).unwrap_or_default();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
+}
+
+/// What stands in for programs that could do harm here, should a refusal that is tested ever fail. They are found first.
+const STAND_INS: &[(&str, &str)] = &[
+    (
+        "rm",
+        "#!/bin/sh\nfor word; do\n  case \"$word\" in\n    / | /\\* | \"$HOME\" | \"$HOME/\") : > \"$HOME/harm\"; exit 99 ;;\n  esac\ndone\nexec \
+         /bin/rm \"$@\"\n",
+    ),
+    ("mkfs.ext4", "#!/bin/sh\n: > \"$HOME/harm\"\n"),
+    ("shutdown", "#!/bin/sh\n: > \"$HOME/harm\"\n"),
+];
+
+fn executable(file: &Path, script: &str) {
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, script).unwrap();
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 impl Drop for Place {
