@@ -38,3 +38,20 @@ fn code_gets_less() {
     assert!(!ran.stdout.contains("PLAIN") && !ran.stdout.contains("AUTHOR"), "{ran:?}");
     assert!(ran.stdout.contains("'PATH'") && ran.stdout.contains("'HOME'"), "{ran:?}");
 }
+
+#[test]
+fn what_herm_itself_was_given_cannot_be_read_from_it() {
+    let place = Place::unprivileged();
+    // Everybody above the command is looked at, and what is found goes where nothing takes secrets out.
+    let script = "pid=$$\nwhile [ \"$pid\" -gt 1 ]; do\n  cat \"/proc/$pid/comm\" >> names\n  cat \"/proc/$pid/environ\" >> found\n  head -c 1 \
+                  \"/proc/$pid/mem\" >> found\n  pid=$(sed -n 's/^PPid:[^0-9]*//p' \"/proc/$pid/status\")\ndone";
+    let mut command = place.herm(&["run", "--yolo", script]);
+    let ran = Ran::of(command.env("OPENAI_API_KEY", "do-not-tell").env("PLAIN", "not-a-secret"));
+    let read = |name: &str| String::from_utf8_lossy(&std::fs::read(place.work(name)).unwrap()).into_owned();
+    assert!(read("names").contains("herm-run\n"), "{ran:?}");
+    assert!(ran.stderr.contains("/environ: Permission denied"), "{ran:?}");
+    assert!(
+        read("found").contains("PLAIN=not-a-secret") && !read("found").contains("do-not-tell"),
+        "{ran:?}"
+    );
+}

@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 /// A home and a workspace of one's own.
 pub(crate) struct Place {
     root: PathBuf,
+    herm: PathBuf,
+    /// What comes before herm on the command line.
+    prefix: &'static [&'static str],
 }
 
 /// What came of a run.
@@ -23,12 +26,31 @@ pub(crate) struct Ran {
 
 impl Place {
     pub(crate) fn new() -> Self {
+        Self::below(Path::new(env!("CARGO_TARGET_TMPDIR")))
+    }
+
+    /// A place of somebody whom permissions hold, with a herm that they can reach. Root is nobody there.
+    pub(crate) fn unprivileged() -> Self {
+        let mut place = Self::below(&std::env::temp_dir());
+        place.herm = place.root.join("herm");
+        fs::copy(env!("CARGO_BIN_EXE_herm"), &place.herm).unwrap();
+        if rustix::process::geteuid().is_root() {
+            place.prefix = &["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--"];
+            for name in ["home", "work"] {
+                std::os::unix::fs::chown(place.root.join(name), Some(65534), Some(65534)).unwrap();
+            }
+        }
+        place
+    }
+
+    fn below(parent: &Path) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("run-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let root = parent.join(name);
         fs::create_dir_all(root.join("home")).unwrap();
         fs::create_dir_all(root.join("work/.git")).unwrap();
-        let place = Self { root: fs::canonicalize(root).unwrap() };
+        let herm = PathBuf::from(env!("CARGO_BIN_EXE_herm"));
+        let place = Self { root: fs::canonicalize(root).unwrap(), herm, prefix: &[] };
         for (name, script) in STAND_INS {
             executable(&place.root.join("bin").join(name), script);
         }
@@ -38,6 +60,11 @@ impl Place {
     /// Whether something ran that must never run.
     pub(crate) fn is_harmed(&self) -> bool {
         self.root.join("home/harm").exists()
+    }
+
+    /// The home directory.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.root.join("home")
     }
 
     /// Where herm keeps its files.
@@ -88,7 +115,7 @@ impl Place {
     /// herm, in a session of its own: a test is not what asks.
     pub(crate) fn herm(&self, arguments: &[&str]) -> Command {
         let mut command = self.command("setsid");
-        command.arg("--wait").arg(env!("CARGO_BIN_EXE_herm")).args(arguments);
+        command.arg("--wait").args(self.prefix).arg(&self.herm).args(arguments);
         command
     }
 
@@ -157,6 +184,15 @@ fn executable(file: &Path, script: &str) {
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(file, script).unwrap();
     fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Waits until something is so.
+pub(crate) fn eventually(what: &str, is_so: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while !is_so() {
+        assert!(Instant::now() < end, "{what}");
+        thread::sleep(Duration::from_millis(10));
+    }
 }
 
 impl Drop for Place {
