@@ -22,7 +22,7 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), explain(), grants(), man(), redact(), rules(), run()])
+        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), explain(), grants(), hooks(), man(), redact(), rules(), run()])
 }
 
 fn approvals() -> Command {
@@ -134,6 +134,31 @@ fn grants() -> Command {
             Command::new("revoke")
                 .about("Takes something back")
                 .arg(Arg::new("grant").value_name("GRANT").required(true).help("Its name, or an entry of `command_allowlist`"))
+                .args(setting()),
+        ])
+}
+
+fn hooks() -> Command {
+    let hook = || {
+        Arg::new("hook")
+            .value_name("HOOK")
+            .required(true)
+            .help("Its number, as `herm hooks list` counts, or its command as it is written")
+    };
+    Command::new("hooks")
+        .about("Lists the hooks of the configuration, and says which of them may run")
+        .after_help(
+            "A yes is for the command and the content of its files as they are now. Without one a hook does not run, and neither does what \
+             it is asked about.\n\nExamples:\n  herm hooks list\n  herm hooks allow 1\n  herm hooks deny '/opt/fence.sh --all'",
+        )
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands([
+            Command::new("allow").about("Lets a hook run as it is now").arg(hook()).args(setting()),
+            Command::new("deny").about("Keeps a hook from running as it is now").arg(hook()).args(setting()),
+            Command::new("list")
+                .about("Lists them, with their files and whether they may run")
+                .arg(switch("json", "Prints JSON"))
                 .args(setting()),
         ])
 }

@@ -1,6 +1,5 @@
 //! Hears everyone who may object, then everyone who may answer.
 
-use std::rc::Rc;
 use std::time::SystemTime;
 
 use herm::approval::Answer;
@@ -11,10 +10,9 @@ use herm::{Decision, Finding, Permit};
 use herm_sandbox::process::Cancel;
 use herm_store::Digest;
 
-use crate::asked::{Asked, Mention};
-use crate::books::{Books, Follows, Memory};
+use crate::asked::Asked;
+use crate::books::Memory;
 use crate::consult::Place;
-use crate::consult::hooks::{Candidate, Consents, Hooks, Occasion};
 use crate::consult::reviewer::{Dotenv, Opinion, Reviewer};
 use crate::consult::tirith::Tirith;
 use crate::identity;
@@ -75,27 +73,11 @@ impl Runtime<'_> {
             return ruling;
         }
         let place = Place::new(&self.setup);
-        self.settle_hooks(call, &place);
-        let kept = Decided(&*self.books);
-        let hooks = Hooks::new(&self.engine.policy().hooks, &place, &kept);
-        let mut said = hooks.before(&Occasion::of(call), cancel);
+        let mut said = self.hear_hooks(call, &place, cancel);
         if let Some(tirith) = Tirith::new(self.engine.policy(), &place) {
             said.extend(tirith.scan(call, cancel));
         }
         ruling.tighten(said)
-    }
-
-    /// Asks about hooks that are new or have changed. Without an answer they do not run, and what they guard does not either.
-    fn settle_hooks(&mut self, call: &Call, place: &Place) {
-        let books = Rc::clone(&self.books);
-        let kept = Decided(&*books);
-        for candidate in Hooks::new(&self.engine.policy().hooks, place, &kept).unsettled() {
-            let asked = about_hook(call, &candidate);
-            if let Heard::Answer { answer, .. } = self.people.ask(&asked, self.engine.policy().timeout) {
-                // What cannot be kept is asked again.
-                let _ = books.keep(answer, &asked);
-            }
-        }
     }
 
     /// Asks the model, where there is one, then people. Nothing but a yes makes a permit.
@@ -157,39 +139,4 @@ impl Runtime<'_> {
 
 fn by_model(opinion: &Opinion) -> String {
     format!("model {} in {} ms", opinion.model, opinion.latency.as_millis())
-}
-
-/// What people decided about hooks, as the books have it.
-pub(crate) struct Decided<'a>(pub(crate) &'a dyn Books);
-
-impl Consents for Decided<'_> {
-    fn allowed(&self, command: &str, digest: &str) -> Option<bool> {
-        self.0.consented(command, digest)
-    }
-}
-
-/// The question whether a hook may run.
-fn about_hook(call: &Call, candidate: &Candidate) -> Asked {
-    let files: Vec<_> = candidate.files.iter().map(|file| format!("`{}`", file.display())).collect();
-    let reason = if files.is_empty() {
-        "is new, and would run before every call".to_owned()
-    } else {
-        format!("is new or has changed, and would run before every call: {}", files.join(", "))
-    };
-    Asked {
-        id: identity::fresh(),
-        session: call.session.0.clone(),
-        command: candidate.command.clone(),
-        cwd: call.cwd.as_str().to_owned(),
-        digest: candidate.digest.clone(),
-        mentions: vec![Mention {
-            rule: "hook-objection".to_owned(),
-            title: "a hook that nobody has consented to".to_owned(),
-            reason,
-            instead: None,
-            span: None,
-        }],
-        always: true,
-        follows: Follows::of_hook(&candidate.command, &candidate.digest),
-    }
 }

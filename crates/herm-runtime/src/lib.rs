@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-mod aftermath;
 pub mod allowlist;
 pub mod ancestry;
 pub mod asked;
@@ -12,6 +11,7 @@ mod consent;
 pub mod consult;
 pub mod environment;
 mod files;
+pub mod hooks;
 mod identity;
 pub mod passing;
 pub mod people;

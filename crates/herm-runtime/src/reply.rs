@@ -60,7 +60,9 @@ pub(crate) struct Refused {
 
 impl Refused {
     pub(crate) fn forgetful(digest: Digest, error: &Error) -> Self {
-        Self { why: Why::Forgotten(error.to_string()), consent: Consent::new(digest, Vec::new()) }
+        let mut consent = Consent::new(digest, Vec::new());
+        consent.notes.extend(error.hint());
+        Self { why: Why::Forgotten(error.to_string()), consent }
     }
 }
 

@@ -49,6 +49,8 @@ impl<'a> Runtime<'a> {
         ancestry::become_runner();
         // How far that holds is said where it is done; where the kernel cannot do it, nothing else changes.
         let _ = herm_sandbox::harden();
+        // Without it such a write ends herm, and nothing is run either.
+        let _ = herm_sandbox::survive_outgrown_files();
         let secrets = setup::held(&setup.guard)?.unwrap_or_default();
         let books = books(&setup)?;
         let world = LocalWorld { variables: Variables::Inherited };
@@ -91,15 +93,15 @@ impl Runtime<'_> {
         let intent = Record { call, consent: &consent, redact: &|text| self.redact(text) }.intent(&limits);
         if let Err(error) = self.books.append(Kind::Intent, &receipt, intent) {
             // What cannot be recorded is not run.
+            consent.notes.extend(error.hint());
             return Reply { receipt, consent, outcome: Outcome::Failed(error.to_string()) };
         }
         let outcome = match perform::perform(permit, stage, &self.setup, || self.redactor()) {
             Ok(performance) => Outcome::Done(performance),
             Err(error) => Outcome::Failed(error.to_string()),
         };
-        let came = record::outcome(call, &outcome);
-        let written = self.books.append(Kind::Outcome, &receipt, came.clone());
-        consent.notes.extend(self.tell(call, came, stage.cancel));
+        let written = self.books.append(Kind::Outcome, &receipt, record::outcome(call, &outcome));
+        consent.notes.extend(self.tell_hooks(call, &outcome, stage.cancel));
         Reply { receipt, consent, outcome: outcome.noting(written.err()) }
     }
 
@@ -109,10 +111,13 @@ impl Runtime<'_> {
         let body = Record { call, consent: &refused.consent, redact: &|text| self.redact(text) }
             .refusal(&refused.why);
         let written = self.books.append(Kind::Outcome, &receipt, body);
-        let Refused { why, consent } = refused;
+        let Refused { why, mut consent } = refused;
         let outcome = match written {
             Ok(()) => Outcome::Refused(why),
-            Err(error) => Outcome::Failed(error.to_string()),
+            Err(error) => {
+                consent.notes.extend(error.hint());
+                Outcome::Failed(error.to_string())
+            }
         };
         Reply { receipt, consent, outcome }
     }

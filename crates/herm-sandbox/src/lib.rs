@@ -5,6 +5,7 @@
 //! where it may work, and a [`Scratch`] is a place for one run. Linux only so far: nothing else has the means to find every descendant of a process.
 
 mod harden;
+mod outgrown;
 pub mod output;
 #[cfg(target_os = "linux")]
 pub mod process;
@@ -15,4 +16,6 @@ pub mod workspace;
 
 #[cfg(target_os = "linux")]
 pub use harden::harden;
+#[cfg(target_os = "linux")]
+pub use outgrown::survive_outgrown_files;
 pub use scratch::Scratch;

@@ -9,6 +9,7 @@ mod completions;
 mod config;
 mod explain;
 mod grants;
+mod hooks;
 mod man;
 mod redact;
 mod rules;
@@ -34,6 +35,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("config", matches)) => config::run(matches),
         Some(("explain", matches)) => explain::run(matches),
         Some(("grants", matches)) => grants::run(matches),
+        Some(("hooks", matches)) => hooks::run(matches),
         Some(("man", _)) => man::run(),
         Some(("redact", matches)) => redact::run(matches),
         Some(("rules", matches)) => rules::run(matches),

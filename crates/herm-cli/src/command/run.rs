@@ -77,7 +77,7 @@ fn go(matches: &ArgMatches, setup: Setup) -> Exit {
     let mut people = AtHand::new(&setup, &cancel);
     let mut runtime = match Runtime::new(setup, &mut people) {
         Ok(runtime) => runtime,
-        Err(error) => return failed(fail(&error)),
+        Err(problem) => return failed(refuse(&problem)),
     };
     let mut audience = if json { Screen::Silent } else { Screen::Live };
     let input =

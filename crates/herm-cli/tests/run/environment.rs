@@ -162,3 +162,20 @@ fn another_backend_is_not_replaced_by_this_machine() {
     assert!(ran.stderr.contains("`terminal.backend` is `docker`"), "{ran:?}");
     assert_eq!(place.run(&["run", "--backend", "local", "echo ran"]).stdout, "ran\n");
 }
+
+#[test]
+fn what_herm_itself_was_given_cannot_be_read_from_it() {
+    let place = Place::unprivileged();
+    // Everybody above the command is looked at, and what is found goes where nothing takes secrets out.
+    let script = "pid=$$\nwhile [ \"$pid\" -gt 1 ]; do\n  cat \"/proc/$pid/comm\" >> names\n  cat \"/proc/$pid/environ\" >> found\n  head -c 1 \
+                  \"/proc/$pid/mem\" >> found\n  pid=$(sed -n 's/^PPid:[^0-9]*//p' \"/proc/$pid/status\")\ndone";
+    let mut command = place.herm(&["run", "--yolo", script]);
+    let ran = Ran::of(command.env("OPENAI_API_KEY", "do-not-tell").env("PLAIN", "not-a-secret"));
+    let read = |name: &str| String::from_utf8_lossy(&std::fs::read(place.work(name)).unwrap()).into_owned();
+    assert!(read("names").contains("herm-run\n"), "{ran:?}");
+    assert!(ran.stderr.contains("/environ: Permission denied"), "{ran:?}");
+    assert!(
+        read("found").contains("PLAIN=not-a-secret") && !read("found").contains("do-not-tell"),
+        "{ran:?}"
+    );
+}

@@ -1,6 +1,7 @@
 //! A home and a workspace of one's own, for as many runs as a test needs.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,6 +11,9 @@ use std::time::{Duration, Instant};
 /// A home and a workspace of one's own.
 pub(crate) struct Place {
     root: PathBuf,
+    herm: PathBuf,
+    /// What comes before herm on the command line.
+    prefix: &'static [&'static str],
 }
 
 /// What came of a run.
@@ -22,12 +26,45 @@ pub(crate) struct Ran {
 
 impl Place {
     pub(crate) fn new() -> Self {
+        Self::below(Path::new(env!("CARGO_TARGET_TMPDIR")))
+    }
+
+    /// A place of somebody whom permissions hold, with a herm that they can reach. Root is nobody there.
+    pub(crate) fn unprivileged() -> Self {
+        let mut place = Self::below(&std::env::temp_dir());
+        place.herm = place.root.join("herm");
+        fs::copy(env!("CARGO_BIN_EXE_herm"), &place.herm).unwrap();
+        if rustix::process::geteuid().is_root() {
+            place.prefix = &["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--"];
+            for name in ["home", "work"] {
+                std::os::unix::fs::chown(place.root.join(name), Some(65534), Some(65534)).unwrap();
+            }
+        }
+        place
+    }
+
+    fn below(parent: &Path) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("run-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let root = parent.join(name);
         fs::create_dir_all(root.join("home")).unwrap();
         fs::create_dir_all(root.join("work/.git")).unwrap();
-        Self { root: fs::canonicalize(root).unwrap() }
+        let herm = PathBuf::from(env!("CARGO_BIN_EXE_herm"));
+        let place = Self { root: fs::canonicalize(root).unwrap(), herm, prefix: &[] };
+        for (name, script) in STAND_INS {
+            executable(&place.root.join("bin").join(name), script);
+        }
+        place
+    }
+
+    /// Whether something ran that must never run.
+    pub(crate) fn is_harmed(&self) -> bool {
+        self.root.join("home/harm").exists()
+    }
+
+    /// The home directory.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.root.join("home")
     }
 
     /// Where herm keeps its files.
@@ -54,12 +91,20 @@ impl Place {
         fs::write(self.guard().join("config.yaml"), content).unwrap();
     }
 
+    /// A program of the operator's, beside the configuration.
+    pub(crate) fn program(&self, name: &str, script: &str) -> String {
+        let file = self.guard().join(name);
+        executable(&file, script);
+        file.to_str().unwrap().to_owned()
+    }
+
     /// A command with the environment of this place and nothing else.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
+        let path = std::env::var("PATH").unwrap_or_default();
         command
             .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("PATH", format!("{}:{path}", self.root.join("bin").display()))
             .env("HOME", self.root.join("home"))
             .env("TERM", "xterm")
             .current_dir(self.root.join("work"))
@@ -70,7 +115,7 @@ impl Place {
     /// herm, in a session of its own: a test is not what asks.
     pub(crate) fn herm(&self, arguments: &[&str]) -> Command {
         let mut command = self.command("setsid");
-        command.arg("--wait").arg(env!("CARGO_BIN_EXE_herm")).args(arguments);
+        command.arg("--wait").args(self.prefix).arg(&self.herm).args(arguments);
         command
     }
 
@@ -121,6 +166,32 @@ impl Place {
     pub(crate) fn ledger(&self) -> Vec<serde_json::Value> {
         let text = fs::read_to_string(self.guard().join("ledger/ledger.jsonl")).unwrap_or_default();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+/// What stands in for programs that could do harm here, should a refusal that is tested ever fail. They are found first.
+const STAND_INS: &[(&str, &str)] = &[
+    (
+        "rm",
+        "#!/bin/sh\nfor word; do\n  case \"$word\" in\n    / | /\\* | \"$HOME\" | \"$HOME/\") : > \"$HOME/harm\"; exit 99 ;;\n  esac\ndone\nexec \
+         /bin/rm \"$@\"\n",
+    ),
+    ("mkfs.ext4", "#!/bin/sh\n: > \"$HOME/harm\"\n"),
+    ("shutdown", "#!/bin/sh\n: > \"$HOME/harm\"\n"),
+];
+
+fn executable(file: &Path, script: &str) {
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, script).unwrap();
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Waits until something is so.
+pub(crate) fn eventually(what: &str, is_so: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while !is_so() {
+        assert!(Instant::now() < end, "{what}");
+        thread::sleep(Duration::from_millis(10));
     }
 }
 

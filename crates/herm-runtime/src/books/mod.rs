@@ -65,6 +65,16 @@ pub(crate) enum Error {
     Store(herm_store::Error),
 }
 
+impl Error {
+    /// What to do about it.
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            Self::AllowList(_) | Self::Broker(_) => None,
+            Self::Store(error) => error.hint(),
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -121,8 +121,8 @@ fn disposition(signal: i32) -> io::Result<libc::sigaction> {
 }
 
 fn install(signal: i32, action: &libc::sigaction) -> io::Result<()> {
-    // SAFETY: the action is `ring`, which makes one system call and touches atomics only, the default one, or one that was
-    // in place before.
+    // SAFETY: the action is `ring`, which makes one system call and touches atomics only, to ignore, the default one, or one
+    // that was in place before.
     let outcome = unsafe { libc::sigaction(signal, action, ptr::null_mut()) };
     if outcome == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
@@ -159,6 +159,13 @@ pub(crate) fn notice_children() -> io::Result<()> {
     } else {
         Ok(())
     }
+}
+
+/// Ignores the signal that comes when a file would grow past its limit; the write then fails.
+pub(crate) fn ignore_outgrown() -> io::Result<()> {
+    let mut action = nothing();
+    action.sa_sigaction = libc::SIG_IGN;
+    install(libc::SIGXFSZ, &action)
 }
 
 /// The size in bytes of the kernel's set of signals.

@@ -1,11 +1,14 @@
 //! Agents and their guards: Hermes, herm, and the command lines of other agents.
 
 use super::arguments::Parsed;
-use super::phrases::{HELP, LOGS_IN, destroys, emit, operands_from, run, sub, values};
+use super::phrases::{
+    HELP, LOGS_IN, after_dashes, destroys, emit, joined_from, operands_from, option, run, sub, values,
+};
 use super::schema::{
     Aim, Deed, Do, Operands, Opt, Program, Role, Syntax, deed, flag, program, quiet, value_does,
 };
 use crate::effect::{Flags, Verb};
+use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::Value;
 
@@ -203,6 +206,7 @@ const HERM: &[Program] = &[
             "grants allow",
             "approvals approve",
             "approvals answer",
+            "hooks allow",
             "approve",
             "allow",
             "trust",
@@ -211,16 +215,20 @@ const HERM: &[Program] = &[
         &[APPROVED],
     ),
     sub(
-        &["config set", "config unset", "config edit", "init", "profile use", "grants import"],
+        &["config set", "config unset", "config edit", "init", "profile use", "grants import", "hooks deny"],
         &[CONFIGURED],
     ),
     sub(&["gateway stop"], &[GATEWAY_STOPPED]),
     sub(&["gateway restart"], &[GATEWAY_RESTARTED]),
     sub(&["gateway run"], &[GATEWAY_STARTED]),
     program(&["run", "try"])
-        .syntax(Syntax::FirstOperandEnds)
-        .options(&[values("--backend --cwd --timeout --profile"), flag("--yolo", Do::Emit(YOLO))])
-        .refine(|parsed, sink| run(sink, &operands_from(parsed, 0))),
+        .options(&[
+            values("--backend --config --cwd --home --language --preset --profile --session --timeout"),
+            quiet("--captured --interactive --json --stdin"),
+            flag("--yolo", Do::Emit(YOLO)),
+            HELP,
+        ])
+        .refine(nested),
     program(&[
         "check",
         "explain",
@@ -234,6 +242,7 @@ const HERM: &[Program] = &[
         "approvals",
         "config",
         "hook",
+        "hooks",
         "undo",
         "fence",
         "version",
@@ -275,6 +284,25 @@ fn loosened_by_environment(_: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// `herm run SCRIPT`, `herm run -- PROGRAM…`. It is judged here as well: the herm inside may have been given another
+/// configuration, or another home.
+fn nested(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.stopped {
+        return;
+    }
+    if let Some(command) = after_dashes(parsed) {
+        return run(sink, &command);
+    }
+    let lang = match option(parsed, "--language").as_deref() {
+        Some("python") => Lang::Python,
+        Some(_) | None => Lang::Shell,
+    };
+    if !parsed.operands.is_empty() {
+        let output = sink.code(lang, &joined_from(parsed, 0));
+        sink.print(output);
+    }
+}
+
 /// Modes in which an agent asks nobody.
 fn permission_mode(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let is = |names: &'static str, wanted: &[&str]| {
@@ -303,5 +331,5 @@ fn permission_mode(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 /// `claude mcp add NAME -- COMMAND…`: the agent will start it from now on.
 fn tool_server(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     emit(sink, Verb::Configure, "guard", super::phrases::shown(parsed, 0), Flags::NONE);
-    run(sink, &super::phrases::after_dashes(parsed).unwrap_or_else(|| operands_from(parsed, 1)));
+    run(sink, &after_dashes(parsed).unwrap_or_else(|| operands_from(parsed, 1)));
 }

@@ -75,6 +75,12 @@ impl Tools {
         Self("*".to_owned())
     }
 
+    /// As it is written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Whether this tool is one of them.
     ///
     /// `mcp_*` may be meant either way, so one of the two readings suffices. An expression that uses what is not known

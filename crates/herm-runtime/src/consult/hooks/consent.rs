@@ -30,7 +30,7 @@ pub struct Candidate {
 
 /// Why a command cannot run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Broken {
+pub enum Broken {
     /// There is no such program.
     Absent(String),
     /// A quote is not closed.

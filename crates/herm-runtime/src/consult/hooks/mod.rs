@@ -17,10 +17,9 @@ use herm::{Finding, Stance};
 use herm_sandbox::process::{Cancel, Input};
 use serde_json::Value;
 
-pub use consent::{Candidate, Consents};
+pub use consent::{Broken, Candidate, Consents};
 pub use occasion::Occasion;
 
-use self::consent::Broken;
 use self::reply::Reply;
 use super::child::{self, Program};
 use super::place::Place;
@@ -73,15 +72,19 @@ impl<'a> Hooks<'a> {
     #[must_use]
     pub fn unsettled(&self) -> Vec<Candidate> {
         let mut unsettled: Vec<Candidate> = Vec::new();
-        for candidate in
-            self.configured.iter().filter_map(|hook| Candidate::of(&hook.command, self.place).ok())
-        {
-            let known = unsettled.iter().any(|other| other.digest == candidate.digest);
-            if !known && self.consents.allowed(&candidate.command, &candidate.digest).is_none() {
-                unsettled.push(candidate);
+        for Standing { state, .. } in self.standing() {
+            match state {
+                State::New(candidate) if !unsettled.contains(&candidate) => unsettled.push(candidate),
+                State::Allowed(_) | State::Broken(_) | State::New(_) | State::Refused(_) => {}
             }
         }
         unsettled
+    }
+
+    /// How each hook stands, in the order of the configuration.
+    #[must_use]
+    pub fn standing(&self) -> Vec<Standing<'a>> {
+        self.configured.iter().map(|hook| Standing { hook, state: self.state(hook) }).collect()
     }
 
     fn call(&self, event: Event, occasion: &Occasion, cancel: &Cancel) -> Vec<Finding> {
@@ -92,12 +95,14 @@ impl<'a> Hooks<'a> {
         let mut asked = Vec::new();
         let mut programs = Vec::new();
         for hook in wanted {
-            match self.consented(hook) {
-                Ok(candidate) => {
+            match self.state(hook) {
+                State::Allowed(candidate) => {
                     asked.push(hook);
                     programs.push(program(hook, candidate, &payload));
                 }
-                Err(obstacle) => findings.push(obstacle.finding(hook)),
+                obstacle @ (State::Broken(_) | State::New(_) | State::Refused(_)) => {
+                    findings.push(unasked(hook, &obstacle));
+                }
             }
         }
         let heard = child::hear(programs, self.place, cancel);
@@ -111,14 +116,39 @@ impl<'a> Hooks<'a> {
         findings
     }
 
-    fn consented(&self, hook: &Hook) -> Result<Candidate, Obstacle> {
-        let candidate = Candidate::of(&hook.command, self.place).map_err(Obstacle::Broken)?;
+    fn state(&self, hook: &Hook) -> State {
+        let candidate = match Candidate::of(&hook.command, self.place) {
+            Ok(candidate) => candidate,
+            Err(broken) => return State::Broken(broken),
+        };
         match self.consents.allowed(&candidate.command, &candidate.digest) {
-            Some(true) => Ok(candidate),
-            Some(false) => Err(Obstacle::Refused),
-            None => Err(Obstacle::Unsettled),
+            Some(true) => State::Allowed(candidate),
+            Some(false) => State::Refused(candidate),
+            None => State::New(candidate),
         }
     }
+}
+
+/// A hook, and whether it may run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing<'a> {
+    /// The hook.
+    pub hook: &'a Hook,
+    /// Whether it may run.
+    pub state: State,
+}
+
+/// Whether a hook may run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Somebody consented to it as it is now.
+    Allowed(Candidate),
+    /// It cannot run at all.
+    Broken(Broken),
+    /// It is new or has changed, and nobody has decided.
+    New(Candidate),
+    /// Somebody refused it as it is now.
+    Refused(Candidate),
 }
 
 fn program(hook: &Hook, candidate: Candidate, payload: &str) -> Program {
@@ -130,30 +160,21 @@ fn program(hook: &Hook, candidate: Candidate, payload: &str) -> Program {
     }
 }
 
-/// Why a hook is not run.
-#[derive(Debug)]
-enum Obstacle {
-    Broken(Broken),
-    Refused,
-    Unsettled,
-}
-
-impl Obstacle {
-    fn finding(&self, hook: &Hook) -> Finding {
-        let name = name(hook);
-        let (reason, instead) = match self {
-            Self::Broken(broken) => return failed(hook, &broken.to_string()),
-            Self::Refused => (
-                format!("the hook `{name}` may not run: consent was refused"),
-                "Take the hook out of the configuration, or consent to it.",
-            ),
-            Self::Unsettled => (
-                format!("the hook `{name}` is new or has changed, and nobody has consented to it"),
-                "Have a person look at the hook and consent to it.",
-            ),
-        };
-        Finding { gap: true, ..finding(&HOOK_OBJECTION, stance(hook), reason, instead) }
-    }
+/// What it means that a hook is not asked.
+fn unasked(hook: &Hook, state: &State) -> Finding {
+    let name = name(hook);
+    let (reason, instead) = match state {
+        State::Broken(broken) => return failed(hook, &broken.to_string()),
+        State::Refused(_) => (
+            format!("the hook `{name}` may not run: consent was refused"),
+            "Take the hook out of the configuration, or consent to it with `herm hooks allow`.",
+        ),
+        State::Allowed(_) | State::New(_) => (
+            format!("the hook `{name}` is new or has changed, and nobody has consented to it"),
+            "Have a person look at the hook and consent to it with `herm hooks allow`.",
+        ),
+    };
+    Finding { gap: true, ..finding(&HOOK_OBJECTION, stance(hook), reason, instead) }
 }
 
 fn objection(hook: &Hook, stance: Stance, message: &str) -> Finding {

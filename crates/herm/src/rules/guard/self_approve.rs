@@ -21,8 +21,9 @@ pub static SELF_APPROVE: Rule = Rule {
         "hermes pairing approve telegram ABC123",
         "herm approvals approve 7",
         "herm grants add recursive-delete",
+        "herm hooks allow 1",
     ],
-    near_misses: &["hermes pairing list", "herm approvals", "herm grants"],
+    near_misses: &["hermes pairing list", "herm approvals", "herm grants", "herm hooks list"],
     judge,
 };
 
