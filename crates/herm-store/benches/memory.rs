@@ -12,9 +12,10 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use herm::approval::Answer;
 use herm_store::ledger::Record;
 use herm_store::sqlite::Database;
-use herm_store::sqlite::questions::{Answer, Answered, Asker, Draft, Settlement};
+use herm_store::sqlite::questions::{Answered, Asker, Draft, Settlement};
 use herm_store::{Digest, Kind, Store, Timestamp};
 use serde_json::{Value, json};
 

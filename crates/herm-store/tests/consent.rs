@@ -10,8 +10,9 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use herm::approval::Answer;
 use herm_store::sqlite::grants::{Terms, Use};
-use herm_store::sqlite::questions::{Answer, Answered, Asker, Draft, Settlement};
+use herm_store::sqlite::questions::{Answered, Asker, Draft, Settlement};
 use herm_store::{Digest, Store, Timestamp};
 use serde_json::json;
 

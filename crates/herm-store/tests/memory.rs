@@ -9,12 +9,13 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
+use herm::approval::Answer;
 use herm_store::sqlite::Database;
 use herm_store::sqlite::consents::Consent;
 use herm_store::sqlite::denials::Denial;
 use herm_store::sqlite::grants::{Terms, Use};
 use herm_store::sqlite::index::{Filter, Receipt, Synced};
-use herm_store::sqlite::questions::{Answer, Answered, Asker, Draft, Given, LateYes, Settlement};
+use herm_store::sqlite::questions::{Answered, Asker, Draft, Given, LateYes, Settlement};
 use herm_store::sqlite::sessions::{Session, Yolo};
 use herm_store::{Digest, Error, Kind, Ledger, Store, Timestamp};
 use serde_json::json;

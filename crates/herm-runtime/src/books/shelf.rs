@@ -8,7 +8,6 @@ use herm_store::sqlite::{denials, grants};
 use herm_store::{Digest, Error, Store, Timestamp};
 
 use super::{Follows, Memory, words};
-use crate::broker;
 
 /// How long what was said in a session holds; most end earlier.
 const SESSION: Duration = Duration::from_hours(24);
@@ -75,7 +74,7 @@ impl<'a> Shelf<'a> {
             return None;
         }
         let late = self.store.questions().ok()?.late_yes(digest, &self.session, SystemTime::now()).ok()??;
-        Some((broker::answer(late.given.answer), late.given.by))
+        Some((late.given.answer, late.given.by))
     }
 
     pub(crate) fn consented(&self, command: &str, digest: &str) -> Option<bool> {

@@ -5,7 +5,6 @@
 use herm_store::{Digest, Error, Kind, Store};
 use serde_json::{Value, json};
 
-use super::office::read;
 use super::peer::Peer;
 use super::protocol::{Request, Response};
 use crate::books::Shelf;
@@ -61,7 +60,7 @@ pub(super) fn keep(store: &Store, question: &Question, given: &Given) -> Result<
     let draft = &question.draft;
     let asked = crate::asked::Asked::from_json(&draft.shown);
     if let Some(asked) = &asked {
-        Shelf::of(draft.asker.uid, store, &asked.session).keep(read(given.answer), &asked.follows)?;
+        Shelf::of(draft.asker.uid, store, &asked.session).keep(given.answer, &asked.follows)?;
     }
     let body = json!({
         "uid": draft.asker.uid,

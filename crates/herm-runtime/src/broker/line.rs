@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use herm_store::Store;
 use herm_store::sqlite::questions::Settlement;
 
-use super::office::{read, send};
+use super::office::send;
 use super::protocol::Response;
 
 /// A connection on which somebody waits for the answer to a question.
@@ -44,7 +44,7 @@ impl Held<'_> {
         }
         let questions = store.questions().map_err(io::Error::other)?;
         let response = match questions.settle(&self.line.id, SystemTime::now()).map_err(io::Error::other)? {
-            Settlement::Answered(given) => Response::Answered(read(given.answer), given.by),
+            Settlement::Answered(given) => Response::Answered(given.answer, given.by),
             Settlement::Gone | Settlement::Spent => Response::Gone,
             Settlement::Silence => Response::Silence,
             Settlement::Waiting => return Ok(false),

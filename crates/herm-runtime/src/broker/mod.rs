@@ -14,7 +14,6 @@ mod protocol;
 mod server;
 
 pub use client::{Client, Effect, Waiting, is_lost};
-pub(crate) use office::read as answer;
 pub use peer::{Approvers, UnknownUser};
 pub(crate) use protocol::{Request, Response};
 pub use server::{Broker, Running};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use herm::approval::Answer;
-use herm_store::sqlite::questions::{self, Answered, Asker, Draft, Given, Question};
+use herm_store::sqlite::questions::{Answered, Asker, Draft, Given, Question};
 use herm_store::{Digest, Store};
 
 use super::ledger;
@@ -100,7 +100,7 @@ impl Office {
                     let by = format!("terminal of {}", peer.name());
                     let questions = self.store.questions().map_err(io::Error::other)?;
                     // Whoever was first is heard in the next round.
-                    let answered = questions.answer(&question.id, kept(answer), &by, SystemTime::now());
+                    let answered = questions.answer(&question.id, answer, &by, SystemTime::now());
                     let _ = answered.map_err(io::Error::other)?;
                 }
                 Ok(Some(_)) => {
@@ -128,14 +128,14 @@ impl Office {
         // Whoever waits hears of the answer when everything that follows from it is kept.
         let line = self.lines.find(id);
         let mut held = line.as_ref().map(|line| line.hold());
-        let response = self.take(peer, &question, kept(answer));
+        let response = self.take(peer, &question, answer);
         if let Some(held) = &mut held {
             self.release(held);
         }
         response
     }
 
-    fn take(&self, peer: &Peer, question: &Question, answer: questions::Answer) -> Response {
+    fn take(&self, peer: &Peer, question: &Question, answer: Answer) -> Response {
         let given = Given { answer, by: peer.name(), at: SystemTime::now().into() };
         let answered = self
             .store
@@ -143,7 +143,7 @@ impl Office {
             .and_then(|questions| questions.answer(&question.id, given.answer, &given.by, given.at));
         match answered {
             Ok(Answered::Won | Answered::Late) => self.follow(question, &given),
-            Ok(Answered::Lost(given)) => Response::Answered(read(given.answer), given.by),
+            Ok(Answered::Lost(given)) => Response::Answered(given.answer, given.by),
             Ok(Answered::Gone) => Response::Gone,
             Err(error) => Response::Refused(error.to_string()),
         }
@@ -234,26 +234,6 @@ fn shown(question: &Question) -> Option<Asked> {
 
 fn household(question: &Question) -> Vec<Process> {
     question.draft.shown.get("household").map(peer::from_json).unwrap_or_default()
-}
-
-/// An answer as the store writes it.
-fn kept(answer: Answer) -> questions::Answer {
-    match answer {
-        Answer::Always => questions::Answer::Always,
-        Answer::Deny => questions::Answer::Deny,
-        Answer::Once => questions::Answer::Once,
-        Answer::Session => questions::Answer::Session,
-    }
-}
-
-/// An answer as the store has it.
-pub(crate) fn read(answer: questions::Answer) -> Answer {
-    match answer {
-        questions::Answer::Always => Answer::Always,
-        questions::Answer::Deny => Answer::Deny,
-        questions::Answer::Once => Answer::Once,
-        questions::Answer::Session => Answer::Session,
-    }
 }
 
 pub(super) fn send(mut stream: &UnixStream, response: &Response) -> io::Result<()> {

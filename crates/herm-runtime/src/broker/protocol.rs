@@ -193,10 +193,7 @@ fn texts(value: &Value) -> Option<Vec<String>> {
 }
 
 fn answer(value: &Value) -> Option<Answer> {
-    let word = value.get("answer")?.as_str()?;
-    [Answer::Always, Answer::Deny, Answer::Once, Answer::Session]
-        .into_iter()
-        .find(|answer| answer.word() == word)
+    Answer::from_word(value.get("answer")?.as_str()?)
 }
 
 pub(crate) fn send_request(to: &mut impl Write, request: &Request) -> io::Result<()> {

@@ -25,6 +25,12 @@ impl Answer {
         }
     }
 
+    /// The answer with this word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Always, Self::Deny, Self::Once, Self::Session].into_iter().find(|answer| answer.word() == word)
+    }
+
     /// What a person typed: a word or its first letter. Anything else is no answer.
     #[must_use]
     pub fn from_typed(typed: &str) -> Option<Self> {

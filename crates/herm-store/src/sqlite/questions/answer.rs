@@ -1,38 +1,8 @@
 //! Answers, and what comes of them.
 
+use herm::approval::Answer;
+
 use crate::time::Timestamp;
-
-/// What a person says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// Yes, from now on.
-    Always,
-    /// No.
-    Deny,
-    /// Yes, this time.
-    Once,
-    /// Yes, in this session.
-    Session,
-}
-
-impl Answer {
-    /// As it is written.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Always => "always",
-            Self::Deny => "deny",
-            Self::Once => "once",
-            Self::Session => "session",
-        }
-    }
-
-    /// Reads it.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Always, Self::Deny, Self::Once, Self::Session].into_iter().find(|answer| answer.word() == word)
-    }
-}
 
 /// An answer that was given.
 #[derive(Clone, Debug, PartialEq, Eq)]

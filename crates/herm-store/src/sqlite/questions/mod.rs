@@ -7,6 +7,7 @@
 //! Answers reach the disk at once. That an answer was handed out may be forgotten when the power fails, and with it the
 //! session that it was for.
 
+use herm::approval::Answer;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use serde_json::Value;
 
@@ -20,7 +21,7 @@ use crate::time::Timestamp;
 mod answer;
 mod question;
 
-pub use self::answer::{Answer, Answered, Given, LateYes, Settlement};
+pub use self::answer::{Answered, Given, LateYes, Settlement};
 pub use self::question::{Asker, Draft, Question, State};
 
 /// The questions of a database.

@@ -1,10 +1,11 @@
 //! A question, from the moment it is asked.
 
+use herm::approval::Answer;
 use rusqlite::Row;
 use rusqlite::types::Type;
 use serde_json::Value;
 
-use super::answer::{Answer, Given};
+use super::answer::Given;
 use crate::digest::Digest;
 use crate::time::Timestamp;
 
@@ -93,7 +94,7 @@ impl State {
 
 fn given(row: &Row<'_>) -> rusqlite::Result<Given> {
     let word: String = row.get("answer")?;
-    let answer = Answer::parse(&word).ok_or_else(|| unknown("answer"))?;
+    let answer = Answer::from_word(&word).ok_or_else(|| unknown("answer"))?;
     Ok(Given { answer, by: row.get("answered_by")?, at: row.get("answered")? })
 }
 
