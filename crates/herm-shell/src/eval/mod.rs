@@ -75,7 +75,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 128 * 1024, fuel: 16_000 }
+        Self { bytes: 128 * 1024, fuel: 12_000 }
     }
 }
 
