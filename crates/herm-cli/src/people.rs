@@ -8,12 +8,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use herm::approval::Answer;
-use herm_runtime::Setup;
 use herm_runtime::asked::Asked;
 use herm_runtime::broker::{Broker, Client, Running, Waiting, is_lost};
 use herm_runtime::environment::Variable;
 use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
+use herm_runtime::{Setup, ancestry};
 
 use crate::prompt::{Terminal, Typed, deadline, settled};
 
@@ -165,7 +165,8 @@ impl AtHand<'_> {
     }
 
     fn ask_around(&self, asked: &Asked, seconds: u32) -> Heard {
-        let terminal = Terminal::open();
+        // What a guarded command calls a terminal may be one that it made, with itself at the keys.
+        let terminal = (!ancestry::is_guarded()).then(Terminal::open).flatten();
         let watched = self.desk.connect().is_ok() || Variable::HermesExecAsk.value().is_some();
         let patience = if terminal.is_some() || watched { seconds } else { 0 };
         // Without anybody there the question is listed all the same, for a late answer.

@@ -67,6 +67,12 @@ impl Family {
         household
     }
 
+    /// Whether a `herm run` stands above it.
+    #[must_use]
+    pub fn is_guarded(&self) -> bool {
+        self.line.iter().skip(1).any(|status| status.name == RUNNER)
+    }
+
     /// Why this process may not answer what `household` asks; nothing when it may.
     #[must_use]
     pub fn objection(&self, household: &[Process]) -> Option<&'static str> {
@@ -85,7 +91,7 @@ impl Family {
 /// Whether this process was started by a `herm run`.
 #[must_use]
 pub fn is_guarded() -> bool {
-    Family::of(std::process::id()).line.iter().skip(1).any(|status| status.name == RUNNER)
+    Family::of(std::process::id()).is_guarded()
 }
 
 /// Makes this process known as one that runs commands for others.

@@ -88,9 +88,11 @@ impl Runtime<'_> {
         mut consent: Consent,
     ) -> Result<(Permit, Consent), Box<Refused>> {
         let digest = consent.digest.to_string();
-        let asked =
+        let mut asked =
             Asked::new(&identity::fresh(), call, &digest, &question.findings, &|text| self.redact(text));
-        let heard = match self.books.late_answer(&call.session.0, consent.digest) {
+        let shown = bound(consent.digest, &question.findings);
+        asked.digest = shown.to_string();
+        let heard = match self.books.late_answer(&call.session.0, shown) {
             Some((answer, by)) => Heard::Answer { answer, by },
             None => match self.review(call, &question, &mut consent) {
                 Some((answer, by)) => Heard::Answer { answer, by },
@@ -135,6 +137,13 @@ impl Runtime<'_> {
         consent.opinion = Some(opinion);
         answer
     }
+}
+
+/// What was judged together with what was minded: a yes covers no objection that came later.
+fn bound(digest: Digest, findings: &[Finding]) -> Digest {
+    let minded: Vec<_> =
+        findings.iter().map(|finding| format!("{}\0{}", finding.rule, finding.reason)).collect();
+    Digest::of(format!("{digest}\0{}", minded.join("\0")).as_bytes())
 }
 
 fn by_model(opinion: &Opinion) -> String {

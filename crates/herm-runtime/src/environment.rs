@@ -1,6 +1,8 @@
 //! The environment variables that are read, all of them here.
 
 use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
 
 use herm::environment::{Passthrough, Surface, filter};
 
@@ -109,6 +111,12 @@ pub fn harmless(name: &str) -> Option<String> {
 /// Whether a variable is set to something.
 pub(crate) fn is_set(name: &str) -> bool {
     named(name).is_some()
+}
+
+/// Where temporary files go.
+pub(crate) fn temporary() -> io::Result<PathBuf> {
+    let named = PathBuf::from(harmless("TMPDIR").unwrap_or_else(|| "/tmp".to_owned()));
+    if named.is_absolute() { Ok(named) } else { Err(io::ErrorKind::InvalidInput.into()) }
 }
 
 /// The whole environment of a child.

@@ -19,7 +19,7 @@ use herm_shell::Lang;
 
 use crate::environment;
 use crate::files;
-use crate::scratch::Scratch;
+use crate::scratch;
 use crate::setup::Setup;
 use herm::environment::Surface;
 
@@ -99,7 +99,7 @@ pub(crate) fn perform(
 ) -> Result<Performance, Error> {
     let order = permit.redeem();
     let Action::Exec(exec) = &order.action else { return Err(Error::NotExecutable) };
-    let (spec, _scratch) = spec(exec, &order, &stage.input, setup)?;
+    let spec = spec(exec, &order, &stage.input, setup)?;
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
     let loose = setup.policy.security.redact_secrets == Some(false);
     let stream = || Stream::new(&order.limits, colours, redactor(), loose);
@@ -114,8 +114,8 @@ pub(crate) fn perform(
     Ok(capture.finish(execution, &order.limits))
 }
 
-/// What to start. Code of a language of its own gets a directory of its own, which goes when it is dropped.
-fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<(Spec, Option<Scratch>), Error> {
+/// What to start. Code works in the fresh directory that it was judged in.
+fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<Spec, Error> {
     let cwd = PathBuf::from(order.cwd.as_str());
     let spec = |words: Vec<OsString>, cwd: PathBuf, surface| {
         let mut words = words.into_iter();
@@ -130,18 +130,17 @@ fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<(Spe
         }
     };
     if let Some(words) = exec.words() {
-        return Ok((spec(words.iter().map(OsString::from).collect(), cwd, Surface::Terminal), None));
+        return Ok(spec(words.iter().map(OsString::from).collect(), cwd, Surface::Terminal));
     }
     match exec.lang {
         Lang::Shell => {
             let words = [shell(), "--noprofile", "--norc", "-c", &exec.text].map(OsString::from).to_vec();
-            Ok((spec(words, cwd, Surface::Terminal), None))
+            Ok(spec(words, cwd, Surface::Terminal))
         }
         Lang::Python => {
-            let scratch = Scratch::new(&setup.guard).map_err(Error::Scratch)?;
-            let script = scratch.write("script.py", &exec.text).map_err(Error::Scratch)?;
-            let words = vec!["python3".into(), script.into()];
-            Ok((spec(words, scratch.path().to_owned(), Surface::ExecuteCode), Some(scratch)))
+            let script = cwd.join("script.py");
+            scratch::write(&script, &exec.text).map_err(Error::Scratch)?;
+            Ok(spec(vec!["python3".into(), script.into()], cwd, Surface::ExecuteCode))
         }
         Lang::Awk
         | Lang::Cmd

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use herm::call::Call;
 use herm::decision::Ruling;
-use herm::{Engine, Permit};
+use herm::{AbsPath, Engine, Permit};
 use herm_scan::Redactor;
 use herm_store::{Digest, Kind};
 
@@ -14,9 +14,11 @@ use crate::people::People;
 use crate::perform::{self, Stage};
 use crate::record::{self, Consent, Record};
 use crate::reply::{Outcome, Refused, Reply, Why};
+use crate::scratch::Scratch;
 use crate::setup::{self, Problem, Setup};
+use crate::witness::is_script;
 use crate::world::{LocalWorld, Variables};
-use crate::{ancestry, witness};
+use crate::{ancestry, environment, witness};
 
 /// Decides, asks, performs and records.
 #[derive(Debug)]
@@ -61,6 +63,24 @@ impl<'a> Runtime<'a> {
 impl Runtime<'_> {
     /// Takes a call through all of it: admit, gather, decide, consult, perform, record, reply.
     pub fn handle(&mut self, call: &Call, stage: &mut Stage<'_>) -> Reply {
+        if !is_script(call) {
+            return self.take_through(call, stage);
+        }
+        // Code works in a fresh directory, and is judged there: elsewhere its relative paths would mean something else.
+        let scratch = environment::temporary().and_then(|directory| Scratch::new(&directory));
+        let place = scratch.as_ref().ok().and_then(|scratch| AbsPath::new(scratch.path().to_str()?).ok());
+        match place {
+            Some(cwd) => self.take_through(&Call { cwd, ..call.clone() }, stage),
+            None => self.fail("cannot make a temporary directory"),
+        }
+    }
+
+    fn fail(&self, error: &str) -> Reply {
+        let consent = Consent::new(Digest::of(&[]), Vec::new());
+        Reply { receipt: self.books.receipt(), consent, outcome: Outcome::Failed(error.to_owned()) }
+    }
+
+    fn take_through(&mut self, call: &Call, stage: &mut Stage<'_>) -> Reply {
         let mut judged = self.judge(call);
         for _ in 0..ATTEMPTS {
             let (permit, consent) = match self.consult(call, judged, stage.cancel) {

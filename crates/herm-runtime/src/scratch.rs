@@ -2,12 +2,12 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// A fresh directory, for as long as it lives.
 ///
-/// It stands in herm's home beside others, and a file that this process keeps locked stands beside it. Whoever makes the
+/// It stands beside others in a directory that only its user may enter, and a file that this process keeps locked stands beside it. Whoever makes the
 /// next one clears away those whose file nobody keeps locked any more: their process was killed.
 #[derive(Debug)]
 pub(crate) struct Scratch {
@@ -18,10 +18,10 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// A fresh directory. What killed processes left is cleared away first.
-    #[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are claimed")]
-    pub(crate) fn new(guard: &Path) -> io::Result<Self> {
-        let parent = guard.join("scratch");
-        fs::create_dir_all(&parent)?;
+    pub(crate) fn new(temporary: &Path) -> io::Result<Self> {
+        let uid = rustix::process::getuid().as_raw();
+        let parent = temporary.join(format!("herm-{uid}"));
+        own(&parent, uid)?;
         // One at a time, so that nobody sweeps away what is just being made.
         let door = File::options().create(true).append(true).mode(0o600).open(parent.join("door"))?;
         door.lock()?;
@@ -36,12 +36,27 @@ impl Scratch {
     pub(crate) fn path(&self) -> &Path {
         self.directory.as_ref().map_or(Path::new("/"), herm_sandbox::Scratch::path)
     }
+}
 
-    /// Writes a file into it.
-    pub(crate) fn write(&self, name: &str, text: &str) -> io::Result<PathBuf> {
-        let path = self.path().join(name);
-        File::options().create_new(true).write(true).mode(0o600).open(&path)?.write_all(text.as_bytes())?;
-        Ok(path)
+/// Writes a file that was not there.
+pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+    File::options().create_new(true).write(true).mode(0o600).open(path)?.write_all(text.as_bytes())
+}
+
+/// Makes a directory for one user, or finds it. One that another has put there is not used: its owner could change
+/// everything below.
+#[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are claimed")]
+fn own(directory: &Path, uid: u32) -> io::Result<()> {
+    match fs::DirBuilder::new().mode(0o700).create(directory) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        Ok(()) | Err(_) => {}
+    }
+    let found = fs::symlink_metadata(directory)?;
+    let is_ours = found.is_dir() && found.uid() == uid && found.mode() & 0o777 == 0o700;
+    if is_ours {
+        Ok(())
+    } else {
+        Err(io::Error::other(format!("`{}` belongs to somebody else", directory.display())))
     }
 }
 
@@ -79,25 +94,38 @@ fn sweep(parent: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
+    fn shelf(temporary: &Path) -> PathBuf {
+        temporary.join(format!("herm-{}", rustix::process::getuid().as_raw()))
+    }
+
     #[test]
     fn it_is_gone_afterwards() {
         let home = tempfile::tempdir().unwrap();
         let scratch = Scratch::new(home.path()).unwrap();
-        let file = scratch.write("a", "text").unwrap();
+        let file = scratch.path().join("a");
+        write(&file, "text").unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "text");
         drop(scratch);
-        assert_eq!(fs::read_dir(home.path().join("scratch")).unwrap().count(), 1, "the door stays");
+        assert_eq!(fs::read_dir(shelf(home.path())).unwrap().count(), 1, "the door stays");
     }
 
     #[test]
     fn what_a_killed_process_left_is_cleared_away_and_what_is_in_use_is_not() {
         let home = tempfile::tempdir().unwrap();
         let used = Scratch::new(home.path()).unwrap();
-        let left = home.path().join("scratch/0123");
+        let left = shelf(home.path()).join("0123");
         fs::create_dir_all(left.join("deep")).unwrap();
         fs::write(left.with_extension("lock"), "").unwrap();
         let _next = Scratch::new(home.path()).unwrap();
         assert!(!left.exists() && !left.with_extension("lock").exists());
         assert!(used.path().exists());
+    }
+
+    #[test]
+    fn what_another_put_there_is_not_used() {
+        let home = tempfile::tempdir().unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), shelf(home.path())).unwrap();
+        assert!(Scratch::new(home.path()).is_err());
     }
 }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use herm::Facts;
 use herm::call::{Action, Call};
-use herm_shell::Realm;
 use herm_shell::analysis::Invocation;
 use herm_shell::world::{Script, World};
+use herm_shell::{Lang, Realm};
 use herm_store::Digest;
 
 use crate::files;
@@ -24,7 +24,9 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
         parts.extend(part.as_bytes());
     };
     let (kind, words) = match &call.action {
-        Action::Exec(exec) => (format!("exec {:?}", exec.lang), exec.words().unwrap_or_default()),
+        Action::Exec(exec) => {
+            (format!("exec {:?} {:?}", exec.lang, exec.input()), exec.words().unwrap_or_default())
+        }
         Action::Read(_) => ("read".to_owned(), [].as_slice()),
         Action::Write(_) => ("write".to_owned(), [].as_slice()),
     };
@@ -34,14 +36,13 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
     for word in words {
         add(word);
     }
-    add(call.cwd.as_str());
+    add(if is_script(call) { "a fresh directory" } else { call.cwd.as_str() });
     add(call.principal.home.as_str());
     for observation in &facts.shell.observations {
         add(&observation.path);
         match &observation.seen {
             Script::Absent => add("absent"),
-            Script::Binary => add(&identity(Path::new(&observation.path))),
-            Script::Hidden => add("hidden"),
+            Script::Binary | Script::Hidden => add(&identity(Path::new(&observation.path))),
             Script::Text(text) => add(text),
         }
     }
@@ -51,6 +52,11 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
         add(&program(run, call, &path).map(|program| identity(&program)).unwrap_or_default());
     }
     Digest::of(&parts)
+}
+
+/// Whether it is code that runs in a directory of its own.
+pub(crate) fn is_script(call: &Call) -> bool {
+    matches!(&call.action, Action::Exec(exec) if exec.lang == Lang::Python)
 }
 
 fn identity(path: &Path) -> String {

@@ -14,6 +14,7 @@ fn main() {
         user: Some("dev"),
         world: &Blind,
         limits: Limits::default(),
+        input: herm_shell::Input::default(),
     };
     let analysis = analyse(&text, lang, &setting);
     for invocation in &analysis.invocations {

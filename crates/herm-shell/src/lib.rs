@@ -8,7 +8,7 @@
 //! use herm_shell::world::Blind;
 //! use herm_shell::{Lang, Limits, Setting, Verb, analyse};
 //!
-//! let setting = Setting { cwd: "/home/ann/app", home: "/home/ann", user: None, world: &Blind, limits: Limits::default() };
+//! let setting = Setting { cwd: "/home/ann/app", home: "/home/ann", user: None, world: &Blind, limits: Limits::default(), input: Default::default() };
 //! let analysis = analyse("x=rm; cd build && $x -r *", Lang::Shell, &setting);
 //! assert_eq!(analysis.effects.iter().filter(|effect| effect.verb == Verb::Delete).count(), 1);
 //! ```
@@ -42,7 +42,7 @@ pub mod world;
 
 pub use analysis::Analysis;
 pub use effect::{Effect, Flags, Realm, Target, Verb};
-pub use eval::{Limits, Setting, analyse};
+pub use eval::{Input, Limits, Setting, analyse};
 pub use gap::Gap;
 pub use lang::Lang;
 pub use place::{PathTarget, Places};

@@ -83,7 +83,13 @@ pub fn objections(ruling: &Ruling) -> impl Iterator<Item = &'static str> {
 /// What a shell text would do, on a machine of which nothing can be seen.
 #[must_use]
 pub fn analyse(text: &str) -> Analysis {
-    let setting =
-        Setting { cwd: CWD, home: HOME, user: Some("dev"), world: &Blind, limits: Limits::default() };
+    let setting = Setting {
+        cwd: CWD,
+        home: HOME,
+        user: Some("dev"),
+        world: &Blind,
+        limits: Limits::default(),
+        input: herm_shell::Input::default(),
+    };
     herm_shell::analyse(text, Lang::Shell, &setting)
 }

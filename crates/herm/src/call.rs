@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use herm_shell::Lang;
+use herm_shell::{Input, Lang};
 
 use crate::path::AbsPath;
 
@@ -88,26 +88,39 @@ pub struct Exec {
     pub lang: Lang,
     words: Option<Vec<String>>,
     time: Option<Duration>,
+    input: Input,
 }
 
 impl Exec {
     /// A text that an interpreter of its language reads.
     #[must_use]
     pub fn new(text: &str, lang: Lang) -> Self {
-        Self { text: text.to_owned(), lang, words: None, time: None }
+        Self { text: text.to_owned(), lang, words: None, time: None, input: Input::default() }
     }
 
     /// A program and its arguments, which no shell reads. Judged is the command that a shell would understand the same.
     #[must_use]
     pub fn program(words: Vec<String>) -> Self {
         let quoted: Vec<_> = words.iter().map(|word| quote(word)).collect();
-        Self { text: quoted.join(" "), lang: Lang::Shell, words: Some(words), time: None }
+        Self { words: Some(words), ..Self::new(&quoted.join(" "), Lang::Shell) }
     }
 
     /// The same with a time limit of its own; the policy may know a shorter one.
     #[must_use]
     pub fn within(self, time: Option<Duration>) -> Self {
         Self { time, ..self }
+    }
+
+    /// The same with what it reads where it reads standard input.
+    #[must_use]
+    pub fn reading(self, input: Input) -> Self {
+        Self { input, ..self }
+    }
+
+    /// What it reads where it reads standard input.
+    #[must_use]
+    pub fn input(&self) -> Input {
+        self.input
     }
 
     /// The program and its arguments, where no shell reads them.

@@ -7,8 +7,8 @@ use herm_shell::effect::Certainty;
 use herm_shell::place::resolve;
 use herm_shell::world::World;
 use herm_shell::{
-    Analysis, Effect, Flags, Limits, PathTarget, Provenance, Realm, Setting, Span, Target, Value, Verb,
-    analyse,
+    Analysis, Effect, Flags, Input, Limits, PathTarget, Provenance, Realm, Setting, Span, Target, Value,
+    Verb, analyse,
 };
 
 use crate::aliases::names;
@@ -59,6 +59,10 @@ fn setting<'a>(call: &'a Call, world: &'a dyn World) -> Setting<'a> {
         user: call.principal.name.as_deref(),
         world,
         limits: Limits::default(),
+        input: match &call.action {
+            Action::Exec(exec) => exec.input(),
+            Action::Read(_) | Action::Write(_) => Input::default(),
+        },
     }
 }
 

@@ -10,10 +10,10 @@ use std::time::Duration;
 use clap::ArgMatches;
 use herm::AbsPath;
 use herm::approval::Answer;
-use herm_runtime::Setup;
 use herm_runtime::asked::Asked;
 use herm_runtime::broker::{Broker, Client, Effect, Running};
 use herm_runtime::perform::Cancel;
+use herm_runtime::{Setup, ancestry};
 use serde_json::json;
 
 use super::{answer, fail, refuse};
@@ -39,7 +39,8 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
     let done = match name {
         "answer" => Desk::open(&setup).and_then(|desk| respond(desk, matches)),
         "list" => Desk::open(&setup).and_then(|desk| list(desk, matches.get_flag("json"))),
-        _ => match Terminal::open() {
+        // What a guarded command calls a terminal may be one that it made.
+        _ => match (!ancestry::is_guarded()).then(Terminal::open).flatten() {
             Some(terminal) => Desk::watched(&setup).and_then(|desk| watch(desk, terminal)),
             None => Desk::open(&setup).and_then(|desk| list(desk, false)),
         },
@@ -87,7 +88,13 @@ fn list(mut desk: Desk, json: bool) -> io::Result<Exit> {
     let mut text = format!("{} waiting\n", count(questions.len(), "question"));
     for question in &questions {
         // Writing to a text cannot fail.
-        let _ = writeln!(text, "{}  {}\n    {}", question.id, question.title(), escape(&question.command));
+        let _ = writeln!(
+            text,
+            "{}  {}\n    {}",
+            escape(&question.id),
+            escape(&question.title()),
+            escape(&question.command)
+        );
     }
     Ok(answer(&text, Exit::Allow))
 }

@@ -11,6 +11,7 @@ use herm::policy::Mode as Answering;
 use herm_runtime::environment::Variable;
 use herm_runtime::perform::{Audience, Cancel, Input, Mode, Stage};
 use herm_runtime::{Outcome, Reply, Runtime, Setup, ancestry};
+use herm_shell::Input as Fed;
 
 use super::{check::language, complain, fail, refuse};
 use crate::arguments;
@@ -27,6 +28,14 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
 }
 
 fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
+    let loosening = ["config", "home", "preset"].into_iter().find(|name| matches.contains_id(name));
+    if let Some(name) = loosening.filter(|_| ancestry::is_guarded()) {
+        complain(
+            "herm",
+            &format!("`--{name}` is for people: a command that herm runs cannot choose what holds for it"),
+        );
+        return Err(Exit::Refused);
+    }
     let mut setup = Setup::new(arguments::wishes(matches)).map_err(|problem| failed(refuse(&problem)))?;
     let wanted = matches.get_one::<String>("cwd").map(String::as_str);
     setup.locate(wanted).map_err(|problem| failed(refuse(&problem)))?;
@@ -63,7 +72,7 @@ fn wants_yolo(matches: &ArgMatches) -> bool {
 
 fn go(matches: &ArgMatches, setup: Setup) -> Exit {
     let call = {
-        let mut call = setup.call(Action::Exec(exec(matches)));
+        let mut call = setup.call(Action::Exec(exec(matches).reading(fed(matches))));
         call.session =
             SessionId(matches.get_one::<String>("session").cloned().unwrap_or_else(ancestry::session));
         call
@@ -87,6 +96,13 @@ fn go(matches: &ArgMatches, setup: Setup) -> Exit {
     exit(&reply)
 }
 
+/// What it will read. Only a person at a terminal types; everything else was handed in, and could be code.
+fn fed(matches: &ArgMatches) -> Fed {
+    let typed = io::stdin().is_terminal() && !ancestry::is_guarded();
+    let passed = matches.get_flag("stdin") || matches.get_flag("interactive");
+    if passed && !typed { Fed::Unknown } else { Fed::Typed }
+}
+
 fn exec(matches: &ArgMatches) -> Exec {
     let time = matches.get_one::<u32>("timeout").map(|seconds| Duration::from_secs(u64::from(*seconds)));
     let words = matches.get_many::<String>("program").into_iter().flatten().cloned().collect::<Vec<_>>();
@@ -99,7 +115,7 @@ fn exec(matches: &ArgMatches) -> Exec {
 
 /// A terminal of its own, where a person sits at ours.
 fn mode(matches: &ArgMatches, json: bool) -> Mode {
-    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal() && !ancestry::is_guarded();
     if !json && !matches.get_flag("captured") && (terminal || matches.get_flag("interactive")) {
         Mode::Interactive
     } else {

@@ -21,7 +21,7 @@ pub(crate) struct Look {
 
 /// The question: what it is about, the command with the parts that matter marked, why, a safer way.
 pub(crate) fn question(asked: &Asked, look: Look) -> String {
-    let mut lines = wrapped(&format!("⚠️  DANGEROUS COMMAND: {}", asked.title()), "", look);
+    let mut lines = wrapped(&format!("⚠️  DANGEROUS COMMAND: {}", escape(&asked.title())), "", look);
     if let Some(first) = lines.first_mut().filter(|_| look.colour) {
         *first = paint_always(first, Colour::Yellow);
     }
@@ -37,7 +37,7 @@ pub(crate) fn question(asked: &Asked, look: Look) -> String {
         asked.mentions.iter().filter_map(|mention| mention.instead.as_deref()).collect();
     ways.dedup();
     for way in ways {
-        lines.extend(wrapped(&format!("safer: {way}"), "  ", look));
+        lines.extend(wrapped(&format!("safer: {}", escape(way)), "  ", look));
     }
     lines.extend(wrapped(&format!("in: {}", escape(&asked.cwd)), "  ", look));
     lines.push(String::new());
@@ -57,7 +57,7 @@ fn command(asked: &Asked, look: Look) -> Vec<String> {
 }
 
 fn reason(mention: &Mention, look: Look) -> Vec<String> {
-    wrapped(&format!("{} [{}]", escape(&mention.reason), mention.rule), "  ", look)
+    wrapped(&format!("{} [{}]", escape(&mention.reason), escape(&mention.rule)), "  ", look)
 }
 
 /// `[o]nce | [s]ession | [a]lways | [d]eny`, on as many lines as it takes.

@@ -1,5 +1,6 @@
 //! What came of a run, for people and programs.
 
+use herm::Finding;
 use herm_runtime::reply::Why;
 use herm_runtime::{Outcome, Reply};
 use serde_json::{Value, json};
@@ -60,16 +61,27 @@ fn refusal(why: &Why) -> String {
     match why {
         Why::Answered(_) => format!("refused: the user denied this command. {told}"),
         Why::Changing => "refused: what it would run keeps changing while it is asked about".to_owned(),
+        Why::Denied(refusal) if unheard(&refusal.findings) => {
+            "refused: a hook must be heard first, and it cannot be".to_owned()
+        }
         Why::Denied(_) => format!("refused: this is not allowed, whoever says yes. {told}"),
         Why::Forgotten(error) => format!("refused: what was answered earlier cannot be looked up: {error}"),
         Why::Nobody(why, _) => format!("refused: a person must say yes, and {why}"),
-        Why::Silence(_) => format!("refused: nobody answered in time, and silence is not consent. {told}"),
+        Why::Silence(_) => "refused: nobody answered in time, and silence is not consent".to_owned(),
         Why::Spent => "refused: the grant for it was used up by another call".to_owned(),
     }
 }
 
+/// Whether nothing stands in the way but hooks that nobody could hear.
+fn unheard(findings: &[Finding]) -> bool {
+    findings.iter().all(|finding| finding.rule == "hook-objection" && finding.gap)
+}
+
 fn advice(why: &Why) -> Option<&'static str> {
     match why {
+        Why::Denied(refusal) if unheard(&refusal.findings) => {
+            Some("`herm hooks list` shows which, and `herm hooks allow` consents to one")
+        }
         Why::Nobody(..) | Why::Silence(_) => {
             Some("a person can answer with `herm approvals`; the very same call then runs once")
         }

@@ -228,3 +228,52 @@ fn a_broker_is_told_where_and_for_whom() {
     let ran = place.run(&["broker", "--socket", kept.to_str().unwrap(), "--approver", "0"]);
     assert!(ran.code == Some(3) && kept.exists(), "{ran:?}");
 }
+
+/// Asks where nobody is there, and answers afterwards.
+fn late(place: &Place, command: &str, answer: &str) -> Ran {
+    assert_eq!(place.run(&["run", "--session", "late", command]).code, Some(126));
+    place.run(&["approvals", "answer", &place.question(), answer])
+}
+
+#[test]
+fn a_late_no_is_not_lost() {
+    let place = with_build();
+    assert_eq!(late(&place, "rm -rf build", "deny").code, Some(0));
+    let ran = place.run(&["run", "--session", "late", "--yolo", "find build -delete"]);
+    assert!(ran.code == Some(126) && ran.stderr.contains("denied before"), "{ran:?}");
+    assert!(place.work("build").exists());
+}
+
+#[test]
+fn a_late_yes_covers_no_objection_that_came_later() {
+    let place = with_build();
+    assert_eq!(late(&place, "rm -rf build", "once").code, Some(0));
+    place.config("approvals: {ask: ['effect:delete path:/**']}\n");
+    assert_eq!(place.run(&["run", "--session", "late", "rm -rf build"]).code, Some(126));
+    assert!(place.work("build").exists());
+}
+
+#[test]
+fn a_yes_to_what_could_not_be_read_ends_when_it_changes() {
+    let place = Place::new();
+    let script = place.file("big.sh", &"true\n".repeat(60_000));
+    assert_eq!(late(&place, "bash big.sh", "once").code, Some(0));
+    fs::write(&script, "touch made\n".repeat(30_000)).unwrap();
+    assert_eq!(place.run(&["run", "--session", "late", "bash big.sh"]).code, Some(126));
+    assert!(!place.work("made").exists());
+}
+
+#[test]
+fn what_was_not_offered_cannot_be_chosen() {
+    let place = with_build();
+    let ran = late(&place, "rm -rf build; $X foo | sh", "always");
+    assert!(ran.code == Some(1) && ran.stderr.contains("cannot be described"), "{ran:?}");
+}
+
+#[test]
+fn a_command_cannot_choose_what_holds_for_it() {
+    let place = with_build();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_herm"), place.work("tool")).unwrap();
+    let ran = place.run(&["run", "--yolo", "./tool run --preset permissive 'rm -rf build'"]);
+    assert!(ran.code == Some(126) && place.work("build").exists(), "{ran:?}");
+}

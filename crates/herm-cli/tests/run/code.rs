@@ -12,7 +12,7 @@ fn python_runs_in_a_fresh_directory_that_is_gone_afterwards() {
     let ran = place.run(&["run", "--language", "python", "import os; open('x', 'w'); print(os.getcwd())"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let directory = ran.stdout.trim_end();
-    assert!(directory.starts_with(place.guard().join("scratch").to_str().unwrap()), "{directory}");
+    assert!(directory.starts_with(place.shelf().to_str().unwrap()), "{directory}");
     assert!(!fs::exists(directory).unwrap());
 }
 
@@ -27,10 +27,7 @@ fn what_a_killed_herm_left_is_cleared_at_the_next_start() {
     child.kill().unwrap();
     child.wait().unwrap();
     let left = || {
-        fs::read_dir(place.guard().join("scratch"))
-            .unwrap()
-            .filter(|entry| entry.as_ref().unwrap().path().is_dir())
-            .count()
+        fs::read_dir(place.shelf()).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_dir()).count()
     };
     assert_eq!(left(), 1);
     thread::sleep(Duration::from_millis(300));
@@ -71,4 +68,20 @@ fn in_strict_no_yes_reaches_a_script_that_runs_text_deletes_or_connects() {
         assert!(ran.code == Some(126) && ran.stderr.contains("whoever says yes"), "{script}: {ran:?}");
     }
     assert!(kept.exists());
+}
+
+#[test]
+fn code_is_judged_where_it_runs() {
+    let place = Place::new();
+    place.file("a/b/c/x", "");
+    place.run(&["run", "true"]);
+    for script in [
+        "open('../../cli-config.yaml', 'w').write('approvals: {mode: off}')",
+        "import shutil; shutil.rmtree('../..')",
+    ] {
+        let ran = place.run(&["run", "--cwd", "a/b/c", "--language", "python", script]);
+        assert!(!place.guard().join("cli-config.yaml").exists(), "{ran:?}");
+        assert!(place.guard().join("ledger/key").exists(), "{ran:?}");
+    }
+    assert_eq!(place.run(&["run", "--language", "python", "open('own.txt', 'w').write('x')"]).code, Some(0));
 }

@@ -48,6 +48,7 @@ impl Place {
         let name = format!("run-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let root = parent.join(name);
         fs::create_dir_all(root.join("home")).unwrap();
+        fs::create_dir_all(root.join("tmp")).unwrap();
         fs::create_dir_all(root.join("work/.git")).unwrap();
         let herm = PathBuf::from(env!("CARGO_BIN_EXE_herm"));
         let place = Self { root: fs::canonicalize(root).unwrap(), herm, prefix: &[] };
@@ -70,6 +71,12 @@ impl Place {
     /// Where herm keeps its files.
     pub(crate) fn guard(&self) -> PathBuf {
         self.root.join("home/.herm")
+    }
+
+    /// Where code gets its directories.
+    pub(crate) fn shelf(&self) -> PathBuf {
+        let own = fs::read_dir(self.root.join("tmp")).unwrap().flatten().map(|entry| entry.path());
+        own.into_iter().next().unwrap_or_else(|| self.root.join("tmp/none"))
     }
 
     /// A path in the workspace.
@@ -107,6 +114,7 @@ impl Place {
             .env("PATH", format!("{}:{path}", self.root.join("bin").display()))
             .env("HOME", self.root.join("home"))
             .env("TERM", "xterm")
+            .env("TMPDIR", self.root.join("tmp"))
             .current_dir(self.root.join("work"))
             .stdin(Stdio::null());
         command

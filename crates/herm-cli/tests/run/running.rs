@@ -160,3 +160,19 @@ fn a_repository_inside_the_workspace_tightens_and_never_loosens() {
     }
     assert_eq!(place.run(&["run", "--cwd", "plain", "mkdir x"]).code, Some(0));
 }
+
+#[test]
+fn what_is_handed_in_may_be_code() {
+    let place = Place::new();
+    place.file("dist/x", "");
+    place.file("in", "rm -rf dist\n");
+    for arguments in
+        [&["run", "--stdin", "bash"][..], &["run", "--stdin", "--", "sh"], &["run", "--interactive", "bash"]]
+    {
+        let mut command = place.herm(arguments);
+        let ran = Ran::of(command.stdin(fs::File::open(place.work("in")).unwrap()));
+        assert_eq!(ran.code, Some(126), "{arguments:?}: {ran:?}");
+        assert!(place.work("dist").exists());
+    }
+    assert_eq!(place.run(&["run", "bash"]).code, Some(0), "nothing is handed in");
+}

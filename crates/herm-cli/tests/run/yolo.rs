@@ -13,7 +13,7 @@ fn without_questions(place: &Place, command: &str) -> [Ran; 2] {
 fn holds(place: &Place, command: &str, why: &str) {
     for ran in without_questions(place, command) {
         assert_eq!(ran.code, Some(126), "{command}: {ran:?}");
-        assert!(ran.stderr.contains("this is not allowed") && ran.stderr.contains(why), "{command}: {ran:?}");
+        assert!(ran.stderr.contains("herm: refused: ") && ran.stderr.contains(why), "{command}: {ran:?}");
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Whoever asks says what happened; who says so is what the kernel says.
 
+use herm::approval::Answer;
 use herm_store::{Digest, Error, Kind, Store};
 use serde_json::{Value, json};
 
@@ -70,4 +71,10 @@ pub(super) fn keep(store: &Store, question: &Question, given: &Given) -> Result<
         "answer": { "answer": given.answer.word(), "by": given.by },
     });
     store.ledger()?.append(Kind::Answer, &question.id, body).map(drop)
+}
+
+/// Keeps a no of the only user.
+pub(super) fn keep_denial(store: &Store, question: &Question) -> Result<(), Error> {
+    let Some(asked) = crate::asked::Asked::from_json(&question.draft.shown) else { return Ok(()) };
+    Shelf::new(store, &asked.session).keep(Answer::Deny, &asked.follows)
 }

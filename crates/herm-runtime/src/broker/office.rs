@@ -96,7 +96,7 @@ impl Office {
         while !line.hold().tell(&self.store)? {
             stream.set_read_timeout(Some(pause(question)))?;
             match read_request(requests) {
-                Ok(Some(Request::Settle(answer))) if self.approvers.trust_terminal_of(peer.uid) => {
+                Ok(Some(Request::Settle(answer))) if self.trusts_terminal(peer, question) => {
                     let by = format!("terminal of {}", peer.name());
                     let questions = self.store.questions().map_err(io::Error::other)?;
                     // Whoever was first is heard in the next round.
@@ -115,6 +115,13 @@ impl Office {
         Ok(())
     }
 
+    /// Whether an answer from the terminal of whoever asks counts: not from what herm runs, and not when time is over.
+    fn trusts_terminal(&self, peer: &Peer, question: &Question) -> bool {
+        self.approvers.trust_terminal_of(peer.uid)
+            && !peer.is_guarded()
+            && SystemTime::now() < question.draft.expires.system_time()
+    }
+
     fn answer(&self, peer: &Peer, id: &str, answer: Answer) -> Response {
         let found = self.store.questions().and_then(|questions| questions.find(id));
         let question = match found {
@@ -124,6 +131,9 @@ impl Office {
         };
         if let Some(why) = peer.objection(&self.approvers, question.draft.asker.uid, &household(&question)) {
             return Response::Refused(why);
+        }
+        if answer == Answer::Always && shown(&question).is_some_and(|asked| !asked.always) {
+            return Response::Refused("what it would cover for ever cannot be described".to_owned());
         }
         // Whoever waits hears of the answer when everything that follows from it is kept.
         let line = self.lines.find(id);
@@ -151,10 +161,13 @@ impl Office {
 
     /// Whoever asks keeps what follows, unless it is another user who could make more of it.
     fn follow(&self, question: &Question, given: &Given) -> Response {
-        if !self.approvers.guard() {
-            return Response::Won;
-        }
-        match ledger::keep(&self.store, question, given) {
+        let kept = match (self.approvers.guard(), given.answer) {
+            (true, _) => ledger::keep(&self.store, question, given),
+            // Whoever asked may have gone, and a no must not be lost with it.
+            (false, Answer::Deny) => ledger::keep_denial(&self.store, question),
+            (false, Answer::Always | Answer::Once | Answer::Session) => Ok(()),
+        };
+        match kept {
             Ok(()) => Response::Won,
             Err(error) => Response::Refused(format!("it is answered, but not remembered: {error}")),
         }

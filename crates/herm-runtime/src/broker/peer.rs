@@ -38,6 +38,11 @@ impl Peer {
         self.family.household()
     }
 
+    /// Whether a `herm run` stands above it.
+    pub(super) fn is_guarded(&self) -> bool {
+        self.family.is_guarded()
+    }
+
     /// When it started.
     pub(super) fn started(&self) -> u64 {
         self.household().first().map_or(0, |process| process.started)

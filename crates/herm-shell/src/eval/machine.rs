@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use super::Input;
 use super::Setting;
 use super::files::Files;
 use super::listener::Listener;
@@ -123,7 +124,10 @@ impl<'a> Machine<'a> {
             directory: Some(Rc::from(self.setting.cwd)),
             descriptors: Rc::default(),
             stream: 0,
-            stdin: None,
+            stdin: match self.setting.input {
+                Input::Typed => None,
+                Input::Unknown => Some(Rc::new(Value::unknown("standard input", Provenance::OUTSIDE))),
+            },
             to_network: false,
             realm: Realm::Here,
             privileged: false,

@@ -54,6 +54,18 @@ pub struct Setting<'a> {
     pub world: &'a dyn World,
     /// How large and how costly a text may be.
     pub limits: Limits,
+    /// What it reads where it reads standard input.
+    pub input: Input,
+}
+
+/// What a text reads where it reads standard input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Input {
+    /// What a person types, or nothing.
+    #[default]
+    Typed,
+    /// What whoever hands in the text hands in with it: it could be anything, code too.
+    Unknown,
 }
 
 /// How large and how costly a text may be.

@@ -1,7 +1,7 @@
 //! How much a yes covers.
 
 use herm_shell::place::Extent;
-use herm_shell::{Effect, Realm, Target};
+use herm_shell::{Effect, Flags, Realm, Target};
 
 use super::deed::verb_word;
 use crate::call::Call;
@@ -63,6 +63,9 @@ fn described(finding: &Finding, breadth: Breadth, call: &Call) -> Option<String>
         format!("rights:{rights}"),
         target(effect, breadth, call)?,
     ];
+    if effect.flags.has(Flags::RECURSIVE) {
+        words.push("flag:recursive".to_owned());
+    }
     if breadth == Breadth::Always {
         words.push(format!("program:{}", plain(&effect.by)?));
     }
@@ -84,8 +87,10 @@ fn target(effect: &Effect, breadth: Breadth, call: &Call) -> Option<String> {
             Some(format!("kind:{} name:{}", plain(&kind.replace(' ', "-"))?, plain(name)?))
         }
         Target::Path(path) => {
-            let inside =
-                call.cwd.as_str() != "/" && call.cwd.holds(&path.path) && path.path != call.cwd.as_str();
+            let inside = is_workspace(call)
+                && call.cwd.holds(&path.path)
+                && path.path != call.cwd.as_str()
+                && !path.path.split('/').any(|name| name == ".git");
             match (breadth, path.extent) {
                 (Breadth::Always, Extent::Children | Extent::Exact) if inside => {
                     Some(format!("path:{}/**", plain(call.cwd.as_str())?))
@@ -101,6 +106,12 @@ fn target(effect: &Effect, breadth: Breadth, call: &Call) -> Option<String> {
         }
         Target::Code(..) | Target::Environment | Target::None | Target::Process(_) => None,
     }
+}
+
+/// Whether the working directory is one of many, so that "here" says something: not the home, nor a directory at the top.
+fn is_workspace(call: &Call) -> bool {
+    let deep = call.cwd.as_str().matches('/').count() > 1;
+    deep && call.cwd != call.principal.home && call.cwd.as_str() != "/var/tmp"
 }
 
 /// A word that stands for itself in an entry.

@@ -113,9 +113,16 @@ impl Matcher {
             && self.flag.is_none_or(|flag| effect.flags.words().any(|word| word == flag))
             && self.from.is_none_or(|from| effect.provenance.words().any(|word| word == from))
             && self.program.as_ref().is_none_or(|program| program.matches(&effect.by))
+            && (lean == Lean::Tighten || self.reaches_below(effect.flags))
             && says(self.realm, realm(&effect.realm), "here", lean)
             && says(self.rights, rights(effect), "own", lean)
             && self.target(&effect.target, effect.flags, home, lean)
+    }
+
+    /// Whether it covers everything below as well, when everything below is touched: one exact path does not say so.
+    fn reaches_below(&self, flags: Flags) -> bool {
+        let exact = self.path.as_ref().is_some_and(|path| !path.ends_with("**"));
+        !flags.has(Flags::RECURSIVE) || !exact || self.flag == Some("recursive")
     }
 
     fn target(&self, target: &Target, flags: Flags, home: &str, lean: Lean) -> bool {
