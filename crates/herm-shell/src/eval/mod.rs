@@ -81,7 +81,7 @@ impl Limits {
     /// How many units of a reader of this language one unit of the shell is worth. Python's units are smaller steps,
     /// and its texts are whole scripts: they get more of them for the same work.
     fn price(lang: Lang) -> u32 {
-        if lang == Lang::Python { 5 } else { 1 }
+        if lang == Lang::Python { 6 } else { 1 }
     }
 }
 
