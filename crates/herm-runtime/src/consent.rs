@@ -46,14 +46,17 @@ impl Runtime<'_> {
         };
         let used: Vec<_> =
             question.findings.iter().filter_map(covering).map(|grant| grant.id.clone()).collect();
-        match question.without(|finding| covering(finding).is_some()) {
-            Decision::Allow(permit) if self.books.spend(&call.session.0, &used) => {
-                consent.grants = used;
-                Ok((permit, consent))
-            }
-            Decision::Ask(question) => self.answer(call, question, consent),
-            Decision::Allow(_) | Decision::Deny(_) => Err(Box::new(Refused { why: Why::Spent, consent })),
+        consent.grants.clone_from(&used);
+        let (permit, consent) = match question.without(|finding| covering(finding).is_some()) {
+            Decision::Allow(permit) => (permit, consent),
+            Decision::Ask(question) => self.answer(call, question, consent)?,
+            Decision::Deny(refusal) => return Err(Box::new(Refused { why: Why::Denied(refusal), consent })),
+        };
+        // A grant that covers only a part is used all the same.
+        if self.books.spend(&call.session.0, &used) {
+            return Ok((permit, consent));
         }
+        Err(Box::new(Refused { why: Why::Spent, consent }))
     }
 
     /// What was denied before, what hooks say, what tirith says. What is refused already is not shown to anybody.

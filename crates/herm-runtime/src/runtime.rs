@@ -1,5 +1,6 @@
 //! The one way through.
 
+use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -67,17 +68,19 @@ impl Runtime<'_> {
             return self.take_through(call, stage);
         }
         // Code works in a fresh directory, and is judged there: elsewhere its relative paths would mean something else.
-        let scratch = environment::temporary().and_then(|directory| Scratch::new(&directory));
-        let place = scratch.as_ref().ok().and_then(|scratch| AbsPath::new(scratch.path().to_str()?).ok());
-        match place {
+        let scratch = match environment::temporary().and_then(|directory| Scratch::new(&directory)) {
+            Ok(scratch) => scratch,
+            Err(error) => return self.fail(&perform::Error::Scratch(error)),
+        };
+        match scratch.path().to_str().and_then(|path| AbsPath::new(path).ok()) {
             Some(cwd) => self.take_through(&Call { cwd, ..call.clone() }, stage),
-            None => self.fail("cannot make a temporary directory"),
+            None => self.fail(&perform::Error::Scratch(io::ErrorKind::InvalidFilename.into())),
         }
     }
 
-    fn fail(&self, error: &str) -> Reply {
+    fn fail(&self, error: &perform::Error) -> Reply {
         let consent = Consent::new(Digest::of(&[]), Vec::new());
-        Reply { receipt: self.books.receipt(), consent, outcome: Outcome::Failed(error.to_owned()) }
+        Reply { receipt: self.books.receipt(), consent, outcome: Outcome::Failed(error.to_string()) }
     }
 
     fn take_through(&mut self, call: &Call, stage: &mut Stage<'_>) -> Reply {

@@ -67,3 +67,17 @@ fn a_command_cannot_grant_itself_anything() {
     let ran = place.run(&["run", "--yolo", "./tool grants add recursive-delete"]);
     assert!(ran.code == Some(1) && ran.stderr.contains("cannot change what is allowed"), "{ran:?}");
 }
+
+#[test]
+fn a_grant_that_covers_a_part_is_used_all_the_same() {
+    let place = Place::new();
+    let entry = format!("rule:recursive-delete flag:recursive path:{}", place.work("build").display());
+    place.run(&["grants", "add", &entry, "--uses", "1"]);
+    for name in ["build/x", "dist/x"] {
+        place.file(name, "");
+    }
+    let ran = place.at_terminal(80, &[("Choice", r"o\r")], &["run", "rm -rf build dist"]);
+    assert!(ran.code == Some(0) && !ran.stdout.contains("deletes `build`"), "{ran:?}");
+    assert_eq!(place.run(&["grants", "list"]).stdout, "nothing is allowed beforehand\n");
+    assert_eq!(deletes(&place, "s"), Some(126), "used up");
+}
