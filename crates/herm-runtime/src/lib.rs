@@ -25,6 +25,7 @@ mod witness;
 pub mod world;
 
 pub use books::Follows;
+pub use herm_sandbox::is_in_foreground;
 pub use herm_store as store;
 pub use record::Consent;
 pub use reply::{Outcome, Reply};

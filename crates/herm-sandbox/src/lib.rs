@@ -4,6 +4,8 @@
 //! to get away. [`output`] keeps what it says within bounds and free of what a terminal would obey. [`workspace`] decides
 //! where it may work, and a [`Scratch`] is a place for one run. Linux only so far: nothing else has the means to find every descendant of a process.
 
+#[cfg(target_os = "linux")]
+mod foreground;
 mod harden;
 mod outgrown;
 pub mod output;
@@ -14,6 +16,8 @@ mod scratch;
 mod sys;
 pub mod workspace;
 
+#[cfg(target_os = "linux")]
+pub use foreground::is_in_foreground;
 #[cfg(target_os = "linux")]
 pub use harden::harden;
 #[cfg(target_os = "linux")]

@@ -31,8 +31,7 @@ impl Terminal {
             return None;
         }
         let device = File::options().read(true).write(true).open("/dev/tty").ok()?;
-        let foreground = termios::tcgetpgrp(&device).ok()? == rustix::process::getpgrp();
-        foreground.then_some(Self { device })
+        herm_runtime::is_in_foreground().then_some(Self { device })
     }
 
     /// Asks, until there is an answer, the time is over or somebody else has answered. What was typed before the

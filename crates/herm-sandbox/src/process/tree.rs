@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, getpid, getsid, kill_process, pidfd_open, pidfd_send_signal,
-    waitpid,
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal, waitpid,
 };
 
 use crate::sys::processes::{self, Process};
@@ -93,10 +92,9 @@ impl Tree {
     /// A child of ours that began in this run and is not in our session must be one that lost its supervisor: what we
     /// start directly, other supervisors among it, stays in our session, and no program can come back to it.
     fn has_left_us(&self, process: &Process) -> bool {
-        let ours = getsid(None).map(number);
         process.pid != self.supervisor
             && process.start >= self.since
-            && ours.is_ok_and(|ours| ours != process.session)
+            && Process::find(getpid()).is_some_and(|own| own.session != process.session)
     }
 }
 

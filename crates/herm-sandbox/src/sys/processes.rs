@@ -16,7 +16,12 @@ use rustix::process::Pid;
 pub(crate) struct Process {
     pub(crate) pid: i32,
     pub(crate) parent: i32,
+    /// Its group, nought when that began outside of the processes that can be seen from here.
+    pub(crate) group: i32,
+    /// Its session, nought likewise.
     pub(crate) session: i32,
+    /// The group in the foreground of its terminal: below one when there is none.
+    pub(crate) foreground: i32,
     /// When it began, in clock ticks since the machine did: with the number, it names a process for good.
     pub(crate) start: u64,
     /// Whether it only waits to be noticed by its parent.
@@ -90,15 +95,19 @@ fn parse(line: &[u8]) -> Option<Process> {
     let mut fields = line.get(close + 1..)?.trim_ascii().split(|byte| *byte == b' ');
     let state = fields.next()?;
     let parent = number(fields.next()?)?;
-    let session = number(fields.nth(1)?)?;
-    let threads = number(fields.nth(13)?)?;
+    let group = number(fields.next()?)?;
+    let session = number(fields.next()?)?;
+    let foreground = fields.nth(1)?;
+    let threads = number(fields.nth(11)?)?;
     let start = number(fields.nth(1)?)?;
     // A first thread that is over leaves the others running.
     let is_over = matches!(state, b"Z" | b"X") && threads <= 1;
     Some(Process {
         pid: i32::try_from(pid).ok()?,
         parent: i32::try_from(parent).ok()?,
+        group: i32::try_from(group).ok()?,
         session: i32::try_from(session).ok()?,
+        foreground: number(foreground).and_then(|group| i32::try_from(group).ok()).unwrap_or(-1),
         start,
         is_over,
     })
@@ -133,7 +142,8 @@ mod tests {
     #[test]
     fn names_may_hold_anything() {
         let line = b"42 (a) Z 1 (b) S 7 42 9 0 -1 4194560 1 0 0 0 5 6 0 0 20 0 3 0 777 1000 200\n";
-        let process = Process { pid: 42, parent: 7, session: 9, start: 777, is_over: false };
+        let process =
+            Process { pid: 42, parent: 7, group: 42, session: 9, foreground: -1, start: 777, is_over: false };
         assert_eq!(parse(line), Some(process));
     }
 
@@ -158,7 +168,6 @@ mod tests {
         let mut found = false;
         each(|process| found |= process == own).unwrap();
         assert!(found);
-        assert_eq!(own.session, rustix::process::getsid(None).unwrap().as_raw_nonzero().get());
     }
 
     #[test]
