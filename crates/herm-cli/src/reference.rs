@@ -189,8 +189,11 @@ A matcher is a list of `key:value` words, all of which must hold of one effect:
 const GLOBS: &str = "\
 | `host:` | a glob over host names |
 | `kind:` | the kind of a named thing: `branch`, `container`, `remote-branch` … |
+| `name:` | a glob over the names of such things |
 | `path:` | a glob over absolute paths; `*` stays within a name, `**` does not, `~/` is the home directory |
 | `program:` | a glob over program names |
+| `realm:` | where: `here`, `container`, `remote`; on the allow-list `here`, unless it is said |
+| `rights:` | with whose rights: `own`, `other` (`sudo`); on the allow-list `own`, unless it is said |
 | `rule:` | a glob over the names of the rules that mind the effect |
 ";
 

@@ -1,6 +1,5 @@
 //! A question as it is shown, sent and kept.
 
-use herm::approval::{Breadth, Scope};
 use herm::call::Call;
 use herm::{Finding, rules};
 use serde_json::{Value, json};
@@ -56,16 +55,15 @@ impl Asked {
         let command = redact(call.action.text());
         // Marks would stand under the wrong characters where something was taken out.
         let intact = command == call.action.text();
-        let described =
-            |finding| matches!(Scope::of(finding, Breadth::Always, call, digest), Scope::Entry(_));
+        let follows = Follows::of(findings, call, digest, &command, redact);
         Self {
             id: id.to_owned(),
             session: call.session.0.clone(),
             cwd: call.cwd.as_str().to_owned(),
             digest: digest.to_owned(),
             mentions: findings.iter().map(|finding| Mention::new(finding, intact, redact)).collect(),
-            always: findings.iter().all(described),
-            follows: Follows::of(findings, call, digest, &command),
+            always: follows.always.len() == findings.len(),
+            follows,
             command,
         }
     }

@@ -111,9 +111,16 @@ fn revoke(store: &Store, setup: &Setup, matches: &ArgMatches) -> Result<Exit, Er
     if store.has_database()? && store.grants()?.revoke(named, SystemTime::now())? {
         return Ok(answer("revoked\n", Exit::Allow));
     }
-    if AllowList::of(&setup.guard).remove(named).is_ok() {
-        return Ok(answer("taken out of `command_allowlist`\n", Exit::Allow));
+    let list = AllowList::of(&setup.guard);
+    match list.entries() {
+        Ok(entries) if !entries.iter().any(|entry| entry == named) => {
+            complain("herm", &format!("there is no grant `{named}`"));
+            Ok(Exit::Deny)
+        }
+        Ok(_) => Ok(match list.remove(named) {
+            Ok(()) => answer("taken out of `command_allowlist`\n", Exit::Allow),
+            Err(problem) => fail(&problem),
+        }),
+        Err(problem) => Ok(fail(&problem)),
     }
-    complain("herm", &format!("there is no grant `{named}`"));
-    Ok(Exit::Deny)
 }

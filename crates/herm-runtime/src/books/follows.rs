@@ -24,9 +24,25 @@ pub struct Follows {
 }
 
 impl Follows {
-    /// What follows from an answer to these findings of a call.
-    pub(crate) fn of(findings: &[Finding], call: &Call, digest: &str, shown: &str) -> Self {
-        let scopes = |breadth| findings.iter().map(move |finding| Scope::of(finding, breadth, call, digest));
+    /// What follows from an answer to these findings of a call. What would write a secret down is covered as it stands only:
+    /// the digest names the call and tells nothing.
+    pub(crate) fn of(
+        findings: &[Finding],
+        call: &Call,
+        digest: &str,
+        shown: &str,
+        redact: &dyn Fn(&str) -> String,
+    ) -> Self {
+        let plain = |text: &str| redact(text) == text;
+        let exact =
+            |finding: &Finding| Scope::Exact { rule: finding.rule.to_owned(), action: digest.to_owned() };
+        let scope = |finding, breadth| match Scope::of(finding, breadth, call, digest) {
+            Scope::Entry(written) if !plain(&written) => exact(finding),
+            scope @ (Scope::Entry(_) | Scope::Exact { .. }) => scope,
+        };
+        let scopes = |breadth| findings.iter().map(move |finding| scope(finding, breadth));
+        let mut denial = Denial::of(findings, digest, shown);
+        denial.deeds.retain(|deed| plain(&deed.thing.words().1));
         let entry = |scope| match scope {
             Scope::Entry(written) => Some(written),
             Scope::Exact { .. } => None,
@@ -34,7 +50,7 @@ impl Follows {
         Self {
             session: scopes(Breadth::Session).collect(),
             always: scopes(Breadth::Always).filter_map(entry).collect(),
-            denial: Some(Denial::of(findings, digest, shown)),
+            denial: Some(denial),
             hook: None,
         }
     }
