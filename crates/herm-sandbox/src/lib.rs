@@ -7,6 +7,8 @@
 #[cfg(target_os = "linux")]
 mod foreground;
 mod harden;
+#[cfg(target_os = "linux")]
+pub mod native;
 mod outgrown;
 pub mod output;
 #[cfg(target_os = "linux")]

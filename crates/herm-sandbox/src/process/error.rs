@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::{fmt, io};
 
+use crate::native::Failure;
+
 /// Why a program could not be started.
 #[derive(Debug)]
 pub enum Error {
@@ -14,6 +16,8 @@ pub enum Error {
         /// What the kernel said.
         cause: io::Error,
     },
+    /// It cannot be confined.
+    Confinement(Failure),
     /// No pipe or terminal could be made.
     Connection(io::Error),
     /// The program cannot be executed.
@@ -29,6 +33,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Directory { path, cause } => write!(f, "cannot work in `{}`: {cause}", path.display()),
+            Self::Confinement(failure) => failure.fmt(f),
             Self::Connection(cause) => write!(f, "cannot connect the program: {cause}"),
             Self::Program { name, cause } => write!(f, "cannot run `{}`: {cause}", name.display()),
         }
@@ -41,6 +46,7 @@ impl std::error::Error for Error {
             Self::Directory { cause, .. } | Self::Connection(cause) | Self::Program { cause, .. } => {
                 Some(cause)
             }
+            Self::Confinement(failure) => Some(failure),
         }
     }
 }
@@ -54,5 +60,11 @@ impl From<rustix::io::Errno> for Error {
 impl From<io::Error> for Error {
     fn from(cause: io::Error) -> Self {
         Self::Connection(cause)
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        Self::Confinement(failure)
     }
 }

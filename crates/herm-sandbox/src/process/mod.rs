@@ -24,6 +24,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::native::Confinement;
+
 pub use cancel::Cancel;
 pub use error::Error;
 
@@ -44,6 +46,8 @@ pub struct Spec {
     pub grace: Duration,
     /// What it reads.
     pub input: Input,
+    /// What it is confined to: nothing when it may do what herm may.
+    pub confinement: Option<Confinement>,
 }
 
 /// What a program reads from its standard input.

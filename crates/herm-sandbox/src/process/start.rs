@@ -1,5 +1,6 @@
 //! Starting a program under its supervisor.
 
+use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -9,12 +10,15 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{getpid, set_child_subreaper};
 use rustix::stdio::stdin;
 
-use super::supervisor::Supervisor;
+use super::supervisor::{self, Supervisor};
 use super::terminal::{Pair, Raw, Screen, duplicate};
 use super::wires::{Feeder, Finish, Reader, Stream, Wires, unblock};
 use super::{Error, Input, Mode, Spec};
-use crate::sys::entry::{Entry, Lines, Loan, Seat, prepare};
+use crate::native::{Failure, Prepared, Words};
+use crate::sys::boundary::Stage;
+use crate::sys::entry::{Entry, Lines, Loan, Place, Seat, prepare};
 use crate::sys::signals::notice_children;
+use crate::sys::supervisor::Word;
 
 /// A program that runs, and what it is held by.
 #[derive(Debug)]
@@ -106,13 +110,31 @@ fn spawn(
     notice_children()?;
     // Whatever loses its supervisor falls back to this process.
     set_child_subreaper(Some(getpid()))?;
-    let directory = open(&spec.cwd)?;
+    let (place, words) = place(spec)?;
     let (heard, control) = pipe_with(PipeFlags::CLOEXEC)?;
     let (status, said) = pipe_with(PipeFlags::CLOEXEC)?;
     unblock(&status)?;
-    prepare(&mut command, Entry { directory, lines: Lines { control: heard, status: said, terminal }, seat });
-    let child = command.spawn().map_err(|cause| Error::Program { name: spec.program.clone(), cause })?;
+    prepare(&mut command, Entry { place, lines: Lines { control: heard, status: said, terminal }, seat });
+    let child = command.spawn().map_err(|cause| failure(spec, words.as_ref(), &status, cause))?;
     Ok((child, Ends { control, status }))
+}
+
+/// Where it works, and what the steps of its boundary are called.
+fn place(spec: &Spec) -> Result<(Place, Option<Words>), Error> {
+    let Some(confinement) = &spec.confinement else { return Ok((Place::Open(open(&spec.cwd)?), None)) };
+    let (boundary, words) = Prepared::new(confinement)?.into_parts();
+    Ok((Place::Confined(Box::new(boundary)), Some(words)))
+}
+
+/// What failed: the boundary has said so, or it was the program.
+fn failure(spec: &Spec, words: Option<&Words>, status: &OwnedFd, cause: io::Error) -> Error {
+    let mut said = [0_u8; 64];
+    let length = rustix::io::read(status, &mut said).unwrap_or(0);
+    let stage = supervisor::said(said.get(..length).unwrap_or_default(), Word::Failed).and_then(Stage::of);
+    match (words, stage) {
+        (Some(words), Some(stage)) => Failure::kernel(words.doing(stage), cause).into(),
+        _ => Error::Program { name: spec.program.clone(), cause },
+    }
 }
 
 /// Opened before the fork, so that a directory that cannot be entered is not taken for a program that cannot be run.

@@ -10,6 +10,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use super::Ending;
+use crate::sys::supervisor::Word;
 
 /// The process between herm and what it runs. Dropping it ends everything below.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ impl Supervisor {
     /// Hears what it has to say, and notices when it goes.
     pub(super) fn listen(&mut self) {
         let Some(status) = &self.status else { return };
-        let mut space = [0_u8; 16];
+        let mut space = [0_u8; 64];
         match rustix::io::read(status, &mut space) {
             Ok(0) => self.has_gone(),
             Ok(length) => self.said.extend(space.iter().take(length)),
@@ -64,14 +65,12 @@ impl Supervisor {
 
     /// How the main process ended, once it has.
     pub(super) fn main(&self) -> Option<Ending> {
-        let raw = self.said.get(4..8)?.try_into().ok()?;
-        ending(i32::from_le_bytes(raw))
+        ending(said(&self.said, Word::Ended)?)
     }
 
     /// How the main process ended, when there was nobody to say: it lost its supervisor, and so became our own child.
     pub(super) fn forlorn_main(&self) -> Option<Ending> {
-        let pid = self.said.get(..4)?.try_into().ok()?;
-        let pid = Pid::from_raw(i32::from_le_bytes(pid))?;
+        let pid = Pid::from_raw(said(&self.said, Word::Started)?)?;
         let (_, status) = waitpid(Some(pid), WaitOptions::NOHANG).ok()??;
         ending(status.as_raw())
     }
@@ -123,6 +122,15 @@ impl Drop for Supervisor {
 
 /// How long what is being ended may take to end.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The number that first came with a word.
+pub(super) fn said(bytes: &[u8], wanted: Word) -> Option<i32> {
+    bytes.as_chunks::<8>().0.iter().find_map(|message| {
+        let (word, number) = message.split_first_chunk::<4>()?;
+        (i32::from_le_bytes(*word) == wanted as i32).then_some(())?;
+        number.first_chunk().map(|number| i32::from_le_bytes(*number))
+    })
+}
 
 fn ending(status: i32) -> Option<Ending> {
     let status = ExitStatus::from_raw(status);

@@ -10,20 +10,30 @@ use rustix::process::{
     set_dumpable_behavior, set_parent_process_death_signal, setrlimit, setsid,
 };
 
+use super::boundary::{Boundary, Outcome, Stage};
 use super::signals;
-use super::supervisor::supervise;
+use super::supervisor::{Word, report, stay, supervise};
 
 pub(crate) use super::supervisor::{Lines, Loan};
 
 /// How the main process enters.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    /// Where it works.
-    pub(crate) directory: OwnedFd,
+    /// Where it works, and what it can reach from there.
+    pub(crate) place: Place,
     /// What its supervisor keeps.
     pub(crate) lines: Lines,
     /// Whether standard input is a terminal of its own.
     pub(crate) seat: Seat,
+}
+
+/// Where a program works.
+#[derive(Debug)]
+pub(crate) enum Place {
+    /// In this directory of the machine.
+    Open(OwnedFd),
+    /// Behind a boundary.
+    Confined(Box<Boundary>),
 }
 
 /// Whether a process governs a terminal.
@@ -54,22 +64,52 @@ impl Entry {
         set_child_subreaper(Some(supervisor))?;
         // It holds a copy of this program's memory, secrets included. `exec` lifts this for the program.
         set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-        match fork()? {
-            Some(main) => supervise(main, &self.lines),
-            None => self.become_main(supervisor),
+        match &self.place {
+            Place::Open(directory) => match fork()? {
+                Some(main) => supervise(main, &self.lines),
+                None => self.become_main(supervisor, directory),
+            },
+            Place::Confined(boundary) => self.cross(boundary).map_err(|(stage, error)| {
+                report(&self.lines.status, Word::Failed, stage.number());
+                error
+            }),
         }
     }
 
-    fn become_main(&self, supervisor: Pid) -> io::Result<()> {
-        setsid()?;
-        set_parent_process_death_signal(Some(Signal::KILL))?;
+    /// Only the program comes back from here.
+    fn cross(&self, boundary: &Boundary) -> Outcome<()> {
+        if let Some(first) = boundary.fork()? {
+            supervise(first, &self.lines);
+        }
+        boundary.build()?;
+        if let Some(main) = fork().map_err(|error| (Stage::Split, error))? {
+            stay(main, &self.lines);
+        }
+        self.sit_down().map_err(|error| (Stage::Split, error))?;
+        boundary.settle()?;
+        Self::let_go().map_err(|error| (Stage::Rights, error))
+    }
+
+    fn become_main(&self, supervisor: Pid, directory: &OwnedFd) -> io::Result<()> {
+        self.sit_down()?;
         if getppid() != Some(supervisor) {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
-        rustix::process::fchdir(&self.directory)?;
+        rustix::process::fchdir(directory)?;
+        Self::let_go()
+    }
+
+    /// Leaves the session of whoever started herm, and governs the terminal if there is one.
+    fn sit_down(&self) -> io::Result<()> {
+        setsid()?;
+        set_parent_process_death_signal(Some(Signal::KILL))?;
         if self.seat == Seat::Terminal {
             ioctl_tiocsctty(rustix::stdio::stdin())?;
         }
+        Ok(())
+    }
+
+    fn let_go() -> io::Result<()> {
         setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
         signals::unblock_all()?;
         close_on_exec()

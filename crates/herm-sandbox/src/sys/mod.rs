@@ -4,7 +4,10 @@
     reason = "forking, signal handlers and descriptors of other programs have no safe interface"
 )]
 
+pub(crate) mod boundary;
 pub(crate) mod entry;
+pub(crate) mod mounts;
+pub(crate) mod namespaces;
 pub(crate) mod processes;
 pub(crate) mod signals;
-mod supervisor;
+pub(crate) mod supervisor;

@@ -24,10 +24,22 @@ use super::signals;
 pub(crate) struct Lines {
     /// Closed when everybody is to be ended: by herm, or by its death.
     pub(crate) control: OwnedFd,
-    /// Takes the number of the main process, then how it ended, each as four bytes.
+    /// Takes words and numbers, four bytes each.
     pub(crate) status: OwnedFd,
     /// The terminal to give back.
     pub(crate) terminal: Option<Loan>,
+}
+
+/// What a number means that goes up the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub(crate) enum Word {
+    /// The child that the supervisor watches over.
+    Started = 1,
+    /// How the main process ended.
+    Ended = 2,
+    /// The boundary could not be built: at which stage.
+    Failed = 3,
 }
 
 /// A terminal that was borrowed: what it was, and what it was made.
@@ -62,12 +74,27 @@ pub(super) fn supervise(main: Pid, lines: &Lines) -> ! {
     let _ = rustix::thread::set_name(c"herm-supervisor");
     let _ = rustix::process::chdir(c"/");
     close_all_but(lines);
-    report(&lines.status, main.as_raw_nonzero().get());
+    report(&lines.status, Word::Started, main.as_raw_nonzero().get());
     let Ok(children) = signals::children() else { forsaken(lines) };
     loop {
         reap(Some(main), lines);
         if wait(&children, &lines.control).is_err() {
             forsaken(lines);
+        }
+    }
+}
+
+/// Stays as the first process of a namespace until nobody else is left in it, and says how `main` ended. The kernel ends
+/// everybody in it when this process goes, so that is all there is to do when herm is gone.
+pub(super) fn stay(main: Pid, lines: &Lines) -> ! {
+    let _ = rustix::thread::set_name(c"herm-first");
+    close_all_but(lines);
+    let _ = super::boundary::give_up_rights();
+    let Ok(children) = signals::children() else { leave() };
+    loop {
+        reap(Some(main), lines);
+        if wait(&children, &lines.control).is_err() {
+            leave();
         }
     }
 }
@@ -113,7 +140,7 @@ fn end(pid: i32) {
 fn reap(main: Option<Pid>, lines: &Lines) {
     loop {
         match next() {
-            Waited::For(pid, status) if Some(pid) == main => report(&lines.status, status),
+            Waited::For(pid, status) if Some(pid) == main => report(&lines.status, Word::Ended, status),
             Waited::For(..) => {}
             Waited::ForNobody => leave(),
             Waited::InVain => return,
@@ -161,8 +188,13 @@ fn pause() {
     let _ = poll(&mut [], Some(&Timespec { tv_sec: 0, tv_nsec: 5_000_000 }));
 }
 
-fn report(status: &OwnedFd, value: i32) {
-    let _ = io::write(status, &value.to_le_bytes());
+/// Sends a word up the line, whole.
+pub(super) fn report(status: &OwnedFd, word: Word, value: i32) {
+    let mut bytes = [0_u8; 8];
+    let (first, second) = bytes.split_at_mut(4);
+    first.copy_from_slice(&(word as i32).to_le_bytes());
+    second.copy_from_slice(&value.to_le_bytes());
+    let _ = io::write(status, &bytes);
 }
 
 /// Pipes that this process kept open would never seem closed to their readers.

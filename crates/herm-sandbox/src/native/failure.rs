@@ -1,0 +1,62 @@
+//! Why a boundary could not be built.
+
+use std::path::PathBuf;
+use std::{fmt, io};
+
+/// Why a boundary could not be built. Nothing was run.
+#[derive(Debug)]
+pub enum Failure {
+    /// The workspace is the home directory, or holds it: nothing would be kept out.
+    TooWide(PathBuf),
+    /// A path cannot be told to the kernel.
+    Unspeakable(PathBuf),
+    /// The kernel refused.
+    Kernel {
+        /// What was being done.
+        doing: String,
+        /// What it said.
+        cause: io::Error,
+    },
+}
+
+impl Failure {
+    /// The kernel refused to do something.
+    pub(crate) fn kernel(doing: impl Into<String>, cause: impl Into<io::Error>) -> Self {
+        Self::Kernel { doing: doing.into(), cause: cause.into() }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::TooWide(_) => "start herm in the directory of a project",
+            Self::Unspeakable(_) => "rename the directory",
+            Self::Kernel { .. } => "`herm doctor` says what this machine can enforce",
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooWide(path) => {
+                write!(
+                    f,
+                    "`{}` holds the home directory: confined to it, a program could reach all of it",
+                    path.display()
+                )
+            }
+            Self::Unspeakable(path) => write!(f, "the name of `{}` cannot be used", path.display()),
+            Self::Kernel { doing, cause } => write!(f, "the sandbox cannot {doing}: {cause}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Kernel { cause, .. } => Some(cause),
+            Self::TooWide(_) | Self::Unspeakable(_) => None,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Who a confined program is.
+
+use std::ffi::CString;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use rustix::io;
+use rustix::process::{getegid, geteuid};
+
+use crate::sys::boundary::{Other, Own};
+use crate::sys::mounts::Owner;
+use crate::sys::namespaces::user_namespace;
+
+/// Who a confined program is, inside and outside.
+#[derive(Debug)]
+pub(crate) enum Identity {
+    /// Whoever runs herm, who is not root.
+    Same { uid: u32, gid: u32 },
+    /// Somebody who owns nothing. Files of `owner` are shown as theirs.
+    Nobody { uid: u32, gid: u32, owner: Owner },
+    /// Root with all it owns: only to show what happens without the layer.
+    Root,
+}
+
+/// A number from the range that systemd sets aside for containers, so that no account has it.
+const NOBODY: u32 = 0x6865_726d;
+
+/// What such a one is called inside when the workspace belongs to root.
+const USUAL: u32 = 1000;
+
+impl Identity {
+    /// Who a program that works in `workspace` is.
+    pub(crate) fn of(workspace: &Path) -> std::io::Result<Self> {
+        let (uid, gid) = (geteuid().as_raw(), getegid().as_raw());
+        if uid != 0 {
+            return Ok(Self::Same { uid, gid });
+        }
+        #[expect(clippy::disallowed_methods, reason = "whose the workspace is, only the file system knows")]
+        let found = std::fs::metadata(workspace)?;
+        let usual = |id| if id == 0 { USUAL } else { id };
+        let owner = Owner { uid: found.uid(), gid: found.gid() };
+        Ok(Self::Nobody { uid: usual(owner.uid), gid: usual(owner.gid), owner })
+    }
+
+    /// The number and the group that it has inside.
+    pub(crate) const fn inside(&self) -> (u32, u32) {
+        match self {
+            Self::Same { uid, gid } | Self::Nobody { uid, gid, .. } => (*uid, *gid),
+            Self::Root => (0, 0),
+        }
+    }
+
+    /// Whom what is made for it must be given to.
+    pub(crate) const fn owner(&self) -> Option<Owner> {
+        match self {
+            Self::Nobody { .. } => Some(Owner { uid: NOBODY, gid: NOBODY }),
+            Self::Same { .. } | Self::Root => None,
+        }
+    }
+
+    /// The namespace of users that begins with the first process.
+    pub(crate) fn own(&self) -> Option<Own> {
+        let Self::Same { uid, gid } = self else { return None };
+        let line = |id: &u32| CString::new(format!("{id} {id} 1")).unwrap_or_default();
+        Some(Own { users: line(uid), groups: line(gid) })
+    }
+
+    /// Whom the program becomes.
+    pub(crate) fn other(&self) -> io::Result<Option<Other>> {
+        let Self::Nobody { uid, gid, .. } = self else { return Ok(None) };
+        let namespace = user_namespace(&format!("{uid} {NOBODY} 1"), &format!("{gid} {NOBODY} 1"))?;
+        Ok(Some(Other { namespace, uid: *uid, gid: *gid }))
+    }
+
+    /// How files of the workspace's owner are shown as this one's.
+    pub(crate) fn map(&self) -> io::Result<Option<OwnedFd>> {
+        let Self::Nobody { owner, .. } = self else { return Ok(None) };
+        user_namespace(&swapped(owner.uid), &swapped(owner.gid)).map(Some)
+    }
+}
+
+/// Everybody stays who they are, but for one.
+fn swapped(owner: u32) -> String {
+    let mut lines = String::new();
+    if owner > 0 {
+        lines.push_str(&format!("0 0 {owner}\n"));
+    }
+    lines.push_str(&format!("{owner} {NOBODY} 1\n"));
+    let next = owner.saturating_add(1);
+    if next < NOBODY {
+        lines.push_str(&format!("{next} {next} {}\n", NOBODY - next));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_number_is_shown_as_another() {
+        assert_eq!(swapped(0), format!("0 {NOBODY} 1\n1 1 {}\n", NOBODY - 1));
+        assert_eq!(swapped(1000), format!("0 0 1000\n1000 {NOBODY} 1\n1001 1001 {}\n", NOBODY - 1001));
+    }
+}

@@ -1,0 +1,31 @@
+//! A boundary that the kernel keeps.
+//!
+//! A confined program lives in namespaces of its own. It sees a file system that was put together for it: the system and the
+//! toolchains to read, the workspace to write, a private home, and nothing else. It has no rights to give back, cannot
+//! make the calls that would get it some, and its use of the machine is bounded. None of this needs a daemon or a program
+//! with special rights.
+//!
+//! [`Confinement`] says what is wanted; [`plan`] turns it into what a child does between `fork` and `exec`.
+//!
+//! # Who the program is
+//!
+//! An ordinary user stays himself, in a namespace of users in which only he exists. Root must not: without any rights he would
+//! still own the files of the system. So root becomes a number that owns nothing, and the workspace is shown to it as if it
+//! owned that.
+
+#![forbid(unsafe_code)]
+
+mod failure;
+mod identity;
+mod layer;
+mod plan;
+mod repository;
+mod toolchains;
+mod trace;
+mod view;
+
+pub use failure::Failure;
+pub use layer::Layer;
+pub use plan::{Bounds, Confinement, Network};
+pub(crate) use plan::{Prepared, Words};
+pub use view::View;

@@ -1,0 +1,86 @@
+//! The repository around a workspace.
+//!
+//! A program that works in a part of a repository needs all of it, or git does not find itself. A linked worktree keeps its
+//! history elsewhere. What the workspace says about that is not believed: the other side must say so, too.
+
+use std::path::{Path, PathBuf};
+
+/// What must be writable for work in a directory: the repository around it, or just itself, and where a linked worktree
+/// keeps its history. Nothing at or above `home` is taken for a repository.
+pub(crate) fn around(directory: &Path, home: &Path) -> (PathBuf, Option<PathBuf>) {
+    let inside = |candidate: &&Path| !home.starts_with(candidate) && candidate.parent().is_some();
+    let root = directory.ancestors().take_while(inside).find(|candidate| candidate.join(".git").exists());
+    let root = root.unwrap_or(directory);
+    (root.to_owned(), common(root))
+}
+
+/// Where the history of a linked worktree is, if both sides say so.
+fn common(root: &Path) -> Option<PathBuf> {
+    let link = root.join(".git");
+    let own = line(&link)?;
+    let own = real(&root.join(own.strip_prefix("gitdir: ")?))?;
+    let back = line(&own.join("gitdir"))?;
+    let shared = real(&own.join(line(&own.join("commondir"))?))?;
+    let agrees = real(&own.join(back)) == real(&link);
+    let is_history = ["HEAD", "objects", "refs"].iter().all(|name| shared.join(name).exists());
+    (agrees && is_history && own.starts_with(&shared)).then_some(shared)
+}
+
+#[expect(clippy::disallowed_methods, reason = "what git wrote down is in files")]
+fn line(path: &Path) -> Option<String> {
+    let size = std::fs::symlink_metadata(path).ok().filter(std::fs::Metadata::is_file)?.len();
+    let text = (size <= MOST).then(|| std::fs::read_to_string(path).ok())??;
+    Some(text.trim_end_matches('\n').to_owned())
+}
+
+#[expect(clippy::disallowed_methods, reason = "where a path leads, only the file system knows")]
+fn real(path: &Path) -> Option<PathBuf> {
+    std::fs::canonicalize(path).ok()
+}
+
+/// More than any path has.
+const MOST: u64 = 8192;
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::Scratch;
+
+    fn put(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    #[test]
+    fn the_whole_repository_is_found_but_never_the_home() {
+        let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+        let home = scratch.path();
+        put(&home.join(".git/HEAD"), "");
+        put(&home.join("project/.git/HEAD"), "");
+        fs::create_dir_all(home.join("project/src")).unwrap();
+        fs::create_dir_all(home.join("notes")).unwrap();
+        assert_eq!(around(&home.join("project/src"), home), (home.join("project"), None));
+        assert_eq!(around(&home.join("notes"), home), (home.join("notes"), None));
+    }
+
+    #[test]
+    fn a_worktree_is_believed_when_its_history_knows_it() {
+        let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+        let home = scratch.path();
+        let history = home.join("main/.git");
+        for name in ["HEAD", "objects/x", "refs/x"] {
+            put(&history.join(name), "");
+        }
+        put(&history.join("worktrees/w/commondir"), "../..\n");
+        put(&history.join("worktrees/w/gitdir"), &format!("{}\n", home.join("w/.git").display()));
+        let link = format!("gitdir: {}\n", history.join("worktrees/w").display());
+        put(&home.join("w/.git"), &link);
+        put(&home.join("thief/.git"), &link);
+        let real = fs::canonicalize(&history).unwrap();
+        assert_eq!(around(&home.join("w"), home).1, Some(real));
+        assert_eq!(around(&home.join("thief"), home).1, None);
+    }
+}
