@@ -126,6 +126,12 @@ pub(crate) fn same(path: &Path, other: &Path) -> bool {
     number(path).is_some_and(|one| number(other) == Some(one))
 }
 
+/// What a directory holds.
+#[expect(clippy::disallowed_methods, reason = "the one place where directories are read")]
+pub(crate) fn list(directory: &Path) -> Vec<PathBuf> {
+    std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
+
 /// Whether something is there.
 #[expect(clippy::disallowed_methods, reason = "the one place where files are looked for")]
 pub(crate) fn exists(path: &Path) -> bool {

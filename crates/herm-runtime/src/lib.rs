@@ -7,6 +7,7 @@ pub mod ancestry;
 pub mod asked;
 mod books;
 pub mod broker;
+mod confine;
 mod consent;
 pub mod consult;
 pub mod environment;

@@ -17,6 +17,7 @@ pub use herm_sandbox::process::{Cancel, Input, Mode};
 use herm_scan::Redactor;
 use herm_shell::Lang;
 
+use crate::confine;
 use crate::environment;
 use crate::files;
 use crate::scratch;
@@ -99,7 +100,10 @@ pub(crate) fn perform(
 ) -> Result<Performance, Error> {
     let order = permit.redeem();
     let Action::Exec(exec) = &order.action else { return Err(Error::NotExecutable) };
-    let spec = spec(exec, &order, &stage.input, setup)?;
+    let mut spec = spec(exec, &order, &stage.input, setup)?;
+    if order.backend == Backend::Sandbox {
+        confine::confine(&mut spec, setup).map_err(process::Error::from).map_err(Error::Process)?;
+    }
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
     let loose = setup.policy.security.redact_secrets == Some(false);
     let stream = || Stream::new(&order.limits, colours, redactor(), loose);
@@ -111,7 +115,7 @@ pub(crate) fn perform(
         audience: stage.audience,
     };
     let execution = process::run(spec, stage.mode, stage.cancel, &mut capture).map_err(Error::Process)?;
-    Ok(capture.finish(execution, &order.limits))
+    Ok(capture.finish(execution, &order))
 }
 
 /// What to start. Code works in the fresh directory that it was judged in.
@@ -127,6 +131,7 @@ fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<Spec
             time: order.limits.time,
             grace: order.limits.grace,
             input: input.clone(),
+            confinement: None,
         }
     };
     if let Some(words) = exec.words() {
@@ -260,7 +265,7 @@ impl Capture<'_> {
         safe
     }
 
-    fn finish(mut self, execution: Execution, limits: &Limits) -> Performance {
+    fn finish(mut self, execution: Execution, order: &Order) -> Performance {
         let (stdout, stderr) = (self.stdout.rest(), self.stderr.rest());
         if self.mode == Mode::Captured {
             self.audience.stdout(&stdout);
@@ -270,7 +275,7 @@ impl Capture<'_> {
         if execution.ending == Ending::TimedOut {
             notes.push(format!(
                 "the time limit of {} s is over; everything it started was ended",
-                limits.time.as_secs_f64()
+                order.limits.time.as_secs_f64()
             ));
         }
         if execution.survivors > 0 {
@@ -287,7 +292,7 @@ impl Capture<'_> {
                 .loose
                 .zip(self.stderr.loose)
                 .map(|(out, err)| (out.finish(), err.finish())),
-            applied: Backend::Local.measures().iter().filter(survived).copied().collect(),
+            applied: order.backend.measures().iter().filter(survived).copied().collect(),
             notes,
         }
     }

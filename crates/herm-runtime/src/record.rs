@@ -44,8 +44,7 @@ pub(crate) struct Record<'a> {
 
 impl Record<'_> {
     /// What is about to be done, and what is demanded of the machine.
-    pub(crate) fn intent(&self, limits: &Limits) -> Value {
-        let backend = Backend::default();
+    pub(crate) fn intent(&self, limits: &Limits, backend: Backend) -> Value {
         let mut body = self.body("allow");
         set(
             &mut body,

@@ -112,8 +112,9 @@ impl Runtime<'_> {
     /// Records what is about to happen, lets it happen, records what came of it.
     fn perform(&self, call: &Call, permit: Permit, mut consent: Consent, stage: &mut Stage<'_>) -> Reply {
         let receipt = self.books.receipt();
-        let limits = *permit.limits();
-        let intent = Record { call, consent: &consent, redact: &|text| self.redact(text) }.intent(&limits);
+        let (limits, backend) = (*permit.limits(), permit.backend());
+        let record = Record { call, consent: &consent, redact: &|text| self.redact(text) };
+        let intent = record.intent(&limits, backend);
         if let Err(error) = self.books.append(Kind::Intent, &receipt, intent) {
             // What cannot be recorded is not run.
             consent.notes.extend(error.hint());

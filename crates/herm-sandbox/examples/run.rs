@@ -49,6 +49,7 @@ mod linux {
             time: seconds("time=", 20.0),
             grace: seconds("grace=", 1.0),
             input: if has("inherit") { Input::Inherited } else { Input::Empty },
+            confinement: None,
         };
         let mode = if has("interactive") { Mode::Interactive } else { Mode::Captured };
         let cancel = if has("signals") { Cancel::on_signals()? } else { Cancel::new()? };

@@ -78,7 +78,7 @@ impl Engine {
     }
 
     fn permit(&self, call: &Call) -> Permit {
-        Permit::new(call, self.policy.limits)
+        Permit::new(call, self.policy.limits, self.policy.backend)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The proof that an action was allowed.
 
 use crate::call::{Action, Call, CallId};
+use crate::enforcement::Backend;
 use crate::limits::Limits;
 use crate::path::AbsPath;
 
@@ -49,15 +50,18 @@ pub struct Order {
     pub cwd: AbsPath,
     /// How long, and how much may be printed.
     pub limits: Limits,
+    /// Behind which boundary.
+    pub backend: Backend,
 }
 
 impl Permit {
-    pub(crate) fn new(call: &Call, limits: Limits) -> Self {
+    pub(crate) fn new(call: &Call, limits: Limits, backend: Backend) -> Self {
         let order = Order {
             call: call.id.clone(),
             action: call.action.clone(),
             cwd: call.cwd.clone(),
             limits: limits.narrowed(&call.action),
+            backend,
         };
         Self { order }
     }
@@ -72,6 +76,12 @@ impl Permit {
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.order.limits
+    }
+
+    /// Where it may be performed.
+    #[must_use]
+    pub fn backend(&self) -> Backend {
+        self.order.backend
     }
 
     /// What may be performed, once.

@@ -39,7 +39,7 @@ fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
     let mut setup = Setup::new(arguments::wishes(matches)).map_err(|problem| failed(refuse(&problem)))?;
     let wanted = matches.get_one::<String>("cwd").map(String::as_str);
     setup.locate(wanted).map_err(|problem| failed(refuse(&problem)))?;
-    backend(matches, &setup)?;
+    setup.policy.backend = backend(matches, &setup)?;
     for note in &setup.passing.notes {
         complain("herm", note);
     }
@@ -54,10 +54,13 @@ fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
 }
 
 /// Who wants a container must not get this machine in its place.
-fn backend(matches: &ArgMatches, setup: &Setup) -> Result<(), Exit> {
+fn backend(matches: &ArgMatches, setup: &Setup) -> Result<Backend, Exit> {
     let named = matches.get_one::<String>("backend").or(setup.policy.terminal.backend.as_ref());
-    let Some(missing) = named.filter(|word| !Backend::WORDS.contains(&word.as_str())) else { return Ok(()) };
-    complain("herm", &format!("`terminal.backend` is `{missing}`, which there is not yet"));
+    let Some(word) = named else { return Ok(Backend::default()) };
+    if let Some(backend) = Backend::of(word) {
+        return Ok(backend);
+    }
+    complain("herm", &format!("`terminal.backend` is `{word}`, which there is not yet"));
     complain("hint", "`--backend local` runs it on this machine, with your own rights");
     Err(Exit::Failed)
 }

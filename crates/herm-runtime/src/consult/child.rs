@@ -90,6 +90,7 @@ fn listen(program: Program, place: &Place, bell: &Cancel) -> Heard {
         time: program.time,
         grace: GRACE,
         input: program.input,
+        confinement: None,
     };
     let mut ear = Ear { stdout: Vec::new(), stderr: Vec::new(), bell, is_flooded: false };
     let outcome = match run(spec, Mode::Captured, bell, &mut ear) {

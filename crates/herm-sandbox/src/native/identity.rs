@@ -82,16 +82,10 @@ impl Identity {
 
 /// Everybody stays who they are, but for one.
 fn swapped(owner: u32) -> String {
-    let mut lines = String::new();
-    if owner > 0 {
-        lines.push_str(&format!("0 0 {owner}\n"));
-    }
-    lines.push_str(&format!("{owner} {NOBODY} 1\n"));
     let next = owner.saturating_add(1);
-    if next < NOBODY {
-        lines.push_str(&format!("{next} {next} {}\n", NOBODY - next));
-    }
-    lines
+    let before = (owner > 0).then(|| format!("0 0 {owner}\n"));
+    let after = (next < NOBODY).then(|| format!("{next} {next} {}\n", NOBODY - next));
+    [before, Some(format!("{owner} {NOBODY} 1\n")), after].into_iter().flatten().collect()
 }
 
 #[cfg(test)]

@@ -118,7 +118,9 @@ pub(crate) fn find(environment: &[(OsString, OsString)], home: &Path) -> Vec<Pat
             found.add(Path::new(value));
         }
     }
-    USUAL.iter().for_each(|below| found.add(&home.join(below)));
+    for below in USUAL {
+        found.add(&home.join(below));
+    }
     found.outermost()
 }
 

@@ -244,9 +244,9 @@ impl<'a> Builder<'a> {
             return Ok(());
         };
         if real.is_dir() {
-            self.place(&real)?
+            self.place(&real)?;
         } else {
-            self.point(&real)?
+            self.point(&real)?;
         }
         let source = if SYSTEM.iter().any(|part| real.starts_with(part)) {
             Source::Path(whole(&real)?)

@@ -34,6 +34,7 @@ impl Test {
             time: Duration::from_secs(20),
             grace: Duration::from_millis(300),
             input: Input::Empty,
+            confinement: None,
         };
         Self { spec, mode: Mode::Captured }
     }

@@ -388,7 +388,7 @@ pub static KEYS: &[Key] = &[
         path: "terminal.backend",
         kind: Kind::Choice(BACKENDS),
         default: "local",
-        about: "Where commands run. So far there is `local`; with any other, `herm run` runs nothing unless it is told `--backend local`.",
+        about: "Where commands run: `local` is this machine with your own rights, `sandbox` is this machine behind a boundary that the kernel keeps. With any other, `herm run` runs nothing unless it is told `--backend local`.",
         scope: Scope::Trusted,
         set: |key, config, node| {
             choice(node, key.path, BACKENDS).map(|word| config.terminal.backend = Some(word.to_owned()))

@@ -30,6 +30,7 @@ pub use keys::{KEYS, Key};
 pub use preset::{Mode, Preset};
 pub use terminal::Terminal;
 
+use crate::enforcement::Backend;
 use crate::limits::Limits;
 use crate::path::AbsPath;
 
@@ -48,6 +49,8 @@ pub struct Policy {
     pub approvers: Vec<String>,
     /// How long commands may run, and how much they may print.
     pub limits: Limits,
+    /// Where commands run.
+    pub backend: Backend,
     /// What is refused in every preset and mode.
     pub deny: Vec<Entry>,
     /// What is always asked about.
@@ -86,6 +89,7 @@ impl Default for Policy {
             broker: None,
             approvers: Vec::new(),
             limits: Limits::default(),
+            backend: Backend::default(),
             deny: Vec::new(),
             ask: Vec::new(),
             allow: Vec::new(),

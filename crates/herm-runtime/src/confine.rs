@@ -1,0 +1,41 @@
+//! What a run is confined to.
+
+use std::path::{Path, PathBuf};
+
+use herm_sandbox::native::{Confinement, Failure};
+use herm_sandbox::process::Spec;
+use herm_shell::place::resolve;
+use herm_shell::{Places, Value};
+
+use crate::files;
+use crate::setup::Setup;
+
+/// Confines what is about to be started to the workspace, and to its own directory.
+pub(crate) fn confine(spec: &mut Spec, setup: &Setup) -> Result<(), Failure> {
+    let workspace = Path::new(setup.cwd.as_str());
+    let home = Path::new(setup.home.as_str());
+    // Names of places that are not there lead programs astray.
+    spec.environment.retain(|(name, _)| !ELSEWHERE.iter().any(|gone| name == gone));
+    let mut confinement = Confinement::to_workspace(workspace, home, &spec.environment)?;
+    if !spec.cwd.starts_with(workspace) {
+        confinement.view.writable.push(spec.cwd.clone());
+    }
+    confinement.view.directory.clone_from(&spec.cwd);
+    confinement.view.hidden = confinement.view.tools.iter().flat_map(|root| secrets(root, home)).collect();
+    confinement.view.hidden.push(setup.guard.clone());
+    spec.confinement = Some(confinement);
+    Ok(())
+}
+
+/// Variables that name a place outside.
+const ELSEWHERE: &[&str] = &["TEMP", "TMP", "TMPDIR", "XDG_RUNTIME_DIR"];
+
+/// What a directory of tools keeps of the person's secrets.
+fn secrets(root: &Path, home: &Path) -> Vec<PathBuf> {
+    let home = home.to_string_lossy();
+    let is_secret = |path: &PathBuf| {
+        let written = Value::literal(path.to_string_lossy());
+        resolve(&written, None, &home).places.any(Places::CREDENTIAL)
+    };
+    files::list(root).into_iter().filter(is_secret).collect()
+}
