@@ -7,6 +7,9 @@
 #[cfg(target_os = "linux")]
 mod foreground;
 mod harden;
+#[cfg(target_os = "linux")]
+#[cfg_attr(not(test), expect(dead_code, reason = "the view that they stand around is built beside them"))]
+mod native;
 mod outgrown;
 pub mod output;
 #[cfg(target_os = "linux")]

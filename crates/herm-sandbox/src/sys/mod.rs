@@ -5,6 +5,10 @@
 )]
 
 pub(crate) mod entry;
+#[cfg_attr(not(test), expect(dead_code, reason = "applied by the entry into a view"))]
+pub(crate) mod filter;
 pub(crate) mod processes;
 pub(crate) mod signals;
 mod supervisor;
+#[cfg(test)]
+pub(crate) mod trial;
