@@ -5,4 +5,5 @@
 
 #![forbid(unsafe_code)]
 
+pub(crate) mod landlock;
 pub(crate) mod seccomp;

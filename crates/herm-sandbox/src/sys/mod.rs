@@ -7,6 +7,8 @@
 pub(crate) mod entry;
 #[cfg_attr(not(test), expect(dead_code, reason = "applied by the entry into a view"))]
 pub(crate) mod filter;
+#[cfg_attr(not(test), expect(dead_code, reason = "applied by the entry into a view"))]
+pub(crate) mod landlock;
 pub(crate) mod processes;
 pub(crate) mod signals;
 mod supervisor;
