@@ -11,6 +11,7 @@ use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
 use herm::limits::{Limits, Output as Kept};
 use herm::permit::Order;
+use herm_sandbox::native::Layer;
 use herm_sandbox::output::{Cap, Capped, Colours, Limit, Strip};
 use herm_sandbox::process::{self, Ending, Execution, Output, Spec};
 pub use herm_sandbox::process::{Cancel, Input, Mode};
@@ -115,7 +116,7 @@ pub(crate) fn perform(
         audience: stage.audience,
     };
     let execution = process::run(spec, stage.mode, stage.cancel, &mut capture).map_err(Error::Process)?;
-    Ok(capture.finish(execution, &order))
+    Ok(capture.finish(&execution, &order))
 }
 
 /// What to start. Code works in the fresh directory that it was judged in.
@@ -265,7 +266,7 @@ impl Capture<'_> {
         safe
     }
 
-    fn finish(mut self, execution: Execution, order: &Order) -> Performance {
+    fn finish(mut self, execution: &Execution, order: &Order) -> Performance {
         let (stdout, stderr) = (self.stdout.rest(), self.stderr.rest());
         if self.mode == Mode::Captured {
             self.audience.stdout(&stdout);
@@ -281,7 +282,11 @@ impl Capture<'_> {
         if execution.survivors > 0 {
             notes.push(format!("{} of its processes could not be ended", execution.survivors));
         }
-        let survived = |measure: &&Measure| **measure != Measure::ProcessTree || execution.survivors == 0;
+        let lost: Vec<_> = Layer::ALL.iter().filter(|layer| !execution.held.contains(layer)).collect();
+        let survived = |measure: &&Measure| {
+            let is_lost = lost.iter().any(|layer| layer.measure() == **measure);
+            !is_lost && (**measure != Measure::ProcessTree || execution.survivors == 0)
+        };
         Performance {
             ending: execution.ending,
             duration: execution.duration,

@@ -99,6 +99,7 @@ impl Backend {
             ],
             Self::Sandbox => &[
                 Measure::DiskLimit,
+                Measure::FileRules,
                 Measure::FileSizeLimit,
                 Measure::FilteredEnvironment,
                 Measure::NoCoreDumps,
@@ -112,6 +113,7 @@ impl Backend {
                 Measure::PrivateNames,
                 Measure::PrivateProcesses,
                 Measure::ProcessTree,
+                Measure::SystemCallFilter,
                 Measure::TimeLimit,
             ],
         }

@@ -1,10 +1,14 @@
 //! What a boundary is made of.
 
+use herm::enforcement::Measure;
+
 /// One layer of a boundary. Each keeps something out that no other one does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layer {
     /// A namespace of control groups: where it stands among those of the machine is not told.
     ControlGroups,
+    /// Rules for what may be done to files, besides what can be seen of them.
+    Files,
     /// A namespace for messages and shared memory.
     Messages,
     /// A namespace of host names.
@@ -19,6 +23,8 @@ pub enum Layer {
     Limits,
     /// A namespace of clocks: how long the machine has been running is not told.
     Clocks,
+    /// A filter of system calls.
+    SystemCalls,
     /// A namespace of users; for root, becoming somebody else.
     Users,
     /// A file system of its own.
@@ -26,16 +32,36 @@ pub enum Layer {
 }
 
 impl Layer {
+    /// What it is called in a receipt.
+    #[must_use]
+    pub const fn measure(self) -> Measure {
+        match self {
+            Self::Clocks => Measure::PrivateClocks,
+            Self::ControlGroups | Self::Names => Measure::PrivateNames,
+            Self::Files => Measure::FileRules,
+            Self::Limits => Measure::FileSizeLimit,
+            Self::Messages => Measure::PrivateMessages,
+            Self::Network => Measure::NoNetwork,
+            Self::Processes => Measure::PrivateProcesses,
+            Self::Rights => Measure::NoRights,
+            Self::SystemCalls => Measure::SystemCallFilter,
+            Self::Users => Measure::OtherUser,
+            Self::View => Measure::PrivateFiles,
+        }
+    }
+
     /// All of them.
     pub const ALL: &'static [Self] = &[
         Self::Clocks,
         Self::ControlGroups,
+        Self::Files,
         Self::Limits,
         Self::Messages,
         Self::Names,
         Self::Network,
         Self::Processes,
         Self::Rights,
+        Self::SystemCalls,
         Self::Users,
         Self::View,
     ];
@@ -46,12 +72,14 @@ impl Layer {
         match self {
             Self::Clocks => "clocks",
             Self::ControlGroups => "control-groups",
+            Self::Files => "files",
             Self::Limits => "limits",
             Self::Messages => "messages",
             Self::Names => "names",
             Self::Network => "network",
             Self::Processes => "processes",
             Self::Rights => "rights",
+            Self::SystemCalls => "system-calls",
             Self::Users => "users",
             Self::View => "view",
         }

@@ -17,9 +17,11 @@
 
 mod failure;
 mod identity;
+pub(crate) mod landlock;
 mod layer;
 mod plan;
 mod repository;
+pub(crate) mod seccomp;
 mod toolchains;
 mod trace;
 mod view;
@@ -28,4 +30,5 @@ pub use failure::Failure;
 pub use layer::Layer;
 pub use plan::{Bounds, Confinement, Network};
 pub(crate) use plan::{Prepared, Words};
+pub use seccomp::Profile;
 pub use view::View;

@@ -9,9 +9,12 @@ use rustix::thread::{ClockId, UnshareFlags};
 use rustix::time::clock_gettime;
 
 use super::identity::Identity;
-use super::view::Builder;
+use super::landlock::{Files, Gap, Rules};
+use super::seccomp::{Filter, Profile};
+use super::view::{Builder, Reach};
 use super::{Failure, Layer, View, repository, toolchains};
 use crate::sys::boundary::{Boundary, Stage};
+use crate::sys::landlock;
 use crate::sys::mounts::Step;
 
 /// What a run is confined to.
@@ -23,6 +26,8 @@ pub struct Confinement {
     pub network: Network,
     /// How much of the machine it may use.
     pub bounds: Bounds,
+    /// Which parts of the kernel it may speak to.
+    pub profile: Profile,
     /// Layers that are left out, to show what each is for. A run that matters leaves out none.
     pub without: Vec<Layer>,
 }
@@ -75,7 +80,13 @@ impl Confinement {
             home: home.to_owned(),
             space: SPACE,
         };
-        Ok(Self { view, network: Network::Closed, bounds: Bounds::default(), without: Vec::new() })
+        Ok(Self {
+            view,
+            network: Network::Closed,
+            bounds: Bounds::default(),
+            profile: Profile::Standard,
+            without: Vec::new(),
+        })
     }
 
     fn has(&self, layer: Layer) -> bool {
@@ -107,6 +118,22 @@ impl Confinement {
         flags
     }
 
+    /// A kernel without Landlock holds nothing of it.
+    fn rules(&self, reach: Reach) -> Rules {
+        let files = match self.profile {
+            Profile::Nested => Files::Free,
+            Profile::Standard => Files::Only(reach),
+        };
+        Rules::new(&files, landlock::abi().unwrap_or(0))
+    }
+
+    fn held(&self, boundary: &Boundary) -> Vec<Layer> {
+        let rules = boundary.rules.as_ref().is_some_and(|rules| !rules.gaps().contains(&Gap::Files));
+        let lacks = [(Layer::Files, !rules), (Layer::Network, self.network == Network::Open)];
+        let holds = |layer: &Layer| self.has(*layer) && !lacks.contains(&(*layer, true));
+        Layer::ALL.iter().copied().filter(holds).collect()
+    }
+
     fn limits(&self) -> Vec<(Resource, u64)> {
         if !self.has(Layer::Limits) {
             return Vec::new();
@@ -122,11 +149,12 @@ const SPACE: u64 = 4 << 30;
 #[derive(Debug)]
 pub(crate) struct Prepared {
     pub(crate) boundary: Boundary,
-    words: Vec<String>,
+    pub(crate) words: Words,
 }
 
 impl Prepared {
-    pub(crate) fn new(wanted: &Confinement) -> Result<Self, Failure> {
+    /// Prepares what is wanted, and says which layers it will have.
+    pub(crate) fn new(wanted: &Confinement) -> Result<(Self, Vec<Layer>), Failure> {
         let workspace = wanted.view.writable.first().map_or(wanted.view.directory.as_path(), |path| path);
         let identity = if wanted.has(Layer::Users) {
             Identity::of(workspace).map_err(|cause| Failure::kernel("enter the workspace", cause))?
@@ -134,6 +162,7 @@ impl Prepared {
             Identity::Root
         };
         let view = wanted.has(Layer::View).then(|| Builder::steps(&wanted.view, &identity)).transpose()?;
+        let (view, reach) = view.unzip();
         let other = identity.other().map_err(|cause| Failure::kernel("make a namespace of users", cause))?;
         let directory = CString::new(wanted.view.directory.as_os_str().as_bytes())
             .map_err(|_| Failure::Unspeakable(wanted.view.directory.clone()))?;
@@ -150,13 +179,11 @@ impl Prepared {
             directory,
             limits: wanted.limits(),
             unprivileged: wanted.has(Layer::Rights),
+            rules: reach.filter(|_| wanted.has(Layer::Files)).map(|reach| wanted.rules(reach)),
+            filter: wanted.has(Layer::SystemCalls).then(|| Filter::new(wanted.profile)),
         };
-        Ok(Self { boundary, words })
-    }
-
-    /// What each step of the view is for.
-    pub(crate) fn into_parts(self) -> (Boundary, Words) {
-        (self.boundary, Words(self.words))
+        let held = wanted.held(&boundary);
+        Ok((Self { boundary, words: Words(words) }, held))
     }
 }
 
@@ -189,6 +216,8 @@ impl Words {
             Stage::Directory => "enter the working directory".to_owned(),
             Stage::Limits => "set limits".to_owned(),
             Stage::Rights => "give up its rights".to_owned(),
+            Stage::Files => "rule what may be done to files".to_owned(),
+            Stage::Calls => "filter system calls".to_owned(),
             Stage::Step(index) => self.0.get(index).cloned().unwrap_or_else(|| "take a step".to_owned()),
         }
     }

@@ -11,6 +11,7 @@ use rustix::mount::MountAttrFlags;
 
 use super::Failure;
 use super::identity::Identity;
+use super::landlock::Access as Rule;
 use super::trace::trace;
 use crate::sys::mounts::{Access, Source, Step, copy, map_owners};
 
@@ -105,15 +106,19 @@ pub(super) struct Builder<'a> {
     owners: Option<OwnedFd>,
     steps: Vec<Step>,
     places: BTreeMap<PathBuf, Stands>,
+    reach: Reach,
     rooms: usize,
 }
 
+/// What may be done beneath which paths.
+pub(super) type Reach = Vec<(CString, Rule)>;
+
 impl<'a> Builder<'a> {
-    /// All steps to a view.
-    pub(super) fn steps(view: &View, identity: &'a Identity) -> Result<Vec<Step>, Failure> {
+    /// All steps to a view, and what may be done in it.
+    pub(super) fn steps(view: &View, identity: &'a Identity) -> Result<(Vec<Step>, Reach), Failure> {
         let owners = identity.map().map_err(|cause| Failure::kernel("make a namespace of users", cause))?;
         let places = BTreeMap::from([(PathBuf::from("/"), Stands::Made)]);
-        let mut builder = Self { identity, owners, steps: Vec::new(), places, rooms: 0 };
+        let mut builder = Self { identity, owners, steps: Vec::new(), places, reach: Vec::new(), rooms: 0 };
         builder.store(view.space)?;
         for part in SYSTEM {
             builder.show(Path::new(part), Access::ReadOnly)?;
@@ -128,7 +133,8 @@ impl<'a> Builder<'a> {
         builder.outside(view)?;
         view.hidden.iter().try_for_each(|path| builder.hide(path))?;
         builder.room(Path::new(STORE), 0o755)?;
-        Ok(builder.steps)
+        builder.allow(Path::new("/"), Rule::List)?;
+        Ok((builder.steps, builder.reach))
     }
 
     fn outside(&mut self, view: &View) -> Result<(), Failure> {
@@ -154,11 +160,13 @@ impl<'a> Builder<'a> {
             self.point(device)?;
             let source = Source::Path(whole(device)?);
             self.steps.push(Step::Bind { source, target: relative(device)?, access: Access::Device });
+            self.allow(device, Rule::Device)?;
         }
         for (link, to) in DEVICE_LINKS {
             self.steps.push(Step::Link { target: relative(Path::new(link))?, to: text(Path::new(to))? });
         }
         self.place(Path::new("/dev/pts"))?;
+        self.allow(Path::new("/dev/pts"), Rule::Device)?;
         let options = [("ptmxmode", "0666".to_owned()), ("mode", "0620".to_owned())].map(option).to_vec();
         let flags = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NOEXEC;
         self.mount(c"devpts", Path::new("/dev/pts"), options, flags)
@@ -169,6 +177,7 @@ impl<'a> Builder<'a> {
         self.place(proc)?;
         self.mount(c"proc", proc, Vec::new(), plain() | MountAttrFlags::MOUNT_ATTR_NOEXEC)?;
         self.places.insert(proc.into(), Stands::Shown(Access::Writable));
+        self.allow(proc, Rule::ReadWrite)?;
         for path in TELLTALE {
             self.hide(Path::new(path))?;
         }
@@ -211,6 +220,7 @@ impl<'a> Builder<'a> {
         self.place(&path)?;
         let from = self.space(mode)?;
         self.steps.push(Step::Again { from, target: relative(&path)?, access: Access::Writable });
+        self.allow(&path, Rule::Full)?;
         self.places.insert(path, Stands::Private);
         Ok(())
     }
@@ -234,6 +244,7 @@ impl<'a> Builder<'a> {
         }
         let source = self.source(&real)?;
         self.steps.push(Step::Overlay { lower, source, target: relative(&real)?, options });
+        self.allow(&real, Rule::Full)?;
         self.places.insert(real, Stands::Shown(Access::Writable));
         Ok(())
     }
@@ -254,6 +265,12 @@ impl<'a> Builder<'a> {
             self.source(&real)?
         };
         self.steps.push(Step::Bind { source, target: relative(&real)?, access });
+        let rule = match access {
+            Access::Writable => Rule::Full,
+            _ if real.starts_with("/sys") => Rule::Read,
+            Access::Device | Access::ReadOnly => Rule::ReadExecute,
+        };
+        self.allow(&real, rule)?;
         self.places.insert(real, Stands::Shown(access));
         Ok(())
     }
@@ -266,6 +283,11 @@ impl<'a> Builder<'a> {
         let tree = copy(&path).map_err(|cause| Failure::kernel(doing(), cause))?;
         map_owners(tree.as_fd(), owners.as_fd()).map_err(|cause| Failure::kernel(doing(), cause))?;
         Ok(Source::Taken(tree))
+    }
+
+    fn allow(&mut self, path: &Path, rule: Rule) -> Result<(), Failure> {
+        self.reach.push((text(path)?, rule));
+        Ok(())
     }
 
     /// Puts nothing in place of what can be seen.

@@ -24,7 +24,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::native::Confinement;
+use crate::native::{Confinement, Layer, Prepared};
 
 pub use cancel::Cancel;
 pub use error::Error;
@@ -79,7 +79,7 @@ pub trait Output {
 }
 
 /// What became of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Execution {
     /// How it ended.
@@ -88,6 +88,8 @@ pub struct Execution {
     pub duration: Duration,
     /// Processes that could not be ended, such as those of another user.
     pub survivors: u32,
+    /// The layers of the boundary that it was behind.
+    pub held: Vec<Layer>,
 }
 
 /// How a run ended.
@@ -111,6 +113,8 @@ pub enum Ending {
 /// When it cannot be started. Whatever happens afterwards is an [`Execution`].
 pub fn run(spec: Spec, mode: Mode, cancel: &Cancel, output: &mut dyn Output) -> Result<Execution, Error> {
     let limits = watch::Limits { time: spec.time, grace: spec.grace };
-    let started = start::start(spec, mode)?;
-    Ok(watch::watch(started, limits, cancel, output))
+    let (boundary, held) = spec.confinement.as_ref().map(Prepared::new).transpose()?.unzip();
+    let started = start::start(spec, boundary, mode)?;
+    let execution = watch::watch(started, limits, cancel, output);
+    Ok(Execution { held: held.unwrap_or_default(), ..execution })
 }

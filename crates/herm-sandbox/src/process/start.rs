@@ -28,21 +28,22 @@ pub(super) struct Started {
     pub(super) wires: Wires,
 }
 
-pub(super) fn start(spec: Spec, mode: Mode) -> Result<Started, Error> {
+/// Starts a program, behind a boundary if there is one.
+pub(super) fn start(spec: Spec, boundary: Option<Prepared>, mode: Mode) -> Result<Started, Error> {
     match mode {
-        Mode::Captured => captured(spec),
-        Mode::Interactive => interactive(spec),
+        Mode::Captured => captured(spec, boundary),
+        Mode::Interactive => interactive(spec, boundary),
     }
 }
 
-fn captured(spec: Spec) -> Result<Started, Error> {
+fn captured(spec: Spec, boundary: Option<Prepared>) -> Result<Started, Error> {
     let mut command = command(&spec);
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(match &spec.input {
         Input::Bytes(_) => Stdio::piped(),
         Input::Empty => Stdio::null(),
         Input::Inherited => Stdio::inherit(),
     });
-    let (mut child, ends) = spawn(command, &spec, Seat::None, None)?;
+    let (mut child, ends) = spawn(command, &spec, boundary, (Seat::None, None))?;
     let input = child.stdin.take().map(OwnedFd::from);
     let stdout = child.stdout.take().map(|file| Reader { file: file.into(), stream: Stream::Stdout });
     let stderr = child.stderr.take().map(|file| Reader { file: file.into(), stream: Stream::Stderr });
@@ -61,12 +62,12 @@ fn feed(file: OwnedFd, bytes: Vec<u8>) -> Result<Feeder, Error> {
     Ok(Feeder::of(file, bytes, Finish::Close))
 }
 
-fn interactive(spec: Spec) -> Result<Started, Error> {
+fn interactive(spec: Spec, boundary: Option<Prepared>) -> Result<Started, Error> {
     let Pair { ours, theirs } = Pair::open()?;
     let raw = if spec.input == Input::Inherited { Raw::borrow()? } else { None };
     let mut command = command(&spec);
     command.stdin(duplicate(&theirs)?).stdout(duplicate(&theirs)?).stderr(theirs);
-    let (child, ends) = spawn(command, &spec, Seat::Terminal, raw.as_ref().map(Raw::loan))?;
+    let (child, ends) = spawn(command, &spec, boundary, (Seat::Terminal, raw.as_ref().map(Raw::loan)))?;
     let supervisor = ends.of(child);
     unblock(&ours)?;
     let feeder = match spec.input {
@@ -104,26 +105,22 @@ impl Ends {
 fn spawn(
     mut command: Command,
     spec: &Spec,
-    seat: Seat,
-    terminal: Option<Loan>,
+    boundary: Option<Prepared>,
+    (seat, terminal): (Seat, Option<Loan>),
 ) -> Result<(Child, Ends), Error> {
     notice_children()?;
     // Whatever loses its supervisor falls back to this process.
     set_child_subreaper(Some(getpid()))?;
-    let (place, words) = place(spec)?;
+    let (place, words) = match boundary {
+        Some(Prepared { boundary, words }) => (Place::Confined(Box::new(boundary)), Some(words)),
+        None => (Place::Open(open(&spec.cwd)?), None),
+    };
     let (heard, control) = pipe_with(PipeFlags::CLOEXEC)?;
     let (status, said) = pipe_with(PipeFlags::CLOEXEC)?;
     unblock(&status)?;
     prepare(&mut command, Entry { place, lines: Lines { control: heard, status: said, terminal }, seat });
     let child = command.spawn().map_err(|cause| failure(spec, words.as_ref(), &status, cause))?;
     Ok((child, Ends { control, status }))
-}
-
-/// Where it works, and what the steps of its boundary are called.
-fn place(spec: &Spec) -> Result<(Place, Option<Words>), Error> {
-    let Some(confinement) = &spec.confinement else { return Ok((Place::Open(open(&spec.cwd)?), None)) };
-    let (boundary, words) = Prepared::new(confinement)?.into_parts();
-    Ok((Place::Confined(Box::new(boundary)), Some(words)))
 }
 
 /// What failed: the boundary has said so, or it was the program.

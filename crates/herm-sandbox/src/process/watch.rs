@@ -179,6 +179,7 @@ impl Watch {
             ending: self.ended_by.or(self.main).unwrap_or(Ending::Signalled(KILLED)),
             duration: self.begun.elapsed(),
             survivors: u32::try_from(self.survivors).unwrap_or(u32::MAX),
+            held: Vec::new(),
         }
     }
 }

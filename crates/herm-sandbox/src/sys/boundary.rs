@@ -20,6 +20,9 @@ use rustix::thread::{
 
 use super::mounts::{Root, Step, last_error};
 use super::namespaces::fork_into;
+use super::{filter, landlock};
+use crate::native::landlock::Rules;
+use crate::native::seccomp::Filter;
 
 /// All that the child needs to confine itself.
 #[derive(Debug)]
@@ -46,6 +49,10 @@ pub(crate) struct Boundary {
     pub(crate) limits: Vec<(Resource, u64)>,
     /// Whether all rights are given up.
     pub(crate) unprivileged: bool,
+    /// What may be done to files.
+    pub(crate) rules: Option<Rules>,
+    /// Which system calls can be made.
+    pub(crate) filter: Option<Filter>,
 }
 
 /// The numbers of a user who has a namespace of users for himself.
@@ -79,6 +86,8 @@ pub(crate) enum Stage {
     Directory,
     Limits,
     Rights,
+    Files,
+    Calls,
 }
 
 /// A failure, and where.
@@ -152,6 +161,19 @@ impl Boundary {
         }
         if self.unprivileged {
             give_up_rights().at(Stage::Rights)?;
+        }
+        Ok(())
+    }
+}
+
+impl Boundary {
+    /// Closes what stays closed. After this, hardly anything that was done before could be done.
+    pub(super) fn seal(&self) -> Outcome<()> {
+        if let Some(rules) = &self.rules {
+            landlock::restrict(rules).at(Stage::Files)?;
+        }
+        if let Some(filter) = &self.filter {
+            filter::install(filter).at(Stage::Calls)?;
         }
         Ok(())
     }
@@ -249,6 +271,8 @@ impl Stage {
             Self::Directory => 9,
             Self::Limits => 10,
             Self::Rights => 11,
+            Self::Files => 12,
+            Self::Calls => 13,
             Self::Step(index) => i32::try_from(index).unwrap_or(i32::MAX - STEPS) + STEPS,
         }
     }
@@ -268,6 +292,8 @@ impl Stage {
             9 => Self::Directory,
             10 => Self::Limits,
             11 => Self::Rights,
+            12 => Self::Files,
+            13 => Self::Calls,
             step => Self::Step(usize::try_from(step.checked_sub(STEPS)?).ok()?),
         })
     }

@@ -87,7 +87,8 @@ impl Entry {
         }
         self.sit_down().map_err(|error| (Stage::Split, error))?;
         boundary.settle()?;
-        Self::let_go().map_err(|error| (Stage::Rights, error))
+        Self::let_go().map_err(|error| (Stage::Rights, error))?;
+        boundary.seal()
     }
 
     fn become_main(&self, supervisor: Pid, directory: &OwnedFd) -> io::Result<()> {

@@ -6,8 +6,12 @@
 
 pub(crate) mod boundary;
 pub(crate) mod entry;
+pub(crate) mod filter;
+pub(crate) mod landlock;
 pub(crate) mod mounts;
 pub(crate) mod namespaces;
 pub(crate) mod processes;
 pub(crate) mod signals;
 pub(crate) mod supervisor;
+#[cfg(test)]
+pub(crate) mod trial;
