@@ -69,6 +69,8 @@ pub struct Performance {
 /// Why nothing was run.
 #[derive(Debug)]
 pub enum Error {
+    /// Nobody has said what the sandbox holds.
+    NoWorkspace,
     /// The action is not something to run.
     NotExecutable,
     /// It could not be started.
@@ -82,6 +84,7 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NoWorkspace => f.write_str("there is no workspace to confine it to"),
             Self::NotExecutable => f.write_str("only commands and code can be run"),
             Self::Process(error) => error.fmt(f),
             Self::Scratch(error) => write!(f, "cannot make a temporary directory: {error}"),
@@ -103,7 +106,8 @@ pub(crate) fn perform(
     let Action::Exec(exec) = &order.action else { return Err(Error::NotExecutable) };
     let mut spec = spec(exec, &order, &stage.input, setup)?;
     if order.backend == Backend::Sandbox {
-        confine::confine(&mut spec, setup).map_err(process::Error::from).map_err(Error::Process)?;
+        let workspace = setup.workspace.as_ref().ok_or(Error::NoWorkspace)?;
+        confine::confine(&mut spec, workspace, setup);
     }
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
     let loose = setup.policy.security.redact_secrets == Some(false);

@@ -30,5 +30,6 @@ pub use failure::Failure;
 pub use layer::Layer;
 pub use plan::{Bounds, Confinement, Network};
 pub(crate) use plan::{Prepared, Words};
+pub use repository::Workspace;
 pub use seccomp::Profile;
 pub use view::View;

@@ -12,7 +12,7 @@ use super::identity::Identity;
 use super::landlock::{Files, Gap, Rules};
 use super::seccomp::{Filter, Profile};
 use super::view::{Builder, Reach};
-use super::{Failure, Layer, View, repository, toolchains};
+use super::{Failure, Layer, View, Workspace, toolchains};
 use crate::sys::boundary::{Boundary, Stage};
 use crate::sys::landlock;
 use crate::sys::mounts::Step;
@@ -58,35 +58,30 @@ impl Default for Bounds {
 }
 
 impl Confinement {
-    /// Confines work in `directory` to the repository around it.
-    ///
-    /// # Errors
-    /// When that would be the home directory, or all of the machine.
+    /// Confines work in `directory` to a workspace, with the tools that the environment names.
+    #[must_use]
     pub fn to_workspace(
+        workspace: &Workspace,
         directory: &Path,
         home: &Path,
         environment: &[(OsString, OsString)],
-    ) -> Result<Self, Failure> {
-        let (workspace, history) = repository::around(directory, home);
-        if home.starts_with(&workspace) || workspace.parent().is_none() {
-            return Err(Failure::TooWide(workspace));
-        }
+    ) -> Self {
         let view = View {
             directory: directory.to_owned(),
-            writable: [workspace].into_iter().chain(history).collect(),
+            writable: workspace.writable().map(Path::to_owned).collect(),
             readable: Vec::new(),
             tools: toolchains::find(environment, home),
             hidden: Vec::new(),
             home: home.to_owned(),
             space: SPACE,
         };
-        Ok(Self {
+        Self {
             view,
             network: Network::Closed,
             bounds: Bounds::default(),
             profile: Profile::Standard,
             without: Vec::new(),
-        })
+        }
     }
 
     fn has(&self, layer: Layer) -> bool {
