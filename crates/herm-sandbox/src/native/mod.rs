@@ -6,4 +6,5 @@
 #![forbid(unsafe_code)]
 
 pub(crate) mod landlock;
+pub(crate) mod redirect;
 pub(crate) mod seccomp;
