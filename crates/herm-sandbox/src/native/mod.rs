@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub(crate) mod cgroup;
 pub(crate) mod landlock;
 pub(crate) mod redirect;
 pub(crate) mod seccomp;
