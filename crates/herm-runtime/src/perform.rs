@@ -11,7 +11,7 @@ use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
 use herm::limits::{Limits, Output as Kept};
 use herm::permit::Order;
-use herm_sandbox::native::Layer;
+use herm_sandbox::native::Statistics;
 use herm_sandbox::output::{Cap, Capped, Colours, Limit, Strip};
 use herm_sandbox::process::{self, Ending, Execution, Output, Spec};
 pub use herm_sandbox::process::{Cancel, Input, Mode};
@@ -286,11 +286,9 @@ impl Capture<'_> {
         if execution.survivors > 0 {
             notes.push(format!("{} of its processes could not be ended", execution.survivors));
         }
-        let lost: Vec<_> = Layer::ALL.iter().filter(|layer| !execution.held.contains(layer)).collect();
-        let survived = |measure: &&Measure| {
-            let is_lost = lost.iter().any(|layer| layer.measure() == **measure);
-            !is_lost && (**measure != Measure::ProcessTree || execution.survivors == 0)
-        };
+        notes.extend(execution.statistics.iter().flat_map(shortages));
+        let survived = |measure: &&Measure| **measure != Measure::ProcessTree || execution.survivors == 0;
+        let applied = Backend::Local.measures().iter().filter(survived).chain(&execution.held);
         Performance {
             ending: execution.ending,
             duration: execution.duration,
@@ -301,10 +299,26 @@ impl Capture<'_> {
                 .loose
                 .zip(self.stderr.loose)
                 .map(|(out, err)| (out.finish(), err.finish())),
-            applied: order.backend.measures().iter().filter(survived).copied().collect(),
+            applied: applied.copied().collect(),
             notes,
         }
     }
+}
+
+/// What a run has missed.
+fn shortages(statistics: &Statistics) -> Vec<String> {
+    let happened = |count: Option<u64>| count.is_some_and(|count| count > 0);
+    [
+        (happened(statistics.memory_kills), "a process was ended: there was no more memory for it"),
+        (
+            happened(statistics.refused_processes),
+            "a process could not be started: it has as many as it may have",
+        ),
+    ]
+    .into_iter()
+    .filter(|(happened, _)| *happened)
+    .map(|(_, words)| words.to_owned())
+    .collect()
 }
 
 impl Performance {
