@@ -62,6 +62,8 @@ impl Confinement {
         let view = View {
             directory: directory.to_owned(),
             writable: workspace.writable().map(Path::to_owned).collect(),
+            locked: workspace.levers(),
+            given: Vec::new(),
             readable: Vec::new(),
             tools: toolchains::find(environment, home),
             hidden: Vec::new(),
