@@ -20,11 +20,19 @@ fn group(bounds: &Bounds) -> Option<Group> {
     }
 }
 
-/// Root where the trees can be written to.
+/// Whether every bound is governed by a tree that can be written to: one of version 1, or one of version 2 at whose top we are.
 fn can_make_groups() -> bool {
     let hierarchies = Hierarchies::find().unwrap();
     let writable = |path: &Path| rustix::fs::access(path.join(MEMBERS), rustix::fs::Access::WRITE_OK).is_ok();
-    Bound::OF_GROUPS.iter().all(|bound| hierarchies.one(*bound).is_some_and(writable))
+    let governs = |bound: Bound, top: &Path| {
+        let governors = files::words(&top.join("cgroup.controllers"));
+        writable(top) && bound.controller().is_some_and(|name| governors.contains(name))
+    };
+    Bound::OF_GROUPS.into_iter().all(|bound| match (hierarchies.one(bound), hierarchies.two()) {
+        (Some(own), _) => writable(own),
+        (None, Some(tree)) => tree.own == tree.top && governs(bound, &tree.top),
+        (None, None) => false,
+    })
 }
 
 fn paths(group: &Group) -> Vec<PathBuf> {
@@ -168,4 +176,11 @@ fn without_a_group_limits_hold_for_each_process() {
         i32::from(memory && is_full && is_cut)
     });
     assert_eq!(outcome, Outcome::Returned(1));
+}
+
+#[test]
+fn getting_ready_to_move_moves_nobody() {
+    let hierarchies = Hierarchies::find().unwrap();
+    hierarchies.hasten();
+    assert_eq!(Hierarchies::find().unwrap(), hierarchies);
 }
