@@ -144,6 +144,8 @@ mod tests {
     use super::*;
     use crate::Scratch;
     use crate::native::landlock::{Access, Files, Gap, Tcp, Wish};
+    use crate::native::seccomp::{Filter, Profile};
+    use crate::sys::filter::install;
 
     const REFUSED: Outcome = Outcome::Returned(libc::EACCES);
     const DONE: Outcome = Outcome::Returned(0);
@@ -294,6 +296,25 @@ mod tests {
         let elsewhere = rules(vec![1]);
         let expected = if elsewhere.gaps().contains(&Gap::Tcp) { DONE } else { REFUSED };
         assert_eq!(within(&elsewhere, || listener(0)), expected);
+    }
+
+    #[test]
+    fn rules_on_files_refuse_every_mount_and_others_none() {
+        let scratch = scratch();
+        let place = scratch.path().join("a");
+        let free = Rules::new(&Wish { files: Files::Free, tcp: Tcp::Free }, abi().unwrap());
+        let ruled = rules(&[(Path::new("/"), Access::Full)]);
+        // As a tool does that sandboxes others.
+        let mount = |rules: &Rules| {
+            let filter = Filter::new(Profile::Nested);
+            in_child(|| {
+                restrict(rules).unwrap();
+                install(&filter).unwrap();
+                error(mount_read_only(&place))
+            })
+        };
+        assert_eq!(mount(&free), DONE);
+        assert_eq!(mount(&ruled), Outcome::Returned(libc::EPERM));
     }
 
     #[test]
