@@ -78,10 +78,10 @@ fn what_would_make_others_run_code_is_locked() {
         place.file(".git/hooks/sample", "");
         place.file(".git/config", "[core]\n");
         place.file(".claude/settings.json", "{}");
-        place.file("build.sh", "echo x > .git/hooks/pre-commit; echo x > .git/config; echo x > .claude/settings.json; echo x > .git/index");
+        place.file("build.sh", "echo x > .git/hooks/pre-commit; echo x > .git/config; echo x > .claude/settings.json; echo x > made");
         let ran = place.run(&["run", "--yolo", "--backend", "sandbox", "bash build.sh"]);
         assert_eq!(ran.stderr.matches("Read-only file system").count(), 3, "{ran:?}");
-        assert!(place.work(".git/index").exists() && !place.work(".git/hooks/pre-commit").exists());
+        assert!(place.work("made").exists() && !place.work(".git/hooks/pre-commit").exists());
     }
 }
 
@@ -97,15 +97,13 @@ fn code_works_in_a_directory_of_its_own() {
 
 #[test]
 fn credential_files_are_where_skills_expect_them() {
-    for place in places() {
-        place.config("terminal:\n  credential_files: [token.json]\n");
-        fs::write(place.guard().join("token.json"), "given").unwrap();
-        let ran =
-            confined(&place, "cat /root/.hermes/token.json; findmnt -no OPTIONS /root/.hermes/token.json");
-        assert!(ran.stdout.starts_with("givenro,"), "{ran:?}");
-        let local = place.run(&["run", "cat /root/.hermes/token.json"]);
-        assert_ne!(local.stdout, "given");
-    }
+    let place = Place::new();
+    place.config("terminal:\n  credential_files: [token.json]\n");
+    fs::write(place.guard().join("token.json"), "given").unwrap();
+    let ran = confined(&place, "cat /root/.hermes/token.json; findmnt -no OPTIONS /root/.hermes/token.json");
+    assert!(ran.stdout.starts_with("givenro,"), "{ran:?}");
+    let local = place.run(&["run", "cat /root/.hermes/token.json"]);
+    assert_ne!(local.stdout, "given");
 }
 
 #[test]

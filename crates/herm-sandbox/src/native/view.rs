@@ -286,7 +286,7 @@ impl<'a> Builder<'a> {
         self.point(target)?;
         let source = self.source(file)?;
         self.steps.push(Step::Bind { source, target: relative(target)?, access: Access::ReadOnly });
-        Ok(())
+        self.allow(target, Rule::Read)
     }
 
     /// Something of the person's, shown as the program's own.

@@ -120,6 +120,8 @@ mod tests {
     use super::*;
     use crate::Scratch;
     use crate::native::landlock::{Access, Files, Gap};
+    use crate::native::seccomp::{Filter, Profile};
+    use crate::sys::filter::install;
 
     const REFUSED: Outcome = Outcome::Returned(libc::EACCES);
     const DONE: Outcome = Outcome::Returned(0);
@@ -253,6 +255,25 @@ mod tests {
         assert_eq!(within(&rules, || change(&file)), DONE);
         assert_eq!(within(&rules, || change(null)), DONE);
         assert_eq!(within(&rules, || change(Path::new("/dev/zero"))), REFUSED);
+    }
+
+    #[test]
+    fn rules_on_files_refuse_every_mount_and_others_none() {
+        let scratch = scratch();
+        let place = scratch.path().join("a");
+        let free = Rules::new(&Files::Free, abi().unwrap());
+        let some = rules(&[(Path::new("/"), Access::Full)]);
+        // As a tool does that sandboxes others.
+        let mount = |rules: &Rules| {
+            let filter = Filter::new(Profile::Nested);
+            in_child(|| {
+                restrict(rules).unwrap();
+                install(&filter).unwrap();
+                error(mount_read_only(&place))
+            })
+        };
+        assert_eq!(mount(&free), DONE);
+        assert_eq!(mount(&some), Outcome::Returned(libc::EPERM));
     }
 
     #[test]
