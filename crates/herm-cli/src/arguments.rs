@@ -22,7 +22,7 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), explain(), grants(), hooks(), man(), redact(), rules(), run()])
+        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), explain(), grants(), hooks(), man(), redact(), rules(), run(), attempt(), undo()])
 }
 
 fn approvals() -> Command {
@@ -264,33 +264,79 @@ fn run() -> Command {
              run 'make test 2>&1 | tail -20'\n  herm run -- cargo build --release\n  herm run --json --timeout 60 'npm test'\n  herm \
              run --language python 'print(2 + 2)'",
         )
+        .arg(option("backend", "BACKEND", "Where it runs; usually what `terminal.backend` says").value_parser(backends))
+        .args(performed())
+        .args(setting())
+        .group(ArgGroup::new("what").args(["script", "program"]).required(true))
+}
+
+/// What all commands that run something have in common.
+fn performed() -> [Arg; 11] {
+    [
+        Arg::new("script").value_name("SCRIPT").help("A text that bash reads; one argument"),
+        Arg::new("program")
+            .value_name("PROGRAM")
+            .help("A program and its arguments, which no shell reads")
+            .num_args(1..)
+            .last(true)
+            .value_hint(ValueHint::CommandWithArguments),
+        switch("captured", "Keeps the two streams apart and takes terminal escapes out, even at a terminal"),
+        switch("interactive", "Gives it a terminal of its own, even where there is none")
+            .conflicts_with("captured"),
+        option("language", "LANGUAGE", "What the text is written in")
+            .value_parser(PossibleValuesParser::new(["shell", "python"]))
+            .default_value("shell")
+            .conflicts_with("program"),
+        option("session", "NAME", "The session it belongs to; usually the one of the terminal"),
+        option(
+            "skill",
+            "PATH",
+            "A skill at work, its directory or file: what it says that it needs is passed on",
+        )
+        .action(ArgAction::Append)
+        .value_hint(ValueHint::AnyPath),
+        switch("stdin", "Passes standard input on"),
+        option("timeout", "SECONDS", "How long it may run; the policy may know a shorter time")
+            .value_parser(clap::value_parser!(u32).range(1..)),
+        switch("json", "Prints JSON when it is done"),
+        switch("yolo", "Asks nothing. What is refused stays refused"),
+    ]
+}
+
+fn attempt() -> Command {
+    Command::new("try")
+        .about("Runs a command on a stand-in for the workspace, shows what it changed, and keeps that or not")
+        .long_about(
+            "Runs a command in the sandbox, on a stand-in for the workspace, and shows which files it created, changed and \
+             deleted. A person then keeps all of it, or nothing. Without a person nothing is kept, unless `--keep` or \
+             `--keep-if` says so; then the command is judged as by `herm run`.",
+        )
+        .after_help(
+            "Exit status: as of `herm run`.\n\nExamples:\n  herm try 'make clean'\n  herm try --discard 'rm -rf node_modules && npm \
+             ci'\n  herm try --keep-if EXIT0 'cargo fmt'\n  herm undo",
+        )
+        .args(performed())
         .args([
-            Arg::new("script").value_name("SCRIPT").help("A text that bash reads; one argument"),
-            Arg::new("program")
-                .value_name("PROGRAM")
-                .help("A program and its arguments, which no shell reads")
-                .num_args(1..)
-                .last(true)
-                .value_hint(ValueHint::CommandWithArguments),
-            option("backend", "BACKEND", "Where it runs; usually what `terminal.backend` says").value_parser(backends),
-            switch("captured", "Keeps the two streams apart and takes terminal escapes out, even at a terminal"),
-            switch("interactive", "Gives it a terminal of its own, even where there is none").conflicts_with("captured"),
-            option("language", "LANGUAGE", "What the text is written in")
-                .value_parser(PossibleValuesParser::new(["shell", "python"]))
-                .default_value("shell")
-                .conflicts_with("program"),
-            option("session", "NAME", "The session it belongs to; usually the one of the terminal"),
-            option("skill", "PATH", "A skill at work, its directory or file: what it says that it needs is passed on")
-                .action(ArgAction::Append)
-                .value_hint(ValueHint::AnyPath),
-            switch("stdin", "Passes standard input on"),
-            option("timeout", "SECONDS", "How long it may run; the policy may know a shorter time")
-                .value_parser(clap::value_parser!(u32).range(1..)),
-            switch("json", "Prints JSON when it is done"),
-            switch("yolo", "Asks nothing. What is refused stays refused"),
+            switch("discard", "Keeps nothing").conflicts_with_all(["keep", "keep-if"]),
+            switch("keep", "Keeps everything").conflicts_with("keep-if"),
+            option("keep-if", "CONDITION", "Keeps everything if the command succeeded")
+                .value_parser(PossibleValuesParser::new(["EXIT0"])),
         ])
         .args(setting())
         .group(ArgGroup::new("what").args(["script", "program"]).required(true))
+}
+
+fn undo() -> Command {
+    Command::new("undo")
+        .about("Takes back what a try has kept, exactly")
+        .after_help("Examples:\n  herm undo\n  herm undo 01a1e26eb1e1b11b74cc")
+        .args([
+            Arg::new("receipt")
+                .value_name("RECEIPT")
+                .help("The receipt of the try; usually the last one kept here"),
+            switch("json", "Prints JSON"),
+        ])
+        .args(setting())
 }
 
 fn completions() -> Command {

@@ -22,10 +22,12 @@ pub mod reply;
 pub mod runtime;
 mod scratch;
 pub mod setup;
+pub mod trial;
 mod witness;
 pub mod world;
 
 pub use books::Follows;
+pub use herm_sandbox::changes;
 pub use herm_sandbox::is_in_foreground;
 pub use herm_store as store;
 pub use record::Consent;

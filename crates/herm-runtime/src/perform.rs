@@ -11,6 +11,7 @@ use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
 use herm::limits::{Limits, Output as Kept};
 use herm::permit::Order;
+use herm_sandbox::changes::Ground;
 use herm_sandbox::native::Statistics;
 use herm_sandbox::output::{Cap, Capped, Colours, Limit, Strip};
 use herm_sandbox::process::{self, Ending, Execution, Output, Spec};
@@ -23,6 +24,7 @@ use crate::environment;
 use crate::files;
 use crate::scratch;
 use crate::setup::Setup;
+use crate::trial::Trial;
 use herm::environment::Surface;
 
 /// Where a command runs, as whoever asks sees it.
@@ -62,6 +64,8 @@ pub struct Performance {
     pub unredacted: Option<(Capped, Capped)>,
     /// What held.
     pub applied: Vec<Measure>,
+    /// What came of a try.
+    pub trial: Option<Trial>,
     /// What whoever asked should know.
     pub notes: Vec<String>,
 }
@@ -100,6 +104,7 @@ pub(crate) fn perform(
     permit: Permit,
     stage: &mut Stage<'_>,
     setup: &Setup,
+    ground: Option<Ground>,
     redactor: impl Fn() -> Redactor,
 ) -> Result<Performance, Error> {
     let order = permit.redeem();
@@ -107,7 +112,7 @@ pub(crate) fn perform(
     let mut spec = spec(exec, &order, &stage.input, setup)?;
     if order.backend == Backend::Sandbox {
         let workspace = setup.workspace.as_ref().ok_or(Error::NoWorkspace)?;
-        confine::confine(&mut spec, workspace, setup);
+        confine::confine(&mut spec, workspace, ground, setup);
     }
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
     let loose = setup.policy.security.redact_secrets == Some(false);
@@ -300,6 +305,7 @@ impl Capture<'_> {
                 .zip(self.stderr.loose)
                 .map(|(out, err)| (out.finish(), err.finish())),
             applied: applied.copied().collect(),
+            trial: None,
             notes,
         }
     }

@@ -126,6 +126,9 @@ pub(crate) fn outcome(call: &Call, outcome: &Outcome) -> Value {
                 "applied",
                 json!(done.applied.iter().map(|measure| measure.word()).collect::<Vec<_>>()),
             );
+            if let Some(trial) = &done.trial {
+                set(&mut body, "trial", trial.to_json());
+            }
         }
         Outcome::Failed(error) => {
             set(&mut body, "ending", json!("failed"));

@@ -16,6 +16,7 @@ use crate::consult::hooks::ALSO_READ;
 use crate::environment::Variable;
 use crate::files::{self, Seen};
 use crate::passing::Passing;
+use crate::trial::Keeping;
 
 /// What whoever starts herm wants to be otherwise.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +50,8 @@ pub struct Setup {
     pub passing: Passing,
     /// What commands are confined to, where they are.
     pub workspace: Option<Workspace>,
+    /// Whether commands are tried, and what becomes of what they change.
+    pub keeping: Option<Keeping>,
     /// The files that were read.
     pub sources: Vec<(Source, String)>,
     given: Given,
@@ -130,6 +133,7 @@ impl Setup {
             passing.skill(skill, &guard)?;
         }
         Ok(Self {
+            keeping: None,
             workspace: None,
             passing,
             cwd,
@@ -158,13 +162,34 @@ impl Setup {
     pub fn run_on(&mut self, backend: Backend) -> Result<(), Problem> {
         self.policy.backend = backend;
         if backend == Backend::Sandbox {
-            let (cwd, home) = (Path::new(self.cwd.as_str()), Path::new(self.home.as_str()));
-            let workspace = Workspace::around(cwd, home).map_err(Problem::Confinement)?;
+            let workspace = self.workspace_around()?;
             let shared = workspace.writable().filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
             self.policy.isolation = Some(Isolation { shared });
             self.workspace = Some(workspace);
             native::hasten();
         }
+        Ok(())
+    }
+
+    /// The workspace around the working directory.
+    ///
+    /// # Errors
+    /// When that is not one to confine anything to.
+    pub fn workspace_around(&self) -> Result<Workspace, Problem> {
+        let (cwd, home) = (Path::new(self.cwd.as_str()), Path::new(self.home.as_str()));
+        Workspace::around(cwd, home).map_err(Problem::Confinement)
+    }
+
+    /// Has commands tried. What a person decides about afterwards shares nothing with the machine before.
+    ///
+    /// # Errors
+    /// When the working directory is not one to confine anything to.
+    pub fn try_out(&mut self, keeping: Keeping) -> Result<(), Problem> {
+        self.run_on(Backend::Sandbox)?;
+        if !keeping.is_settled() {
+            self.policy.isolation = Some(Isolation::default());
+        }
+        self.keeping = Some(keeping);
         Ok(())
     }
 

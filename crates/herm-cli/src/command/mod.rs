@@ -14,6 +14,7 @@ mod man;
 mod redact;
 mod rules;
 mod run;
+mod undo;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -40,6 +41,8 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("redact", matches)) => redact::run(matches),
         Some(("rules", matches)) => rules::run(matches),
         Some(("run", matches)) => run::run(matches),
+        Some(("try", matches)) => run::attempt(matches),
+        Some(("undo", matches)) => undo::run(matches),
         Some(_) | None => Exit::Usage,
     }
 }

@@ -9,7 +9,8 @@ use herm::call::{Exec, SessionId};
 use herm::enforcement::Backend;
 use herm::policy::Mode as Answering;
 use herm_runtime::environment::Variable;
-use herm_runtime::perform::{Audience, Cancel, Input, Mode, Stage};
+use herm_runtime::perform::{Audience, Cancel, Input, Mode, Performance, Stage};
+use herm_runtime::trial::Keeping;
 use herm_runtime::{Outcome, Reply, Runtime, Setup, ancestry};
 use herm_shell::Input as Fed;
 
@@ -17,14 +18,39 @@ use super::{check::language, complain, fail, refuse};
 use crate::arguments;
 use crate::exit::Exit;
 use crate::people::AtHand;
-use crate::render::run;
+use crate::render::{changes, colour, run};
 
 /// Decides, asks, runs and records.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
-    match prepare(matches) {
+    match prepare(matches).and_then(|setup| on_backend(matches, setup)) {
         Ok(setup) => go(matches, setup),
         Err(exit) => exit,
     }
+}
+
+/// The same, on something that stands in for the workspace.
+pub(super) fn attempt(matches: &ArgMatches) -> Exit {
+    match prepare(matches).and_then(|setup| on_trial(matches, setup)) {
+        Ok(setup) => go(matches, setup),
+        Err(exit) => exit,
+    }
+}
+
+fn on_backend(matches: &ArgMatches, mut setup: Setup) -> Result<Setup, Exit> {
+    let backend = backend(matches, &setup)?;
+    setup.run_on(backend).map_err(|problem| failed(refuse(&problem)))?;
+    Ok(setup)
+}
+
+fn on_trial(matches: &ArgMatches, mut setup: Setup) -> Result<Setup, Exit> {
+    let keeping = match matches.get_one::<String>("keep-if") {
+        Some(_) => Keeping::KeptIfSuccessful,
+        None if matches.get_flag("keep") => Keeping::Kept,
+        None if matches.get_flag("discard") => Keeping::Discarded,
+        None => Keeping::Asked,
+    };
+    setup.try_out(keeping).map_err(|problem| failed(refuse(&problem)))?;
+    Ok(setup)
 }
 
 fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
@@ -39,8 +65,6 @@ fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
     let mut setup = Setup::new(arguments::wishes(matches)).map_err(|problem| failed(refuse(&problem)))?;
     let wanted = matches.get_one::<String>("cwd").map(String::as_str);
     setup.locate(wanted).map_err(|problem| failed(refuse(&problem)))?;
-    let backend = backend(matches, &setup)?;
-    setup.run_on(backend).map_err(|problem| failed(refuse(&problem)))?;
     for note in &setup.passing.notes {
         complain("herm", note);
     }
@@ -131,6 +155,12 @@ fn report(reply: &Reply, json: bool) {
     if json {
         // Nothing is left to be done when standard output is closed.
         let _ = writeln!(io::stdout(), "{}", run::json(reply));
+    }
+    if let Outcome::Done(Performance { trial: Some(trial), .. }) = &reply.outcome
+        && !json
+        && !trial.is_seen
+    {
+        let _ = write!(io::stderr(), "{}", changes::summary(&trial.summary, colour::wanted()));
     }
     for (who, what) in run::words(reply) {
         complain(who, &what);

@@ -2,6 +2,7 @@
 
 use herm::Finding;
 use herm_runtime::reply::Why;
+use herm_runtime::trial::Trial;
 use herm_runtime::{Outcome, Reply};
 use serde_json::{Value, json};
 
@@ -25,6 +26,7 @@ pub(crate) fn json(reply: &Reply) -> Value {
             "stderr": done.told().1.text,
             "truncated": done.is_truncated(),
             "duration": done.duration.as_secs_f64(),
+            "trial": done.trial.as_ref().map(|trial| json!({ "kept": trial.is_kept, "changes": trial.changes })),
         }),
         Outcome::Failed(error) => json!({ "exit_code": 125, "error": error }),
         Outcome::Refused(why) => json!({
@@ -41,7 +43,10 @@ pub(crate) fn json(reply: &Reply) -> Value {
 pub(crate) fn words(reply: &Reply) -> Vec<(&'static str, String)> {
     let said = |words: String| ("herm", words);
     let mut lines: Vec<_> = match &reply.outcome {
-        Outcome::Done(done) => done.notes.iter().cloned().map(said).collect(),
+        Outcome::Done(done) => {
+            let fate = done.trial.as_ref().map(|trial| fate(trial, &reply.receipt));
+            done.notes.iter().cloned().chain(fate).map(said).collect()
+        }
         Outcome::Failed(error) => vec![said(error.clone())],
         Outcome::Refused(why) => {
             let mut lines = vec![said(refusal(why))];
@@ -54,6 +59,14 @@ pub(crate) fn words(reply: &Reply) -> Vec<(&'static str, String)> {
     };
     lines.extend(reply.consent.notes.iter().cloned().map(said));
     lines
+}
+
+fn fate(trial: &Trial, receipt: &str) -> String {
+    if trial.is_kept {
+        format!("what it changed is kept; `herm undo {receipt}` takes it back")
+    } else {
+        "nothing of what it changed is kept".to_owned()
+    }
 }
 
 fn refusal(why: &Why) -> String {

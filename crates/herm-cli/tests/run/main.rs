@@ -27,4 +27,5 @@ mod running;
 mod sandbox;
 mod smart;
 mod tirith;
+mod trying;
 mod yolo;
