@@ -97,7 +97,7 @@ fn later_edits_are_not_lost() {
         assert_eq!(reply["trial"]["kept"], true, "{kept:?}");
         assert_eq!(place.run(&["run", "echo mine >> f"]).code, Some(0));
         let refused = place.run(&["undo", reply["receipt"].as_str().unwrap()]);
-        assert!(refused.code == Some(3) && refused.stderr.contains("f"), "{refused:?}");
+        assert!(refused.code == Some(3) && refused.stderr.contains("  f\n"), "{refused:?}");
         assert_eq!(read(&place, "f").as_deref(), Some("new\nmine\n"));
     }
 }
