@@ -21,6 +21,7 @@ pub mod reply;
 pub mod runtime;
 mod scratch;
 pub mod setup;
+mod unfinished;
 mod witness;
 pub mod world;
 

@@ -12,8 +12,8 @@ use herm::enforcement::{Backend, Measure};
 use herm::limits::{Limits, Output as Kept};
 use herm::permit::Order;
 use herm_sandbox::output::{Cap, Capped, Colours, Limit, Strip};
-use herm_sandbox::process::{self, Ending, Execution, Output, Spec};
-pub use herm_sandbox::process::{Cancel, Input, Mode};
+use herm_sandbox::process::{self, Execution, Output, Spec};
+pub use herm_sandbox::process::{Cancel, Demand, Ending, Input, Mode, Stream as Which};
 use herm_scan::Redactor;
 use herm_shell::Lang;
 
@@ -21,6 +21,7 @@ use crate::environment;
 use crate::files;
 use crate::scratch;
 use crate::setup::Setup;
+use crate::unfinished::Unfinished;
 use herm::environment::Surface;
 
 /// Where a command runs, as whoever asks sees it.
@@ -42,6 +43,27 @@ pub trait Audience: fmt::Debug {
     fn stdout(&mut self, bytes: &[u8]);
     /// Standard error.
     fn stderr(&mut self, bytes: &[u8]);
+
+    /// Whether more of a stream is wanted, as [`Output::demand`] has it.
+    fn demand(&mut self, stream: Which) -> Demand {
+        let _ = stream;
+        Demand::More
+    }
+
+    /// Nothing more comes. What is not delivered by now never is.
+    fn finish(&mut self, ending: Ending) -> Option<Undelivered> {
+        let _ = ending;
+        None
+    }
+}
+
+/// Why output did not reach whoever it was for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undelivered {
+    /// It could not be written, and why.
+    Failed(String),
+    /// Its reader has gone.
+    Gone,
 }
 
 /// What came of a run.
@@ -58,6 +80,8 @@ pub struct Performance {
     /// Both streams with the secrets in them, where the person wants to see those. They are for whoever asked, and are not
     /// recorded.
     pub unredacted: Option<(Capped, Capped)>,
+    /// Why not all of it was delivered.
+    pub undelivered: Option<Undelivered>,
     /// What held.
     pub applied: Vec<Measure>,
     /// What whoever asked should know.
@@ -180,6 +204,7 @@ struct Capture<'a> {
 struct Stream {
     strip: Option<Strip>,
     redactor: Redactor,
+    line: Unfinished,
     cap: Cap,
     /// The same with its secrets, where those are shown.
     loose: Option<Cap>,
@@ -192,7 +217,13 @@ impl Stream {
             Kept::HeadAndTail(characters) => Limit::Ends(characters),
         };
         let loose = loose.then(|| Cap::new(limit));
-        Self { strip: Some(Strip::new(colours)), redactor, cap: Cap::new(limit), loose }
+        Self {
+            strip: Some(Strip::new(colours)),
+            redactor,
+            line: Unfinished::default(),
+            cap: Cap::new(limit),
+            loose,
+        }
     }
 
     /// What may be shown now.
@@ -226,8 +257,13 @@ impl Stream {
                 loose.push(&plain);
                 plain
             }
-            None => safe,
+            None => self.line.unseen(&plain, safe),
         }
+    }
+
+    /// What may be shown of a line that has not ended, once nothing has come for a moment.
+    fn lull(&mut self) -> Vec<u8> {
+        if self.loose.is_some() { Vec::new() } else { self.line.lull(&self.redactor) }
     }
 }
 
@@ -248,6 +284,15 @@ impl Output for Capture<'_> {
         let safe = self.stderr.take(bytes);
         self.audience.stderr(&safe);
     }
+
+    fn demand(&mut self, stream: Which) -> Demand {
+        match (stream, self.mode) {
+            (Which::Stdout, Mode::Captured) => self.audience.stdout(&self.stdout.lull()),
+            (Which::Stderr, _) => self.audience.stderr(&self.stderr.lull()),
+            (Which::Stdout, Mode::Interactive) => {}
+        }
+        self.audience.demand(stream)
+    }
 }
 
 impl Capture<'_> {
@@ -266,7 +311,11 @@ impl Capture<'_> {
             self.audience.stdout(&stdout);
         }
         self.audience.stderr(&stderr);
+        let undelivered = self.audience.finish(execution.ending);
         let mut notes = Vec::new();
+        if let Some(Undelivered::Failed(why)) = &undelivered {
+            notes.push(format!("its output could not be written: {why}"));
+        }
         if execution.ending == Ending::TimedOut {
             notes.push(format!(
                 "the time limit of {} s is over; everything it started was ended",
@@ -287,6 +336,7 @@ impl Capture<'_> {
                 .loose
                 .zip(self.stderr.loose)
                 .map(|(out, err)| (out.finish(), err.finish())),
+            undelivered,
             applied: Backend::Local.measures().iter().filter(survived).copied().collect(),
             notes,
         }
@@ -320,6 +370,15 @@ impl Performance {
             Ending::Signalled(_) => "signalled",
             Ending::TimedOut => "timed-out",
         }
+    }
+
+    /// The word for why not all of it was delivered.
+    #[must_use]
+    pub fn undelivered_word(&self) -> Option<&str> {
+        self.undelivered.as_ref().map(|undelivered| match undelivered {
+            Undelivered::Failed(why) => why.as_str(),
+            Undelivered::Gone => "reader-gone",
+        })
     }
 
     /// Whether something is missing from what was kept.

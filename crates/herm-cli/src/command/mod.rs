@@ -15,6 +15,8 @@ mod redact;
 mod rules;
 mod run;
 
+pub(crate) use run::misused;
+
 use std::fmt::Display;
 use std::io::{self, Write};
 

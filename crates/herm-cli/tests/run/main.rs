@@ -8,6 +8,7 @@
 mod approvals;
 mod asking;
 mod code;
+mod delivery;
 mod denials;
 mod environment;
 mod faults;
@@ -26,4 +27,5 @@ mod record;
 mod running;
 mod smart;
 mod tirith;
+mod told;
 mod yolo;
