@@ -306,8 +306,13 @@ fn man() -> Command {
 
 /// What holds where the command is started, with what its arguments say otherwise.
 pub(crate) fn setup(matches: &ArgMatches) -> Result<Setup, Problem> {
+    Setup::new(all_wishes(matches))
+}
+
+/// What the arguments say otherwise.
+pub(crate) fn all_wishes(matches: &ArgMatches) -> Wishes {
     let cwd = matches.try_get_one::<String>("cwd").ok().flatten().cloned();
-    Setup::new(Wishes { cwd, ..wishes(matches) })
+    Wishes { cwd, ..wishes(matches) }
 }
 
 /// What the arguments say otherwise, but for the directory.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use herm::call::{Call, CallId, Door, Principal, SessionId};
 use herm::path::NotAbsolute;
-use herm::policy::{Config, Error, Policy, Source, Surroundings};
+use herm::policy::{Config, Error, Mistakes, Policy, Problem as Wrong, Source, Surroundings};
 use herm::{AbsPath, Action, Preset};
 
 use herm_sandbox::workspace;
@@ -144,7 +144,7 @@ impl Setup {
         let mut configs = configs(&self.home, &root, &self.guard, self.given.config.clone())?;
         let nearer = repository(&self.home, &self.cwd)
             .filter(|file| Some(file) != repository(&self.home, &root).as_ref());
-        if let Some(config) = nearer.map(|file| read(Source::Repository, &file)).transpose()?.flatten() {
+        if let Some(config) = nearer.map(Place::repository).map(|place| place.read()).transpose()?.flatten() {
             configs.push(config);
             self.policy = self.given.policy(configs, &self.home)?;
         }
@@ -162,6 +162,56 @@ impl Setup {
             cwd: self.cwd.clone(),
             action,
         }
+    }
+}
+
+/// What came of looking at every configuration file.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// The files in which nothing is wrong.
+    pub sources: Vec<(Source, String)>,
+    /// Everything that is wrong, file by file.
+    pub problems: Vec<Problem>,
+}
+
+/// Looks at every configuration file that would hold here, and at all of each: one mistake does not hide the next.
+///
+/// # Errors
+/// When a path is not absolute.
+pub fn check(wishes: Wishes) -> Result<Checked, Problem> {
+    let home = absolute("--home", wishes.home.or_else(|| Variable::Home.value()))?;
+    let cwd = absolute("--cwd", wishes.cwd.or_else(working_directory))?;
+    let guard = guard_home(&home);
+    let mut checked = Checked::default();
+    let mut configs = Vec::new();
+    for place in places(&home, &cwd, &guard, wishes.config) {
+        match place.inspect() {
+            Ok(config) => configs.extend(config),
+            Err(problems) => checked.problems.extend(problems),
+        }
+    }
+    checked.sources = configs.iter().map(|config| (config.source, config.file.clone())).collect();
+    checked.join(configs, &home, &guard);
+    Ok(checked)
+}
+
+impl Checked {
+    /// Looks at what follows from files that are right, each on its own.
+    fn join(&mut self, configs: Vec<Config>, home: &AbsPath, guard: &Path) {
+        let all = self.problems.is_empty();
+        match Policy::check(configs, &surroundings(home)) {
+            Ok(policy) => self.problems.extend(Passing::new(&policy.terminal, guard).err()),
+            Err(mistakes) => {
+                // What is strict enough is not known as long as a file is missing.
+                let certain = |error: &Error| all || !matches!(error.problem, Wrong::LooserPreset { .. });
+                self.problems.extend(mistakes.into_iter().filter(certain).map(Problem::Config));
+            }
+        }
+        let problems = &self.problems;
+        let is_right = |file: &str| {
+            !problems.iter().any(|problem| matches!(problem, Problem::Config(error) if error.file == file))
+        };
+        self.sources.retain(|(_, file)| is_right(file));
     }
 }
 
@@ -189,14 +239,16 @@ impl Given {
     fn policy(&self, configs: Vec<Config>, home: &AbsPath) -> Result<Policy, Problem> {
         let others = configs.iter().filter(|config| config.source != Source::User);
         let floor = others.filter_map(Config::preset).max();
-        let surroundings =
-            Surroundings { home: Some(home.clone()), safe_root: Variable::HermesWriteSafeRoot.value() };
-        let mut policy = Policy::compile(configs, &surroundings).map_err(Problem::Config)?;
+        let mut policy = Policy::compile(configs, &surroundings(home)).map_err(Problem::Config)?;
         if let Some(preset) = self.preset {
             policy.set_preset(floor.map_or(preset, |floor| floor.max(preset)));
         }
         Ok(policy)
     }
+}
+
+fn surroundings(home: &AbsPath) -> Surroundings {
+    Surroundings { home: Some(home.clone()), safe_root: Variable::HermesWriteSafeRoot.value() }
 }
 
 /// A missing directory is the root, under which nothing is taken to be one's own.
@@ -209,23 +261,69 @@ fn working_directory() -> Option<String> {
     files::working_directory()?.into_os_string().into_string().ok()
 }
 
-/// The files that hold here: the machine's, the user's (or the one that was named), the repository's.
+/// The files that hold here.
 fn configs(
     home: &AbsPath,
     cwd: &AbsPath,
     guard: &Path,
     named: Option<PathBuf>,
 ) -> Result<Vec<Config>, Problem> {
-    let user = named.clone().unwrap_or_else(|| guard.join("config.yaml"));
-    let found = [
-        read(Source::Managed, Path::new(MANAGED))?,
-        read(Source::User, &user)?,
-        read(Source::User, &guard.join(ALSO_READ))?,
-        repository(home, cwd).map(|file| read(Source::Repository, &file)).transpose()?.flatten(),
-    ];
-    match (&found, named) {
-        ([_, None, _, _], Some(file)) => Err(Problem::Unreadable(file)),
-        ([_, _, _, _], _) => Ok(found.into_iter().flatten().collect()),
+    let found = places(home, cwd, guard, named).into_iter().map(|place| place.read());
+    found.filter_map(Result::transpose).collect()
+}
+
+/// Where a configuration may be.
+struct Place {
+    source: Source,
+    file: PathBuf,
+    /// Whether somebody said that it is there.
+    is_named: bool,
+}
+
+/// The machine's file, the user's (or the one that was named), the repository's.
+fn places(home: &AbsPath, cwd: &AbsPath, guard: &Path, named: Option<PathBuf>) -> Vec<Place> {
+    let place = |source, file| Place { source, file, is_named: false };
+    let user = Place {
+        source: Source::User,
+        is_named: named.is_some(),
+        file: named.unwrap_or_else(|| guard.join("config.yaml")),
+    };
+    let also = place(Source::User, guard.join(ALSO_READ));
+    let repository = repository(home, cwd).map(Place::repository);
+    let managed = place(Source::Managed, PathBuf::from(MANAGED));
+    [managed, user, also].into_iter().chain(repository).collect()
+}
+
+impl Place {
+    fn repository(file: PathBuf) -> Self {
+        Self { source: Source::Repository, file, is_named: false }
+    }
+
+    /// A file that is not there says nothing, unless it was named; one that cannot be read is an error, never silence.
+    fn text(&self) -> Result<Option<String>, Problem> {
+        match files::read(&self.file) {
+            Seen::Absent if !self.is_named => Ok(None),
+            Seen::Absent | Seen::Hidden => Err(Problem::Unreadable(self.file.clone())),
+            Seen::Bytes(bytes) => {
+                String::from_utf8(bytes).map(Some).map_err(|error| not_text(&self.file, &error))
+            }
+        }
+    }
+
+    fn read(&self) -> Result<Option<Config>, Problem> {
+        let Some(text) = self.text()? else { return Ok(None) };
+        Config::read(self.source, &self.name(), &text).map(Some).map_err(Problem::Config)
+    }
+
+    /// The same, with everything that is wrong.
+    fn inspect(&self) -> Result<Option<Config>, Vec<Problem>> {
+        let Some(text) = self.text().map_err(|problem| vec![problem])? else { return Ok(None) };
+        let told = |mistakes: Mistakes| mistakes.into_iter().map(Problem::Config).collect();
+        Config::check(self.source, &self.name(), &text).map(Some).map_err(told)
+    }
+
+    fn name(&self) -> String {
+        self.file.display().to_string()
     }
 }
 
@@ -248,18 +346,6 @@ fn repository(home: &AbsPath, cwd: &AbsPath) -> Option<PathBuf> {
         }
     }
     None
-}
-
-/// A file that is not there says nothing; one that cannot be read is an error, never silence.
-fn read(source: Source, path: &Path) -> Result<Option<Config>, Problem> {
-    match files::read(path) {
-        Seen::Absent => Ok(None),
-        Seen::Hidden => Err(Problem::Unreadable(path.to_owned())),
-        Seen::Bytes(bytes) => {
-            let text = String::from_utf8(bytes).map_err(|error| not_text(path, &error))?;
-            Config::read(source, &path.display().to_string(), &text).map(Some).map_err(Problem::Config)
-        }
-    }
 }
 
 fn not_text(path: &Path, error: &std::string::FromUtf8Error) -> Problem {
