@@ -43,6 +43,22 @@ fn dangerous_code_is_asked_about() {
 }
 
 #[test]
+fn a_script_that_does_nothing_is_judged_so() {
+    let place = Place::new();
+    for script in ["", " ", "\n\n", "# a comment", "x = 1\n  "] {
+        let ran = place.run(&["run", "--language", "python", script]);
+        assert_eq!(
+            (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
+            (Some(0), "", ""),
+            "{script:?}: {ran:?}"
+        );
+        let strict = place.run(&["run", "--preset", "strict", "--language", "python", script]);
+        assert_eq!(strict.code, Some(126), "{script:?}: {strict:?}");
+    }
+    assert_eq!(place.run(&["run", ""]).code, Some(0));
+}
+
+#[test]
 fn in_strict_every_script_asks() {
     let place = Place::new();
     let ran = place.run(&["run", "--preset", "strict", "--language", "python", "print(1)"]);
