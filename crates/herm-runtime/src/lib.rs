@@ -13,6 +13,7 @@ pub mod environment;
 mod files;
 pub mod hooks;
 mod identity;
+mod interpreter;
 pub mod passing;
 pub mod people;
 pub mod perform;

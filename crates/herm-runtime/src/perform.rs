@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use herm::Permit;
@@ -18,7 +18,7 @@ use herm_scan::Redactor;
 use herm_shell::Lang;
 
 use crate::environment;
-use crate::files;
+use crate::interpreter;
 use crate::scratch;
 use crate::setup::Setup;
 use crate::unfinished::Unfinished;
@@ -158,13 +158,17 @@ fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<Spec
     }
     match exec.lang {
         Lang::Shell => {
-            let words = [shell(), "--noprofile", "--norc", "-c", &exec.text].map(OsString::from).to_vec();
+            let words = [interpreter::shell(), "--noprofile", "--norc", "-c", &exec.text]
+                .map(OsString::from)
+                .to_vec();
             Ok(spec(words, cwd, Surface::Terminal))
         }
         Lang::Python => {
             let script = cwd.join("script.py");
             scratch::write(&script, &exec.text).map_err(Error::Scratch)?;
-            Ok(spec(vec!["python3".into(), script.into()], cwd, Surface::ExecuteCode))
+            let words = interpreter::python(setup.policy.python.as_ref()).map(OsString::from);
+            let words = words.into_iter().chain([script.into()]).collect();
+            Ok(spec(words, cwd, Surface::ExecuteCode))
         }
         Lang::Awk
         | Lang::Cmd
@@ -183,12 +187,6 @@ fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<Spec
         | Lang::Sql
         | Lang::Tcl => Err(Error::Unsupported(exec.lang)),
     }
-}
-
-/// The shell that the judge reads for. Where the system keeps it, whoever set `PATH` has no say.
-fn shell() -> &'static str {
-    let usual = "/bin/bash";
-    if files::exists(Path::new(usual)) { usual } else { "bash" }
 }
 
 /// Both streams of a run.

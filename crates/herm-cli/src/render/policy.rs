@@ -137,6 +137,7 @@ fn terminal(policy: &Policy) -> Held {
         ("terminal.credential_files", names(&terminal.credentials)),
         ("terminal.env_passthrough", names(&terminal.passthrough)),
         ("terminal.max_timeout", json!(policy.limits.longest.as_secs())),
+        ("terminal.python", json!(policy.python.as_ref().map(herm::AbsPath::as_str))),
         ("terminal.timeout", json!(policy.limits.time.as_secs())),
     ]
 }

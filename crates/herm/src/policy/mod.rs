@@ -66,6 +66,8 @@ pub struct Policy {
     pub security: Security,
     /// What the `terminal` section says.
     pub terminal: Terminal,
+    /// The Python that runs scripts; the system's own without one.
+    pub python: Option<AbsPath>,
     /// The operator's hooks.
     pub hooks: Vec<Hook>,
     /// The model that answers in `smart` mode.
@@ -113,6 +115,7 @@ impl Default for Policy {
             safe_roots: Vec::new(),
             security: Security::default(),
             terminal: Terminal::default(),
+            python: None,
             hooks: Vec::new(),
             auxiliary: Auxiliary::default(),
             tests: Vec::new(),
@@ -183,7 +186,9 @@ impl Policy {
     fn join(&mut self, config: Config, surroundings: &Surroundings) -> Vec<Error> {
         let file = config.file;
         let mut wrong = self.confine(&file, config.safe_root, surroundings);
-        wrong.extend(self.entrust(&file, config.broker, surroundings).err());
+        for (written, held) in [(config.broker, &mut self.broker), (config.python, &mut self.python)] {
+            wrong.extend(settle(held, &file, written, surroundings).err());
+        }
         self.approvers.extend(config.approvers);
         self.deny.extend(config.deny);
         self.ask.extend(config.ask);
@@ -196,18 +201,6 @@ impl Policy {
         self.kept.extend(config.kept);
         self.origins.extend(config.said.into_iter().map(|(key, at)| Origin { key, file: file.clone(), at }));
         wrong
-    }
-
-    /// Of two brokers that of the earlier file holds: a user does not escape the machine's.
-    fn entrust(
-        &mut self,
-        file: &str,
-        broker: Option<(error::Position, String)>,
-        surroundings: &Surroundings,
-    ) -> Result<(), Error> {
-        let Some((at, text)) = broker else { return Ok(()) };
-        self.broker.get_or_insert(rooted(file, at, text, surroundings)?);
-        Ok(())
     }
 
     fn confine(
@@ -255,6 +248,18 @@ fn either(one: Option<bool>, other: Option<bool>, both: fn(bool, bool) -> bool) 
 
 fn strictest<T: Ord + Default>(set: impl Iterator<Item = T>) -> T {
     set.max().unwrap_or_default()
+}
+
+/// Of two paths that of the earlier file holds: a user does not escape what the machine says.
+fn settle(
+    held: &mut Option<AbsPath>,
+    file: &str,
+    written: Option<(error::Position, String)>,
+    surroundings: &Surroundings,
+) -> Result<(), Error> {
+    let Some((at, text)) = written else { return Ok(()) };
+    held.get_or_insert(rooted(file, at, text, surroundings)?);
+    Ok(())
 }
 
 fn rooted(

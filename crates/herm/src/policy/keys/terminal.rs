@@ -2,7 +2,7 @@
 
 use super::{Key, Kind, Scope, kept};
 use crate::policy::terminal;
-use crate::policy::value::choice;
+use crate::policy::value::{choice, paths, text};
 
 /// The keys of `terminal`.
 pub(super) static TERMINAL: &[Key] = &[
@@ -92,6 +92,18 @@ pub(super) static TERMINAL: &[Key] = &[
         "false",
         "Read and kept: whether commands share a shell. Each has one of its own here.",
     ),
+    Key {
+        path: "terminal.python",
+        kind: Kind::Text,
+        default: "null",
+        about: "The Python that runs scripts, such as the one of a virtual environment. Otherwise the system's own does, whatever `PATH` says. Of several files, the first holds.",
+        scope: Scope::Trusted,
+        set: |key, config, node| {
+            text(node, key.path)?;
+            config.python = paths(node, key.path)?.into_iter().next();
+            Ok(())
+        },
+    },
     kept(
         "terminal.singularity_image",
         Kind::Text,
