@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::os::fd::BorrowedFd;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use herm_runtime::perform::{Audience, Cancel, Demand, Ending, Undelivered, Which};
@@ -98,7 +99,12 @@ impl Outlet {
             let (next, _) = self.pending.as_slices();
             match rustix::io::write(self.file, next.get(..PIECE).unwrap_or(next)) {
                 Ok(length) => drop(self.pending.drain(..length)),
-                Err(Errno::AGAIN | Errno::INTR) => return Demand::Later,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => {
+                    // It is ready for less than was written.
+                    thread::sleep(time);
+                    return Demand::Later;
+                }
                 Err(fault) => self.fail(fault),
             }
         }

@@ -10,7 +10,7 @@ use herm_shell::Lang;
 use herm_shell::world::Blind;
 use serde_json::{Value, json};
 
-use super::{answer, refuse};
+use super::{answer, refuse, refuse_to};
 use crate::arguments;
 use crate::exit::Exit;
 use crate::reference;
@@ -31,24 +31,14 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
 fn with(matches: &ArgMatches, then: impl FnOnce(Setup) -> Exit) -> Exit {
     match arguments::setup(matches) {
         Ok(setup) => then(setup),
-        Err(problem) => fails(&problem, matches),
-    }
-}
-
-/// Says what is wrong, to programs as well.
-fn fails(problem: &Problem, matches: &ArgMatches) -> Exit {
-    let exit = refuse(problem);
-    if matches.get_flag("json") {
-        answer(&format!("{}\n", json!({ "error": fault(problem) })), exit)
-    } else {
-        exit
+        Err(problem) => refuse_to(&problem, matches),
     }
 }
 
 fn check(matches: &ArgMatches) -> Exit {
     let Checked { sources, problems } = match setup::check(arguments::all_wishes(matches)) {
         Ok(checked) => checked,
-        Err(problem) => return fails(&problem, matches),
+        Err(problem) => return refuse_to(&problem, matches),
     };
     for problem in &problems {
         refuse(problem);

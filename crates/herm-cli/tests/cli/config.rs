@@ -107,10 +107,14 @@ fn a_mistake_in_one_file_does_not_hide_another_file() {
 
 #[test]
 fn a_broken_configuration_is_told_in_json_too() {
-    for command in ["show", "test"] {
-        let shown = Test::new(&["config", command, "--json"]).config("approvals: {tmeout: 3}\n").stdout();
+    for arguments in
+        [&["config", "show", "--json"][..], &["config", "test", "--json"], &["check", "--json", "ls"]]
+    {
+        let shown = Test::new(arguments).config("approvals: {tmeout: 3}\n").stdout();
         let told: serde_json::Value = serde_json::from_str(&shown).unwrap();
-        assert_eq!(told["error"]["problem"], "unknown key `tmeout` in `approvals`", "{shown}");
+        let error = told["error"].as_str().unwrap_or_default();
+        assert!(error.ends_with("config.yaml:1:13: unknown key `tmeout` in `approvals`"), "{shown}");
+        assert_eq!(told["hint"], "did you mean `timeout`?", "{shown}");
     }
 }
 

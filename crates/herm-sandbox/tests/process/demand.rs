@@ -23,7 +23,12 @@ impl Fickle {
     }
 
     fn hear(&mut self, script: &str) -> Execution {
-        run(Test::bash(script).time(3000).spec(), Mode::Captured, &Cancel::new().unwrap(), self).unwrap()
+        self.hear_for(20_000, script)
+    }
+
+    fn hear_for(&mut self, milliseconds: u64, script: &str) -> Execution {
+        run(Test::bash(script).time(milliseconds).spec(), Mode::Captured, &Cancel::new().unwrap(), self)
+            .unwrap()
     }
 }
 
@@ -76,7 +81,7 @@ fn what_was_said_before_the_end_is_taken_however_late() {
 #[test]
 fn who_is_not_heard_has_no_more_time() {
     let mut ear = Fickle::new(1, Demand::Later, Duration::MAX);
-    let execution = ear.hear("yes");
+    let execution = ear.hear_for(1000, "yes");
     assert_eq!((execution.ending, execution.survivors), (Ending::TimedOut, 0));
     assert!(execution.duration < Duration::from_secs(6));
 }
