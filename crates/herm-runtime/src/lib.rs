@@ -22,6 +22,8 @@ pub mod reply;
 pub mod runtime;
 mod scratch;
 pub mod setup;
+mod sources;
+mod stream;
 mod unfinished;
 mod witness;
 pub mod world;
