@@ -209,12 +209,13 @@ fn config() -> Command {
         .arg_required_else_help(true)
         .subcommands([
             Command::new("check")
-                .about("Reads every configuration file and says what is wrong")
+                .about("Reads every configuration file and says everything that is wrong")
+                .after_help("Exit status: 0 nothing is wrong, 3 something is.")
                 .arg(switch("json", "Prints JSON"))
                 .args(setting()),
             Command::new("schema").about("Prints the JSON schema of the configuration"),
             Command::new("show")
-                .about("Shows what holds here, and which files say so")
+                .about("Shows every setting that holds here, and where it is said")
                 .arg(switch("json", "Prints JSON"))
                 .args(setting()),
             Command::new("test")
@@ -260,7 +261,8 @@ fn run() -> Command {
     Command::new("run")
         .about("Decides about a command, asks when it matters, runs it and records what happened")
         .after_help(
-            "Exit status: that of the command; 124 its time was over, 125 herm itself failed, 126 it was refused.\n\nExamples:\n  herm \
+            "Exit status: that of the command; 124 its time was over, 125 herm itself failed or the arguments are wrong, 126 it was refused, 141 \
+             whoever read its output has gone.\n\nExamples:\n  herm \
              run 'make test 2>&1 | tail -20'\n  herm run -- cargo build --release\n  herm run --json --timeout 60 'npm test'\n  herm \
              run --language python 'print(2 + 2)'",
         )
@@ -298,7 +300,7 @@ fn performed() -> [Arg; 11] {
         switch("stdin", "Passes standard input on"),
         option("timeout", "SECONDS", "How long it may run; the policy may know a shorter time")
             .value_parser(clap::value_parser!(u32).range(1..)),
-        switch("json", "Prints JSON when it is done"),
+        switch("json", "Prints one JSON object when it is over, also when herm fails"),
         switch("yolo", "Asks nothing. What is refused stays refused"),
     ]
 }
@@ -352,8 +354,13 @@ fn man() -> Command {
 
 /// What holds where the command is started, with what its arguments say otherwise.
 pub(crate) fn setup(matches: &ArgMatches) -> Result<Setup, Problem> {
+    Setup::new(all_wishes(matches))
+}
+
+/// What the arguments say otherwise.
+pub(crate) fn all_wishes(matches: &ArgMatches) -> Wishes {
     let cwd = matches.try_get_one::<String>("cwd").ok().flatten().cloned();
-    Setup::new(Wishes { cwd, ..wishes(matches) })
+    Wishes { cwd, ..wishes(matches) }
 }
 
 /// What the arguments say otherwise, but for the directory.

@@ -14,6 +14,7 @@ pub mod environment;
 mod files;
 pub mod hooks;
 mod identity;
+mod interpreter;
 pub mod passing;
 pub mod people;
 pub mod perform;
@@ -22,7 +23,10 @@ pub mod reply;
 pub mod runtime;
 mod scratch;
 pub mod setup;
+mod sources;
+mod stream;
 pub mod trial;
+mod unfinished;
 mod witness;
 pub mod world;
 

@@ -121,6 +121,9 @@ pub(crate) fn outcome(call: &Call, outcome: &Outcome) -> Value {
             set(&mut body, "stdout", json!(done.stdout.text));
             set(&mut body, "stderr", json!(done.stderr.text));
             set(&mut body, "truncated", json!(done.is_truncated()));
+            if let Some(why) = done.undelivered_word() {
+                set(&mut body, "undelivered", json!(why));
+            }
             set(
                 &mut body,
                 "applied",

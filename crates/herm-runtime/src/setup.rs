@@ -12,10 +12,11 @@ use herm::enforcement::Backend;
 use herm_sandbox::native::{self, Failure, Workspace};
 use herm_sandbox::workspace;
 
-use crate::consult::hooks::ALSO_READ;
 use crate::environment::Variable;
 use crate::files::{self, Seen};
 use crate::passing::Passing;
+pub use crate::sources::Checked;
+use crate::sources::{Place, configs, repository};
 use crate::trial::Keeping;
 
 /// What whoever starts herm wants to be otherwise.
@@ -204,7 +205,7 @@ impl Setup {
         let mut configs = configs(&self.home, &root, &self.guard, self.given.config.clone())?;
         let nearer = repository(&self.home, &self.cwd)
             .filter(|file| Some(file) != repository(&self.home, &root).as_ref());
-        if let Some(config) = nearer.map(|file| read(Source::Repository, &file)).transpose()?.flatten() {
+        if let Some(config) = nearer.map(Place::repository).map(|place| place.read()).transpose()?.flatten() {
             configs.push(config);
             self.policy = self.given.policy(configs, &self.home)?;
         }
@@ -223,6 +224,16 @@ impl Setup {
             action,
         }
     }
+}
+
+/// Looks at every configuration file that would hold here: one mistake does not hide the next.
+///
+/// # Errors
+/// When a path is not absolute.
+pub fn check(wishes: Wishes) -> Result<Checked, Problem> {
+    let home = absolute("--home", wishes.home.or_else(|| Variable::Home.value()))?;
+    let cwd = absolute("--cwd", wishes.cwd.or_else(working_directory))?;
+    Ok(Checked::of(&home, &cwd, &guard_home(&home), wishes.config))
 }
 
 /// The file in which secrets are kept, if there is one, for whoever has this home directory.
@@ -249,14 +260,16 @@ impl Given {
     fn policy(&self, configs: Vec<Config>, home: &AbsPath) -> Result<Policy, Problem> {
         let others = configs.iter().filter(|config| config.source != Source::User);
         let floor = others.filter_map(Config::preset).max();
-        let surroundings =
-            Surroundings { home: Some(home.clone()), safe_root: Variable::HermesWriteSafeRoot.value() };
-        let mut policy = Policy::compile(configs, &surroundings).map_err(Problem::Config)?;
+        let mut policy = Policy::compile(configs, &surroundings(home)).map_err(Problem::Config)?;
         if let Some(preset) = self.preset {
             policy.set_preset(floor.map_or(preset, |floor| floor.max(preset)));
         }
         Ok(policy)
     }
+}
+
+pub(crate) fn surroundings(home: &AbsPath) -> Surroundings {
+    Surroundings { home: Some(home.clone()), safe_root: Variable::HermesWriteSafeRoot.value() }
 }
 
 /// A missing directory is the root, under which nothing is taken to be one's own.
@@ -269,60 +282,12 @@ fn working_directory() -> Option<String> {
     files::working_directory()?.into_os_string().into_string().ok()
 }
 
-/// The files that hold here: the machine's, the user's (or the one that was named), the repository's.
-fn configs(
-    home: &AbsPath,
-    cwd: &AbsPath,
-    guard: &Path,
-    named: Option<PathBuf>,
-) -> Result<Vec<Config>, Problem> {
-    let user = named.clone().unwrap_or_else(|| guard.join("config.yaml"));
-    let found = [
-        read(Source::Managed, Path::new(MANAGED))?,
-        read(Source::User, &user)?,
-        read(Source::User, &guard.join(ALSO_READ))?,
-        repository(home, cwd).map(|file| read(Source::Repository, &file)).transpose()?.flatten(),
-    ];
-    match (&found, named) {
-        ([_, None, _, _], Some(file)) => Err(Problem::Unreadable(file)),
-        ([_, _, _, _], _) => Ok(found.into_iter().flatten().collect()),
-    }
-}
-
-const MANAGED: &str = "/etc/herm/config.yaml";
-
 fn guard_home(home: &AbsPath) -> PathBuf {
     let set = Variable::HermHome.value().or_else(|| Variable::HermesHome.value());
     set.map_or_else(|| Path::new(home.as_str()).join(".herm"), PathBuf::from)
 }
 
-/// The nearest `.herm.yaml` from the working directory up to the top of its repository.
-fn repository(home: &AbsPath, cwd: &AbsPath) -> Option<PathBuf> {
-    for directory in Path::new(cwd.as_str()).ancestors() {
-        let file = directory.join(".herm.yaml");
-        if files::exists(&file) {
-            return Some(file);
-        }
-        if files::exists(&directory.join(".git")) || directory == Path::new(home.as_str()) {
-            return None;
-        }
-    }
-    None
-}
-
-/// A file that is not there says nothing; one that cannot be read is an error, never silence.
-fn read(source: Source, path: &Path) -> Result<Option<Config>, Problem> {
-    match files::read(path) {
-        Seen::Absent => Ok(None),
-        Seen::Hidden => Err(Problem::Unreadable(path.to_owned())),
-        Seen::Bytes(bytes) => {
-            let text = String::from_utf8(bytes).map_err(|error| not_text(path, &error))?;
-            Config::read(source, &path.display().to_string(), &text).map(Some).map_err(Problem::Config)
-        }
-    }
-}
-
-fn not_text(path: &Path, error: &std::string::FromUtf8Error) -> Problem {
+pub(crate) fn not_text(path: &Path, error: &std::string::FromUtf8Error) -> Problem {
     let valid = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
     Problem::NotText(path.to_owned(), 1 + valid.filter(|byte| **byte == b'\n').count())
 }

@@ -67,7 +67,7 @@ impl Attempt {
     pub(crate) fn begin(setup: &Setup, receipt: &str) -> Result<Option<Self>, Error> {
         let Some((keeping, workspace)) = setup.keeping.zip(setup.workspace.as_ref()) else { return Ok(None) };
         let tries = Tries::open(&setup.guard)?;
-        tries.recover()?;
+        tries.recover(&mut || ())?;
         let attempt = tries.begin(receipt, &workspace.root, standing(), Bounds::default())?;
         Ok(Some(Self { attempt, keeping }))
     }
@@ -130,7 +130,7 @@ fn standing() -> Standing {
 /// When later edits would be lost, or there is nothing to take back.
 pub fn undo(guard: &Path, workspace: &Path, named: Option<&str>) -> Result<Option<(String, Undone)>, Error> {
     let tries = Tries::open(guard)?;
-    tries.recover()?;
+    tries.recover(&mut || ())?;
     let id = match named {
         Some(id) => Some(id.to_owned()),
         None => tries.last_kept(workspace)?,

@@ -66,6 +66,11 @@ impl Known {
         None
     }
 
+    /// Whether a value begins with these bytes and goes on.
+    pub(crate) fn begins(&self, with: &[u8]) -> bool {
+        self.values.values().flatten().any(|value| value.len() > with.len() && value.starts_with(with))
+    }
+
     fn at(&self, text: &[u8], start: usize) -> Option<(usize, usize)> {
         let here = text.get(start..)?;
         let value =

@@ -1,5 +1,7 @@
 //! Takes secrets out of a text as it goes by.
 
+mod unfinished;
+
 use std::collections::BTreeMap;
 use std::fmt;
 

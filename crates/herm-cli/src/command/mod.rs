@@ -16,10 +16,13 @@ mod rules;
 mod run;
 mod undo;
 
+pub(crate) use run::misused;
+
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use clap::ArgMatches;
+use serde_json::json;
 
 use crate::exit::Exit;
 use crate::render::escape::escape;
@@ -70,6 +73,16 @@ fn refuse(problem: &Problem) -> Exit {
         complain("hint", &hint);
     }
     exit
+}
+
+/// The same, to programs as well where they want JSON.
+fn refuse_to(problem: &Problem, matches: &ArgMatches) -> Exit {
+    let exit = refuse(problem);
+    if !matches.get_flag("json") {
+        return exit;
+    }
+    let told = json!({ "error": problem.to_string(), "hint": problem.hint() });
+    answer(&format!("{told}\n"), exit)
 }
 
 fn complain(who: &str, what: &str) {

@@ -8,6 +8,7 @@
 mod approvals;
 mod asking;
 mod code;
+mod delivery;
 mod denials;
 mod environment;
 mod faults;
@@ -27,5 +28,6 @@ mod running;
 mod sandbox;
 mod smart;
 mod tirith;
+mod told;
 mod trying;
 mod yolo;

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use super::apply::prints_completion;
 use super::guesswork::escape;
 use super::machine::{Event, Machine};
+use super::printed::prints_completion;
 use super::scope::{Frame, Leave, Outcome, Scope, Status};
 use crate::analysis::NoteKind;
 use crate::ast::Command;
