@@ -1,6 +1,5 @@
 //! `herm approvals`
 
-use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +18,7 @@ use serde_json::json;
 use super::{answer, fail, refuse};
 use crate::arguments;
 use crate::exit::Exit;
-use crate::prompt::{Terminal, Typed, deadline, settled};
+use crate::prompt::{Reach, Terminal, Typed, deadline, settled};
 use crate::render::count;
 use crate::render::escape::escape;
 
@@ -85,18 +84,21 @@ fn list(mut desk: Desk, json: bool) -> io::Result<Exit> {
         let list: Vec<_> = questions.iter().map(Asked::to_json).collect();
         return Ok(answer(&format!("{}\n", json!({ "questions": list })), Exit::Allow));
     }
-    let mut text = format!("{} waiting\n", count(questions.len(), "question"));
-    for question in &questions {
-        // Writing to a text cannot fail.
-        let _ = writeln!(
-            text,
-            "{}  {}\n    {}",
-            escape(&question.id),
-            escape(&question.title()),
-            escape(&question.command)
-        );
-    }
-    Ok(answer(&text, Exit::Allow))
+    let waiting = format!("{} waiting\n", count(questions.len(), "question"));
+    Ok(answer(&questions.iter().map(entry).fold(waiting, |text, entry| text + &entry), Exit::Allow))
+}
+
+/// A question in a list: its name, what is minded, the command, and what each answer that is remembered would cover.
+fn entry(question: &Asked) -> String {
+    let Reach { session, always, entries } = Reach::of(question);
+    let mut lines = vec![
+        format!("{}  {}", question.id, question.title()),
+        format!("    {}", question.command),
+        format!("    session: {session}"),
+    ];
+    lines.extend(always.map(|always| format!("    always: {always}")));
+    lines.extend(entries.iter().map(|entry| format!("      {entry}")));
+    lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
 }
 
 fn respond(mut desk: Desk, matches: &ArgMatches) -> io::Result<Exit> {
