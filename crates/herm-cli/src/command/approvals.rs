@@ -104,10 +104,8 @@ fn entry(question: &Asked) -> String {
 fn respond(mut desk: Desk, matches: &ArgMatches) -> io::Result<Exit> {
     let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
     let Some(said) = Answer::from_typed(given("answer")) else { return Ok(Exit::Usage) };
-    let ids: Vec<_> = desk.client.list()?.into_iter().map(|question| question.id).collect();
-    let meant: Vec<_> = ids.iter().filter(|id| id.starts_with(given("id"))).collect();
-    let effect = match meant.as_slice() {
-        [id] => desk.client.answer(id, said)?,
+    let effect = match desk.client.list_some(given("id"), Some(2))?.as_slice() {
+        [question] => desk.client.answer(&question.id, said)?,
         [] => Effect::Gone,
         [_, _, ..] => return Ok(fail(&format!("several questions begin with `{}`", given("id")))),
     };
@@ -139,7 +137,10 @@ fn watch(mut desk: Desk, mut terminal: Terminal) -> io::Result<Exit> {
     terminal.tell("waiting for questions; Ctrl-C leaves\n");
     let mut unanswerable: Vec<String> = Vec::new();
     while !leave.is_cancelled() {
-        let next = desk.client.list()?.into_iter().find(|question| !unanswerable.contains(&question.id));
+        // One more than cannot be answered is enough to find one that can.
+        let most = u32::try_from(unanswerable.len()).unwrap_or(u32::MAX).saturating_add(1);
+        let oldest = desk.client.list_some("", Some(most))?;
+        let next = oldest.into_iter().find(|question| !unanswerable.contains(&question.id));
         let Some(question) = next else {
             if terminal.wants_to_leave(PULSE) {
                 return Ok(Exit::Allow);
@@ -170,7 +171,7 @@ fn show(desk: &mut Desk, terminal: &mut Terminal, question: &Asked) -> io::Resul
     thread::scope(|scope| {
         let looking = scope.spawn(|| -> io::Result<()> {
             while !done.load(Ordering::Relaxed) {
-                if desk.client.list()?.iter().all(|waiting| waiting.id != question.id) {
+                if desk.client.list_some(&question.id, Some(1))?.is_empty() {
                     elsewhere.store(true, Ordering::Relaxed);
                     return Ok(());
                 }
