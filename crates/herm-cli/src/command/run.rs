@@ -43,6 +43,13 @@ fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
     for note in &setup.passing.notes {
         complain("herm", note);
     }
+    if setup.policy.mode == Answering::Off && ancestry::is_guarded() {
+        complain(
+            "herm",
+            "`approvals.mode: off` does not hold for a command that herm runs: it is asked about",
+        );
+        setup.policy.mode = Answering::Manual;
+    }
     if wants_yolo(matches) {
         if ancestry::is_guarded() {
             complain("herm", "`--yolo` is for people: a command that herm runs cannot switch it on");

@@ -20,6 +20,7 @@ mod killed;
 mod latency;
 mod memory;
 mod model;
+mod nested;
 mod place;
 mod readme;
 mod record;
