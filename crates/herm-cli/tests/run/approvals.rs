@@ -229,6 +229,24 @@ fn an_answer_that_passed_the_broker_by_is_heard() {
     assert!(!place.work("build").exists());
 }
 
+/// A stated limit of user mode: what herm keeps belongs to the user, and so to every process of the user.
+#[test]
+fn in_user_mode_what_herm_keeps_is_in_reach_of_its_user() {
+    let place = with_build();
+    place.run(&["grants", "add", "ls"]);
+    assert_eq!(place.run(&["run", "echo hello"]).code, Some(0));
+    for attempt in ["cat $HOME/.herm/ledger/key", "cat $HOME/.herm/herm.db", "touch $HOME/.herm/config.yaml"]
+    {
+        assert_eq!(Ran::of(place.command("bash").args(["-c", attempt])).code, Some(0), "{attempt}");
+    }
+    // Whoever asks herm is at least refused what could forge a record or loosen what holds.
+    for attempt in
+        ["cat $HOME/.herm/ledger/key", "echo x >> $HOME/.herm/config.yaml", "echo x >> $HOME/.herm/herm.db"]
+    {
+        assert_eq!(place.run(&["run", attempt]).code, Some(126), "{attempt}");
+    }
+}
+
 /// The other half of the limit: what was started in a session of its own does not tell who started it.
 #[test]
 fn in_user_mode_what_asks_in_a_session_of_its_own_can_be_answered_by_whoever_started_it() {
