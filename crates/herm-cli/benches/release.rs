@@ -1,8 +1,8 @@
 //! How long it takes from an answer to the release of whoever waits: `cargo bench -p herm-cli --bench release`.
 //!
 //! A broker runs as it does for users, ten thousand questions wait at its socket, and another process answers them one
-//! after the other, while a third lists them as `herm approvals` does. The disk is shown beside it: a plain synced
-//! write for each answer.
+//! after the other; then once more, while all of them are listed over and over. The disk and the machine are shown beside it: for
+//! each answer a plain synced write, and a request that changes nothing.
 
 #![expect(clippy::print_stdout, reason = "a benchmark reports")]
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot run has failed")]
@@ -64,7 +64,7 @@ fn measure() {
         (Duration::from_nanos(moment.parse().unwrap()).saturating_sub(said), told)
     };
     let mut plain = File::create(home.path().join("plain")).unwrap();
-    let (mut alone, mut told, mut writes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut alone, mut told, mut writes, mut nothing) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for id in ids.iter().take(ANSWERS) {
         let (heard, done) = answer(&mut released, &mut client, id);
         alone.push(heard);
@@ -73,6 +73,9 @@ fn measure() {
         plain.write_all(&[b'x'; 900]).unwrap();
         plain.sync_data().unwrap();
         writes.push(start.elapsed());
+        let start = Instant::now();
+        assert!(client.list_some("no such question", Some(1)).unwrap().is_empty());
+        nothing.push(start.elapsed());
     }
     let done = AtomicBool::new(false);
     let mut watched = Vec::new();
@@ -90,6 +93,7 @@ fn measure() {
         done.store(true, Ordering::Relaxed);
     });
     report("a plain write, synced, beside that", &mut writes);
+    report("the broker asked for what is not there, beside that", &mut nothing);
     let quiet = report("answer to release", &mut alone);
     report("answer until whoever answered knows that it is on the disk", &mut told);
     let busy = report("answer to release, while all of them are listed five times a second", &mut watched);
