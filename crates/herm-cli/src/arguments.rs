@@ -174,7 +174,10 @@ fn life(text: &str) -> Result<Duration, String> {
         'd' => 24 * 60 * 60,
         _ => return Err(wrong()),
     };
-    let number: u32 = text.trim_end_matches(unit).parse().map_err(|_| wrong())?;
+    let number: u32 = text.strip_suffix(unit).and_then(|number| number.parse().ok()).ok_or_else(wrong)?;
+    if number == 0 {
+        return Err(format!("`{text}` is over before it begins: write 30m, 12h or 7d"));
+    }
     Ok(Duration::from_secs(u64::from(number) * seconds))
 }
 

@@ -60,7 +60,8 @@ fn check(matches: &ArgMatches) -> Exit {
 fn fault(problem: &Problem) -> Value {
     let (file, at, text) = match problem {
         Problem::Config(error) => (Some(&error.file), Some(error.at), error.problem.to_string()),
-        Problem::NotText(..)
+        Problem::Confinement(_)
+        | Problem::NotText(..)
         | Problem::Path(..)
         | Problem::Place(_)
         | Problem::Store(_)

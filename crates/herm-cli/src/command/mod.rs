@@ -24,9 +24,12 @@ use std::io::{self, Write};
 use clap::ArgMatches;
 use serde_json::json;
 
+use crate::arguments;
 use crate::exit::Exit;
 use crate::render::escape::escape;
 use herm_runtime::setup::Problem;
+use herm_runtime::store::{Error, Store};
+use herm_runtime::{Setup, ancestry};
 
 /// Runs a sub-command.
 pub(crate) fn run(matches: &ArgMatches) -> Exit {
@@ -48,6 +51,31 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("undo", matches)) => undo::run(matches),
         Some(_) | None => Exit::Usage,
     }
+}
+
+/// Where a sub-command over what herm keeps works.
+struct Kept {
+    setup: Setup,
+    store: Store,
+}
+
+/// Runs a sub-command over what herm keeps. What herm runs may list it; `forbidden` says what else it cannot do.
+fn over_kept(
+    matches: &ArgMatches,
+    forbidden: &str,
+    work: impl FnOnce(&Kept, &str, &ArgMatches) -> Result<Exit, Error>,
+) -> Exit {
+    let Some((name, matches)) = matches.subcommand() else { return Exit::Usage };
+    let setup = match arguments::setup(matches) {
+        Ok(setup) => setup,
+        Err(problem) => return refuse(&problem),
+    };
+    if name != "list" && ancestry::is_guarded() {
+        complain("herm", &format!("a command that herm runs cannot {forbidden}"));
+        return Exit::Deny;
+    }
+    let done = Store::open(&setup.guard).and_then(|store| work(&Kept { setup, store }, name, matches));
+    done.unwrap_or_else(|error| fail(&error))
 }
 
 /// Prints an answer. A reader that has gone away has no use for the rest.

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use clap::ArgMatches;
@@ -132,6 +132,13 @@ fn prepare(matches: &ArgMatches) -> Result<Setup, Failure> {
     setup.locate(matches.get_one::<String>("cwd").map(String::as_str))?;
     for note in &setup.passing.notes {
         complain("herm", note);
+    }
+    if setup.policy.mode == Answering::Off && ancestry::is_guarded() {
+        complain(
+            "herm",
+            "`approvals.mode: off` does not hold for a command that herm runs: it is asked about",
+        );
+        setup.policy.mode = Answering::Manual;
     }
     if wants_yolo(matches) {
         if ancestry::is_guarded() {

@@ -42,8 +42,9 @@ impl Terminal {
         let raw = Raw::enter(&self.device)?;
         termios::tcflush(&self.device, QueueSelector::IFlush).ok()?;
         let text = format!(
-            "\n{}{}{}",
+            "\n{}{}{}{}",
             words::question(asked, look),
+            words::reach(asked, look),
             words::answers(&choice, look),
             words::line(&choice)
         );

@@ -21,6 +21,7 @@ mod killed;
 mod latency;
 mod memory;
 mod model;
+mod nested;
 mod place;
 mod readme;
 mod record;
