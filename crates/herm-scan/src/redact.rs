@@ -201,12 +201,25 @@ impl Redactor {
                     copied = next - ending(text.get(at..next).unwrap_or_default());
                 }
             }
+            if line == Line::Header {
+                put(output, text, copied, at);
+                self.header(text.get(at..next).unwrap_or_default(), output);
+                copied = next;
+            }
             if line != Line::Other {
                 at = next;
             }
         }
         put(output, text, copied, at);
         at
+    }
+
+    /// Puts out a line before a key, which is no secret by itself but may hold one.
+    fn header(&mut self, line: &[u8], output: &mut Vec<u8>) {
+        let (out, key) = (std::mem::take(&mut self.out), self.key.take());
+        self.scan(line, line.len(), output);
+        self.out = out;
+        self.key = self.key.or(key);
     }
 }
 
