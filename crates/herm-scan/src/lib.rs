@@ -11,6 +11,7 @@
 mod address;
 mod characters;
 mod disguise;
+mod filter;
 mod held;
 mod host;
 mod known;
