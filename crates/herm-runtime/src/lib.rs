@@ -13,6 +13,7 @@ pub mod environment;
 mod files;
 pub mod hooks;
 mod identity;
+pub mod lookup;
 pub mod passing;
 pub mod people;
 pub mod perform;
@@ -21,6 +22,7 @@ pub mod reply;
 pub mod runtime;
 mod scratch;
 pub mod setup;
+mod sites;
 mod witness;
 pub mod world;
 

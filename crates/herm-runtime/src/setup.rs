@@ -14,6 +14,7 @@ use crate::consult::hooks::ALSO_READ;
 use crate::environment::Variable;
 use crate::files::{self, Seen};
 use crate::passing::Passing;
+use crate::sites;
 
 /// What whoever starts herm wants to be otherwise.
 #[derive(Clone, Debug, Default)]
@@ -116,7 +117,7 @@ impl Setup {
         let given = Given { config: wishes.config, preset: wishes.preset };
         let configs = configs(&home, &cwd, &guard, given.config.clone())?;
         let sources = configs.iter().map(|config| (config.source, config.file.clone())).collect();
-        let policy = given.policy(configs, &home)?;
+        let policy = given.policy(configs, &home, &guard)?;
         let mut passing = Passing::new(&policy.terminal, &guard)?;
         for skill in &wishes.skills {
             passing.skill(skill, &guard)?;
@@ -130,7 +131,7 @@ impl Setup {
     /// When a file cannot be read or is wrong.
     pub fn policy_in(&self, cwd: &AbsPath) -> Result<Policy, Problem> {
         let configs = configs(&self.home, cwd, &self.guard, self.given.config.clone())?;
-        self.given.policy(configs, &self.home)
+        self.given.policy(configs, &self.home, &self.guard)
     }
 
     /// Works in a directory of the workspace, which is the one that herm was started in. A repository inside it can only
@@ -146,7 +147,7 @@ impl Setup {
             .filter(|file| Some(file) != repository(&self.home, &root).as_ref());
         if let Some(config) = nearer.map(|file| read(Source::Repository, &file)).transpose()?.flatten() {
             configs.push(config);
-            self.policy = self.given.policy(configs, &self.home)?;
+            self.policy = self.given.policy(configs, &self.home, &self.guard)?;
         }
         Ok(())
     }
@@ -186,12 +187,13 @@ pub(crate) fn held(guard: &Path) -> Result<Option<String>, Problem> {
 
 impl Given {
     /// A wished preset stands in the place of the user's own; nobody else's can be loosened by it.
-    fn policy(&self, configs: Vec<Config>, home: &AbsPath) -> Result<Policy, Problem> {
+    fn policy(&self, configs: Vec<Config>, home: &AbsPath, guard: &Path) -> Result<Policy, Problem> {
         let others = configs.iter().filter(|config| config.source != Source::User);
         let floor = others.filter_map(Config::preset).max();
         let surroundings =
             Surroundings { home: Some(home.clone()), safe_root: Variable::HermesWriteSafeRoot.value() };
         let mut policy = Policy::compile(configs, &surroundings).map_err(Problem::Config)?;
+        sites::share(&mut policy, home, guard);
         if let Some(preset) = self.preset {
             policy.set_preset(floor.map_or(preset, |floor| floor.max(preset)));
         }

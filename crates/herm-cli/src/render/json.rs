@@ -1,7 +1,7 @@
 //! Rulings, rules and policies for programs.
 
-use herm::policy::Entry;
 use herm::policy::terminal::Wanted;
+use herm::policy::{Entry, Site};
 use herm::rules::RULES;
 use herm::{AbsPath, Finding, Policy, Ruling};
 use serde_json::{Value, json};
@@ -56,6 +56,7 @@ pub(crate) fn policy(policy: &Policy) -> Value {
         |entries: &[Entry]| entries.iter().map(|entry| entry.written().to_owned()).collect::<Vec<_>>();
     let names = |wanted: &[Wanted]| wanted.iter().map(|wanted| wanted.name.clone()).collect::<Vec<_>>();
     let roots = |roots: &Vec<AbsPath>| roots.iter().map(|root| root.as_str().to_owned()).collect::<Vec<_>>();
+    let sites = |list: &[Site]| list.iter().map(|site| site.written().to_owned()).collect::<Vec<_>>();
     json!({
         "approvals": {
             "preset": policy.preset.word(),
@@ -67,7 +68,16 @@ pub(crate) fn policy(policy: &Policy) -> Value {
             "ask": entries(&policy.ask),
         },
         "command_allowlist": entries(&policy.allow),
+        "egress": {
+            "allowed_domains": policy.egress.allowed.iter().map(|list| sites(list)).collect::<Vec<_>>(),
+            "endpoints": policy.egress.endpoints.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        },
         "file_safety": { "write_safe_root": policy.safe_roots.iter().map(roots).collect::<Vec<_>>() },
+        "security": { "website_blocklist": {
+            "enabled": policy.security.blocklist_enabled == Some(true),
+            "domains": policy.security.blocked_domains,
+            "shared_files": policy.security.blocklist_files,
+        }},
         "terminal": {
             "timeout": policy.limits.time.as_secs(),
             "max_timeout": policy.limits.longest.as_secs(),

@@ -1,8 +1,8 @@
 //! What holds, as YAML.
 
 use herm::Policy;
-use herm::policy::Entry;
 use herm::policy::terminal::Wanted;
+use herm::policy::{Entry, Site};
 
 /// What holds, as YAML that could be a configuration.
 pub(crate) fn yaml(policy: &Policy) -> String {
@@ -16,8 +16,10 @@ pub(crate) fn yaml(policy: &Policy) -> String {
         list("  deny", &written(&policy.deny)),
         list("  ask", &written(&policy.ask)),
         list("command_allowlist", &written(&policy.allow)),
+        egress(policy),
         "file_safety:\n".to_owned(),
         list("  write_safe_root", &roots.collect::<Vec<_>>()),
+        blocklist(policy),
         "terminal:\n".to_owned(),
         format!("  timeout: {}\n", policy.limits.time.as_secs()),
         format!("  max_timeout: {}\n", policy.limits.longest.as_secs()),
@@ -32,6 +34,26 @@ fn guard(policy: &Policy) -> String {
     let broker = policy.broker.iter().map(|socket| format!("  broker: {}\n", quoted(socket.as_str())));
     let approvers = (!policy.approvers.is_empty()).then(|| list("  approvers", &policy.approvers));
     broker.chain(approvers).collect()
+}
+
+/// Nothing where connections may go anywhere. Of several lists of hosts each stands on a line, since each must allow a host.
+fn egress(policy: &Policy) -> String {
+    let sites = |list: &Vec<Site>| list.iter().map(|site| site.written().to_owned()).collect::<Vec<_>>();
+    let allowed = policy.egress.allowed.iter().map(|each| list("  allowed_domains", &sites(each)));
+    let endpoints: Vec<_> = policy.egress.endpoints.iter().map(ToString::to_string).collect();
+    let endpoints = (!endpoints.is_empty()).then(|| list("  endpoints", &endpoints));
+    let lines: String = allowed.chain(endpoints).collect();
+    if lines.is_empty() { lines } else { format!("egress:\n{lines}") }
+}
+
+/// Nothing where no website is blocked.
+fn blocklist(policy: &Policy) -> String {
+    if policy.security.blocklist_enabled != Some(true) {
+        return String::new();
+    }
+    let domains = list("    domains", &policy.security.blocked_domains);
+    let files = list("    shared_files", &policy.security.blocklist_files);
+    format!("security:\n  website_blocklist:\n    enabled: true\n{domains}{files}")
 }
 
 fn written(entries: &[Entry]) -> Vec<String> {

@@ -62,6 +62,10 @@ pub enum Problem {
     Missing(&'static str),
     /// A hook runs nothing.
     NoCommand,
+    /// A text that is no host.
+    NotASite(String),
+    /// A text that is no host with a port.
+    NotAnEndpoint(String),
     /// A credential file that is not mounted.
     NotMounted {
         /// The file.
@@ -132,6 +136,8 @@ impl Problem {
             Self::NoCommand => {
                 Some("a hook is written `{matcher: terminal, command: ~/check.py, timeout: 5}`".to_owned())
             }
+            Self::NotASite(_) => Some("write `example.com`, `*.example.com` or an address".to_owned()),
+            Self::NotAnEndpoint(_) => Some("write `localhost:8080`: a port belongs to it".to_owned()),
             Self::NotMounted { .. } => {
                 Some("name a file in herm's own directory, such as `google_token.json`".to_owned())
             }
@@ -216,6 +222,8 @@ impl fmt::Display for Problem {
             Self::MatcherValue { key, value } => write!(f, "`{value}` is not something that `{key}:` knows"),
             Self::Missing(key) => write!(f, "`{key}` is missing"),
             Self::NoCommand => write!(f, "the hook has no command"),
+            Self::NotASite(text) => write!(f, "`{text}` is no host"),
+            Self::NotAnEndpoint(text) => write!(f, "`{text}` is no host with a port"),
             Self::NotMounted { name, why } => write!(f, "`{name}` is not mounted: {why}"),
             Self::NotPassed { name, why } => write!(f, "`{name}` is not passed on: {why}"),
             Self::RelativePath(path) => write!(f, "`{path}` is not absolute"),

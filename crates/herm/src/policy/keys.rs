@@ -4,6 +4,7 @@
 
 use super::auxiliary;
 use super::config::Case;
+use super::egress;
 use super::hooks::{self, Event};
 use super::terminal;
 use super::value::{boolean, check, choice, entries, list, number, text, texts};
@@ -12,7 +13,7 @@ use super::{Mode, Preset};
 pub use super::key::{Key, Kind, Scope};
 
 /// Sections in which an unknown key is a mistake. Elsewhere it belongs to Hermes.
-pub(super) const STRICT_SECTIONS: &[&str] = &["approvals", "file_safety"];
+pub(super) const STRICT_SECTIONS: &[&str] = &["approvals", "egress", "file_safety"];
 
 /// A key that is checked and has no effect yet. Until it has, nobody but the person may think that it does.
 const fn kept(path: &'static str, kind: Kind, default: &'static str, about: &'static str) -> Key {
@@ -218,6 +219,24 @@ pub static KEYS: &[Key] = &[
         "pair",
         "Read and kept: `unauthorized_dm_behavior`, on Discord alone.",
     ),
+    Key {
+        path: "egress.allowed_domains",
+        kind: Kind::Texts,
+        default: "null",
+        about: "The hosts that connections may go to: `example.com` is that host alone, `*.example.com` what is below it. Others are asked about, and refused where nobody is asked. Without it, every public host is allowed. Where several files set it, all of them must allow a host.",
+        scope: Scope::Everywhere,
+        set: |key, config, node| {
+            egress::allowed(node, key.path).map(|sites| config.egress.allowed.extend(sites))
+        },
+    },
+    Key {
+        path: "egress.endpoints",
+        kind: Kind::Texts,
+        default: "[]",
+        about: "Services on this machine or in its private networks that may be connected to, each by its exact `host:port`. The model of `auxiliary.approval.base_url` is one by itself; metadata services can be none.",
+        scope: Scope::Trusted,
+        set: |_, config, node| egress::endpoints(node).map(|endpoints| config.egress.endpoints = endpoints),
+    },
     kept(
         "email.unauthorized_dm_behavior",
         STRANGERS,
@@ -335,11 +354,12 @@ pub static KEYS: &[Key] = &[
         path: "security.website_blocklist.domains",
         kind: Kind::Texts,
         default: "[]",
-        about: "Hosts that nothing may connect to; `*.example.com` means its subdomains. Read and kept: nothing is refused because of it yet.",
+        about: "Hosts that nothing may connect to: `example.com` is that host and everything below it, `*.example.com` only what is below it.",
         scope: Scope::Everywhere,
-        set: |_, config, node| {
-            texts(node, "security.website_blocklist.domains").map(|domains| {
-                config.security.blocked_domains = domains.into_iter().map(|(_, host)| host).collect();
+        set: |key, config, node| {
+            egress::sites(node, key.path).map(|sites| {
+                config.security.blocked_domains =
+                    sites.iter().map(|site| site.written().to_owned()).collect();
             })
         },
     },
@@ -347,7 +367,7 @@ pub static KEYS: &[Key] = &[
         path: "security.website_blocklist.enabled",
         kind: Kind::Boolean,
         default: "false",
-        about: "Read and kept: whether the list of hosts holds.",
+        about: "Whether the list of hosts that nothing may connect to holds. Where several files set it, `true` holds.",
         scope: Scope::Trusted,
         set: |_, config, node| {
             boolean(node, "security.website_blocklist.enabled")
@@ -358,7 +378,7 @@ pub static KEYS: &[Key] = &[
         path: "security.website_blocklist.shared_files",
         kind: Kind::Texts,
         default: "[]",
-        about: "Read and kept: files with more hosts, one on a line.",
+        about: "Files with more such hosts, one on a line, in herm's directory or by their whole path; read again when they change. While one cannot be read, every connection is asked about.",
         scope: Scope::Trusted,
         set: |_, config, node| {
             texts(node, "security.website_blocklist.shared_files").map(|files| {
