@@ -6,7 +6,6 @@ use herm::call::{Action, Call};
 use herm::fetch::{Fetch, Resolved};
 use herm::host::Host;
 use herm::{Decision, Engine, Ruling};
-use herm_shell::world::Blind;
 
 /// Whether names are looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +18,11 @@ pub enum Lookup {
 
 /// Judges a link. A name that is refused already is not looked up: to ask for it would tell somebody.
 pub fn judge(engine: &Engine, call: &Call, lookup: Lookup) -> Ruling {
-    let ruling = engine.check(call, &Blind);
+    let ruling = engine.check_unseen(call);
     let Action::Fetch(fetch) = &call.action else { return ruling };
     match (lookup, fetch.to().map(|to| &to.host)) {
         (Lookup::System, Ok(Host::Name(name))) if !matches!(ruling.decision, Decision::Deny(_)) => {
-            engine.check(&resolved(call, fetch, name), &Blind)
+            engine.check_unseen(&resolved(call, fetch, name))
         }
         (Lookup::Never | Lookup::System, _) => ruling,
     }

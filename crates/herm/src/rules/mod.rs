@@ -106,6 +106,7 @@ pub static RULES: &[&Rule] = &[
     &infrastructure::workload_lifecycle::WORKLOAD_LIFECYCLE,
     &network::BLOCKED_WEBSITE,
     &network::FOREIGN_SCHEME,
+    &network::FRONTED_HOST,
     &network::LOOKALIKE_HOST,
     &network::METADATA_SERVICE,
     &network::MISLEADING_URL,

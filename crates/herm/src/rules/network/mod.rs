@@ -2,6 +2,7 @@
 
 mod blocked_website;
 mod foreign_scheme;
+mod fronted_host;
 mod lookalike_host;
 mod metadata_service;
 mod misleading_url;
@@ -14,6 +15,7 @@ mod untrusted_download;
 
 pub use blocked_website::BLOCKED_WEBSITE;
 pub use foreign_scheme::FOREIGN_SCHEME;
+pub use fronted_host::FRONTED_HOST;
 pub use lookalike_host::LOOKALIKE_HOST;
 pub use metadata_service::METADATA_SERVICE;
 pub use misleading_url::MISLEADING_URL;
