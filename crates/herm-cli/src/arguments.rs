@@ -22,7 +22,7 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), explain(), grants(), hooks(), man(), redact(), rules(), run(), attempt(), undo()])
+        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), explain(), grants(), hooks(), man(), redact(), rules(), run(), attempt(), undo(), url()])
 }
 
 fn approvals() -> Command {
@@ -349,6 +349,26 @@ fn completions() -> Command {
     Command::new("completions")
         .about("Prints completions for a shell")
         .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(shells).help("The shell"))
+}
+
+fn url() -> Command {
+    Command::new("url")
+        .about("Judges links: where they lead, by name and by every address that the name has")
+        .after_help(
+            "Names are looked up unless `--no-dns` is given; one without an address is refused.\n\nExit status: 0 allow, 1 deny, 2 ask, 3 \
+             wrong arguments or configuration; of several links, that of the strictest.\n\nExamples:\n  herm url https://example.com\n  \
+             herm url --no-dns http://2852039166/latest/meta-data/\n  herm url --json https://example.com https://example.org\n  herm url \
+             --batch --no-dns < links.jsonl",
+        )
+        .args([
+            Arg::new("url").value_name("URL").num_args(1..).value_hint(ValueHint::Url).help("The links"),
+            switch("batch", "Judges JSON lines from standard input: {\"id\": …, \"input\": …}"),
+            switch("json", "Prints JSON, a line for each link"),
+            switch("no-dns", "Looks no names up: what they say by themselves is judged"),
+            switch("verbose", "Shows remarks, too").short('v'),
+        ])
+        .args(setting())
+        .group(ArgGroup::new("what").args(["url", "batch"]).required(true))
 }
 
 fn man() -> Command {

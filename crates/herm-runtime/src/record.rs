@@ -101,6 +101,7 @@ fn opinion(opinion: &Opinion) -> Value {
 fn action(action: &Action, redact: &dyn Fn(&str) -> String) -> Value {
     match action {
         Action::Exec(exec) => json!({ "exec": redact(&exec.text), "language": exec.lang.name() }),
+        Action::Fetch(fetch) => json!({ "fetch": redact(fetch.text()) }),
         Action::Read(path) => json!({ "read": redact(path) }),
         Action::Write(path) => json!({ "write": redact(path) }),
     }

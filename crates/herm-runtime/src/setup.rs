@@ -15,6 +15,7 @@ use herm_sandbox::workspace;
 use crate::environment::Variable;
 use crate::files::{self, Seen};
 use crate::passing::Passing;
+use crate::sites;
 pub use crate::sources::Checked;
 use crate::sources::{Place, configs, repository};
 use crate::trial::Keeping;
@@ -128,7 +129,7 @@ impl Setup {
         let given = Given { config: wishes.config, preset: wishes.preset };
         let configs = configs(&home, &cwd, &guard, given.config.clone())?;
         let sources = configs.iter().map(|config| (config.source, config.file.clone())).collect();
-        let policy = given.policy(configs, &home)?;
+        let policy = given.policy(configs, &home, &guard)?;
         let mut passing = Passing::new(&policy.terminal, &guard)?;
         for skill in &wishes.skills {
             passing.skill(skill, &guard)?;
@@ -153,7 +154,7 @@ impl Setup {
     /// When a file cannot be read or is wrong.
     pub fn policy_in(&self, cwd: &AbsPath) -> Result<Policy, Problem> {
         let configs = configs(&self.home, cwd, &self.guard, self.given.config.clone())?;
-        self.given.policy(configs, &self.home)
+        self.given.policy(configs, &self.home, &self.guard)
     }
 
     /// Has commands run there. Behind a boundary, what they cannot reach is not asked about.
@@ -207,7 +208,7 @@ impl Setup {
             .filter(|file| Some(file) != repository(&self.home, &root).as_ref());
         if let Some(config) = nearer.map(Place::repository).map(|place| place.read()).transpose()?.flatten() {
             configs.push(config);
-            self.policy = self.given.policy(configs, &self.home)?;
+            self.policy = self.given.policy(configs, &self.home, &self.guard)?;
         }
         Ok(())
     }
@@ -257,10 +258,11 @@ pub(crate) fn held(guard: &Path) -> Result<Option<String>, Problem> {
 
 impl Given {
     /// A wished preset stands in the place of the user's own; nobody else's can be loosened by it.
-    fn policy(&self, configs: Vec<Config>, home: &AbsPath) -> Result<Policy, Problem> {
+    fn policy(&self, configs: Vec<Config>, home: &AbsPath, guard: &Path) -> Result<Policy, Problem> {
         let others = configs.iter().filter(|config| config.source != Source::User);
         let floor = others.filter_map(Config::preset).max();
         let mut policy = Policy::compile(configs, &surroundings(home)).map_err(Problem::Config)?;
+        sites::share(&mut policy, home, guard);
         if let Some(preset) = self.preset {
             policy.set_preset(floor.map_or(preset, |floor| floor.max(preset)));
         }

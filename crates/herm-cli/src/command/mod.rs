@@ -15,6 +15,7 @@ mod redact;
 mod rules;
 mod run;
 mod undo;
+mod url;
 
 pub(crate) use run::misused;
 
@@ -49,6 +50,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("run", matches)) => run::run(matches),
         Some(("try", matches)) => run::attempt(matches),
         Some(("undo", matches)) => undo::run(matches),
+        Some(("url", matches)) => url::run(matches),
         Some(_) | None => Exit::Usage,
     }
 }

@@ -3,7 +3,7 @@
 use herm::Policy;
 use herm::policy::hooks::{Event, Failure};
 use herm::policy::terminal::Wanted;
-use herm::policy::{Auxiliary, Case, Entry, Hook, Kept, Security};
+use herm::policy::{Auxiliary, Case, Entry, Hook, Kept, Security, Site};
 use herm_scan::Redactor;
 use serde_json::{Map, Value, json};
 
@@ -71,6 +71,7 @@ fn held(policy: &Policy) -> Vec<(&'static str, Value)> {
     let mut held = [
         approvals(policy),
         auxiliary(&policy.auxiliary),
+        egress(policy),
         hooks(&policy.hooks),
         security(&policy.security),
         terminal(policy),
@@ -108,6 +109,18 @@ fn auxiliary(auxiliary: &Auxiliary) -> Held {
         ("auxiliary.approval.provider", json!(auxiliary.provider)),
         ("auxiliary.approval.timeout", json!(auxiliary.timeout)),
     ]
+}
+
+/// Of several lists of hosts each must allow one.
+fn egress(policy: &Policy) -> Held {
+    let sites = |list: &Vec<Site>| list.iter().map(|site| json!(site.written())).collect::<Vec<_>>();
+    let allowed = match policy.egress.allowed.as_slice() {
+        [] => Value::Null,
+        [only] => Value::Array(sites(only)),
+        several => several.iter().map(sites).collect(),
+    };
+    let endpoints = policy.egress.endpoints.iter().map(|endpoint| json!(endpoint.to_string())).collect();
+    vec![("egress.allowed_domains", allowed), ("egress.endpoints", some(endpoints))]
 }
 
 fn hooks(hooks: &[Hook]) -> Held {

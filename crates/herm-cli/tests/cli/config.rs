@@ -179,6 +179,24 @@ fn what_is_shown_gives_no_secrets_away() {
 }
 
 #[test]
+fn where_connections_may_go_is_shown_where_it_is_said() {
+    let shown = Test::new(&["config", "show"])
+        .config(
+            "egress: {allowed_domains: ['*.a.example'], endpoints: ['localhost:80']}\n\
+             security: {website_blocklist: {enabled: true, domains: [b.example]}}\n",
+        )
+        .stdout();
+    assert!(
+        shown.contains("egress:\n  allowed_domains: [\"*.a.example\"]\n  endpoints: [\"localhost:80\"]\n"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("    enabled: true\n    domains: [\"b.example\"]\n    shared_files: []\n"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn tests_in_the_configuration_pass() {
     Test::new(&["config", "test"])
         .config("tests:\n  - {command: \"echo 'x\", expect: ask, rule: unread-text}\n")

@@ -1,6 +1,7 @@
 //! What a configuration file says.
 
 use super::auxiliary::Auxiliary;
+use super::egress::Egress;
 use super::entry::Entry;
 use super::error::{Error, Position, Problem};
 use super::hooks::Hook;
@@ -31,6 +32,7 @@ pub struct Config {
     pub(super) allow: Vec<Entry>,
     pub(super) safe_root: Vec<(Position, String)>,
     pub(super) security: Security,
+    pub(super) egress: Egress,
     pub(super) terminal: Terminal,
     pub(super) hooks: Vec<Hook>,
     pub(super) auxiliary: Auxiliary,
@@ -113,6 +115,7 @@ impl Config {
             allow: Vec::new(),
             safe_root: Vec::new(),
             security: Security::default(),
+            egress: Egress::default(),
             terminal: Terminal::default(),
             hooks: Vec::new(),
             auxiliary: Auxiliary::default(),

@@ -64,6 +64,10 @@ pub enum Problem {
     NoCommand,
     /// Commands would have no time at all.
     NoTime(String),
+    /// A text that is no host.
+    NotASite(String),
+    /// A text that is no host with a port.
+    NotAnEndpoint(String),
     /// A credential file that is not mounted.
     NotMounted {
         /// The file.
@@ -135,6 +139,8 @@ impl Problem {
                 Some("a hook is written `{matcher: terminal, command: ~/check.py, timeout: 5}`".to_owned())
             }
             Self::NoTime(_) => Some("there is always a limit; leave it out for the usual one".to_owned()),
+            Self::NotASite(_) => Some("write `example.com`, `*.example.com` or an address".to_owned()),
+            Self::NotAnEndpoint(_) => Some("write `localhost:8080`: a port belongs to it".to_owned()),
             Self::NotMounted { .. } => {
                 Some("name a file in herm's own directory, such as `google_token.json`".to_owned())
             }
@@ -220,6 +226,8 @@ impl fmt::Display for Problem {
             Self::Missing(key) => write!(f, "`{key}` is missing"),
             Self::NoCommand => write!(f, "the hook has no command"),
             Self::NoTime(key) => write!(f, "`{key}` must be at least 1: in 0 seconds nothing can run"),
+            Self::NotASite(text) => write!(f, "`{text}` is no host"),
+            Self::NotAnEndpoint(text) => write!(f, "`{text}` is no host with a port"),
             Self::NotMounted { name, why } => write!(f, "`{name}` is not mounted: {why}"),
             Self::NotPassed { name, why } => write!(f, "`{name}` is not passed on: {why}"),
             Self::RelativePath(path) => write!(f, "`{path}` is not absolute"),

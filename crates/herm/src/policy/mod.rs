@@ -6,6 +6,7 @@
 pub mod auxiliary;
 pub mod config;
 pub mod edit;
+pub mod egress;
 pub mod entry;
 pub mod error;
 pub mod glob;
@@ -17,6 +18,7 @@ pub mod keys;
 pub mod matcher;
 mod mistakes;
 mod preset;
+pub mod sites;
 mod temper;
 pub mod terminal;
 pub mod titles;
@@ -26,6 +28,7 @@ pub(crate) mod yaml;
 
 pub use auxiliary::Auxiliary;
 pub use config::{Case, Config, Security, Source};
+pub use egress::Egress;
 pub use entry::Entry;
 pub use error::{Error, Problem};
 pub use hooks::Hook;
@@ -34,9 +37,11 @@ pub use kept::Kept;
 pub use keys::Key;
 pub use mistakes::Mistakes;
 pub use preset::{Mode, Preset};
+pub use sites::{Blocklist, Site};
 pub use terminal::Terminal;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::enforcement::Backend;
 use crate::limits::Limits;
@@ -71,6 +76,10 @@ pub struct Policy {
     pub safe_roots: Vec<Vec<AbsPath>>,
     /// What the `security` section says.
     pub security: Security,
+    /// Where connections may go.
+    pub egress: Egress,
+    /// The hosts that nothing may connect to.
+    pub blocklist: Blocklist,
     /// What the `terminal` section says.
     pub terminal: Terminal,
     /// The Python that runs scripts; the system's own without one.
@@ -123,6 +132,8 @@ impl Default for Policy {
             allow: Vec::new(),
             safe_roots: Vec::new(),
             security: Security::default(),
+            egress: Egress::default(),
+            blocklist: Blocklist::default(),
             terminal: Terminal::default(),
             python: None,
             hooks: Vec::new(),
@@ -165,6 +176,8 @@ impl Policy {
             wrong.extend(policy.join(config, surroundings));
         }
         policy.set_preset(policy.preset);
+        policy.egress.endpoints.extend(egress::configured(policy.auxiliary.base_url.as_deref()));
+        policy.block();
         Mistakes::unless(wrong, policy)
     }
 
@@ -172,6 +185,22 @@ impl Policy {
     pub fn set_preset(&mut self, preset: Preset) {
         self.preset = preset;
         self.limits = Limits::set(preset, self.terminal.timeout, self.terminal.max_timeout);
+    }
+
+    /// The files with more hosts that nothing may connect to. Who compiles the policy reads them into [`Policy::blocklist`].
+    #[must_use]
+    pub fn shared_files(&self) -> &[String] {
+        if self.security.blocklist_enabled == Some(true) { &self.security.blocklist_files } else { &[] }
+    }
+
+    fn block(&mut self) {
+        if self.security.blocklist_enabled == Some(true) {
+            let source = Arc::from("`security.website_blocklist.domains`");
+            let sites = self.security.blocked_domains.iter().filter_map(|text| Site::read(text).ok());
+            sites.for_each(|site| self.blocklist.block(site, &source));
+            // Until somebody reads them, nobody knows what they hold.
+            self.security.blocklist_files.iter().for_each(|file| self.blocklist.miss(file));
+        }
     }
 
     fn tighten(&mut self, config: &Config) -> Result<(), Error> {
@@ -204,6 +233,7 @@ impl Policy {
         self.allow.extend(config.allow);
         self.tests.extend(config.tests.into_iter().map(|case| Case { file: file.clone(), ..case }));
         self.security.join(config.security);
+        self.egress.join(config.egress);
         self.terminal.join(config.terminal);
         self.hooks.extend(config.hooks);
         self.auxiliary.join(config.auxiliary);
@@ -242,7 +272,7 @@ impl Security {
         self.tirith_timeout = other.tirith_timeout.or(self.tirith_timeout);
         self.tirith_fail_open = either(self.tirith_fail_open, other.tirith_fail_open, |a, b| a && b);
         self.tirith_block_asks = either(self.tirith_block_asks, other.tirith_block_asks, |a, b| a && b);
-        self.blocklist_enabled = other.blocklist_enabled.or(self.blocklist_enabled);
+        self.blocklist_enabled = either(self.blocklist_enabled, other.blocklist_enabled, |a, b| a || b);
         self.blocked_domains.extend(other.blocked_domains);
         self.blocklist_files.extend(other.blocklist_files);
     }

@@ -41,7 +41,7 @@ pub(super) fn is_section(path: &str) -> bool {
 }
 
 /// Sections in which an unknown key is a mistake. Elsewhere it belongs to Hermes.
-pub(super) const STRICT_SECTIONS: &[&str] = &["approvals", "file_safety"];
+pub(super) const STRICT_SECTIONS: &[&str] = &["approvals", "egress", "file_safety"];
 
 /// A key that is checked and has no effect yet. Until it has, nobody but the person may think that it does.
 const fn kept(path: &'static str, kind: Kind, default: &'static str, about: &'static str) -> Key {

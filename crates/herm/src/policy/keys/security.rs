@@ -1,10 +1,29 @@
 //! Secrets, tirith, hosts.
 
 use super::{Key, Kind, Scope};
+use crate::policy::egress;
 use crate::policy::value::{boolean, choice, number, text, texts};
 
 /// The keys of `security`.
 pub(super) static SECURITY: &[Key] = &[
+    Key {
+        path: "egress.allowed_domains",
+        kind: Kind::Texts,
+        default: "null",
+        about: "The hosts that connections may go to: `example.com` is that host alone, `*.example.com` what is below it. Others are asked about, and refused where nobody is asked. Without it, every public host is allowed. Where several files set it, all of them must allow a host.",
+        scope: Scope::Everywhere,
+        set: |key, config, node| {
+            egress::allowed(node, key.path).map(|sites| config.egress.allowed.extend(sites))
+        },
+    },
+    Key {
+        path: "egress.endpoints",
+        kind: Kind::Texts,
+        default: "[]",
+        about: "Services on this machine or in its private networks that may be connected to, each by its exact `host:port`. The model of `auxiliary.approval.base_url` is one by itself; metadata services can be none.",
+        scope: Scope::Trusted,
+        set: |_, config, node| egress::endpoints(node).map(|endpoints| config.egress.endpoints = endpoints),
+    },
     Key {
         path: "security.redact_secrets",
         kind: Kind::Boolean,
@@ -72,11 +91,12 @@ pub(super) static SECURITY: &[Key] = &[
         path: "security.website_blocklist.domains",
         kind: Kind::Texts,
         default: "[]",
-        about: "Hosts that nothing may connect to; `*.example.com` means its subdomains. Read and kept: nothing is refused because of it yet.",
+        about: "Hosts that nothing may connect to: `example.com` is that host and everything below it, `*.example.com` only what is below it.",
         scope: Scope::Everywhere,
-        set: |_, config, node| {
-            texts(node, "security.website_blocklist.domains").map(|domains| {
-                config.security.blocked_domains = domains.into_iter().map(|(_, host)| host).collect();
+        set: |key, config, node| {
+            egress::sites(node, key.path).map(|sites| {
+                config.security.blocked_domains =
+                    sites.iter().map(|site| site.written().to_owned()).collect();
             })
         },
     },
@@ -84,7 +104,7 @@ pub(super) static SECURITY: &[Key] = &[
         path: "security.website_blocklist.enabled",
         kind: Kind::Boolean,
         default: "false",
-        about: "Read and kept: whether the list of hosts holds.",
+        about: "Whether the list of hosts that nothing may connect to holds. Where several files set it, `true` holds.",
         scope: Scope::Trusted,
         set: |_, config, node| {
             boolean(node, "security.website_blocklist.enabled")
@@ -95,7 +115,7 @@ pub(super) static SECURITY: &[Key] = &[
         path: "security.website_blocklist.shared_files",
         kind: Kind::Texts,
         default: "[]",
-        about: "Read and kept: files with more hosts, one on a line.",
+        about: "Files with more such hosts, one on a line, in herm's directory or by their whole path; read again when they change. While one cannot be read, every connection is asked about.",
         scope: Scope::Trusted,
         set: |_, config, node| {
             texts(node, "security.website_blocklist.shared_files").map(|files| {
