@@ -30,11 +30,13 @@ impl Reach {
             }
         };
         let entries = if asked.always { follows.entries() } else { Vec::new() };
-        Self { session, always: asked.always.then_some(ALWAYS), entries }
+        let always = if entries.len() > 1 { SEVERAL } else { ALWAYS };
+        Self { session, always: asked.always.then_some(always), entries }
     }
 }
 
 const ALWAYS: &str = "what this entry allows, until `herm grants revoke` takes it back";
+const SEVERAL: &str = "what these entries allow, until `herm grants revoke` takes them back";
 const HOOK: &str = "this hook may run until it changes";
 
 #[cfg(test)]
@@ -49,6 +51,13 @@ mod tests {
             Reach::of(&following(&json!({ "session": [{ "entry": "x" }], "always": ["rule:a", "rule:a"] })));
         assert_eq!(reach.entries, ["rule:a"]);
         assert!(reach.session.contains("in any spelling") && reach.always == Some(ALWAYS), "{reach:?}");
+    }
+
+    #[test]
+    fn several_entries_are_several() {
+        let reach = Reach::of(&following(&json!({ "always": ["rule:b", "rule:a"] })));
+        assert_eq!(reach.entries, ["rule:b", "rule:a"]);
+        assert_eq!(reach.always, Some(SEVERAL));
     }
 
     #[test]
