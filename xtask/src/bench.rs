@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: what decisions cost, in process and as a fresh process, what remembering costs, what redaction does.
+//! `cargo xtask bench`: what decisions cost, in process and as a fresh process, what remembering costs, what redaction and the proxy do.
 
 use crate::Outcome;
 use crate::run::cargo;
@@ -8,5 +8,6 @@ pub(crate) fn run() -> Outcome {
     cargo(&["bench", "--package", "herm", "--bench", "decision", "--bench", "limit"])?;
     cargo(&["bench", "--package", "herm-store", "--bench", "memory"])?;
     cargo(&["bench", "--package", "herm-scan", "--bench", "redact"])?;
+    cargo(&["bench", "--package", "herm-proxy", "--bench", "proxy"])?;
     cargo(&["bench", "--package", "herm-cli", "--bench", "cold"])
 }
