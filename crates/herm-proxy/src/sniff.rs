@@ -10,6 +10,7 @@ use crate::http::{Next, refusal, serve_one};
 use crate::judge::Objection;
 use crate::relay::relay;
 use crate::route::{Refusal, Shared, write_down};
+use crate::terminate::terminate;
 use crate::tls::{self, Hello};
 use crate::upstream::Upstream;
 use crate::wire::{Reader, Wire};
@@ -43,13 +44,24 @@ pub(crate) async fn tunnel(shared: &Shared, mut client: Wire, mut upstream: Upst
         }
         Speech::Other => pass(client, upstream).await,
         Speech::Tls(name) => match meant_for(shared, name.as_deref(), &mut upstream).await {
-            Ok(()) => pass(client, upstream).await,
+            Ok(()) => encrypted(shared, client, upstream).await,
             Err(refused) => {
                 write_down(&refused, &mut upstream.meter);
                 client.send(tls::DENIED).await
             }
         },
     }
+}
+
+/// Passes on what is encrypted as it is, unless there is a credential to be put in.
+async fn encrypted(shared: &Shared, client: Wire, mut upstream: Upstream) -> io::Result<()> {
+    let vault = shared.terms.vault.as_ref();
+    let Some((vault, keys)) = vault.and_then(|vault| Some((vault, vault.keys(&upstream.to)?))) else {
+        return pass(client, upstream).await;
+    };
+    upstream.keys = Some(keys);
+    let (mut client, upstream) = terminate(vault, &shared.terms.limits, client, upstream).await?;
+    serve_one(shared, &mut client, upstream).await.map(drop)
 }
 
 /// Passes everything on, whatever it is.

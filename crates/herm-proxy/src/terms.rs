@@ -7,6 +7,7 @@ use crate::consent::Ask;
 use crate::judge::Judge;
 use crate::limits::Limits;
 use crate::resolve::{Resolve, System};
+use crate::vault::Vault;
 
 /// On what terms connections are made.
 #[derive(Clone)]
@@ -15,19 +16,26 @@ pub struct Terms {
     pub(crate) ask: Option<Ask>,
     pub(crate) resolve: Arc<dyn Resolve>,
     pub(crate) limits: Limits,
+    pub(crate) vault: Option<Arc<Vault>>,
 }
 
 impl Terms {
     /// What a judge allows; nobody is asked, and names are looked up as this machine does.
     #[must_use]
     pub fn new(judge: Arc<dyn Judge>) -> Self {
-        Self { judge, ask: None, resolve: Arc::new(System), limits: Limits::default() }
+        Self { judge, ask: None, resolve: Arc::new(System), limits: Limits::default(), vault: None }
     }
 
     /// The same with somebody who can be asked.
     #[must_use]
     pub fn asking(self, ask: Ask) -> Self {
         Self { ask: Some(ask), ..self }
+    }
+
+    /// The same with credentials that are put in on the way.
+    #[must_use]
+    pub fn keeping(self, vault: Arc<Vault>) -> Self {
+        Self { vault: Some(vault), ..self }
     }
 
     /// The same with other limits.

@@ -6,6 +6,7 @@ use herm::host::{Endpoint, Host};
 
 use crate::record::Meter;
 use crate::route::{Answered, Refusal, Shared};
+use crate::vault::Keys;
 use crate::wire::Wire;
 
 /// A connection to a server, with its record.
@@ -14,6 +15,8 @@ pub(crate) struct Upstream {
     pub(crate) to: Endpoint,
     pub(crate) address: IpAddr,
     pub(crate) meter: Meter,
+    /// The credentials that are put in on the way there.
+    pub(crate) keys: Option<Keys>,
     answered: Answered,
 }
 
@@ -23,7 +26,7 @@ impl Upstream {
         let mut meter = shared.meter(to);
         let route = shared.open(to, &mut meter).await?;
         let wire = Wire::tcp(route.stream, shared.terms.limits.idle);
-        Ok(Self { wire, to: to.clone(), address: route.address, meter, answered: route.answered })
+        Ok(Self { wire, to: to.clone(), address: route.address, meter, keys: None, answered: route.answered })
     }
 
     /// Whether it may be used for one more request: the rules may have changed.

@@ -1,9 +1,11 @@
 //! One end of a connection, with what was read ahead.
 
 use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufWriter};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufWriter, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
 use tokio::time::timeout;
 
@@ -53,6 +55,22 @@ impl Wire {
     pub(crate) async fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.writer.write_all(bytes).await?;
         self.writer.flush().await
+    }
+}
+
+impl AsyncRead for Reader {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let length = self.ready().len().min(buf.remaining());
+        if length == 0 {
+            return Pin::new(&mut self.from).poll_read(cx, buf);
+        }
+        buf.put_slice(self.ready().get(..length).unwrap_or_default());
+        self.used(length);
+        Poll::Ready(Ok(()))
     }
 }
 

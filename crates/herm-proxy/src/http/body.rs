@@ -5,6 +5,7 @@ use std::io;
 use tokio::io::AsyncWriteExt;
 
 use super::head::Framing;
+use crate::vault::Veil;
 use crate::wire::{Reader, Writer};
 
 /// How a body is written.
@@ -16,75 +17,114 @@ pub(super) enum Coding {
     Plain,
 }
 
-/// Passes a body on. What was passed on is sent before waiting for more.
+/// Passes a body on. What was passed on is sent before waiting for more. A veil hides secrets in it, and keeps its length.
 pub(super) async fn pass(
     framing: Framing,
     coding: Coding,
     from: &mut Reader,
     to: &mut Writer,
     count: &mut usize,
+    mut veil: Option<&mut Veil>,
 ) -> io::Result<()> {
-    match framing {
-        Framing::Empty => {}
-        Framing::Length(length) => piece(length, from, to, count).await?,
-        Framing::UntilClose => until_close(from, to, count).await?,
-        Framing::Chunked => chunks(coding, from, to, count).await?,
+    let mut body = Body::new(framing);
+    loop {
+        let length = body.ready(from, to).await?;
+        if length == 0 {
+            break;
+        }
+        let piece = from.ready().get(..length).unwrap_or_default();
+        match &mut veil {
+            Some(veil) => write(coding, &veil.hide(piece), to).await?,
+            None => write(coding, piece, to).await?,
+        }
+        from.used(length);
+        body.took(length);
+        *count = count.saturating_add(length);
+    }
+    if let Some(veil) = veil {
+        write(coding, &veil.rest(), to).await?;
+    }
+    if coding == Coding::Chunked {
+        to.write_all(b"0\r\n\r\n").await?;
     }
     to.flush().await
 }
 
-async fn piece(mut left: u64, from: &mut Reader, to: &mut Writer, count: &mut usize) -> io::Result<()> {
-    while left > 0 {
-        if from.ready().is_empty() {
-            more(from, to).await?;
-        }
-        let ready = from.ready();
-        let length = usize::try_from(left).unwrap_or(usize::MAX).min(ready.len());
-        to.write_all(ready.get(..length).unwrap_or_default()).await?;
-        from.used(length);
-        *count = count.saturating_add(length);
-        left -= u64::try_from(length).unwrap_or(left);
+async fn write(coding: Coding, piece: &[u8], to: &mut Writer) -> io::Result<()> {
+    if coding == Coding::Plain || piece.is_empty() {
+        return to.write_all(piece).await;
     }
-    Ok(())
+    to.write_all(format!("{:x}\r\n", piece.len()).as_bytes()).await?;
+    to.write_all(piece).await?;
+    to.write_all(b"\r\n").await
 }
 
-async fn until_close(from: &mut Reader, to: &mut Writer, count: &mut usize) -> io::Result<()> {
-    loop {
-        let length = from.ready().len();
-        to.write_all(from.ready()).await?;
-        from.used(length);
-        *count = count.saturating_add(length);
-        to.flush().await?;
-        if from.more().await? == 0 {
-            return Ok(());
+/// How far a body was read.
+#[derive(Debug)]
+enum Body {
+    /// So much is left of it, or of its last piece if it has pieces.
+    Counted { left: u64, chunked: bool, begun: bool },
+    /// It ends with the connection.
+    Endless,
+}
+
+impl Body {
+    fn new(framing: Framing) -> Self {
+        match framing {
+            Framing::Chunked => Self::Counted { left: 0, chunked: true, begun: false },
+            Framing::Empty => Self::Counted { left: 0, chunked: false, begun: false },
+            Framing::Length(length) => Self::Counted { left: length, chunked: false, begun: false },
+            Framing::UntilClose => Self::Endless,
+        }
+    }
+
+    /// How much of what was read belongs to it; nothing at its end.
+    async fn ready(&mut self, from: &mut Reader, to: &mut Writer) -> io::Result<usize> {
+        match self {
+            Self::Endless => {
+                if from.ready().is_empty() {
+                    to.flush().await?;
+                    from.more().await?;
+                }
+                Ok(from.ready().len())
+            }
+            Self::Counted { left, chunked, begun } => {
+                if *left == 0 && *chunked {
+                    *left = next_chunk(*begun, from, to).await?;
+                    *begun = true;
+                }
+                if *left > 0 && from.ready().is_empty() {
+                    more(from, to).await?;
+                }
+                Ok(usize::try_from(*left).unwrap_or(usize::MAX).min(from.ready().len()))
+            }
+        }
+    }
+
+    fn took(&mut self, length: usize) {
+        if let Self::Counted { left, .. } = self {
+            *left = left.saturating_sub(u64::try_from(length).unwrap_or(u64::MAX));
         }
     }
 }
 
-async fn chunks(coding: Coding, from: &mut Reader, to: &mut Writer, count: &mut usize) -> io::Result<()> {
-    loop {
-        let length = length(&line(from, to).await?)?;
-        if coding == Coding::Chunked && length > 0 {
-            to.write_all(format!("{length:x}\r\n").as_bytes()).await?;
-        }
-        if length == 0 {
-            return end(coding, from, to).await;
-        }
-        piece(length, from, to, count).await?;
-        if !line(from, to).await?.is_empty() {
-            return Err(malformed());
-        }
-        if coding == Coding::Chunked {
-            to.write_all(b"\r\n").await?;
-        }
+/// The length of the next piece, after the end of the one before. Nothing follows a piece without length.
+async fn next_chunk(begun: bool, from: &mut Reader, to: &mut Writer) -> io::Result<u64> {
+    if begun && !line(from, to).await?.is_empty() {
+        return Err(malformed());
     }
+    let length = length(&line(from, to).await?)?;
+    if length == 0 {
+        end(from, to).await?;
+    }
+    Ok(length)
 }
 
 /// What may follow the last piece is for whoever stands in between.
-async fn end(coding: Coding, from: &mut Reader, to: &mut Writer) -> io::Result<()> {
+async fn end(from: &mut Reader, to: &mut Writer) -> io::Result<()> {
     for _ in 0..64 {
         if line(from, to).await?.is_empty() {
-            return if coding == Coding::Chunked { to.write_all(b"0\r\n\r\n").await } else { Ok(()) };
+            return Ok(());
         }
     }
     Err(malformed())
@@ -144,7 +184,8 @@ mod tests {
             drop(source);
             let mut wire = Wire::new(Box::new(from), Box::new(to), Duration::from_secs(5));
             let mut count = 0;
-            pass(framing, coding, &mut wire.reader, &mut wire.writer, &mut count).await?;
+            let mut veil = Veil::new(vec![b"SECRET".to_vec()]);
+            pass(framing, coding, &mut wire.reader, &mut wire.writer, &mut count, Some(&mut veil)).await?;
             let left = String::from_utf8_lossy(wire.reader.ready()).into_owned();
             drop(wire);
             let mut out = String::new();
@@ -164,11 +205,17 @@ mod tests {
         assert_eq!(text(Framing::Empty, Coding::Plain, ""), pair("", ""));
         assert_eq!(text(Framing::UntilClose, Coding::Plain, "all of it"), pair("all of it", ""));
         let chunked = "5;ext=1\r\nhello\r\n1\r\n!\r\n0\r\nX-Trailer: y\r\n\r\nGET /";
-        assert_eq!(
-            text(Framing::Chunked, Coding::Chunked, chunked),
-            pair("5\r\nhello\r\n1\r\n!\r\n0\r\n\r\n", "GET /")
-        );
         assert_eq!(text(Framing::Chunked, Coding::Plain, chunked), pair("hello!", "GET /"));
+        let (out, left) = text(Framing::Chunked, Coding::Chunked, chunked).unwrap();
+        assert!(out.ends_with("0\r\n\r\n") && left == "GET /", "{out}");
+    }
+
+    #[test]
+    fn secrets_are_hidden_across_pieces_and_lengths_stay() {
+        let hidden = |framing, body| text(framing, Coding::Plain, body).unwrap().0;
+        assert_eq!(hidden(Framing::Length(12), "ab SECRET cd"), "ab ****** cd");
+        assert_eq!(hidden(Framing::Chunked, "3\r\nSEC\r\n5\r\nRET!!\r\n0\r\n\r\n"), "******!!");
+        assert_eq!(hidden(Framing::Length(5), "SECRE"), "SECRE");
     }
 
     #[test]

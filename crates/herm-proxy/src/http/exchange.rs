@@ -8,10 +8,11 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::timeout;
 
 use super::body::{self, Coding};
-use super::head::{self, Framing, Head};
+use super::head::{self, Field, Framing, Head};
 use super::message::{Request, Response};
 use super::reply::respond;
 use crate::upstream::Upstream;
+use crate::vault::{Keys, Veil};
 use crate::wire::{Reader, Wire, Writer};
 
 /// Who is still there after an exchange.
@@ -36,7 +37,8 @@ pub(super) async fn exchange(
     host: &[u8],
 ) -> io::Result<After> {
     let (mut sent, mut received) = (0, 0);
-    let done = both_ways(client, &mut upstream.wire, request, path, host, (&mut sent, &mut received)).await;
+    let outgoing = Outgoing { request, path, host, keys: upstream.keys.as_ref() };
+    let done = both_ways(client, &mut upstream.wire, &outgoing, (&mut sent, &mut received)).await;
     upstream.meter.sent(sent);
     upstream.meter.received(received);
     match done {
@@ -70,29 +72,34 @@ impl From<io::Error> for Trouble {
 async fn both_ways(
     client: &mut Wire,
     upstream: &mut Wire,
-    request: &Request<'_>,
-    path: &str,
-    host: &[u8],
+    outgoing: &Outgoing<'_>,
     (sent, received): (&mut usize, &mut usize),
 ) -> Result<After, Trouble> {
-    let head = request_head(request, path, host);
+    let (request, mut veil) = (outgoing.request, outgoing.keys.map(Keys::veil));
+    let head = outgoing.head();
     *sent += head.len();
     upstream.writer.write_all(&head).await.map_err(|_| Trouble::Upstream)?;
     let (from_client, to_client) = (&mut client.reader, &mut client.writer);
     let (from_upstream, to_upstream) = (&mut upstream.reader, &mut upstream.writer);
     let (bytes, whole) = {
         let body = send(request.framing, from_client, to_upstream, sent);
-        response_head(body, from_upstream, to_client, request.method).await?
+        response_head(body, from_upstream, to_client, request.method, veil.as_ref()).await?
     };
     let response = Response::read(&bytes, request.method).map_err(|_| Trouble::Upstream)?;
     if response.status == 101 {
-        return switch(request, &response, to_client, received).await;
+        return switch(outgoing, &response, to_client, received).await;
+    }
+    // What cannot be read could hold a secret.
+    let coded =
+        response.head.words("content-encoding").any(|coding| !coding.eq_ignore_ascii_case(b"identity"));
+    if coded && veil.is_some() {
+        return Err(Trouble::Upstream);
     }
     let plan = Plan::new(request, &response, whole);
-    let head = response_bytes(&response, &plan);
+    let head = veiled(response_bytes(&response, &plan), veil.as_ref());
     *received += head.len();
     to_client.write_all(&head).await?;
-    body::pass(response.framing, plan.coding, from_upstream, to_client, received).await?;
+    body::pass(response.framing, plan.coding, from_upstream, to_client, received, veil.as_mut()).await?;
     let good = plan.reusable && from_upstream.ready().is_empty();
     Ok(match (plan.stays, good) {
         (true, true) => After::Both,
@@ -103,7 +110,7 @@ async fn both_ways(
 
 async fn send(framing: Framing, from: &mut Reader, to: &mut Writer, sent: &mut usize) -> io::Result<()> {
     let coding = if framing == Framing::Chunked { Coding::Chunked } else { Coding::Plain };
-    body::pass(framing, coding, from, to, sent).await
+    body::pass(framing, coding, from, to, sent, None).await
 }
 
 /// The head of the response proper, and whether the whole body of the request was sent before it came. A server may answer
@@ -113,6 +120,7 @@ async fn response_head(
     from: &mut Reader,
     to: &mut Writer,
     method: &str,
+    veil: Option<&Veil>,
 ) -> Result<(Vec<u8>, bool), Trouble> {
     let mut body = pin!(body);
     let mut whole = false;
@@ -132,7 +140,7 @@ async fn response_head(
         if !response.is_interim() {
             return Ok((bytes, whole));
         }
-        to.write_all(&interim(&response)).await?;
+        to.write_all(&veiled(interim(&response), veil)).await?;
         to.flush().await?;
     }
 }
@@ -166,23 +174,60 @@ impl Plan {
     }
 }
 
-fn request_head(request: &Request<'_>, path: &str, host: &[u8]) -> Vec<u8> {
-    let mut bytes = format!("{} {path} HTTP/1.1\r\nHost: ", request.method).into_bytes();
-    bytes.extend_from_slice(host);
-    bytes.extend_from_slice(b"\r\n");
-    fields(&request.head, &mut bytes);
-    match request.framing {
-        Framing::Chunked => bytes.extend_from_slice(b"Transfer-Encoding: chunked\r\n"),
-        Framing::Length(length) => {
-            bytes.extend_from_slice(format!("Content-Length: {length}\r\n").as_bytes());
+/// A request as it goes out.
+struct Outgoing<'a> {
+    request: &'a Request<'a>,
+    path: &'a str,
+    host: &'a [u8],
+    keys: Option<&'a Keys>,
+}
+
+/// Fields that would let an answer come in a form in which a secret could not be found.
+static FORMS: &[&str] = &["accept-encoding", "if-range", "range"];
+
+impl Outgoing<'_> {
+    fn head(&self) -> Vec<u8> {
+        let mut bytes = format!("{} {} HTTP/1.1\r\n", self.request.method, self.path).into_bytes();
+        add("Host", self.host, &mut bytes);
+        for field in forwarded(&self.request.head) {
+            match self.keys {
+                Some(_) if FORMS.iter().any(|form| form.eq_ignore_ascii_case(field.name)) => {}
+                Some(keys) => add(field.name, &keys.fill(field.name, field.value), &mut bytes),
+                None => add(field.name, field.value, &mut bytes),
+            }
         }
-        Framing::Empty | Framing::UntilClose => {}
+        match self.request.framing {
+            Framing::Chunked => add("Transfer-Encoding", b"chunked", &mut bytes),
+            Framing::Length(length) => add("Content-Length", length.to_string().as_bytes(), &mut bytes),
+            Framing::Empty | Framing::UntilClose => {}
+        }
+        if self.upgrades() {
+            bytes.extend_from_slice(UPGRADE);
+        }
+        bytes.extend_from_slice(b"\r\n");
+        bytes
     }
-    if request.upgrades() {
-        bytes.extend_from_slice(b"Connection: Upgrade\r\nUpgrade: websocket\r\n");
+
+    /// What is spoken after an upgrade is not read, so that a secret in it would not be found.
+    fn upgrades(&self) -> bool {
+        self.keys.is_none() && self.request.upgrades()
     }
+}
+
+const UPGRADE: &[u8] = b"Connection: Upgrade\r\nUpgrade: websocket\r\n";
+
+fn veiled(bytes: Vec<u8>, veil: Option<&Veil>) -> Vec<u8> {
+    match veil {
+        Some(veil) => veil.hide_all(&bytes),
+        None => bytes,
+    }
+}
+
+fn add(name: &str, value: &[u8], bytes: &mut Vec<u8>) {
+    bytes.extend_from_slice(name.as_bytes());
+    bytes.extend_from_slice(b": ");
+    bytes.extend_from_slice(value);
     bytes.extend_from_slice(b"\r\n");
-    bytes
 }
 
 fn response_bytes(response: &Response<'_>, plan: &Plan) -> Vec<u8> {
@@ -190,23 +235,21 @@ fn response_bytes(response: &Response<'_>, plan: &Plan) -> Vec<u8> {
     fields(&response.head, &mut bytes);
     match response.framing {
         Framing::Chunked if plan.coding == Coding::Chunked => {
-            bytes.extend_from_slice(b"Transfer-Encoding: chunked\r\n");
+            add("Transfer-Encoding", b"chunked", &mut bytes);
         }
-        Framing::Length(length) => {
-            bytes.extend_from_slice(format!("Content-Length: {length}\r\n").as_bytes());
-        }
+        Framing::Length(length) => add("Content-Length", length.to_string().as_bytes(), &mut bytes),
         // Of an answer without a body, the length says how long it would have been.
         Framing::Empty if response.status != 204 => {
-            for length in response.head.values("content-length").take(1) {
-                bytes.extend_from_slice(b"Content-Length: ");
-                bytes.extend_from_slice(length);
-                bytes.extend_from_slice(b"\r\n");
-            }
+            response
+                .head
+                .values("content-length")
+                .take(1)
+                .for_each(|length| add("Content-Length", length, &mut bytes));
         }
         Framing::Chunked | Framing::Empty | Framing::UntilClose => {}
     }
     if !plan.stays {
-        bytes.extend_from_slice(b"Connection: close\r\n");
+        add("Connection", b"close", &mut bytes);
     }
     bytes.extend_from_slice(b"\r\n");
     bytes
@@ -225,27 +268,27 @@ fn interim(response: &Response<'_>) -> Vec<u8> {
 }
 
 fn fields(head: &Head<'_>, bytes: &mut Vec<u8>) {
-    for field in head.end_to_end().filter(|field| !field.name.eq_ignore_ascii_case("host")) {
-        bytes.extend_from_slice(field.name.as_bytes());
-        bytes.extend_from_slice(b": ");
-        bytes.extend_from_slice(field.value);
-        bytes.extend_from_slice(b"\r\n");
-    }
+    forwarded(head).for_each(|field| add(field.name, field.value, bytes));
+}
+
+fn forwarded<'a>(head: &'a Head<'a>) -> impl Iterator<Item = &'a Field<'a>> {
+    head.end_to_end().filter(|field| !field.name.eq_ignore_ascii_case("host"))
 }
 
 /// A server that speaks something else now does so because it was asked to.
 async fn switch(
-    request: &Request<'_>,
+    outgoing: &Outgoing<'_>,
     response: &Response<'_>,
     to: &mut Writer,
     received: &mut usize,
 ) -> Result<After, Trouble> {
-    if !request.upgrades() || !response.head.says("upgrade", "websocket") {
+    if !outgoing.upgrades() || !response.head.says("upgrade", "websocket") {
         return Err(Trouble::Upstream);
     }
     let mut bytes = status_line(response);
     fields(&response.head, &mut bytes);
-    bytes.extend_from_slice(b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    bytes.extend_from_slice(UPGRADE);
+    bytes.extend_from_slice(b"\r\n");
     *received += bytes.len();
     to.write_all(&bytes).await?;
     to.flush().await?;

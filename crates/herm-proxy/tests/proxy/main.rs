@@ -5,9 +5,12 @@
 #![expect(clippy::indexing_slicing, reason = "what is not there fails the test")]
 
 mod asking;
+mod clients;
+mod credential;
 mod limits;
 mod plain;
 mod refused;
+mod secure;
 mod server;
 mod smuggling;
 mod socks;

@@ -53,6 +53,15 @@ impl Site {
         &self.written
     }
 
+    /// The domain that holds everything it means; none for every host and for an address.
+    #[must_use]
+    pub fn domain(&self) -> Option<&str> {
+        match &self.means {
+            Means::Below(name) | Means::Host(Host::Name(name)) => Some(name),
+            Means::Any | Means::Host(Host::Address(_)) => None,
+        }
+    }
+
     /// Whether it means a host, on a list of those that are allowed: a name is that host alone.
     #[must_use]
     pub fn allows(&self, host: &Host) -> bool {
