@@ -17,6 +17,7 @@
 //! `door`, beside them, is locked by whoever changes a workspace, one at a time.
 
 use std::fs::{self, DirBuilder, File};
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -177,13 +178,28 @@ impl Tries {
         Ok(listed)
     }
 
-    /// Clears away what nobody will come back to: tries that were left `age` ago, half-made ones, half-removed ones.
+    /// Frees the room that discarded, undone and forgotten tries took. With many files that takes a while, so whoever told a
+    /// person that it is done may do this afterwards.
+    ///
+    /// # Errors
+    /// When something cannot be removed.
+    #[expect(clippy::disallowed_methods, reason = "the one place where tries are kept")]
+    pub fn clear(&self) -> Result<()> {
+        for entry in fs::read_dir(&self.shelf).doing("read", &self.shelf)? {
+            let path = entry.doing("read", &self.shelf)?.path();
+            if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(GONE)) {
+                drop(crate::Scratch::adopt(path));
+            }
+        }
+        Ok(())
+    }
+
+    /// Clears away what nobody will come back to: tries that were left `age` ago, half-made ones, removed ones.
     ///
     /// # Errors
     /// When something cannot be removed.
     pub fn sweep(&self, age: Duration) -> Result<Vec<String>> {
         let _door = self.door()?;
-        self.clear_gone()?;
         let oldest = now().saturating_sub(age.as_secs());
         let mut swept = Vec::new();
         for id in self.names()? {
@@ -193,6 +209,7 @@ impl Tries {
                 swept.push(id);
             }
         }
+        self.clear()?;
         Ok(swept)
     }
 
@@ -266,25 +283,12 @@ impl Tries {
         Ok(names)
     }
 
-    /// Removes a try in one step, and then what was in it.
+    /// Removes a try in one step. What was in it goes with [`Tries::clear`]: that takes time with many files.
     #[expect(clippy::disallowed_methods, reason = "the one place where tries are kept")]
     pub(crate) fn remove(&self, id: &str) -> Result<()> {
-        let (place, gone) = (self.place(id)?, self.shelf.join(format!("{GONE}{id}")));
-        drop(crate::Scratch::adopt(gone.clone()));
-        fs::rename(&place, &gone).doing("remove", &place)?;
-        drop(crate::Scratch::adopt(gone));
-        Ok(())
-    }
-
-    #[expect(clippy::disallowed_methods, reason = "the one place where tries are kept")]
-    fn clear_gone(&self) -> Result<()> {
-        for entry in fs::read_dir(&self.shelf).doing("read", &self.shelf)? {
-            let path = entry.doing("read", &self.shelf)?.path();
-            if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(GONE)) {
-                drop(crate::Scratch::adopt(path));
-            }
-        }
-        Ok(())
+        let mark = RandomState::new().hash_one(std::process::id());
+        let (place, gone) = (self.place(id)?, self.shelf.join(format!("{GONE}{id}-{mark:016x}")));
+        fs::rename(&place, &gone).doing("remove", &place)
     }
 
     /// Says that this process works with a try.

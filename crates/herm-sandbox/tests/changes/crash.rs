@@ -128,7 +128,7 @@ fn what_others_did_after_the_crash_is_left_to_them() {
     let world = make(On::Copy);
     let before = world.picture();
     drop(world.tried("t", On::Copy, &steps(WORK)));
-    let step = (0..).find(|step| killed(&world, "keep", *step) && world.path("l/new").exists()).unwrap();
+    let step = (0..100).find(|step| killed(&world, "keep", *step) && world.path("l/new").exists()).unwrap();
     world.edit(&steps("append|l/new|mine"));
     let recovered = world.tries.recover(&mut || {}).unwrap();
     assert_eq!(recovered[0].left, ["l/new", "l"].map(std::path::PathBuf::from), "{step}");

@@ -137,7 +137,7 @@ fn a_workspace_around_the_guards_files_is_refused() {
     let world = tree();
     let around = world.workspace.parent().unwrap();
     let standing = herm_sandbox::changes::Standing::User;
-    let answer = world.tries.begin("t", around, standing, Default::default());
+    let answer = world.tries.begin("t", around, standing, herm_sandbox::changes::Bounds::default());
     assert!(matches!(answer, Err(Error::Unfit { .. })));
     assert!(world.tries.list().unwrap().is_empty());
 }

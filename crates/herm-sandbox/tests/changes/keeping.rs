@@ -59,7 +59,7 @@ fn a_workspace_that_changed_underneath_is_left_alone() {
             let edited = world.picture();
             match attempt.keep(&comparison, &mut || {}) {
                 Err(Error::Changed(paths)) => {
-                    assert!(paths.contains(&named.into()), "{on:?} {edit}: {paths:?}")
+                    assert!(paths.contains(&named.into()), "{on:?} {edit}: {paths:?}");
                 }
                 other => panic!("{on:?} {edit}: {other:?}"),
             }
@@ -107,7 +107,8 @@ fn root_gets_a_copy_where_files_have_several_names() {
     }
     let world = World::new(&steps("write|a|one\nlink|a|b"));
     let standing = herm_sandbox::changes::Standing::Root;
-    let attempt = world.tries.begin("t", &world.workspace, standing, Default::default()).unwrap();
+    let attempt =
+        world.tries.begin("t", &world.workspace, standing, herm_sandbox::changes::Bounds::default()).unwrap();
     assert!(matches!(attempt.ground(), herm_sandbox::changes::Ground::Copy(_)));
     assert!(attempt.lacks().is_empty());
 }

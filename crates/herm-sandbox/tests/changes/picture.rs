@@ -25,12 +25,13 @@ fn paint(
     let full = if path.as_os_str().is_empty() { root.to_owned() } else { root.join(path) };
     let data = fs::symlink_metadata(&full).unwrap();
     let content = if data.is_symlink() {
-        format!("-> {:?}", fs::read_link(&full).unwrap())
+        format!("-> {}", fs::read_link(&full).unwrap().display())
     } else if data.is_file() {
         let first = first_names.entry(data.ino()).or_insert_with(|| path.to_owned());
         format!(
-            "{:?} one with {first:?}",
-            fs::read(&full).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            "{:?} one with {}",
+            fs::read(&full).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+            first.display()
         )
     } else {
         String::new()
@@ -61,14 +62,16 @@ fn attributes(path: &Path, data: &fs::Metadata) -> String {
     }
     let mut names = vec![0; 1 << 12];
     let size = rustix::fs::listxattr(path, &mut names).unwrap_or(0);
-    let mut shown: Vec<String> = names[..size]
+    let mut shown: Vec<String> = names
+        .get(..size)
+        .unwrap()
         .split(|byte| *byte == 0)
         .filter(|name| name.starts_with(b"user."))
         .map(|name| {
             let name = std::ffi::OsStr::from_bytes(name);
             let mut value = vec![0; 1 << 10];
             let size = rustix::fs::getxattr(path, name, &mut value).unwrap();
-            format!("{name:?}={:?}", &value[..size])
+            format!("{}={:?}", name.display(), value.get(..size).unwrap())
         })
         .collect();
     shown.sort();

@@ -35,7 +35,6 @@ fn tries_are_private_and_listed_with_how_far_they_got() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
 fn what_was_left_is_swept_away_and_what_is_in_use_or_kept_is_not() {
     let world = World::new("write\ta\tx");
     let busy = world.begin("busy", On::Copy);
@@ -43,7 +42,7 @@ fn what_was_left_is_swept_away_and_what_is_in_use_or_kept_is_not() {
         let left = world.begin("left", on);
         world.run(&left, "write\tb\ty\nmkdir\tc\nchmod\tc\t0");
         drop(left);
-        assert!(world.tries.sweep(Duration::from_secs(3600)).unwrap().is_empty(), "it is too young");
+        assert!(world.tries.sweep(Duration::from_hours(1)).unwrap().is_empty(), "it is too young");
         assert_eq!(world.tries.sweep(Duration::ZERO).unwrap(), ["left"], "{on:?}");
     }
     let (kept, comparison) = world.tried("kept", On::Copy, "write\ta\ty");
@@ -80,18 +79,21 @@ fn names_cannot_lead_elsewhere() {
     let world = World::new("write\ta\tx");
     for id in ["", ".", "..", "a/b", "../x", ".gone-x", "door", "a\0", &"x".repeat(200)] {
         let standing = herm_sandbox::changes::Standing::User;
-        let answer = world.tries.begin(id, &world.workspace, standing, Default::default());
+        let answer =
+            world.tries.begin(id, &world.workspace, standing, herm_sandbox::changes::Bounds::default());
         assert!(matches!(answer, Err(Error::Unknown(_))), "{id:?}");
         assert!(matches!(world.tries.undo(id, &mut || {}), Err(Error::Unknown(_))), "{id:?}");
     }
     let _first = world.begin("x", On::Copy);
     let standing = herm_sandbox::changes::Standing::User;
-    assert!(world.tries.begin("x", &world.workspace, standing, Default::default()).is_err(), "a name is new");
+    assert!(
+        world.tries.begin("x", &world.workspace, standing, herm_sandbox::changes::Bounds::default()).is_err(),
+        "a name is new"
+    );
     assert!(world.tries.list().unwrap().iter().any(|listed| listed.id == "x"));
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
 fn a_place_that_others_may_enter_is_not_used() {
     let place = tempfile::tempdir().unwrap();
     std::fs::create_dir(place.path().join("tries")).unwrap();
