@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::consent::Ask;
+use herm::approval::Answer;
+
+use crate::consent::{Ask, Question};
 use crate::judge::Judge;
 use crate::limits::Limits;
 use crate::resolve::{Resolve, System};
@@ -30,6 +32,16 @@ impl Terms {
     #[must_use]
     pub fn asking(self, ask: Ask) -> Self {
         Self { ask: Some(ask), ..self }
+    }
+
+    /// The same with somebody whom to ask takes a while, in threads of their own.
+    #[must_use]
+    pub fn asking_apart(self, ask: Arc<dyn Fn(Question) -> Answer + Send + Sync>) -> Self {
+        self.asking(Arc::new(move |question| {
+            let ask = Arc::clone(&ask);
+            let asked = tokio::task::spawn_blocking(move || ask(question));
+            Box::pin(async { asked.await.unwrap_or(Answer::Deny) })
+        }))
     }
 
     /// The same with credentials that are put in on the way.

@@ -1,19 +1,25 @@
 //! What a run is confined to.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use herm::environment::Credential;
-use herm_sandbox::changes::Ground;
-use herm_sandbox::native::{Confinement, Workspace};
+use herm_sandbox::native::{Confinement, Network, PROXY, Workspace};
 use herm_sandbox::process::Spec;
 use herm_shell::place::resolve;
 use herm_shell::{Places, Value};
 
 use crate::files;
+use crate::perform::Circumstances;
 use crate::setup::Setup;
 
 /// Confines what is about to be started to the workspace, and to its own directory.
-pub(crate) fn confine(spec: &mut Spec, workspace: &Workspace, ground: Option<Ground>, setup: &Setup) {
+pub(crate) fn confine(
+    spec: &mut Spec,
+    workspace: &Workspace,
+    circumstances: &Circumstances<'_>,
+    setup: &Setup,
+) {
     let home = Path::new(setup.home.as_str());
     // Names of places that are not there lead programs astray.
     spec.environment.retain(|(name, _)| !ELSEWHERE.iter().any(|gone| name == gone));
@@ -23,15 +29,35 @@ pub(crate) fn confine(spec: &mut Spec, workspace: &Workspace, ground: Option<Gro
     }
     confinement.view.hidden = confinement.view.tools.iter().flat_map(|root| secrets(root, home)).collect();
     confinement.view.hidden.push(setup.guard.clone());
-    if ground.is_some() {
+    if circumstances.ground.is_some() {
         // What is tried must not count, so only what stands in for the workspace can be changed.
         let kept = confinement.view.writable.split_off(1);
         confinement.view.readable.extend(kept.into_iter().filter(|path| *path != spec.cwd));
     }
-    confinement.view.ground = ground;
+    confinement.view.ground.clone_from(&circumstances.ground);
+    if circumstances.porter.is_some() {
+        confinement.network = Network::Guarded;
+        spec.environment.extend(directions());
+    }
     let credential = |file: &Credential| (file.source.as_str().into(), file.target.as_str().into());
-    confinement.view.given = setup.passing.credentials.iter().map(credential).collect();
+    // What nobody could know gets nothing that is worth stealing.
+    if !circumstances.is_tight {
+        confinement.view.given = setup.passing.credentials.iter().map(credential).collect();
+    }
     spec.confinement = Some(confinement);
+}
+
+/// The way to the proxy, for programs that ask for it.
+fn directions() -> Vec<(OsString, OsString)> {
+    let http = format!("http://{PROXY}");
+    let socks = format!("socks5h://{PROXY}");
+    let own = "localhost,127.0.0.1,::1".to_owned();
+    [("http_proxy", &http), ("https_proxy", &http), ("all_proxy", &socks), ("no_proxy", &own)]
+        .into_iter()
+        .flat_map(|(name, value)| {
+            [name.to_owned(), name.to_uppercase()].map(|name| (name.into(), value.into()))
+        })
+        .collect()
 }
 
 /// Variables that name a place outside.

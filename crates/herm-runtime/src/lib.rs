@@ -12,6 +12,7 @@ mod consent;
 pub mod consult;
 pub mod environment;
 mod files;
+mod gate;
 pub mod hooks;
 mod identity;
 mod interpreter;

@@ -11,15 +11,17 @@ use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
 use herm::permit::Order;
 use herm_sandbox::changes::Ground;
-use herm_sandbox::native::Statistics;
+use herm_sandbox::native::{Gate, Statistics};
 use herm_sandbox::output::{Capped, Colours};
 use herm_sandbox::process::{self, Execution, Output, Spec};
 pub use herm_sandbox::process::{Cancel, Demand, Ending, Input, Mode, Stream as Which};
 use herm_scan::Redactor;
 use herm_shell::Lang;
+use serde_json::Value;
 
 use crate::confine;
 use crate::environment;
+use crate::gate::Porter;
 use crate::interpreter;
 use crate::scratch;
 use crate::setup::Setup;
@@ -89,6 +91,8 @@ pub struct Performance {
     pub applied: Vec<Measure>,
     /// What came of a try.
     pub trial: Option<Trial>,
+    /// The connections that it made, or tried to.
+    pub connections: Vec<Value>,
     /// What whoever asked should know.
     pub notes: Vec<String>,
 }
@@ -122,12 +126,23 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// What a run finds around it, behind a boundary.
+#[derive(Debug, Default)]
+pub(crate) struct Circumstances<'a> {
+    /// What stands in for the workspace.
+    pub(crate) ground: Option<Ground>,
+    /// Who stands at the doors of its network.
+    pub(crate) porter: Option<&'a mut Porter>,
+    /// Whether it could do something that nobody could know.
+    pub(crate) is_tight: bool,
+}
+
 /// Performs what a permit allows, and nothing without one.
 pub(crate) fn perform(
     permit: Permit,
     stage: &mut Stage<'_>,
     setup: &Setup,
-    ground: Option<Ground>,
+    circumstances: Circumstances<'_>,
     redactor: impl Fn() -> Redactor,
 ) -> Result<Performance, Error> {
     let order = permit.redeem();
@@ -135,7 +150,7 @@ pub(crate) fn perform(
     let mut spec = spec(exec, &order, &stage.input, setup)?;
     if order.backend == Backend::Sandbox {
         let workspace = setup.workspace.as_ref().ok_or(Error::NoWorkspace)?;
-        confine::confine(&mut spec, workspace, ground, setup);
+        confine::confine(&mut spec, workspace, &circumstances, setup);
     }
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
     let loose = setup.policy.security.redact_secrets == Some(false);
@@ -147,7 +162,9 @@ pub(crate) fn perform(
         mode: stage.mode,
         audience: stage.audience,
     };
-    let execution = process::run(spec, stage.mode, stage.cancel, &mut capture).map_err(Error::Process)?;
+    let gate = circumstances.porter.map(|porter| porter as &mut dyn Gate);
+    let execution =
+        process::run_behind(gate, spec, stage.mode, stage.cancel, &mut capture).map_err(Error::Process)?;
     Ok(capture.finish(&execution, &order))
 }
 
@@ -286,6 +303,7 @@ impl Capture<'_> {
             undelivered,
             applied: applied.copied().collect(),
             trial: None,
+            connections: Vec::new(),
             notes,
         }
     }

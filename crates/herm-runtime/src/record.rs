@@ -130,6 +130,9 @@ pub(crate) fn outcome(call: &Call, outcome: &Outcome) -> Value {
                 "applied",
                 json!(done.applied.iter().map(|measure| measure.word()).collect::<Vec<_>>()),
             );
+            if !done.connections.is_empty() {
+                set(&mut body, "connections", json!(done.connections));
+            }
             if let Some(trial) = &done.trial {
                 set(&mut body, "trial", trial.to_json());
             }

@@ -1,18 +1,21 @@
 //! The one way through.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use herm::call::Call;
 use herm::decision::Ruling;
+use herm::enforcement::Backend;
 use herm::{AbsPath, Engine, Permit};
 use herm_scan::Redactor;
 use herm_store::{Digest, Kind};
 
 use crate::books::{Books, Guarded, Local};
+use crate::broker::Broker;
+use crate::gate::{Porter, Reach};
 use crate::people::People;
-use crate::perform::{self, Stage};
+use crate::perform::{self, Circumstances, Stage};
 use crate::record::{self, Consent, Record};
 use crate::reply::{Outcome, Refused, Reply, Why};
 use crate::scratch::Scratch;
@@ -93,7 +96,8 @@ impl Runtime<'_> {
             };
             judged = self.judge(call);
             if judged.digest == consent.digest {
-                return self.perform(call, permit, consent, stage);
+                let reach = Reach::of(&judged.ruling.facts, &judged.ruling.findings);
+                return self.perform(call, permit, consent, (reach, stage));
             }
         }
         let consent = Consent::new(judged.digest, judged.ruling.findings);
@@ -111,7 +115,13 @@ impl Runtime<'_> {
     }
 
     /// Records what is about to happen, lets it happen, records what came of it.
-    fn perform(&mut self, call: &Call, permit: Permit, mut consent: Consent, stage: &mut Stage<'_>) -> Reply {
+    fn perform(
+        &mut self,
+        call: &Call,
+        permit: Permit,
+        mut consent: Consent,
+        (reach, stage): (Reach, &mut Stage<'_>),
+    ) -> Reply {
         let receipt = self.books.receipt();
         let (limits, backend) = (*permit.limits(), permit.backend());
         let record = Record { call, consent: &consent, redact: &|text| self.redact(text) };
@@ -125,9 +135,18 @@ impl Runtime<'_> {
             Ok(attempt) => attempt,
             Err(error) => return self.conclude(call, receipt, consent, Outcome::Failed(error.to_string())),
         };
-        let ground = attempt.as_ref().map(Attempt::ground);
-        let outcome = match perform::perform(permit, stage, &self.setup, ground, || self.redactor()) {
-            Ok(performance) => Outcome::Done(performance),
+        let is_tight = reach.is_tight();
+        let mut porter = (backend == Backend::Sandbox).then(|| self.porter(call, reach));
+        let circumstances = Circumstances {
+            ground: attempt.as_ref().map(Attempt::ground),
+            porter: porter.as_mut(),
+            is_tight,
+        };
+        let outcome = match perform::perform(permit, stage, &self.setup, circumstances, || self.redactor()) {
+            Ok(mut done) => {
+                done.connections = porter.map(Porter::met).unwrap_or_default();
+                Outcome::Done(done)
+            }
             Err(error) => Outcome::Failed(error.to_string()),
         };
         let outcome = match attempt {
@@ -136,6 +155,15 @@ impl Runtime<'_> {
         };
         consent.notes.extend(self.tell_hooks(call, &outcome, stage.cancel));
         self.conclude(call, receipt, consent, outcome)
+    }
+
+    /// Whoever watches the broker is asked about hosts that nobody has spoken of.
+    fn porter(&self, call: &Call, reach: Reach) -> Porter {
+        let broker = match &self.setup.policy.broker {
+            Some(socket) => PathBuf::from(socket.as_str()),
+            None => Broker::of(&self.setup.guard).socket,
+        };
+        Porter::new(call, &self.setup.policy, reach, Some(broker))
     }
 
     fn conclude(&self, call: &Call, receipt: String, consent: Consent, outcome: Outcome) -> Reply {

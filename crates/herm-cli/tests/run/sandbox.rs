@@ -114,7 +114,7 @@ fn the_record_says_what_was_demanded_and_what_held() {
     let shown = place.run(&["audit", "show", reply["receipt"].as_str().unwrap()]);
     let (intent, outcome) = shown.stdout.split_once("\n}\n").unwrap();
     assert!(intent.contains("\"backend\": \"sandbox\""), "{shown:?}");
-    for measure in ["no-network", "private-files", "system-call-filter", "no-rights", "other-user"] {
+    for measure in ["guarded-network", "private-files", "system-call-filter", "no-rights", "other-user"] {
         let quoted = format!("\"{measure}\"");
         assert!(intent.contains(&quoted) && outcome.contains(&quoted), "{measure}: {shown:?}");
     }

@@ -1,7 +1,7 @@
 //! The way out of a confined program's network, as herm holds it.
 
-use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
-use std::os::fd::OwnedFd;
+use std::net::{SocketAddr, TcpListener, UdpSocket};
+use std::os::fd::{AsFd, OwnedFd};
 use std::{fmt, io};
 
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
@@ -44,7 +44,7 @@ pub(super) const fn redirect() -> Redirect {
 impl Doors {
     /// Where a connection that was accepted at the transparent door was meant to go.
     #[must_use]
-    pub fn meant(connection: &TcpStream) -> Option<SocketAddr> {
+    pub fn meant(connection: &impl AsFd) -> Option<SocketAddr> {
         doors::original_destination(connection)
     }
 }

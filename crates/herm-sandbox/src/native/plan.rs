@@ -15,7 +15,7 @@ use super::cgroup::{Bound, Bounds, Group, Hierarchies, Holding, Report, Statisti
 use super::gate::{self, Frames, Hall};
 use super::identity::Identity;
 use super::landlock::{Files, Gap, Rules};
-use super::redirect::{Message, loopback};
+use super::redirect::{Message, every_address, loopback};
 use super::seccomp::{Filter, Profile};
 use super::view::{Builder, Reach};
 use super::{Failure, Layer, View, Workspace, toolchains};
@@ -183,6 +183,7 @@ impl Prepared {
             other,
             groups: entrances(group.as_ref())?,
             network: wanted.messages(),
+            redirect: wanted.is_guarded().then(|| gate::redirect().rules()),
             doors,
             late: wanted.late(),
             clocks: wanted.has(Layer::Clocks).then(since_the_beginning),
@@ -232,7 +233,7 @@ impl Confinement {
     fn messages(&self) -> Vec<Message> {
         match self.network {
             _ if !self.is_apart() => Vec::new(),
-            Network::Guarded => gate::redirect().messages(),
+            Network::Guarded => vec![loopback(), every_address()],
             Network::Closed | Network::Open => vec![loopback()],
         }
     }

@@ -67,14 +67,14 @@ pub(crate) fn loopback() -> Message {
 }
 
 impl Redirect {
-    /// What has to be sent, in order, in a new network namespace.
-    pub(crate) fn messages(self) -> Vec<Message> {
-        vec![loopback(), every_address(), firewall::rules(self)]
+    /// What turns connections towards the doors, in a network namespace where [`every_address`] is its own.
+    pub(crate) fn rules(self) -> Message {
+        firewall::rules(self)
     }
 }
 
 /// Makes every IPv4 address one of this namespace's own.
-fn every_address() -> Message {
+pub(crate) fn every_address() -> Message {
     let mut message = Encoder::new(Family::Route);
     // To any address: no bits of it are compared.
     let route = [INET, 0, 0, 0, LOCAL_TABLE, STATIC, HOST, LOCAL, 0, 0, 0, 0];

@@ -40,6 +40,8 @@ pub(crate) struct Boundary {
     pub(crate) groups: Vec<OwnedFd>,
     /// What is asked of the kernel about its network.
     pub(crate) network: Vec<Message>,
+    /// What turns connections towards its doors. Without it, they lead nowhere.
+    pub(crate) redirect: Option<Message>,
     /// The doors of its network, and the line that they are handed out by.
     pub(crate) doors: Option<(OwnedFd, [Door; 3])>,
     /// What begins later than the first process, since it depends on where that is by then.
@@ -133,6 +135,8 @@ impl Boundary {
             rustix::system::sethostname(host.to_bytes()).at(Stage::Host)?;
         }
         netlink::send(&self.network).at(Stage::Network)?;
+        // A kernel without such rules still lets those out who know of the proxy.
+        let _ = self.redirect.as_ref().map(|message| netlink::send(std::slice::from_ref(message)));
         self.hand_out_doors().at(Stage::Network)?;
         self.look()
     }

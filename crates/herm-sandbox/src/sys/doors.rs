@@ -98,7 +98,7 @@ mod tests {
     use super::super::netlink;
     use super::super::trial::{Outcome, finish, in_child, start};
     use super::*;
-    use crate::native::redirect::{Redirect, loopback};
+    use crate::native::redirect::{Redirect, every_address, loopback};
 
     const PROXY: Door = Door { transport: Transport::Tcp, port: 3128 };
     const RESOLVER: Door = Door { transport: Transport::Udp, port: 5353 };
@@ -114,7 +114,7 @@ mod tests {
     /// Runs `body` behind a redirect, and hands over its doors.
     fn behind(body: impl FnOnce() -> i32) -> (TcpListener, UdpSocket, Pid) {
         let redirect = Redirect { proxy: PROXY.port, resolver: RESOLVER.port };
-        let messages = redirect.messages();
+        let messages = [loopback(), every_address(), redirect.rules()];
         let (ours, theirs) =
             socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None).unwrap();
         let child = start(move || {

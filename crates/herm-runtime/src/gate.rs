@@ -1,0 +1,181 @@
+//! Who stands at the doors of a confined run's network.
+//!
+//! The hosts that a command names were judged with it, so it may reach them. What else it turns out to want to reach is judged
+//! when it does: by the list of the policy, or by a person. What could not be known beforehand is held tighter: it reaches
+//! what the policy lists, and nobody is asked.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use herm::approval::Answer;
+use herm::call::Call;
+use herm::policy::{Policy, Site};
+use herm::{Engine, Facts, Finding};
+use herm_proxy::{Doors, Guard, Proxy, Question, Record, Terms};
+use herm_sandbox::native::{Doors as Sockets, Gate};
+use herm_shell::{Realm, Target};
+use herm_store::Digest;
+use serde_json::{Value, json};
+
+use crate::asked::{Asked, Mention};
+use crate::books::Follows;
+use crate::broker::Client;
+use crate::identity;
+use crate::people::Heard;
+
+/// What a run may reach.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reach {
+    /// The hosts that it names.
+    named: Vec<Site>,
+    /// Whether it could do something that nobody could know.
+    is_tight: bool,
+}
+
+impl Reach {
+    /// What a judgement says about it.
+    pub(crate) fn of(facts: &Facts, findings: &[Finding]) -> Self {
+        let host = |effect: &herm_shell::Effect| {
+            let Target::Host(target) = &effect.target else { return None };
+            Site::read(target.host.as_deref().filter(|_| effect.realm == Realm::Here)?).ok()
+        };
+        Self {
+            named: facts.effects().filter_map(host).collect(),
+            is_tight: findings.iter().any(|finding| finding.gap),
+        }
+    }
+
+    /// Whether it could do something that nobody could know.
+    pub(crate) const fn is_tight(&self) -> bool {
+        self.is_tight
+    }
+
+    /// The policy for its connections. A list of the person's holds as it is.
+    fn policy(self, policy: &Policy) -> Policy {
+        let mut policy = policy.clone();
+        if policy.egress.allowed.is_empty() {
+            policy.egress.allowed = vec![if self.is_tight { Vec::new() } else { self.named }];
+        }
+        policy
+    }
+}
+
+/// Stands at the doors of a run.
+#[derive(Debug)]
+pub(crate) struct Porter {
+    terms: Terms,
+    met: Arc<Mutex<Vec<Record>>>,
+    proxy: Option<Proxy>,
+}
+
+/// The most connections that are remembered of a run.
+const MOST: usize = 1000;
+
+impl Porter {
+    /// A porter for a call, which asks whoever watches the broker behind `socket`.
+    pub(crate) fn new(call: &Call, policy: &Policy, reach: Reach, socket: Option<PathBuf>) -> Self {
+        let seconds = policy.timeout;
+        let asks = !reach.is_tight;
+        let engine = Engine::new(reach.policy(policy));
+        let judge = Guard::new(engine, call.session.clone(), call.principal.home.clone());
+        let terms = Terms::new(Arc::new(judge));
+        let terms = match socket.filter(|_| asks) {
+            Some(socket) => {
+                let line = Line { socket, seconds, call: call.clone() };
+                terms.asking_apart(Arc::new(move |question| line.answer(&question)))
+            }
+            None => terms,
+        };
+        Self { terms, met: Arc::default(), proxy: None }
+    }
+
+    /// Whom it let through and whom not, as it is recorded.
+    pub(crate) fn met(self) -> Vec<Value> {
+        drop(self.proxy);
+        let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        met.iter().map(written).collect()
+    }
+}
+
+fn written(record: &Record) -> Value {
+    json!({
+        "to": record.destination,
+        "address": record.address.map(|address| address.to_string()),
+        "outcome": record.outcome.word(),
+        "rule": record.rule,
+        "reason": record.reason,
+        "sent": record.sent,
+        "received": record.received,
+    })
+}
+
+impl Gate for Porter {
+    fn open(&mut self, sockets: Sockets) -> io::Result<()> {
+        let Sockets { proxy, transparent, resolver } = sockets;
+        let doors =
+            Doors::default().tcp(proxy).transparent(transparent, Arc::new(Sockets::meant)).names(resolver);
+        let met = Arc::clone(&self.met);
+        let sink = Arc::new(move |record: Record| {
+            let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);
+            if met.len() < MOST {
+                met.push(record);
+            }
+        });
+        self.proxy = Some(Proxy::start(doors, self.terms.clone(), sink)?);
+        Ok(())
+    }
+}
+
+/// The way to whoever may let a connection through.
+#[derive(Debug)]
+struct Line {
+    socket: PathBuf,
+    seconds: u32,
+    call: Call,
+}
+
+/// How often an answer is listened for.
+const PULSE: Duration = Duration::from_millis(200);
+
+impl Line {
+    /// Silence, and nobody there, is a no.
+    fn answer(&self, question: &Question) -> Answer {
+        self.hear(&self.asked(question)).unwrap_or(Answer::Deny)
+    }
+
+    fn hear(&self, asked: &Asked) -> io::Result<Answer> {
+        let mut waiting = Client::connect(&self.socket)?.ask(asked, self.seconds)?;
+        let end = Instant::now() + Duration::from_secs(u64::from(self.seconds));
+        while Instant::now() < end {
+            match waiting.hear(PULSE)? {
+                Some(Heard::Answer { answer, .. }) => return Ok(answer),
+                Some(Heard::Nobody(_) | Heard::Silence) => break,
+                None => {}
+            }
+        }
+        Ok(Answer::Deny)
+    }
+
+    fn asked(&self, question: &Question) -> Asked {
+        let to = question.to.to_string();
+        let mention = |objection: &herm_proxy::Objection| Mention {
+            rule: objection.rule.to_owned(),
+            title: "connect to a host".to_owned(),
+            reason: objection.reason.clone(),
+            instead: objection.instead.clone(),
+            span: None,
+        };
+        Asked {
+            id: identity::fresh(),
+            session: self.call.session.0.clone(),
+            cwd: self.call.cwd.as_str().to_owned(),
+            digest: Digest::of(format!("connect {to}").as_bytes()).to_string(),
+            mentions: question.objections.iter().map(mention).collect(),
+            always: false,
+            follows: Follows::default(),
+            command: format!("connect to {to}"),
+        }
+    }
+}
