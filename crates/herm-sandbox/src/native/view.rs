@@ -145,7 +145,7 @@ impl<'a> Builder<'a> {
         view.tools.iter().try_for_each(|path| self.lend(path))?;
         view.readable.iter().try_for_each(|path| self.show(path, Access::ReadOnly))?;
         view.writable.iter().try_for_each(|path| self.show(path, Access::Writable))?;
-        view.locked.iter().try_for_each(|path| self.show(path, Access::ReadOnly))?;
+        view.locked.iter().try_for_each(|path| self.lock(path))?;
         view.given.iter().try_for_each(|(source, target)| self.give(source, target))
     }
 
@@ -287,6 +287,20 @@ impl<'a> Builder<'a> {
         let source = self.source(file)?;
         self.steps.push(Step::Bind { source, target: relative(target)?, access: Access::ReadOnly });
         self.allow(target, Rule::Read)
+    }
+
+    /// Shows something that must not be changed, in a directory that may be. That directory becomes a mount of its own, which
+    /// cannot be renamed: another could be put in its place.
+    fn lock(&mut self, path: &Path) -> Result<(), Failure> {
+        let Some(real) = self.follow(path)? else { return Ok(()) };
+        let changes =
+            |above: &&Path| self.is_shown(above, Access::Writable) && !self.places.contains_key(*above);
+        if let Some(above) = real.parent().filter(changes) {
+            let source = self.source(above)?;
+            self.steps.push(Step::Bind { source, target: relative(above)?, access: Access::Writable });
+            self.places.insert(above.to_owned(), Stands::Shown(Access::Writable));
+        }
+        self.show(&real, Access::ReadOnly)
     }
 
     /// Something of the person's, shown as the program's own.
