@@ -284,15 +284,20 @@ impl<'a> Builder<'a> {
     /// Shows a file somewhere else than it is.
     fn give(&mut self, file: &Path, target: &Path) -> Result<(), Failure> {
         self.point(target)?;
-        let source = self.source(file)?;
+        let real = trace(file).map_or_else(|| file.to_owned(), |found| found.real);
+        let source = self.source(&real)?;
         self.steps.push(Step::Bind { source, target: relative(target)?, access: Access::ReadOnly });
         self.allow(target, Rule::Read)
     }
 
     /// Shows something that must not be changed, in a directory that may be. That directory becomes a mount of its own, which
-    /// cannot be renamed: another could be put in its place.
+    /// cannot be renamed: another could be put in its place. A link may have been left there by an earlier run, so what it leads
+    /// to is not shown if it was not to be seen anyway.
     fn lock(&mut self, path: &Path) -> Result<(), Failure> {
-        let Some(real) = self.follow(path)? else { return Ok(()) };
+        let Some(real) = trace(path).map(|found| found.real) else { return Ok(()) };
+        if !self.is_shown(&real, Access::Writable) {
+            return Ok(());
+        }
         let changes =
             |above: &&Path| self.is_shown(above, Access::Writable) && !self.places.contains_key(*above);
         if let Some(above) = real.parent().filter(changes) {
