@@ -145,7 +145,7 @@ impl Work<'_, '_> {
             (true, _) => Ok(false),
             (false, Side::After) => Err(Error::Changed(vec![entry.path.clone()])),
             (false, Side::Before) => {
-                if self.left.last() != Some(&entry.path) {
+                if !self.left.contains(&entry.path) {
                     self.left.push(entry.path.clone());
                 }
                 Ok(true)
@@ -153,11 +153,23 @@ impl Work<'_, '_> {
         }
     }
 
+    /// Whether a path cannot be restored, because what stands there or above it was left to somebody else.
+    fn is_beyond_reach(&mut self, path: &Path, found: Option<&Stamp>) -> bool {
+        let is_left = |other: &PathBuf| {
+            path.starts_with(other) && (path != other || found.is_some_and(Stamp::is_directory))
+        };
+        let is_so = self.left.iter().any(is_left);
+        if is_so && !self.left.iter().any(|other| other == path) {
+            self.left.push(path.to_owned());
+        }
+        is_so
+    }
+
     fn make_directories(&mut self) -> Result<()> {
         for entry in &self.plan.entries {
             let is_wanted = entry.node(self.side).is_some_and(|node| node.content == Content::Directory);
             let found = self.root.stamp(&entry.path).doing("look at", &entry.path)?;
-            if is_wanted && found.is_none() {
+            if is_wanted && found.is_none() && !self.is_beyond_reach(&entry.path, None) {
                 (self.steps)();
                 let (parent, name) = self.root.parent(&entry.path).doing("make", &entry.path)?;
                 rustix::fs::mkdirat(&*parent, name, Mode::from_raw_mode(0o700)).doing("make", &entry.path)?;
@@ -179,6 +191,9 @@ impl Work<'_, '_> {
                 continue;
             };
             let found = self.root.stamp(&entry.path).doing("look at", &entry.path)?;
+            if self.is_beyond_reach(&entry.path, found.as_ref()) {
+                continue;
+            }
             if let Some(stamp) = &found
                 && self.leaves(entry, stamp)?
             {

@@ -177,7 +177,7 @@ impl Root {
 /// What stands under a name in an open directory.
 pub(crate) fn stamp_in(directory: impl AsFd, name: &OsStr) -> io::Result<Stamp> {
     let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT;
-    Ok(Stamp::new(&rustix::fs::statx(directory, name, flags, StatxFlags::BASIC_STATS)?))
+    Ok(Stamp::new(&rustix::fs::statx(directory, name, flags, StatxFlags::BASIC_STATS | StatxFlags::BTIME)?))
 }
 
 /// Whether an error says that nothing is there. A link or a file on the way to a path means that as well.

@@ -18,22 +18,35 @@ pub(crate) trait Record: Sized {
     fn read(input: &mut &[u8]) -> Option<Self>;
 }
 
-/// Writes a file so that it is there whole or not at all, even when the power fails.
-#[expect(clippy::disallowed_methods, reason = "the journal is written here")]
+/// Writes a file so that it is there whole or not at all. When the power fails it may be lost: that only costs a try.
 pub(crate) fn save<R: Record>(path: &Path, record: &R) -> Result<()> {
+    write(path, record, |_| Ok(())).doing("write", path)
+}
+
+/// The same, and it has reached the disk afterwards, with what stands beside it in the directory.
+#[expect(clippy::disallowed_methods, reason = "the journal is written here")]
+pub(crate) fn save_for_good<R: Record>(path: &Path, record: &R) -> Result<()> {
+    let sync_parent = || path.parent().map_or(Ok(()), |parent| File::open(parent)?.sync_all());
+    write(path, record, File::sync_all).and_then(|()| sync_parent()).doing("write", path)
+}
+
+/// Makes sure that a file has reached the disk.
+#[expect(clippy::disallowed_methods, reason = "the journal is written here")]
+pub(crate) fn settle(path: &Path) -> Result<()> {
+    File::open(path).and_then(|file| file.sync_all()).doing("write", path)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the journal is written here")]
+fn write<R: Record>(path: &Path, record: &R, finish: impl Fn(&File) -> io::Result<()>) -> io::Result<()> {
     let mut bytes = Vec::new();
     record.write(&mut bytes);
+    let (_, digest) = Digest::of(bytes.as_slice())?;
     let fresh = path.with_extension("part");
-    let write = || -> io::Result<()> {
-        let (_, digest) = Digest::of(bytes.as_slice())?;
-        let mut file = File::options().create(true).truncate(true).write(true).mode(0o600).open(&fresh)?;
-        file.write_all(&bytes)?;
-        file.write_all(&digest.0)?;
-        file.sync_all()?;
-        std::fs::rename(&fresh, path)?;
-        path.parent().map_or(Ok(()), |parent| File::open(parent)?.sync_all())
-    };
-    write().doing("write", path)
+    let mut file = File::options().create(true).truncate(true).write(true).mode(0o600).open(&fresh)?;
+    file.write_all(&bytes)?;
+    file.write_all(&digest.0)?;
+    finish(&file)?;
+    std::fs::rename(&fresh, path)
 }
 
 /// Reads it back; `None` when it was never written.
@@ -270,6 +283,7 @@ impl Record for Stamp {
         self.size.write(out);
         self.modified.write(out);
         self.changed.write(out);
+        self.born.write(out);
         self.owner.write(out);
         self.number.write(out);
     }
@@ -284,6 +298,7 @@ impl Record for Stamp {
             size: u64::read(input)?,
             modified: Time::read(input)?,
             changed: Time::read(input)?,
+            born: Time::read(input)?,
             owner: Owner::read(input)?,
             number: Record::read(input)?,
         })

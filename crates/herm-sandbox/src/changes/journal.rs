@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::apply::apply;
+use super::apply::{Steps, apply};
 use super::attempt::{About, store};
 use super::beneath::Root;
 use super::codec::{self, Record};
@@ -11,7 +11,7 @@ use super::keep::{clear_aside, sync};
 use super::node::Stamp;
 use super::plan::{Plan, Side};
 use super::snapshot::Snapshot;
-use super::tries::{Status, Tries};
+use super::tries::Tries;
 
 /// The files of a try that say how far it got.
 #[derive(Debug)]
@@ -40,6 +40,11 @@ impl Markers {
 
     pub(crate) fn has_plan(&self) -> bool {
         self.plan().exists()
+    }
+
+    /// For whoever holds the door: somebody began to change the workspace and did not come to an end.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.undo().exists() || (self.has_plan() && !self.kept().exists())
     }
 }
 
@@ -99,32 +104,46 @@ impl Tries {
     ///
     /// # Errors
     /// When a workspace cannot be put back. It is tried again the next time.
-    pub fn recover(&self) -> Result<Vec<Recovery>> {
+    pub fn recover(&self, steps: Steps<'_>) -> Result<Vec<Recovery>> {
         let _door = self.door()?;
-        self.recover_behind_the_door()
+        self.recover_behind_the_door(steps)
     }
 
     /// Whoever holds the door is alone, so what looks cut short is.
-    pub(crate) fn recover_behind_the_door(&self) -> Result<Vec<Recovery>> {
+    pub(crate) fn recover_behind_the_door(&self, steps: Steps<'_>) -> Result<Vec<Recovery>> {
         let mut recovered = Vec::new();
         for id in self.names()? {
-            if self.status(&id)? != Status::Interrupted {
-                continue;
-            }
-            let is_undo = Markers::new(&self.place(&id)?).undo().exists();
-            recovered.push(if is_undo { self.finish_undo(&id)? } else { self.roll_back(&id)? });
+            recovered.extend(self.see_to(&id, &mut *steps)?);
         }
         Ok(recovered)
     }
 
+    /// Sees to one try.
+    pub(crate) fn recover_one(&self, id: &str) -> Result<()> {
+        let _door = self.door()?;
+        self.see_to(id, &mut || {}).map(drop)
+    }
+
+    fn see_to(&self, id: &str, steps: Steps<'_>) -> Result<Option<Recovery>> {
+        let markers = Markers::new(&self.place(id)?);
+        if !markers.is_cut_short() {
+            return Ok(None);
+        }
+        let is_undo = markers.undo().exists();
+        if is_undo { self.finish_undo(id, steps) } else { self.roll_back(id, steps) }.map(Some)
+    }
+
     /// Puts the workspace back to what it was before a try was being kept.
-    pub(crate) fn roll_back(&self, id: &str) -> Result<Recovery> {
+    pub(crate) fn roll_back(&self, id: &str, steps: Steps<'_>) -> Result<Recovery> {
         let (about, plan) = (self.about(id)?, self.plan(id)?);
-        let left = self.go_back(id, &about, &plan)?;
+        let left = self.go_back(id, &about, &plan, &mut *steps)?;
         let directory = self.place(id)?;
         self.renew(id, &about, &plan, &left)?;
+        steps();
         remove(&Markers::new(&directory).plan())?;
         clear_aside(&directory);
+        // What was put aside and came back had two names until now.
+        self.renew(id, &about, &plan, &left)?;
         Ok(Recovery { id: id.to_owned(), workspace: about.workspace, outcome: Recovered::RolledBack, left })
     }
 
@@ -141,20 +160,21 @@ impl Tries {
         codec::save(&self.place(id)?.join("lower"), &snapshot)
     }
 
-    pub(crate) fn finish_undo(&self, id: &str) -> Result<Recovery> {
+    pub(crate) fn finish_undo(&self, id: &str, steps: Steps<'_>) -> Result<Recovery> {
         let (about, mut plan) = (self.about(id)?, self.plan(id)?);
         let lively: Option<Vec<PathBuf>> = self.read(id, "undo")?;
         plan.lively = lively.into_iter().flatten().collect();
-        let left = self.go_back(id, &about, &plan)?;
+        let left = self.go_back(id, &about, &plan, &mut *steps)?;
+        steps();
         self.remove(id)?;
         Ok(Recovery { id: id.to_owned(), workspace: about.workspace, outcome: Recovered::Undone, left })
     }
 
-    fn go_back(&self, id: &str, about: &About, plan: &Plan) -> Result<Vec<PathBuf>> {
+    fn go_back(&self, id: &str, about: &About, plan: &Plan, steps: Steps<'_>) -> Result<Vec<PathBuf>> {
         let root = Root::open(&about.workspace).doing("open", &about.workspace)?;
         let store = store(&self.place(id)?, about.is_copy)?;
-        let left = apply(plan, Side::Before, &root, &store, &mut || {})?;
-        sync(&root)?;
+        let left = apply(plan, Side::Before, &root, &store, steps)?;
+        sync(&root, plan.paths())?;
         Ok(left)
     }
 

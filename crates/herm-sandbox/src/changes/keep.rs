@@ -13,6 +13,7 @@ use super::compare::Comparison;
 use super::copy::make;
 use super::error::{Doing, Error, Result};
 use super::journal::{Kept, Markers, stamps};
+use super::node::Shape;
 use super::plan::{Plan, Side};
 use super::snapshot::Snapshot;
 use super::view::Source;
@@ -21,14 +22,13 @@ impl Try {
     /// Takes over what was compared and shown, all of it or nothing.
     ///
     /// Everything that will be replaced is put aside first and a journal says how to get back, so that whatever stops
-    /// this, the next [`recover`](super::Tries::recover) puts the workspace back exactly. `steps` is told before every
-    /// step that changes the workspace.
+    /// this, the next [`recover`](super::Tries::recover) puts the workspace back exactly. `steps` is told before every step.
     ///
     /// # Errors
     /// When the workspace changed since the try began, the tree is not what was shown, or the machine refuses.
     pub fn keep(&self, comparison: &Comparison, steps: Steps<'_>) -> Result<()> {
         let _door = self.tries.door()?;
-        self.tries.recover_behind_the_door()?;
+        self.tries.recover_behind_the_door(&mut *steps)?;
         let markers = Markers::new(&self.directory);
         if markers.has_plan() {
             return Err(Error::Unknown(self.id.clone()));
@@ -38,15 +38,19 @@ impl Try {
         unchanged(&plan, &snapshot, &root)?;
         plan.lively = lively(&plan, &snapshot, &root)?;
         let store = store(&self.directory, self.about.is_copy)?;
-        if let Err(error) = put_aside(&plan, &snapshot, &root, &store).and_then(|()| sync(&store.before)) {
+        if let Err(error) =
+            put_aside(&plan, &snapshot, &root, &store, &mut *steps).and_then(|()| sync_aside(&store.before))
+        {
             self.forget_aside(&plan, snapshot)?;
             return Err(error);
         }
-        codec::save(&markers.plan(), &plan)?;
-        match take_over(&plan, &root, &store, &markers, steps) {
+        steps();
+        codec::settle(&self.directory.join("about"))?;
+        codec::save_for_good(&markers.plan(), &plan)?;
+        match take_over(&plan, &root, &store, &markers, &mut *steps) {
             Ok(()) => Ok(()),
             Err(error) => {
-                self.tries.roll_back(&self.id)?;
+                self.tries.roll_back(&self.id, steps)?;
                 Err(error)
             }
         }
@@ -152,14 +156,16 @@ fn lively(plan: &Plan, snapshot: &Snapshot, root: &Root) -> Result<BTreeSet<Path
 }
 
 /// Puts every file aside that will be replaced, and every file whose bytes will be needed under another name.
-fn put_aside(plan: &Plan, snapshot: &Snapshot, root: &Root, store: &Store) -> Result<()> {
+fn put_aside(plan: &Plan, snapshot: &Snapshot, root: &Root, store: &Store, steps: Steps<'_>) -> Result<()> {
     let (backwards, forwards) = (plan.made(Side::Before), plan.made(Side::After));
     for (place, entry) in plan.entries.iter().enumerate() {
         let name = PathBuf::from(place.to_string());
         if backwards.contains(&place) {
+            steps();
             put_one_aside(root, &entry.path, snapshot, &store.before, &name)?;
         }
         if let Some((Source::Lower(origin), _)) = entry.bytes.as_ref().filter(|_| forwards.contains(&place)) {
+            steps();
             put_one_aside(root, origin, snapshot, &store.after, &name)?;
         }
     }
@@ -190,18 +196,47 @@ fn put_one_aside(root: &Root, path: &Path, snapshot: &Snapshot, shelf: &Root, na
 fn take_over(plan: &Plan, root: &Root, store: &Store, markers: &Markers, steps: Steps<'_>) -> Result<()> {
     apply(plan, Side::After, root, store, &mut *steps)?;
     let kept = Kept(stamps(plan, root, Side::After)?);
-    sync(root)?;
+    sync(root, plan.paths())?;
     steps();
-    codec::save(&markers.kept(), &kept)?;
+    codec::save_for_good(&markers.kept(), &kept)?;
     steps();
     drop(crate::Scratch::adopt(markers.directory().join("after")));
     drop(crate::Scratch::adopt(markers.directory().join("work")));
     Ok(())
 }
 
-/// Waits until everything on a file system has reached the disk: one call for however many files.
-pub(crate) fn sync(root: &Root) -> Result<()> {
+/// More files are not waited for one by one.
+const FEW: usize = 64;
+
+/// Waits until these files and directories have reached the disk: one by one if they are few, or else everything that is on
+/// the file system, in one call.
+pub(crate) fn sync<'a>(root: &Root, paths: impl ExactSizeIterator<Item = &'a Path>) -> Result<()> {
+    if paths.len() > FEW {
+        return sync_all(root);
+    }
+    for path in paths {
+        let shape = root.stamp(path).doing("look at", path)?.map(|stamp| stamp.shape);
+        if !matches!(shape, Some(Shape::Directory | Shape::File)) {
+            continue;
+        }
+        match root.open_at(path, OFlags::RDONLY | OFlags::NONBLOCK) {
+            Ok(opened) => rustix::fs::fsync(opened).doing("write to disk", path)?,
+            // It cannot be opened, but it must be written.
+            Err(_) => return sync_all(root),
+        }
+    }
+    Ok(())
+}
+
+fn sync_all(root: &Root) -> Result<()> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY;
     let opened = root.open_at(Path::new(""), flags).doing("write to disk", root.path())?;
     rustix::fs::syncfs(opened).doing("write to disk", root.path())
+}
+
+/// What was put aside.
+fn sync_aside(shelf: &Root) -> Result<()> {
+    let names = shelf.names(Path::new("")).doing("read", shelf.path())?;
+    let top = std::ffi::OsString::new();
+    sync(shelf, names.iter().chain([&top]).map(Path::new).collect::<Vec<_>>().into_iter())
 }

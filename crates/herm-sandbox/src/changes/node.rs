@@ -153,6 +153,8 @@ pub(crate) struct Stamp {
     pub(crate) size: u64,
     pub(crate) modified: Time,
     pub(crate) changed: Time,
+    /// When the node was made, where the file system knows: numbers are used again.
+    pub(crate) born: Time,
     pub(crate) owner: Owner,
     /// For devices, which one. `(0, 0)` is how overlayfs writes that a name is gone.
     pub(crate) number: (u32, u32),
@@ -170,6 +172,7 @@ impl Stamp {
             size: found.stx_size,
             modified: Time { seconds: found.stx_mtime.tv_sec, nanoseconds: found.stx_mtime.tv_nsec },
             changed: Time { seconds: found.stx_ctime.tv_sec, nanoseconds: found.stx_ctime.tv_nsec },
+            born: Time { seconds: found.stx_btime.tv_sec, nanoseconds: found.stx_btime.tv_nsec },
             owner: Owner { user: found.stx_uid, group: found.stx_gid },
             number: (found.stx_rdev_major, found.stx_rdev_minor),
         }

@@ -135,6 +135,10 @@ impl Plan {
         made
     }
 
+    pub(crate) fn paths(&self) -> impl ExactSizeIterator<Item = &Path> {
+        self.entries.iter().map(|entry| entry.path.as_path())
+    }
+
     pub(crate) fn entry(&self, path: &Path) -> Option<&Entry> {
         let place = self.entries.binary_search_by(|entry| entry.path.as_path().cmp(path)).ok()?;
         self.entries.get(place)

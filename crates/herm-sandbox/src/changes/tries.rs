@@ -25,6 +25,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::attempt::{About, Try};
 use super::codec;
 use super::error::{Doing, Error, Result};
+use super::journal::Markers;
 use super::overlay::{Bounds, Standing};
 
 /// All tries under one home.
@@ -139,9 +140,10 @@ impl Tries {
     /// Takes up a try that another process began and left.
     ///
     /// # Errors
-    /// When there is none of that name, or another process still works with it.
+    /// When there is none of that name, another process still works with it, or what was cut short cannot be recovered.
     pub fn resume(&self, id: &str) -> Result<Try> {
         let directory = self.place(id)?;
+        self.recover_one(id)?;
         let about: About = self.read(id, "about")?.ok_or_else(|| Error::Unknown(id.to_owned()))?;
         Ok(Try::resume(self.clone(), id, directory, about, self.claim(id)?))
     }
@@ -225,11 +227,11 @@ impl Tries {
     }
 
     pub(crate) fn status(&self, id: &str) -> Result<Status> {
-        let has = |name: &str| self.shelf.join(id).join(name).exists();
-        if has("undo") || (has("plan") && !has("kept")) {
+        let markers = Markers::new(&self.shelf.join(id));
+        if markers.is_cut_short() {
             return Ok(Status::Interrupted);
         }
-        if has("kept") {
+        if markers.kept().exists() {
             return Ok(Status::Kept);
         }
         match self.claim(id) {

@@ -42,7 +42,7 @@ impl Tries {
     /// run, or the machine refuses.
     pub fn undo(&self, id: &str, steps: Steps<'_>) -> Result<Undone> {
         let _door = self.door()?;
-        self.recover_behind_the_door()?;
+        self.recover_behind_the_door(&mut *steps)?;
         let run = Run::load(self, id)?;
         let edited = run.edited()?;
         if !edited.is_empty() {
@@ -51,10 +51,10 @@ impl Tries {
         let lively = run.lively()?;
         let Run { about, mut plan, root, directory, .. } = run;
         let store = store(&directory, about.is_copy)?;
-        codec::save(&Markers::new(&directory).undo(), &lively.iter().cloned().collect::<Vec<_>>())?;
+        codec::save_for_good(&Markers::new(&directory).undo(), &lively.iter().cloned().collect::<Vec<_>>())?;
         plan.lively = lively;
         apply(&plan, Side::Before, &root, &store, &mut *steps)?;
-        sync(&root)?;
+        sync(&root, plan.paths())?;
         steps();
         self.remove(id)?;
         let paths = plan.entries.into_iter().map(|entry| entry.path).collect();

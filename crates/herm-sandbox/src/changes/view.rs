@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::beneath::{Root, stamp_in};
 use super::error::{Doing, Error, Result};
-use super::node::{Shape, Stamp};
+use super::node::{Shape, Stamp, Time};
 use super::overlay::Standing;
 use super::snapshot::Tree;
 
@@ -60,7 +60,7 @@ pub(crate) fn of_copy(made: &Tree, now: &Tree) -> View {
     made.each(Path::new(""), &mut |path, node| {
         if now.get(path).is_none() {
             view.gone.insert(path.to_owned());
-            origins.insert(node.stamp.inode, (path.to_owned(), node.stamp.shape));
+            origins.insert((node.stamp.inode, node.stamp.born), path.to_owned());
         }
     });
     now.each(Path::new(""), &mut |path, node| {
@@ -68,9 +68,10 @@ pub(crate) fn of_copy(made: &Tree, now: &Tree) -> View {
         if before == Some(node.stamp) {
             return;
         }
-        if let Some((origin, shape)) = origins.get(&node.stamp.inode)
+        // Without a time of birth nobody knows whether the number was used again.
+        if let Some(origin) = origins.get(&(node.stamp.inode, node.stamp.born))
             && before.is_none()
-            && *shape == node.stamp.shape
+            && node.stamp.born != UNKNOWN
         {
             view.moved.insert(path.to_owned(), origin.clone());
         }
@@ -80,6 +81,9 @@ pub(crate) fn of_copy(made: &Tree, now: &Tree) -> View {
     view.links = numbered(now.linked());
     view
 }
+
+/// What a file system says that keeps no times of birth.
+const UNKNOWN: Time = Time { seconds: 0, nanoseconds: 0 };
 
 struct Reader<'a> {
     upper: &'a Root,

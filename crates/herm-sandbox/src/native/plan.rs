@@ -64,6 +64,7 @@ impl Confinement {
             directory: directory.to_owned(),
             tools: toolchains::find(environment, home, &writable),
             writable,
+            ground: None,
             locked: workspace.levers(),
             given: Vec::new(),
             readable: Vec::new(),

@@ -1,4 +1,4 @@
-//! Tries ways out of the sandbox: `sandbox-probe confined|control|without UID [PROBE…]`.
+//! Tries ways out of the sandbox: `sandbox-probe alone|confined|control|without UID [PROBE…]`.
 
 #![forbid(unsafe_code)]
 

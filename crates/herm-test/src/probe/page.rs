@@ -16,16 +16,18 @@ pub fn page() -> String {
 
 const HEAD: &str = "# The sandbox, tried from inside
 
-`cargo nextest run -p herm-test --test sandbox` tries each of these ways out three times, as root and as an ordinary user:
+`cargo nextest run -p herm-test --test sandbox` tries each of these ways out, as root and as an ordinary user:
 
 1. **without a sandbox**, where it must get out: by itself, as root, or when root has prepared something for it. So a probe that does
    nothing is noticed. Nothing is harmed: it goes for stand-ins, or makes calls with arguments that cannot work and looks at
    whether it is the permission that is missing.
 2. **in the sandbox**, where it must be refused. What a machine or a user cannot have is said in the receipt of each run.
 3. **in the sandbox without the layers that hold it**, where it must get out again. So each layer is shown to matter. As an
-   ordinary user only what does not need root is tried that way.
+   ordinary user only what does not need root is tried that way, and not what being that user holds.
+4. **in the sandbox with only one of them**, each in turn, where it must be refused. So each layer that is named holds it by itself. As
+   root only.
 
-The probes are in `crates/herm-test/probes/`. They are written by `cargo xtask generate` to this page.
+The probes are in `crates/herm-test/probes/`, and what is said about them in `crates/herm-test/src/probe/table/`.
 
 ## Layers
 

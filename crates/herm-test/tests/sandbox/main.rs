@@ -1,10 +1,10 @@
-//! Every way out of the sandbox is tried: without it, in it, and without the layers that hold it.
+//! Every way out of the sandbox is tried: without it, in it, without the layers that hold it, and with each of them alone.
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 #![expect(clippy::print_stdout, reason = "what could not be tried is said")]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
@@ -63,8 +63,8 @@ fn works(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// What came of one round, by the names of probes; nothing where it cannot be tried.
-fn round(name: &str, who: Who) -> Option<BTreeMap<String, Report>> {
+/// What came of one round; nothing where it cannot be tried.
+fn round(name: &str, who: Who) -> Option<Vec<Report>> {
     if let Some(why) = obstacle(who) {
         println!("skipped: {why}");
         return None;
@@ -89,22 +89,26 @@ fn round(name: &str, who: Who) -> Option<BTreeMap<String, Report>> {
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
-    let reports = text.lines().map(|line| Report::read(line).unwrap());
-    Some(reports.map(|report| (report.name.clone(), report)).collect())
+    Some(text.lines().map(|line| Report::read(line).unwrap()).collect())
 }
 
 /// Fails with all reports that are not as they should be.
-fn all_are(reports: &BTreeMap<String, Report>, right: impl Fn(&Probe, &str) -> bool) {
-    let wrong: Vec<String> = all()
-        .filter_map(|probe| reports.get(probe.name).map(|report| (probe, report)))
-        .filter(|(probe, report)| !right(probe, &report.outcome))
-        .map(|(_, report)| format!("{}: {}: {}", report.name, report.outcome, report.said))
-        .collect();
+fn all_are(reports: &[Report], right: impl Fn(&Probe, &str) -> bool) {
+    let is_wrong = |report: &&Report| {
+        let probe = all().find(|probe| probe.name == report.name).unwrap();
+        !right(probe, &report.outcome)
+    };
+    let wrong: Vec<String> = reports.iter().filter(is_wrong).map(described).collect();
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), reports.len(), wrong.join("\n"));
 }
 
-fn tried(reports: &BTreeMap<String, Report>) -> BTreeSet<&str> {
-    reports.keys().map(String::as_str).collect()
+fn described(report: &Report) -> String {
+    let Report { name, without, outcome, said } = report;
+    format!("{name} (without {without}): {outcome}: {said}")
+}
+
+fn tried(reports: &[Report]) -> BTreeSet<&str> {
+    reports.iter().map(|report| report.name.as_str()).collect()
 }
 
 /// Without a sandbox, everything gets out that the machine has.
@@ -113,7 +117,7 @@ fn control(who: Who) {
     let expected: BTreeSet<&str> = all().filter(|probe| who.can(probe)).map(|probe| probe.name).collect();
     assert_eq!(tried(&reports), expected);
     all_are(&reports, |probe, outcome| outcome == "out" || outcome == "lacking" && probe.unless.is_some());
-    for report in reports.values().filter(|report| report.outcome == "lacking") {
+    for report in reports.iter().filter(|report| report.outcome == "lacking") {
         println!("skipped: `{}`: {}", report.name, report.said);
     }
 }
@@ -162,6 +166,14 @@ fn without_its_layers_everything_gets_out_as_root() {
 #[test]
 fn without_its_layers_everything_gets_out_as_a_user() {
     without(Who::User);
+}
+
+#[test]
+fn every_layer_that_is_named_holds_by_itself() {
+    let Some(reports) = round("alone", Who::Root) else { return };
+    let several = |probe: &&Probe| probe.held.layers(true).is_some_and(|held| held.len() > 1);
+    assert_eq!(tried(&reports), all().filter(several).map(|probe| probe.name).collect());
+    all_are(&reports, |_, outcome| outcome == "kept");
 }
 
 #[test]

@@ -6,9 +6,9 @@ use super::Held::{By, ForRoot};
 use super::{Probe, anyone, prepared, root};
 
 pub(super) const PROBES: &[Probe] = &[
-    root("make-device", "make a device node", ForRoot(&[View, Files, Rights, Users])),
-    prepared("device-in-workspace", "use a device node in the workspace", By(&[View, Files])),
-    prepared("device-in-read-only", "use a device node in a read-only place", By(&[View, Files])),
+    root("make-device", "make a device node", ForRoot(&[View, Rights, Users])),
+    prepared("device-in-workspace", "use a device node in the workspace", By(&[View])),
+    prepared("device-in-read-only", "use a device node in a read-only place", By(&[View])),
     prepared("pipe-in-read-only", "write to a pipe in a read-only place", By(&[Files])),
     root("block-device", "read a disk", ForRoot(&[View, Users])),
     root("kernel-messages", "read `/dev/kmsg`", ForRoot(&[View, Users, Rights])),

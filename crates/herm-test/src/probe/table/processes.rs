@@ -12,7 +12,7 @@ pub(super) const PROBES: &[Probe] = &[
     anyone(
         "environment-of-another",
         "read the environment of another process",
-        ForRoot(&[Processes, Files, Rights, Users]),
+        ForRoot(&[Processes, Rights, Users]),
     ),
     anyone("memory-of-another", "read `/proc/PID/mem`", ForRoot(&[Processes, Files, Rights, Users])),
     anyone(
@@ -65,11 +65,7 @@ pub(super) const PROBES: &[Probe] = &[
         "become root by a setuid program",
         ForRoot(&[View, Rights, SystemCalls, Users]),
     ),
-    prepared(
-        "file-capability",
-        "gain a right by a program's file",
-        ForRoot(&[View, Rights, SystemCalls, Users]),
-    ),
+    prepared("file-capability", "gain a right by a program's file", ForRoot(&[View, Rights, SystemCalls])),
     anyone(
         "outlive",
         "outlive the time limit in another session",
