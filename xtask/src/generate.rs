@@ -27,17 +27,29 @@ pub(crate) fn check() -> Outcome {
     Ok(())
 }
 
-fn pages() -> Result<[(PathBuf, String); 6], String> {
+fn pages() -> Result<Vec<(PathBuf, String)>, String> {
     let manual = reference::man().map_err(|error| format!("cannot make the manual page: {error}"))?;
-    Ok([
+    let pages = [
         ("rules.md", reference::rules()),
         ("config.md", reference::config()),
         ("config.schema.json", reference::schema()),
         ("cli.md", reference::cli()),
         ("herm.1", manual),
         ("hermes.md", parity::page()),
-    ]
-    .map(|(name, content)| (root().join("docs/reference").join(name), content)))
+    ];
+    let pages = pages.into_iter().chain(sandbox());
+    Ok(pages.map(|(name, content)| (root().join("docs/reference").join(name), content)).collect())
+}
+
+/// What the sandbox was tried with: only where there is one.
+#[cfg(target_os = "linux")]
+fn sandbox() -> Vec<(&'static str, String)> {
+    vec![("sandbox.md", herm_test::probe::page())]
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sandbox() -> Vec<(&'static str, String)> {
+    Vec::new()
 }
 
 fn root() -> PathBuf {

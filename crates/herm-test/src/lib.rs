@@ -8,5 +8,6 @@ pub mod corpora;
 pub mod everyday;
 pub mod hostile;
 pub mod judge;
+pub mod probe;
 pub mod words;
 pub mod wrap;

@@ -4,7 +4,7 @@ use std::ffi::{CString, OsString};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use herm::enforcement::Measure;
 use rustix::thread::{ClockId, UnshareFlags};
@@ -59,14 +59,15 @@ impl Confinement {
         home: &Path,
         environment: &[(OsString, OsString)],
     ) -> Self {
+        let writable: Vec<PathBuf> = workspace.writable().map(Path::to_owned).collect();
         let view = View {
             directory: directory.to_owned(),
-            writable: workspace.writable().map(Path::to_owned).collect(),
+            tools: toolchains::find(environment, home, &writable),
+            writable,
             ground: None,
             locked: workspace.levers(),
             given: Vec::new(),
             readable: Vec::new(),
-            tools: toolchains::find(environment, home),
             hidden: Vec::new(),
             home: home.to_owned(),
             space: SPACE,

@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::trace::trace;
+use super::trace::{Trace, trace};
 
 /// Variables that name a directory of tools.
 const NAMED: &[&str] = &[
@@ -109,8 +109,12 @@ const USUAL: &[&str] = &[
 const PROGRAMS: &[&str] = &["bin", "sbin", "shims", "Scripts"];
 
 /// The directories of tools that are not part of the system, without those inside others.
-pub(crate) fn find(environment: &[(OsString, OsString)], home: &Path) -> Vec<PathBuf> {
-    let mut found = Found { home, roots: BTreeSet::new() };
+///
+/// What can be written from inside is not believed: a link that an earlier run left there could lead to anything.
+pub(crate) fn find(environment: &[(OsString, OsString)], home: &Path, writable: &[PathBuf]) -> Vec<PathBuf> {
+    let real = writable.iter().filter_map(|path| Some(trace(path)?.real));
+    let hostile = writable.iter().cloned().chain(real).collect();
+    let mut found = Found { home, hostile, roots: BTreeSet::new() };
     for (name, value) in environment {
         if name == "PATH" {
             std::env::split_paths(value).for_each(|directory| found.programs(&directory));
@@ -126,15 +130,14 @@ pub(crate) fn find(environment: &[(OsString, OsString)], home: &Path) -> Vec<Pat
 
 struct Found<'a> {
     home: &'a Path,
+    hostile: Vec<PathBuf>,
     roots: BTreeSet<PathBuf>,
 }
 
 impl Found<'_> {
     /// A directory of programs, with what these need.
     fn programs(&mut self, directory: &Path) {
-        let Some(real) = trace(directory).map(|found| found.real).filter(|real| real.is_dir()) else {
-            return;
-        };
+        let Some(real) = self.follow(directory).filter(|real| real.is_dir()) else { return };
         let root = self.root(&real);
         self.add(&root);
         if root == real {
@@ -147,10 +150,9 @@ impl Found<'_> {
     fn needs(&mut self, directory: &Path) {
         let Ok(entries) = std::fs::read_dir(directory) else { return };
         for path in entries.flatten().take(MOST_PROGRAMS).map(|entry| entry.path()) {
-            let leads = trace(&path).map(|found| found.real);
-            for program in
-                leads.into_iter().chain(interpreter(&path).and_then(|path| Some(trace(&path)?.real)))
-            {
+            let Some(program) = self.follow(&path) else { continue };
+            let runs = interpreter(&program).and_then(|path| self.follow(&path));
+            for program in [program].into_iter().chain(runs) {
                 if let Some(root) =
                     program.parent().map(|parent| self.root(parent)).filter(|root| root != directory)
                 {
@@ -176,10 +178,18 @@ impl Found<'_> {
     }
 
     fn add(&mut self, path: &Path) {
-        let Some(found) = trace(path).filter(|found| found.real.is_dir()) else { return };
-        if !self.home.starts_with(&found.real) {
-            self.roots.insert(found.real);
+        let Some(real) = self.follow(path).filter(|real| real.is_dir()) else { return };
+        if !self.home.starts_with(&real) {
+            self.roots.insert(real);
         }
+    }
+
+    /// Where a path leads, if nothing on the way could have been put there from inside.
+    fn follow(&self, path: &Path) -> Option<PathBuf> {
+        let is_hostile = |path: &Path| self.hostile.iter().any(|root| path.starts_with(root));
+        let Trace { real, links } = trace(path)?;
+        let passes = links.iter().any(|(link, _)| is_hostile(link));
+        (!passes && !is_hostile(path) && !is_hostile(&real)).then_some(real)
     }
 
     fn outermost(self) -> Vec<PathBuf> {
@@ -206,3 +216,36 @@ fn interpreter(script: &Path) -> Option<PathBuf> {
 
 /// More programs than anybody keeps in a directory of their own.
 const MOST_PROGRAMS: usize = 1000;
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+    use crate::Scratch;
+
+    #[test]
+    fn what_a_run_could_have_left_behind_is_not_followed() {
+        let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+        let home = fs::canonicalize(scratch.path()).unwrap();
+        for directory in ["kit/bin", "secret", "work/tools", "scripts"] {
+            fs::create_dir_all(home.join(directory)).unwrap();
+        }
+        fs::write(home.join("secret/key"), "").unwrap();
+        fs::write(home.join("kit/bin/cc"), "").unwrap();
+        // A link among programs of the workspace, one that leads through it, and one in place of a directory.
+        symlink(home.join("secret/key"), home.join("work/tools/key")).unwrap();
+        symlink(home.join("work/tools/key"), home.join("scripts/key")).unwrap();
+        symlink(home.join("secret"), home.join("work/bin")).unwrap();
+        symlink(home.join("kit/bin/cc"), home.join("scripts/cc")).unwrap();
+        let path =
+            std::env::join_paths(["work/tools", "work/bin", "scripts"].map(|name| home.join(name))).unwrap();
+        let environment = [("PATH".into(), path), ("CARGO_HOME".into(), home.join("work/bin").into())];
+        let believed = find(&environment, &home, &[home.join("work")]);
+        assert_eq!(believed, [home.join("kit"), home.join("scripts")]);
+        let credulous = find(&environment, &home, &[]);
+        assert!(credulous.contains(&home.join("secret")), "the test can see it: {credulous:?}");
+    }
+}

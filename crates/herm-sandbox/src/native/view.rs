@@ -157,7 +157,7 @@ impl<'a> Builder<'a> {
                 Some(_) | None => self.show(path, Access::Writable)?,
             }
         }
-        view.locked.iter().try_for_each(|path| self.show(path, Access::ReadOnly))?;
+        view.locked.iter().try_for_each(|path| self.lock(path))?;
         view.given.iter().try_for_each(|(source, target)| self.give(source, target))
     }
 
@@ -296,9 +296,28 @@ impl<'a> Builder<'a> {
     /// Shows a file somewhere else than it is.
     fn give(&mut self, file: &Path, target: &Path) -> Result<(), Failure> {
         self.point(target)?;
-        let source = self.source(file)?;
+        let real = trace(file).map_or_else(|| file.to_owned(), |found| found.real);
+        let source = self.source(&real)?;
         self.steps.push(Step::Bind { source, target: relative(target)?, access: Access::ReadOnly });
         self.allow(target, Rule::Read)
+    }
+
+    /// Shows something that must not be changed, in a directory that may be. That directory becomes a mount of its own, which
+    /// cannot be renamed: another could be put in its place. A link may have been left there by an earlier run, so what it leads
+    /// to is not shown if it was not to be seen anyway.
+    fn lock(&mut self, path: &Path) -> Result<(), Failure> {
+        let Some(real) = trace(path).map(|found| found.real) else { return Ok(()) };
+        if !self.is_shown(&real, Access::Writable) {
+            return Ok(());
+        }
+        let changes =
+            |above: &&Path| self.is_shown(above, Access::Writable) && !self.places.contains_key(*above);
+        if let Some(above) = real.parent().filter(changes) {
+            let (from, target) = (relative(above)?, relative(above)?);
+            self.steps.push(Step::Again { from, target, access: Access::Writable });
+            self.places.insert(above.to_owned(), Stands::Shown(Access::Writable));
+        }
+        self.show(&real, Access::ReadOnly)
     }
 
     /// Something of the person's, shown as the program's own.

@@ -7,7 +7,9 @@
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
-use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags, Uid, chownat, mkdirat, openat, symlinkat};
+use rustix::fs::{
+    AtFlags, CWD, Gid, Mode, OFlags, ResolveFlags, Uid, chownat, mkdirat, openat, openat2, symlinkat,
+};
 use rustix::io::{self, Errno};
 use rustix::mount::{
     FsMountFlags, FsOpenFlags, MountAttrFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags,
@@ -193,8 +195,13 @@ impl Access {
 }
 
 /// A part of the file system as a mount of its own, with all that is mounted in it.
+///
+/// Links were followed before, with care. One that stands there now was put there since, by somebody who wants to be shown
+/// something else.
 pub(crate) fn copy(path: &CStr) -> io::Result<OwnedFd> {
-    open_tree(CWD, path, copied())
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    let place = openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS)?;
+    open_tree(&place, c"", copied() | OpenTreeFlags::AT_EMPTY_PATH)
 }
 
 const fn copied() -> OpenTreeFlags {

@@ -12,6 +12,10 @@ use super::Verdict;
 pub(super) enum Call {
     /// `clone`, which makes no namespaces.
     Clone,
+    /// What gives a file the mode that stands at this position, which is no setuid one.
+    Mode(u32),
+    /// What may make a file, with flags and a mode at these positions.
+    Open { flags: u32, mode: u32 },
     /// `ioctl`, which does not type for the person at the terminal.
     Ioctl,
     /// `personality`, as far as it is harmless.
@@ -51,6 +55,20 @@ impl Call {
             Self::Unshare => vec![
                 Step::Load(0),
                 Step::WhenAny(NAMESPACES | TIME_NAMESPACE, Verdict::Refuse(EPERM)),
+                Step::Decide(Verdict::Allow),
+            ],
+            Self::Mode(position) => vec![
+                Step::Load(position),
+                Step::WhenAny(SETUID, Verdict::Refuse(EPERM)),
+                Step::Decide(Verdict::Allow),
+            ],
+            Self::Open { flags, mode } => vec![
+                Step::Load(mode),
+                Step::Keep(SETUID),
+                Step::When(0, vec![Step::Decide(Verdict::Allow)]),
+                // Where nothing is made, the mode means nothing and may be anything.
+                Step::Load(flags),
+                Step::WhenAny(MAKING, Verdict::Refuse(EPERM)),
                 Step::Decide(Verdict::Allow),
             ],
             Self::Ioctl => among(1, &TERMINAL_REQUESTS, Verdict::Refuse(EPERM), Verdict::Allow),
@@ -102,6 +120,13 @@ const NAMESPACES: u32 =
 
 /// Of `unshare` only: `clone` has the signal of the child's end in these bits.
 const TIME_NAMESPACE: u32 = 0x80;
+
+/// Files in the workspace belong to the person outside, even to root. A setuid program among them would run as its owner for
+/// everybody on the machine.
+const SETUID: u32 = 0o4000;
+
+/// `O_CREAT`, and the bit that only `O_TMPFILE` has.
+const MAKING: u32 = 0o100 | 0o20_000_000;
 
 /// `TIOCSTI` puts letters into the terminal's input, as if the person had typed them, and `TIOCLINUX` pastes a selection of
 /// the console. `TIOCCONS` takes the messages of the console, and `TIOCSETD` changes the line discipline, which loads old

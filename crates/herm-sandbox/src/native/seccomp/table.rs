@@ -30,29 +30,29 @@ use libc::{
     SYS_mq_notify, SYS_mq_open, SYS_mq_timedreceive, SYS_mq_timedsend, SYS_mq_unlink, SYS_mremap, SYS_msgctl,
     SYS_msgget, SYS_msgrcv, SYS_msgsnd, SYS_msync, SYS_munlock, SYS_munlockall, SYS_munmap,
     SYS_name_to_handle_at, SYS_nanosleep, SYS_newfstatat, SYS_nfsservctl, SYS_open_by_handle_at,
-    SYS_open_tree, SYS_openat, SYS_openat2, SYS_perf_event_open, SYS_personality, SYS_pidfd_getfd,
-    SYS_pidfd_open, SYS_pidfd_send_signal, SYS_pipe2, SYS_pivot_root, SYS_pkey_alloc, SYS_pkey_free,
-    SYS_pkey_mprotect, SYS_ppoll, SYS_prctl, SYS_pread64, SYS_preadv, SYS_preadv2, SYS_prlimit64,
-    SYS_process_madvise, SYS_process_mrelease, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pselect6,
-    SYS_ptrace, SYS_pwrite64, SYS_pwritev, SYS_pwritev2, SYS_quotactl, SYS_quotactl_fd, SYS_read,
-    SYS_readahead, SYS_readlinkat, SYS_readv, SYS_reboot, SYS_recvfrom, SYS_recvmmsg, SYS_recvmsg,
-    SYS_remap_file_pages, SYS_removexattr, SYS_renameat2, SYS_request_key, SYS_restart_syscall, SYS_rseq,
-    SYS_rt_sigaction, SYS_rt_sigpending, SYS_rt_sigprocmask, SYS_rt_sigqueueinfo, SYS_rt_sigreturn,
-    SYS_rt_sigsuspend, SYS_rt_sigtimedwait, SYS_rt_tgsigqueueinfo, SYS_sched_get_priority_max,
-    SYS_sched_get_priority_min, SYS_sched_getaffinity, SYS_sched_getattr, SYS_sched_getparam,
-    SYS_sched_getscheduler, SYS_sched_rr_get_interval, SYS_sched_setaffinity, SYS_sched_setattr,
-    SYS_sched_setparam, SYS_sched_setscheduler, SYS_sched_yield, SYS_seccomp, SYS_semctl, SYS_semget,
-    SYS_semop, SYS_semtimedop, SYS_sendfile, SYS_sendmmsg, SYS_sendmsg, SYS_sendto, SYS_set_mempolicy,
-    SYS_set_mempolicy_home_node, SYS_set_robust_list, SYS_set_tid_address, SYS_setdomainname, SYS_setfsgid,
-    SYS_setfsuid, SYS_setgid, SYS_setgroups, SYS_sethostname, SYS_setitimer, SYS_setns, SYS_setpgid,
-    SYS_setpriority, SYS_setregid, SYS_setresgid, SYS_setresuid, SYS_setreuid, SYS_setsid, SYS_setsockopt,
-    SYS_settimeofday, SYS_setuid, SYS_setxattr, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_shmget, SYS_shutdown,
-    SYS_sigaltstack, SYS_signalfd4, SYS_socket, SYS_socketpair, SYS_splice, SYS_statfs, SYS_statx,
-    SYS_swapoff, SYS_swapon, SYS_symlinkat, SYS_sync, SYS_syncfs, SYS_sysinfo, SYS_syslog, SYS_tee,
-    SYS_tgkill, SYS_timer_create, SYS_timer_delete, SYS_timer_getoverrun, SYS_timer_gettime,
-    SYS_timer_settime, SYS_timerfd_create, SYS_timerfd_gettime, SYS_timerfd_settime, SYS_times, SYS_tkill,
-    SYS_truncate, SYS_umask, SYS_umount2, SYS_uname, SYS_unlinkat, SYS_unshare, SYS_userfaultfd,
-    SYS_utimensat, SYS_vhangup, SYS_vmsplice, SYS_wait4, SYS_waitid, SYS_write, SYS_writev, c_long,
+    SYS_open_tree, SYS_openat, SYS_perf_event_open, SYS_personality, SYS_pidfd_getfd, SYS_pidfd_open,
+    SYS_pidfd_send_signal, SYS_pipe2, SYS_pivot_root, SYS_pkey_alloc, SYS_pkey_free, SYS_pkey_mprotect,
+    SYS_ppoll, SYS_prctl, SYS_pread64, SYS_preadv, SYS_preadv2, SYS_prlimit64, SYS_process_madvise,
+    SYS_process_mrelease, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pselect6, SYS_ptrace,
+    SYS_pwrite64, SYS_pwritev, SYS_pwritev2, SYS_quotactl, SYS_quotactl_fd, SYS_read, SYS_readahead,
+    SYS_readlinkat, SYS_readv, SYS_reboot, SYS_recvfrom, SYS_recvmmsg, SYS_recvmsg, SYS_remap_file_pages,
+    SYS_removexattr, SYS_renameat2, SYS_request_key, SYS_restart_syscall, SYS_rseq, SYS_rt_sigaction,
+    SYS_rt_sigpending, SYS_rt_sigprocmask, SYS_rt_sigqueueinfo, SYS_rt_sigreturn, SYS_rt_sigsuspend,
+    SYS_rt_sigtimedwait, SYS_rt_tgsigqueueinfo, SYS_sched_get_priority_max, SYS_sched_get_priority_min,
+    SYS_sched_getaffinity, SYS_sched_getattr, SYS_sched_getparam, SYS_sched_getscheduler,
+    SYS_sched_rr_get_interval, SYS_sched_setaffinity, SYS_sched_setattr, SYS_sched_setparam,
+    SYS_sched_setscheduler, SYS_sched_yield, SYS_seccomp, SYS_semctl, SYS_semget, SYS_semop, SYS_semtimedop,
+    SYS_sendfile, SYS_sendmmsg, SYS_sendmsg, SYS_sendto, SYS_set_mempolicy, SYS_set_mempolicy_home_node,
+    SYS_set_robust_list, SYS_set_tid_address, SYS_setdomainname, SYS_setfsgid, SYS_setfsuid, SYS_setgid,
+    SYS_setgroups, SYS_sethostname, SYS_setitimer, SYS_setns, SYS_setpgid, SYS_setpriority, SYS_setregid,
+    SYS_setresgid, SYS_setresuid, SYS_setreuid, SYS_setsid, SYS_setsockopt, SYS_settimeofday, SYS_setuid,
+    SYS_setxattr, SYS_shmat, SYS_shmctl, SYS_shmdt, SYS_shmget, SYS_shutdown, SYS_sigaltstack, SYS_signalfd4,
+    SYS_socket, SYS_socketpair, SYS_splice, SYS_statfs, SYS_statx, SYS_swapoff, SYS_swapon, SYS_symlinkat,
+    SYS_sync, SYS_syncfs, SYS_sysinfo, SYS_syslog, SYS_tee, SYS_tgkill, SYS_timer_create, SYS_timer_delete,
+    SYS_timer_getoverrun, SYS_timer_gettime, SYS_timer_settime, SYS_timerfd_create, SYS_timerfd_gettime,
+    SYS_timerfd_settime, SYS_times, SYS_tkill, SYS_truncate, SYS_umask, SYS_umount2, SYS_uname, SYS_unlinkat,
+    SYS_unshare, SYS_userfaultfd, SYS_utimensat, SYS_vhangup, SYS_vmsplice, SYS_wait4, SYS_waitid, SYS_write,
+    SYS_writev, c_long,
 };
 
 use super::inspect::Call;
@@ -96,6 +96,11 @@ pub(super) const GROUPS: &[Group] = &[
     allowed(MESSAGES),
     allowed(NETWORK),
     allowed(RESTRAINT),
+    inspected(&[SYS_fchmod], Call::Mode(1)),
+    inspected(&[SYS_fchmodat, FCHMODAT2, SYS_mknodat], Call::Mode(2)),
+    inspected(&[SYS_openat], Call::Open { flags: 2, mode: 3 }),
+    inspected(MODES_OF_ONE_ARCHITECTURE, Call::Mode(1)),
+    inspected(OPENING_OF_ONE_ARCHITECTURE, Call::Open { flags: 1, mode: 2 }),
     inspected(&[SYS_ioctl], Call::Ioctl),
     inspected(&[SYS_personality], Call::Personality),
     inspected(&[SYS_socket], Call::Socket),
@@ -129,16 +134,15 @@ const fn refused(calls: &'static [c_long]) -> Group {
 
 /// Files by their paths. The mounts, the owners and Landlock say which.
 ///
-/// `mknodat` is for pipes; the kernel makes no devices for whoever lacks the right to on the whole machine. A handle from
-/// `name_to_handle_at` compares files; opening one is refused below.
+/// Those that give a file its mode are looked at, below. `mknodat` is for pipes; the kernel makes no devices for whoever lacks
+/// the right to on the whole machine. A handle from `name_to_handle_at` compares files; opening one is refused. `openat2`
+/// stands nowhere, and so is unknown: the mode of what it makes lies in memory, where a filter cannot look. Libraries fall
+/// back to `openat`.
 const FILES: &[c_long] = &[
     SYS_chdir,
     SYS_faccessat,
     SYS_faccessat2,
     SYS_fchdir,
-    SYS_fchmod,
-    SYS_fchmodat,
-    FCHMODAT2,
     SYS_fchown,
     SYS_fchownat,
     FILE_GETATTR,
@@ -164,11 +168,8 @@ const FILES: &[c_long] = &[
     SYS_lremovexattr,
     SYS_lsetxattr,
     SYS_mkdirat,
-    SYS_mknodat,
     SYS_name_to_handle_at,
     SYS_newfstatat,
-    SYS_openat,
-    SYS_openat2,
     SYS_readlinkat,
     SYS_removexattr,
     REMOVEXATTRAT,
@@ -184,13 +185,22 @@ const FILES: &[c_long] = &[
     SYS_utimensat,
 ];
 
+/// `chmod`, `creat` and `mknod`, which newer architectures never had.
+#[cfg(target_arch = "x86_64")]
+const MODES_OF_ONE_ARCHITECTURE: &[c_long] = &[libc::SYS_chmod, libc::SYS_creat, libc::SYS_mknod];
+#[cfg(target_arch = "aarch64")]
+const MODES_OF_ONE_ARCHITECTURE: &[c_long] = &[];
+
+#[cfg(target_arch = "x86_64")]
+const OPENING_OF_ONE_ARCHITECTURE: &[c_long] = &[libc::SYS_open];
+#[cfg(target_arch = "aarch64")]
+const OPENING_OF_ONE_ARCHITECTURE: &[c_long] = &[];
+
 /// What newer architectures never had under these names.
 #[cfg(target_arch = "x86_64")]
 const FILES_OF_ONE_ARCHITECTURE: &[c_long] = &[
     libc::SYS_access,
-    libc::SYS_chmod,
     libc::SYS_chown,
-    libc::SYS_creat,
     libc::SYS_futimesat,
     libc::SYS_getdents,
     libc::SYS_inotify_init,
@@ -198,8 +208,6 @@ const FILES_OF_ONE_ARCHITECTURE: &[c_long] = &[
     libc::SYS_link,
     libc::SYS_lstat,
     libc::SYS_mkdir,
-    libc::SYS_mknod,
-    libc::SYS_open,
     libc::SYS_readlink,
     libc::SYS_rename,
     libc::SYS_renameat,

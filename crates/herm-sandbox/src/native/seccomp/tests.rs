@@ -291,3 +291,27 @@ fn it_cannot_be_taken_back_and_lets_threads_and_children_live() {
     });
     assert_eq!(outcome, Outcome::Returned(1));
 }
+
+#[test]
+fn nobody_makes_a_setuid_file() {
+    let making = u64::from(u32::try_from(libc::O_CREAT | libc::O_WRONLY).unwrap());
+    let unnamed = u64::from(u32::try_from(libc::O_TMPFILE | libc::O_RDWR).unwrap());
+    for profile in PROFILES {
+        for mode in [0o4755, 0o6755, 0o104_755] {
+            assert_eq!(action(profile, libc::SYS_fchmod, [3, mode, 0, 0, 0, 0]), error(EPERM));
+            assert_eq!(action(profile, libc::SYS_fchmodat, [3, 0, mode, 0, 0, 0]), error(EPERM));
+            assert_eq!(action(profile, 452, [3, 0, mode, 0, 0, 0]), error(EPERM));
+            assert_eq!(action(profile, libc::SYS_mknodat, [3, 0, mode, 0, 0, 0]), error(EPERM));
+            for flags in [making, unnamed] {
+                assert_eq!(action(profile, libc::SYS_openat, [3, 0, flags, mode, 0, 0]), error(EPERM));
+            }
+            // Garbage that the kernel does not look at.
+            assert_eq!(action(profile, libc::SYS_openat, [3, 0, 0, mode, 0, 0]), ALLOW);
+        }
+        for mode in [0o644, 0o755, 0o2775, 0o1777] {
+            assert_eq!(action(profile, libc::SYS_fchmod, [3, mode, 0, 0, 0, 0]), ALLOW);
+            assert_eq!(action(profile, libc::SYS_openat, [3, 0, making, mode, 0, 0]), ALLOW);
+        }
+        assert_eq!(action(profile, libc::SYS_openat2, [0; 6]), error(ENOSYS));
+    }
+}
