@@ -210,6 +210,7 @@ impl Words {
             Stage::Groups => "join its control group".to_owned(),
             Stage::Clocks => "make namespaces of clocks and control groups".to_owned(),
             Stage::Host => "name its machine".to_owned(),
+            Stage::Network => "take its loopback up".to_owned(),
             Stage::Cover | Stage::Enter => "change its root".to_owned(),
             Stage::Split => "start its first process".to_owned(),
             Stage::Identity => "become another user".to_owned(),

@@ -20,7 +20,7 @@ use rustix::thread::{
 
 use super::mounts::{Root, Step, last_error};
 use super::namespaces::fork_into;
-use super::{filter, landlock};
+use super::{filter, landlock, loopback};
 use crate::native::landlock::Rules;
 use crate::native::seccomp::Filter;
 
@@ -78,6 +78,7 @@ pub(crate) enum Stage {
     Groups,
     Clocks,
     Host,
+    Network,
     Cover,
     Step(usize),
     Enter,
@@ -123,6 +124,9 @@ impl Boundary {
         set_dumpable_behavior(DumpableBehavior::NotDumpable).at(Stage::Begin)?;
         if let Some(host) = &self.host {
             rustix::system::sethostname(host.to_bytes()).at(Stage::Host)?;
+        }
+        if self.namespaces & libc::CLONE_NEWNET != 0 {
+            loopback::raise().at(Stage::Network)?;
         }
         self.look()
     }
@@ -273,6 +277,7 @@ impl Stage {
             Self::Rights => 11,
             Self::Files => 12,
             Self::Calls => 13,
+            Self::Network => 14,
             Self::Step(index) => i32::try_from(index).unwrap_or(i32::MAX - STEPS) + STEPS,
         }
     }
@@ -294,6 +299,7 @@ impl Stage {
             11 => Self::Rights,
             12 => Self::Files,
             13 => Self::Calls,
+            14 => Self::Network,
             step => Self::Step(usize::try_from(step.checked_sub(STEPS)?).ok()?),
         })
     }

@@ -8,6 +8,7 @@ pub(crate) mod boundary;
 pub(crate) mod entry;
 pub(crate) mod filter;
 pub(crate) mod landlock;
+mod loopback;
 pub(crate) mod mounts;
 pub(crate) mod namespaces;
 pub(crate) mod processes;
