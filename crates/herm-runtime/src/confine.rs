@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use herm_sandbox::native::{Confinement, Failure};
+use herm_sandbox::native::{Confinement, Workspace};
 use herm_sandbox::process::Spec;
 use herm_shell::place::resolve;
 use herm_shell::{Places, Value};
@@ -11,20 +11,17 @@ use crate::files;
 use crate::setup::Setup;
 
 /// Confines what is about to be started to the workspace, and to its own directory.
-pub(crate) fn confine(spec: &mut Spec, setup: &Setup) -> Result<(), Failure> {
-    let workspace = Path::new(setup.cwd.as_str());
+pub(crate) fn confine(spec: &mut Spec, workspace: &Workspace, setup: &Setup) {
     let home = Path::new(setup.home.as_str());
     // Names of places that are not there lead programs astray.
     spec.environment.retain(|(name, _)| !ELSEWHERE.iter().any(|gone| name == gone));
-    let mut confinement = Confinement::to_workspace(workspace, home, &spec.environment)?;
-    if !spec.cwd.starts_with(workspace) {
+    let mut confinement = Confinement::to_workspace(workspace, &spec.cwd, home, &spec.environment);
+    if !workspace.writable().any(|root| spec.cwd.starts_with(root)) {
         confinement.view.writable.push(spec.cwd.clone());
     }
-    confinement.view.directory.clone_from(&spec.cwd);
     confinement.view.hidden = confinement.view.tools.iter().flat_map(|root| secrets(root, home)).collect();
     confinement.view.hidden.push(setup.guard.clone());
     spec.confinement = Some(confinement);
-    Ok(())
 }
 
 /// Variables that name a place outside.

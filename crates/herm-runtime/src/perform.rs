@@ -11,7 +11,7 @@ use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
 use herm::limits::{Limits, Output as Kept};
 use herm::permit::Order;
-use herm_sandbox::native::Layer;
+use herm_sandbox::native::Statistics;
 use herm_sandbox::output::{Cap, Capped, Colours, Limit, Strip};
 use herm_sandbox::process::{self, Ending, Execution, Output, Spec};
 pub use herm_sandbox::process::{Cancel, Input, Mode};
@@ -69,6 +69,8 @@ pub struct Performance {
 /// Why nothing was run.
 #[derive(Debug)]
 pub enum Error {
+    /// Nobody has said what the sandbox holds.
+    NoWorkspace,
     /// The action is not something to run.
     NotExecutable,
     /// It could not be started.
@@ -82,6 +84,7 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NoWorkspace => f.write_str("there is no workspace to confine it to"),
             Self::NotExecutable => f.write_str("only commands and code can be run"),
             Self::Process(error) => error.fmt(f),
             Self::Scratch(error) => write!(f, "cannot make a temporary directory: {error}"),
@@ -103,7 +106,8 @@ pub(crate) fn perform(
     let Action::Exec(exec) = &order.action else { return Err(Error::NotExecutable) };
     let mut spec = spec(exec, &order, &stage.input, setup)?;
     if order.backend == Backend::Sandbox {
-        confine::confine(&mut spec, setup).map_err(process::Error::from).map_err(Error::Process)?;
+        let workspace = setup.workspace.as_ref().ok_or(Error::NoWorkspace)?;
+        confine::confine(&mut spec, workspace, setup);
     }
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
     let loose = setup.policy.security.redact_secrets == Some(false);
@@ -282,11 +286,9 @@ impl Capture<'_> {
         if execution.survivors > 0 {
             notes.push(format!("{} of its processes could not be ended", execution.survivors));
         }
-        let lost: Vec<_> = Layer::ALL.iter().filter(|layer| !execution.held.contains(layer)).collect();
-        let survived = |measure: &&Measure| {
-            let is_lost = lost.iter().any(|layer| layer.measure() == **measure);
-            !is_lost && (**measure != Measure::ProcessTree || execution.survivors == 0)
-        };
+        notes.extend(execution.statistics.iter().flat_map(shortages));
+        let survived = |measure: &&Measure| **measure != Measure::ProcessTree || execution.survivors == 0;
+        let applied = Backend::Local.measures().iter().filter(survived).chain(&execution.held);
         Performance {
             ending: execution.ending,
             duration: execution.duration,
@@ -297,10 +299,26 @@ impl Capture<'_> {
                 .loose
                 .zip(self.stderr.loose)
                 .map(|(out, err)| (out.finish(), err.finish())),
-            applied: order.backend.measures().iter().filter(survived).copied().collect(),
+            applied: applied.copied().collect(),
             notes,
         }
     }
+}
+
+/// What a run has missed.
+fn shortages(statistics: &Statistics) -> Vec<String> {
+    let happened = |count: Option<u64>| count.is_some_and(|count| count > 0);
+    [
+        (happened(statistics.memory_kills), "a process was ended: there was no more memory for it"),
+        (
+            happened(statistics.refused_processes),
+            "a process could not be started: it has as many as it may have",
+        ),
+    ]
+    .into_iter()
+    .filter(|(happened, _)| *happened)
+    .map(|(_, words)| words.to_owned())
+    .collect()
 }
 
 impl Performance {

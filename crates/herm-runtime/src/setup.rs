@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use herm::call::{Call, CallId, Door, Principal, SessionId};
 use herm::path::NotAbsolute;
-use herm::policy::{Config, Error, Policy, Source, Surroundings};
+use herm::policy::{Config, Error, Isolation, Policy, Source, Surroundings};
 use herm::{AbsPath, Action, Preset};
 
+use herm::enforcement::Backend;
+use herm_sandbox::native::{Failure, Workspace};
 use herm_sandbox::workspace;
 
 use crate::consult::hooks::ALSO_READ;
@@ -45,6 +47,8 @@ pub struct Setup {
     pub policy: Policy,
     /// What commands are given because somebody said so.
     pub passing: Passing,
+    /// What commands are confined to, where they are.
+    pub workspace: Option<Workspace>,
     /// The files that were read.
     pub sources: Vec<(Source, String)>,
     given: Given,
@@ -62,6 +66,8 @@ struct Given {
 pub enum Problem {
     /// A configuration is wrong.
     Config(Error),
+    /// Commands cannot be confined here.
+    Confinement(Failure),
     /// A configuration is not text, from this line on.
     NotText(PathBuf, usize),
     /// A path on the command line or in the environment is not absolute.
@@ -78,6 +84,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Config(error) => error.fmt(f),
+            Self::Confinement(failure) => failure.fmt(f),
             Self::NotText(path, line) => write!(f, "{}:{line}:1: not valid UTF-8", path.display()),
             Self::Path(what, error) => write!(f, "cannot use {what}: {error}"),
             Self::Place(refused) => refused.fmt(f),
@@ -95,6 +102,7 @@ impl Problem {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Config(error) => error.hint(),
+            Self::Confinement(failure) => Some(failure.hint().to_owned()),
             Self::NotText(..) => Some("save the file as UTF-8".to_owned()),
             Self::Path(..) => Some("begin it with `/`".to_owned()),
             Self::Place(refused) => Some(refused.hint().to_owned()),
@@ -121,7 +129,17 @@ impl Setup {
         for skill in &wishes.skills {
             passing.skill(skill, &guard)?;
         }
-        Ok(Self { passing, cwd, home, guard, user: Variable::User.value(), policy, sources, given })
+        Ok(Self {
+            workspace: None,
+            passing,
+            cwd,
+            home,
+            guard,
+            user: Variable::User.value(),
+            policy,
+            sources,
+            given,
+        })
     }
 
     /// What holds for calls made in another directory: its repository may have a file of its own.
@@ -131,6 +149,22 @@ impl Setup {
     pub fn policy_in(&self, cwd: &AbsPath) -> Result<Policy, Problem> {
         let configs = configs(&self.home, cwd, &self.guard, self.given.config.clone())?;
         self.given.policy(configs, &self.home)
+    }
+
+    /// Has commands run there. Behind a boundary, what they cannot reach is not asked about.
+    ///
+    /// # Errors
+    /// When the working directory is not one to confine anything to.
+    pub fn run_on(&mut self, backend: Backend) -> Result<(), Problem> {
+        self.policy.backend = backend;
+        if backend == Backend::Sandbox {
+            let (cwd, home) = (Path::new(self.cwd.as_str()), Path::new(self.home.as_str()));
+            let workspace = Workspace::around(cwd, home).map_err(Problem::Confinement)?;
+            let shared = workspace.writable().filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
+            self.policy.isolation = Some(Isolation { shared });
+            self.workspace = Some(workspace);
+        }
+        Ok(())
     }
 
     /// Works in a directory of the workspace, which is the one that herm was started in. A repository inside it can only

@@ -35,6 +35,8 @@ pub enum Measure {
     FileSizeLimit,
     /// Secrets of the caller's environment do not reach it.
     FilteredEnvironment,
+    /// It reaches only those whom the policy lets it reach.
+    GuardedNetwork,
     /// How much memory it may use is limited.
     MemoryLimit,
     /// It leaves no memory images behind.
@@ -102,6 +104,7 @@ impl Backend {
                 Measure::FileRules,
                 Measure::FileSizeLimit,
                 Measure::FilteredEnvironment,
+                Measure::MemoryLimit,
                 Measure::NoCoreDumps,
                 Measure::NoNetwork,
                 Measure::NoRights,
@@ -112,6 +115,7 @@ impl Backend {
                 Measure::PrivateMessages,
                 Measure::PrivateNames,
                 Measure::PrivateProcesses,
+                Measure::ProcessLimit,
                 Measure::ProcessTree,
                 Measure::SystemCallFilter,
                 Measure::TimeLimit,
@@ -130,6 +134,7 @@ impl Measure {
             Self::FileRules => "file-rules",
             Self::FileSizeLimit => "file-size-limit",
             Self::FilteredEnvironment => "filtered-environment",
+            Self::GuardedNetwork => "guarded-network",
             Self::MemoryLimit => "memory-limit",
             Self::NoCoreDumps => "no-core-dumps",
             Self::NoNetwork => "no-network",

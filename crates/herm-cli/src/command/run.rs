@@ -39,7 +39,8 @@ fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
     let mut setup = Setup::new(arguments::wishes(matches)).map_err(|problem| failed(refuse(&problem)))?;
     let wanted = matches.get_one::<String>("cwd").map(String::as_str);
     setup.locate(wanted).map_err(|problem| failed(refuse(&problem)))?;
-    setup.policy.backend = backend(matches, &setup)?;
+    let backend = backend(matches, &setup)?;
+    setup.run_on(backend).map_err(|problem| failed(refuse(&problem)))?;
     for note in &setup.passing.notes {
         complain("herm", note);
     }

@@ -1,12 +1,12 @@
 //! What a boundary is made of.
 
-use herm::enforcement::Measure;
-
 /// One layer of a boundary. Each keeps something out that no other one does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layer {
     /// A namespace of control groups: where it stands among those of the machine is not told.
     ControlGroups,
+    /// Control groups: how much of the machine it may use, all of it together.
+    Groups,
     /// Rules for what may be done to files, besides what can be seen of them.
     Files,
     /// A namespace for messages and shared memory.
@@ -32,29 +32,12 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// What it is called in a receipt.
-    #[must_use]
-    pub const fn measure(self) -> Measure {
-        match self {
-            Self::Clocks => Measure::PrivateClocks,
-            Self::ControlGroups | Self::Names => Measure::PrivateNames,
-            Self::Files => Measure::FileRules,
-            Self::Limits => Measure::FileSizeLimit,
-            Self::Messages => Measure::PrivateMessages,
-            Self::Network => Measure::NoNetwork,
-            Self::Processes => Measure::PrivateProcesses,
-            Self::Rights => Measure::NoRights,
-            Self::SystemCalls => Measure::SystemCallFilter,
-            Self::Users => Measure::OtherUser,
-            Self::View => Measure::PrivateFiles,
-        }
-    }
-
     /// All of them.
     pub const ALL: &'static [Self] = &[
         Self::Clocks,
         Self::ControlGroups,
         Self::Files,
+        Self::Groups,
         Self::Limits,
         Self::Messages,
         Self::Names,
@@ -73,6 +56,7 @@ impl Layer {
             Self::Clocks => "clocks",
             Self::ControlGroups => "control-groups",
             Self::Files => "files",
+            Self::Groups => "groups",
             Self::Limits => "limits",
             Self::Messages => "messages",
             Self::Names => "names",

@@ -15,20 +15,26 @@
 
 #![forbid(unsafe_code)]
 
+pub(crate) mod cgroup;
 mod failure;
+mod gate;
 mod identity;
 pub(crate) mod landlock;
 mod layer;
 mod plan;
+pub(crate) mod redirect;
 mod repository;
 pub(crate) mod seccomp;
 mod toolchains;
 mod trace;
 mod view;
 
+pub use cgroup::{Bounds, Statistics};
 pub use failure::Failure;
+pub use gate::{Doors, Gate, PROXY};
 pub use layer::Layer;
-pub use plan::{Bounds, Confinement, Network};
+pub use plan::{Confinement, Network};
 pub(crate) use plan::{Prepared, Words};
+pub use repository::Workspace;
 pub use seccomp::Profile;
 pub use view::View;

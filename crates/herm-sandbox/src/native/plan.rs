@@ -1,18 +1,24 @@
 //! From what is wanted to what a child does.
 
 use std::ffi::{CString, OsString};
+use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use rustix::process::Resource;
+use herm::enforcement::Measure;
 use rustix::thread::{ClockId, UnshareFlags};
 use rustix::time::clock_gettime;
 
+use super::cgroup::limits::limits;
+use super::cgroup::{Bound, Bounds, Group, Hierarchies, Holding, Report, Statistics};
+use super::gate::{self, Frames, Hall};
 use super::identity::Identity;
 use super::landlock::{Files, Gap, Rules};
+use super::redirect::{Message, loopback};
 use super::seccomp::{Filter, Profile};
 use super::view::{Builder, Reach};
-use super::{Failure, Layer, View, repository, toolchains};
+use super::{Failure, Layer, View, Workspace, toolchains};
 use crate::sys::boundary::{Boundary, Stage};
 use crate::sys::landlock;
 use crate::sys::mounts::Step;
@@ -38,55 +44,37 @@ pub enum Network {
     /// Nobody but itself.
     #[default]
     Closed,
+    /// Whom a [`Gate`] lets it reach.
+    Guarded,
     /// Everybody whom whoever runs herm reaches.
     Open,
 }
 
-/// How much of the machine a program may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// The most bytes that a file of its may have.
-    pub file: u64,
-    /// The most files that a process may have open.
-    pub open_files: u64,
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Self { file: 16 << 30, open_files: 65_536 }
-    }
-}
-
 impl Confinement {
-    /// Confines work in `directory` to the repository around it.
-    ///
-    /// # Errors
-    /// When that would be the home directory, or all of the machine.
+    /// Confines work in `directory` to a workspace, with the tools that the environment names.
+    #[must_use]
     pub fn to_workspace(
+        workspace: &Workspace,
         directory: &Path,
         home: &Path,
         environment: &[(OsString, OsString)],
-    ) -> Result<Self, Failure> {
-        let (workspace, history) = repository::around(directory, home);
-        if home.starts_with(&workspace) || workspace.parent().is_none() {
-            return Err(Failure::TooWide(workspace));
-        }
+    ) -> Self {
         let view = View {
             directory: directory.to_owned(),
-            writable: [workspace].into_iter().chain(history).collect(),
+            writable: workspace.writable().map(Path::to_owned).collect(),
             readable: Vec::new(),
             tools: toolchains::find(environment, home),
             hidden: Vec::new(),
             home: home.to_owned(),
             space: SPACE,
         };
-        Ok(Self {
+        Self {
             view,
             network: Network::Closed,
-            bounds: Bounds::default(),
+            bounds: usual_bounds(),
             profile: Profile::Standard,
             without: Vec::new(),
-        })
+        }
     }
 
     fn has(&self, layer: Layer) -> bool {
@@ -98,7 +86,7 @@ impl Confinement {
         if matches!(identity, Identity::Same { .. }) {
             flags |= libc::CLONE_NEWUSER;
         }
-        if self.network == Network::Closed && self.has(Layer::Network) {
+        if self.is_apart() {
             flags |= libc::CLONE_NEWNET;
         }
         for (layer, flag) in [
@@ -126,20 +114,24 @@ impl Confinement {
         };
         Rules::new(&files, landlock::abi().unwrap_or(0))
     }
+}
 
-    fn held(&self, boundary: &Boundary) -> Vec<Layer> {
-        let rules = boundary.rules.as_ref().is_some_and(|rules| !rules.gaps().contains(&Gap::Files));
-        let lacks = [(Layer::Files, !rules), (Layer::Network, self.network == Network::Open)];
-        let holds = |layer: &Layer| self.has(*layer) && !lacks.contains(&(*layer, true));
-        Layer::ALL.iter().copied().filter(holds).collect()
+/// How much of the machine a run may use, unless it is said: enough for any build, and little enough that the machine
+/// stays usable.
+fn usual_bounds() -> Bounds {
+    Bounds {
+        file_size: Some(16 << 30),
+        memory: Some(memory() / 4 * 3),
+        open_files: Some(65_536),
+        processes: Some(4096),
+        processor: None,
+        processor_time: None,
     }
+}
 
-    fn limits(&self) -> Vec<(Resource, u64)> {
-        if !self.has(Layer::Limits) {
-            return Vec::new();
-        }
-        vec![(Resource::Fsize, self.bounds.file), (Resource::Nofile, self.bounds.open_files)]
-    }
+fn memory() -> u64 {
+    let info = rustix::system::sysinfo();
+    info.totalram.saturating_mul(u64::from(info.mem_unit))
 }
 
 /// How many bytes private places hold, unless it is said.
@@ -150,40 +142,149 @@ const SPACE: u64 = 4 << 30;
 pub(crate) struct Prepared {
     pub(crate) boundary: Boundary,
     pub(crate) words: Words,
+    /// Where the doors of its network come out.
+    pub(crate) hall: Option<Hall>,
+}
+
+/// What holds while a run goes on, and ends with it.
+#[derive(Debug, Default)]
+pub(crate) struct Held {
+    pub(crate) measures: Vec<Measure>,
+    /// Removed, with whoever is still in it, when this is dropped.
+    group: Option<Group>,
 }
 
 impl Prepared {
-    /// Prepares what is wanted, and says which layers it will have.
-    pub(crate) fn new(wanted: &Confinement) -> Result<(Self, Vec<Layer>), Failure> {
-        let workspace = wanted.view.writable.first().map_or(wanted.view.directory.as_path(), |path| path);
-        let identity = if wanted.has(Layer::Users) {
-            Identity::of(workspace).map_err(|cause| Failure::kernel("enter the workspace", cause))?
-        } else {
-            Identity::Root
-        };
+    /// Prepares what is wanted, and says what it will hold.
+    pub(crate) fn new(wanted: &Confinement) -> Result<(Self, Held), Failure> {
+        let identity = wanted.identity()?;
         let view = wanted.has(Layer::View).then(|| Builder::steps(&wanted.view, &identity)).transpose()?;
         let (view, reach) = view.unzip();
         let other = identity.other().map_err(|cause| Failure::kernel("make a namespace of users", cause))?;
-        let directory = CString::new(wanted.view.directory.as_os_str().as_bytes())
-            .map_err(|_| Failure::Unspeakable(wanted.view.directory.clone()))?;
-        let words = view.iter().flatten().map(word).collect();
+        let rules = reach.filter(|_| wanted.has(Layer::Files)).map(|reach| wanted.rules(reach));
+        let (group, bounded) = wanted.group();
+        let measures = wanted.measures(rules.as_ref(), &bounded);
+        let words = Words(view.iter().flatten().map(word).collect());
+        let mut bounded = bounded;
+        let (hall, doors) = wanted.hall()?.unzip();
         let boundary = Boundary {
             namespaces: wanted.namespaces(&identity),
             own: identity.own(),
             other,
-            groups: Vec::new(),
+            groups: entrances(group.as_ref())?,
+            network: wanted.messages(),
+            doors,
             late: wanted.late(),
             clocks: wanted.has(Layer::Clocks).then(since_the_beginning),
             host: wanted.has(Layer::Names).then(|| c"herm".to_owned()),
             view,
-            directory,
-            limits: wanted.limits(),
+            directory: wanted.directory()?,
+            limits: if wanted.has(Layer::Limits) { limits(&wanted.bounds, &mut bounded) } else { Vec::new() },
             unprivileged: wanted.has(Layer::Rights),
-            rules: reach.filter(|_| wanted.has(Layer::Files)).map(|reach| wanted.rules(reach)),
+            rules,
             filter: wanted.has(Layer::SystemCalls).then(|| Filter::new(wanted.profile)),
         };
-        let held = wanted.held(&boundary);
-        Ok((Self { boundary, words: Words(words) }, held))
+        Ok((Self { boundary, words, hall }, Held { measures, group }))
+    }
+}
+
+impl Prepared {
+    /// Takes apart what is built and what is kept.
+    pub(crate) fn with_hall(mut self) -> (Self, Option<Hall>) {
+        let hall = self.hall.take();
+        (self, hall)
+    }
+}
+
+/// What the child joins its group by. What is dropped here must not be all that keeps them open.
+fn entrances(group: Option<&Group>) -> Result<Vec<OwnedFd>, Failure> {
+    let entrances = group.map(Group::entrances).unwrap_or_default().iter();
+    let copies: io::Result<_> = entrances.map(OwnedFd::try_clone).collect();
+    copies.map_err(|cause| Failure::kernel("join its control group", cause))
+}
+
+impl Held {
+    /// What happened to its bounds.
+    pub(crate) fn statistics(&self) -> Option<Statistics> {
+        self.group.as_ref().map(Group::statistics)
+    }
+}
+
+impl Confinement {
+    fn is_apart(&self) -> bool {
+        self.network != Network::Open && self.has(Layer::Network)
+    }
+
+    fn is_guarded(&self) -> bool {
+        self.network == Network::Guarded && self.has(Layer::Network)
+    }
+
+    fn messages(&self) -> Vec<Message> {
+        match self.network {
+            _ if !self.is_apart() => Vec::new(),
+            Network::Guarded => gate::redirect().messages(),
+            Network::Closed | Network::Open => vec![loopback()],
+        }
+    }
+
+    fn hall(&self) -> Result<Option<(Hall, Frames)>, Failure> {
+        let made = self.is_guarded().then(Hall::new).transpose();
+        made.map_err(|cause| Failure::kernel("make a way out of its network", cause))
+    }
+
+    fn identity(&self) -> Result<Identity, Failure> {
+        if !self.has(Layer::Users) {
+            return Ok(Identity::Root);
+        }
+        let workspace = self.view.writable.first().unwrap_or(&self.view.directory);
+        Identity::of(workspace).map_err(|cause| Failure::kernel("enter the workspace", cause))
+    }
+
+    fn directory(&self) -> Result<CString, Failure> {
+        let directory = &self.view.directory;
+        CString::new(directory.as_os_str().as_bytes()).map_err(|_| Failure::Unspeakable(directory.clone()))
+    }
+
+    /// A group for its processes, where there can be one, and what that holds.
+    fn group(&self) -> (Option<Group>, Report) {
+        if !self.has(Layer::Groups) {
+            return (None, Report::new());
+        }
+        let made = Hierarchies::find().map(|hierarchies| Group::create(&hierarchies, &self.bounds));
+        match made {
+            Ok(Ok(group)) => {
+                let report = group.report().clone();
+                (Some(group), report)
+            }
+            Ok(Err(missing)) => (None, missing.report),
+            Err(_) => (None, Report::new()),
+        }
+    }
+
+    /// What will hold. A bound that holds for each process by itself does not count: many together go beyond it.
+    fn measures(&self, rules: Option<&Rules>, bounded: &Report) -> Vec<Measure> {
+        let together = |bound| matches!(bounded.get(&bound), Some(Holding::Together(_)));
+        let by_rules = rules.is_some_and(|rules| !rules.gaps().contains(&Gap::Files));
+        [
+            (Measure::DiskLimit, self.has(Layer::View)),
+            (Measure::FileRules, by_rules),
+            (Measure::FileSizeLimit, self.has(Layer::Limits)),
+            (Measure::MemoryLimit, together(Bound::Memory)),
+            (Measure::GuardedNetwork, self.is_guarded()),
+            (Measure::NoNetwork, self.is_apart() && !self.is_guarded()),
+            (Measure::NoRights, self.has(Layer::Rights)),
+            (Measure::OtherUser, self.has(Layer::Users)),
+            (Measure::PrivateClocks, self.has(Layer::Clocks)),
+            (Measure::PrivateFiles, self.has(Layer::View)),
+            (Measure::PrivateMessages, self.has(Layer::Messages)),
+            (Measure::PrivateNames, self.has(Layer::Names) && self.has(Layer::ControlGroups)),
+            (Measure::PrivateProcesses, self.has(Layer::Processes)),
+            (Measure::ProcessLimit, together(Bound::Processes)),
+            (Measure::SystemCallFilter, self.has(Layer::SystemCalls)),
+        ]
+        .into_iter()
+        .filter_map(|(measure, holds)| holds.then_some(measure))
+        .collect()
     }
 }
 
@@ -210,7 +311,6 @@ impl Words {
             Stage::Groups => "join its control group".to_owned(),
             Stage::Clocks => "make namespaces of clocks and control groups".to_owned(),
             Stage::Host => "name its machine".to_owned(),
-            Stage::Network => "take its loopback up".to_owned(),
             Stage::Cover | Stage::Enter => "change its root".to_owned(),
             Stage::Split => "start its first process".to_owned(),
             Stage::Identity => "become another user".to_owned(),
@@ -219,6 +319,7 @@ impl Words {
             Stage::Rights => "give up its rights".to_owned(),
             Stage::Files => "rule what may be done to files".to_owned(),
             Stage::Calls => "filter system calls".to_owned(),
+            Stage::Network => "set up its network".to_owned(),
             Stage::Step(index) => self.0.get(index).cloned().unwrap_or_else(|| "take a step".to_owned()),
         }
     }

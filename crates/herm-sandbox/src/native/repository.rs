@@ -5,13 +5,36 @@
 
 use std::path::{Path, PathBuf};
 
-/// What must be writable for work in a directory: the repository around it, or just itself, and where a linked worktree
-/// keeps its history. Nothing at or above `home` is taken for a repository.
-pub(crate) fn around(directory: &Path, home: &Path) -> (PathBuf, Option<PathBuf>) {
-    let inside = |candidate: &&Path| !home.starts_with(candidate) && candidate.parent().is_some();
-    let root = directory.ancestors().take_while(inside).find(|candidate| candidate.join(".git").exists());
-    let root = root.unwrap_or(directory);
-    (root.to_owned(), common(root))
+use super::Failure;
+
+/// What must be writable for work in a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workspace {
+    /// The repository around it, or just itself.
+    pub root: PathBuf,
+    /// Where a linked worktree keeps its history.
+    pub history: Option<PathBuf>,
+}
+
+impl Workspace {
+    /// The workspace around a directory. Nothing at or above `home` is taken for a repository.
+    ///
+    /// # Errors
+    /// When the directory itself holds the home directory: confined to that, a program could reach all of it.
+    pub fn around(directory: &Path, home: &Path) -> Result<Self, Failure> {
+        let holds_home = |candidate: &Path| home.starts_with(candidate) || candidate.parent().is_none();
+        if holds_home(directory) {
+            return Err(Failure::TooWide(directory.to_owned()));
+        }
+        let mut inside = directory.ancestors().take_while(|candidate| !holds_home(candidate));
+        let root = inside.find(|candidate| candidate.join(".git").exists()).unwrap_or(directory);
+        Ok(Self { root: root.to_owned(), history: common(root) })
+    }
+
+    /// All that must be writable.
+    pub fn writable(&self) -> impl Iterator<Item = &Path> {
+        [&self.root].into_iter().chain(&self.history).map(PathBuf::as_path)
+    }
 }
 
 /// Where the history of a linked worktree is, if both sides say so.
@@ -62,8 +85,11 @@ mod tests {
         put(&home.join("project/.git/HEAD"), "");
         fs::create_dir_all(home.join("project/src")).unwrap();
         fs::create_dir_all(home.join("notes")).unwrap();
-        assert_eq!(around(&home.join("project/src"), home), (home.join("project"), None));
-        assert_eq!(around(&home.join("notes"), home), (home.join("notes"), None));
+        let root = |name: &str| Workspace::around(&home.join(name), home).map(|found| found.root);
+        assert_eq!(root("project/src").unwrap(), home.join("project"));
+        assert_eq!(root("notes").unwrap(), home.join("notes"));
+        assert!(matches!(root(""), Err(Failure::TooWide(_))));
+        assert!(matches!(root("/"), Err(Failure::TooWide(_))));
     }
 
     #[test]
@@ -80,7 +106,8 @@ mod tests {
         put(&home.join("w/.git"), &link);
         put(&home.join("thief/.git"), &link);
         let real = fs::canonicalize(&history).unwrap();
-        assert_eq!(around(&home.join("w"), home).1, Some(real));
-        assert_eq!(around(&home.join("thief"), home).1, None);
+        let history = |name: &str| Workspace::around(&home.join(name), home).unwrap().history;
+        assert_eq!(history("w"), Some(real));
+        assert_eq!(history("thief"), None);
     }
 }

@@ -24,7 +24,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::native::{Confinement, Layer, Prepared};
+use herm::enforcement::Measure;
+
+use crate::native::{Confinement, Gate, Prepared, Statistics};
 
 pub use cancel::Cancel;
 pub use error::Error;
@@ -88,8 +90,10 @@ pub struct Execution {
     pub duration: Duration,
     /// Processes that could not be ended, such as those of another user.
     pub survivors: u32,
-    /// The layers of the boundary that it was behind.
-    pub held: Vec<Layer>,
+    /// What its boundary held.
+    pub held: Vec<Measure>,
+    /// How it fared within its bounds, where the kernel counted.
+    pub statistics: Option<Statistics>,
 }
 
 /// How a run ended.
@@ -112,9 +116,28 @@ pub enum Ending {
 /// # Errors
 /// When it cannot be started. Whatever happens afterwards is an [`Execution`].
 pub fn run(spec: Spec, mode: Mode, cancel: &Cancel, output: &mut dyn Output) -> Result<Execution, Error> {
+    run_behind(None, spec, mode, cancel, output)
+}
+
+/// The same, with somebody to stand at the doors of its network.
+///
+/// # Errors
+/// When it cannot be started, or nobody can stand at the doors.
+pub fn run_behind(
+    gate: Option<&mut dyn Gate>,
+    spec: Spec,
+    mode: Mode,
+    cancel: &Cancel,
+    output: &mut dyn Output,
+) -> Result<Execution, Error> {
     let limits = watch::Limits { time: spec.time, grace: spec.grace };
     let (boundary, held) = spec.confinement.as_ref().map(Prepared::new).transpose()?.unzip();
+    let (boundary, hall) = boundary.map(Prepared::with_hall).unzip();
     let started = start::start(spec, boundary, mode)?;
+    if let Some((gate, hall)) = gate.zip(hall.flatten()) {
+        gate.open(hall.doors()?)?;
+    }
     let execution = watch::watch(started, limits, cancel, output);
-    Ok(Execution { held: held.unwrap_or_default(), ..execution })
+    let held = held.unwrap_or_default();
+    Ok(Execution { statistics: held.statistics(), held: held.measures, ..execution })
 }

@@ -112,7 +112,7 @@ fn spawn(
     // Whatever loses its supervisor falls back to this process.
     set_child_subreaper(Some(getpid()))?;
     let (place, words) = match boundary {
-        Some(Prepared { boundary, words }) => (Place::Confined(Box::new(boundary)), Some(words)),
+        Some(Prepared { boundary, words, .. }) => (Place::Confined(Box::new(boundary)), Some(words)),
         None => (Place::Open(open(&spec.cwd)?), None),
     };
     let (heard, control) = pipe_with(PipeFlags::CLOEXEC)?;

@@ -180,6 +180,7 @@ impl Watch {
             duration: self.begun.elapsed(),
             survivors: u32::try_from(self.survivors).unwrap_or(u32::MAX),
             held: Vec::new(),
+            statistics: None,
         }
     }
 }

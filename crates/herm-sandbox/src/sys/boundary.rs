@@ -10,18 +10,21 @@ use std::os::fd::{AsFd, OwnedFd};
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::process::{
-    DumpableBehavior, Gid, Pid, Resource, Rlimit, Signal, Uid, set_dumpable_behavior,
-    set_parent_process_death_signal, setrlimit, umask,
+    DumpableBehavior, Gid, Pid, Signal, Uid, set_dumpable_behavior, set_parent_process_death_signal, umask,
 };
 use rustix::thread::{
     LinkNameSpaceType, UnshareFlags, clear_ambient_capability_set, move_into_link_name_space,
     set_no_new_privs, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
 };
 
+use super::doors::{self, Door};
 use super::mounts::{Root, Step, last_error};
 use super::namespaces::fork_into;
-use super::{filter, landlock, loopback};
+use super::{filter, landlock, netlink};
+use crate::native::cgroup;
+use crate::native::cgroup::limits::{self, Limit};
 use crate::native::landlock::Rules;
+use crate::native::redirect::Message;
 use crate::native::seccomp::Filter;
 
 /// All that the child needs to confine itself.
@@ -35,6 +38,10 @@ pub(crate) struct Boundary {
     pub(crate) other: Option<Other>,
     /// The control groups to join, as their lists of processes.
     pub(crate) groups: Vec<OwnedFd>,
+    /// What is asked of the kernel about its network.
+    pub(crate) network: Vec<Message>,
+    /// The doors of its network, and the line that they are handed out by.
+    pub(crate) doors: Option<(OwnedFd, [Door; 3])>,
     /// What begins later than the first process, since it depends on where that is by then.
     pub(crate) late: UnshareFlags,
     /// What is taken off the clocks that count from when the machine began, in a namespace of their own.
@@ -46,7 +53,7 @@ pub(crate) struct Boundary {
     /// Where the program works.
     pub(crate) directory: CString,
     /// The most that a process may have of something.
-    pub(crate) limits: Vec<(Resource, u64)>,
+    pub(crate) limits: Vec<Limit>,
     /// Whether all rights are given up.
     pub(crate) unprivileged: bool,
     /// What may be done to files.
@@ -78,7 +85,6 @@ pub(crate) enum Stage {
     Groups,
     Clocks,
     Host,
-    Network,
     Cover,
     Step(usize),
     Enter,
@@ -89,6 +95,7 @@ pub(crate) enum Stage {
     Rights,
     Files,
     Calls,
+    Network,
 }
 
 /// A failure, and where.
@@ -119,16 +126,21 @@ impl Boundary {
         if let Some(own) = &self.own {
             own.claim().at(Stage::Users)?;
         }
-        self.groups.iter().try_for_each(|group| write(group, b"0")).at(Stage::Groups)?;
+        cgroup::join(&self.groups).at(Stage::Groups)?;
         self.later().at(Stage::Clocks)?;
         set_dumpable_behavior(DumpableBehavior::NotDumpable).at(Stage::Begin)?;
         if let Some(host) = &self.host {
             rustix::system::sethostname(host.to_bytes()).at(Stage::Host)?;
         }
-        if self.namespaces & libc::CLONE_NEWNET != 0 {
-            loopback::raise().at(Stage::Network)?;
-        }
+        netlink::send(&self.network).at(Stage::Network)?;
+        self.hand_out_doors().at(Stage::Network)?;
         self.look()
+    }
+
+    fn hand_out_doors(&self) -> rustix::io::Result<()> {
+        let Some((line, [one, two, three])) = &self.doors else { return Ok(()) };
+        let opened = [doors::open(*one)?, doors::open(*two)?, doors::open(*three)?];
+        doors::send(line, &opened.each_ref().map(AsFd::as_fd))
     }
 
     fn later(&self) -> rustix::io::Result<()> {
@@ -160,9 +172,7 @@ impl Boundary {
             other.become_it().at(Stage::Identity)?;
         }
         rustix::process::chdir(self.directory.as_c_str()).at(Stage::Directory)?;
-        for (resource, most) in &self.limits {
-            limit(*resource, *most).at(Stage::Limits)?;
-        }
+        limits::apply(&self.limits).at(Stage::Limits)?;
         if self.unprivileged {
             give_up_rights().at(Stage::Rights)?;
         }
@@ -238,13 +248,6 @@ fn forget_capabilities() -> rustix::io::Result<()> {
     let outcome =
         unsafe { libc::syscall(libc::SYS_capset, std::ptr::from_ref(&header), std::ptr::from_ref(&none)) };
     if outcome == 0 { Ok(()) } else { Err(last_error()) }
-}
-
-/// Lowers a limit; one that is lower already stays.
-fn limit(resource: Resource, most: u64) -> rustix::io::Result<()> {
-    let now = rustix::process::getrlimit(resource);
-    let lower = |limit: Option<u64>| Some(limit.map_or(most, |limit| limit.min(most)));
-    setrlimit(resource, Rlimit { current: lower(now.current), maximum: lower(now.maximum) })
 }
 
 /// Writes a file of the kernel at once, as those want it.

@@ -5,12 +5,13 @@
 )]
 
 pub(crate) mod boundary;
+pub(crate) mod doors;
 pub(crate) mod entry;
 pub(crate) mod filter;
 pub(crate) mod landlock;
-mod loopback;
 pub(crate) mod mounts;
 pub(crate) mod namespaces;
+pub(crate) mod netlink;
 pub(crate) mod processes;
 pub(crate) mod signals;
 pub(crate) mod supervisor;

@@ -17,14 +17,14 @@ pub use grant::{Grant, Terms};
 pub use scope::{Breadth, Scope};
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use herm_shell::world::Blind;
     use herm_shell::{Effect, Lang};
 
     use crate::call::{Call, CallId, Door, Exec, Principal, SessionId};
     use crate::{AbsPath, Action, Engine, Policy, Ruling};
 
-    pub(super) fn call(command: &str) -> Call {
+    pub(crate) fn call(command: &str) -> Call {
         Call {
             id: CallId::default(),
             door: Door::CommandLine,

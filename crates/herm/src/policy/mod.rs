@@ -10,6 +10,7 @@ pub mod entry;
 pub mod error;
 pub mod glob;
 pub mod hooks;
+mod isolation;
 mod key;
 pub mod keys;
 pub mod matcher;
@@ -26,6 +27,7 @@ pub use config::{Case, Config, Security, Source};
 pub use entry::Entry;
 pub use error::{Error, Problem};
 pub use hooks::Hook;
+pub use isolation::Isolation;
 pub use keys::{KEYS, Key};
 pub use preset::{Mode, Preset};
 pub use terminal::Terminal;
@@ -51,6 +53,8 @@ pub struct Policy {
     pub limits: Limits,
     /// Where commands run.
     pub backend: Backend,
+    /// What commands share with the machine, where they run behind a boundary.
+    pub isolation: Option<Isolation>,
     /// What is refused in every preset and mode.
     pub deny: Vec<Entry>,
     /// What is always asked about.
@@ -90,6 +94,7 @@ impl Default for Policy {
             approvers: Vec::new(),
             limits: Limits::default(),
             backend: Backend::default(),
+            isolation: None,
             deny: Vec::new(),
             ask: Vec::new(),
             allow: Vec::new(),

@@ -13,6 +13,7 @@ impl Policy {
         let raised = self.raised(&finding, call);
         let stance = match raised {
             Stance::Ask if self.allows(&finding, call, facts) => Stance::Note,
+            Stance::Ask if self.keeps_inside(&finding, call, facts) => return kept_inside(finding),
             Stance::Ask if self.asks_nobody() => unasked(&finding),
             Stance::Ask | Stance::Deny | Stance::Note => raised,
         };
@@ -35,12 +36,32 @@ impl Policy {
         }
     }
 
+    /// Whether what it is about stays behind the boundary. The strict preset asks all the same.
+    fn keeps_inside(&self, finding: &Finding, call: &Call, facts: &Facts) -> bool {
+        let Some((isolation, effect)) = self.isolation.as_ref().zip(finding.subject.as_ref()) else {
+            return false;
+        };
+        self.preset != Preset::Strict
+            && !finding.gap
+            && !self.is_reserved(finding, call)
+            && isolation.keeps(effect, facts)
+    }
+
+    /// Whether only a person can answer it.
+    fn is_reserved(&self, finding: &Finding, call: &Call) -> bool {
+        [UNREAD_TEXT.name, ASKED_BY_USER.name].contains(&finding.rule)
+            || self.ask.iter().any(|entry| entry.names(finding, call))
+    }
+
     /// What could not be read at all cannot be covered, and neither can what the user wants to be asked about.
     fn allows(&self, finding: &Finding, call: &Call, facts: &Facts) -> bool {
-        let kept = [UNREAD_TEXT.name, ASKED_BY_USER.name].contains(&finding.rule)
-            || self.ask.iter().any(|entry| entry.names(finding, call));
-        !kept && self.allow.iter().any(|entry| entry.covers(finding, call, facts))
+        !self.is_reserved(finding, call) && self.allow.iter().any(|entry| entry.covers(finding, call, facts))
     }
+}
+
+fn kept_inside(finding: Finding) -> Finding {
+    let reason = format!("{}, in its own copy only", finding.reason);
+    Finding { stance: Stance::Note, reason, ..finding }
 }
 
 /// What becomes of a question that is not asked.
