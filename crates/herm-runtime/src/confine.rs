@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use herm::environment::Credential;
 use herm_sandbox::native::{Confinement, Workspace};
 use herm_sandbox::process::Spec;
 use herm_shell::place::resolve;
@@ -21,6 +22,8 @@ pub(crate) fn confine(spec: &mut Spec, workspace: &Workspace, setup: &Setup) {
     }
     confinement.view.hidden = confinement.view.tools.iter().flat_map(|root| secrets(root, home)).collect();
     confinement.view.hidden.push(setup.guard.clone());
+    let credential = |file: &Credential| (file.source.as_str().into(), file.target.as_str().into());
+    confinement.view.given = setup.passing.credentials.iter().map(credential).collect();
     spec.confinement = Some(confinement);
 }
 

@@ -9,7 +9,7 @@ use herm::policy::{Config, Error, Isolation, Policy, Source, Surroundings};
 use herm::{AbsPath, Action, Preset};
 
 use herm::enforcement::Backend;
-use herm_sandbox::native::{Failure, Workspace};
+use herm_sandbox::native::{self, Failure, Workspace};
 use herm_sandbox::workspace;
 
 use crate::consult::hooks::ALSO_READ;
@@ -163,6 +163,7 @@ impl Setup {
             let shared = workspace.writable().filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
             self.policy.isolation = Some(Isolation { shared });
             self.workspace = Some(workspace);
+            native::hasten();
         }
         Ok(())
     }

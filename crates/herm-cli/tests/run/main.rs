@@ -24,6 +24,7 @@ mod place;
 mod readme;
 mod record;
 mod running;
+mod sandbox;
 mod smart;
 mod tirith;
 mod yolo;

@@ -36,7 +36,7 @@ impl Place {
         fs::copy(env!("CARGO_BIN_EXE_herm"), &place.herm).unwrap();
         if rustix::process::geteuid().is_root() {
             place.prefix = &["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--"];
-            for name in ["home", "work"] {
+            for name in ["home", "tmp", "work"] {
                 std::os::unix::fs::chown(place.root.join(name), Some(65534), Some(65534)).unwrap();
             }
         }

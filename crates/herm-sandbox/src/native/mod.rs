@@ -33,7 +33,7 @@ pub use cgroup::{Bounds, Statistics};
 pub use failure::Failure;
 pub use gate::{Doors, Gate, PROXY};
 pub use layer::Layer;
-pub use plan::{Confinement, Network};
+pub use plan::{Confinement, Network, hasten};
 pub(crate) use plan::{Prepared, Words};
 pub use repository::Workspace;
 pub use seccomp::Profile;

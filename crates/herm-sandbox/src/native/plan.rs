@@ -62,6 +62,8 @@ impl Confinement {
         let view = View {
             directory: directory.to_owned(),
             writable: workspace.writable().map(Path::to_owned).collect(),
+            locked: workspace.levers(),
+            given: Vec::new(),
             readable: Vec::new(),
             tools: toolchains::find(environment, home),
             hidden: Vec::new(),
@@ -132,6 +134,13 @@ fn usual_bounds() -> Bounds {
 fn memory() -> u64 {
     let info = rustix::system::sysinfo();
     info.totalram.saturating_mul(u64::from(info.mem_unit))
+}
+
+/// Gets the machine ready for a run that is about to come, without waiting for it.
+pub fn hasten() {
+    let ready = || Hierarchies::find().map(|hierarchies| hierarchies.hasten());
+    // Without a thread the run itself waits a little longer.
+    drop(std::thread::Builder::new().spawn(ready));
 }
 
 /// How many bytes private places hold, unless it is said.

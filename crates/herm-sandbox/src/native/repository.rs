@@ -31,11 +31,35 @@ impl Workspace {
         Ok(Self { root: root.to_owned(), history: common(root) })
     }
 
+    /// What a program in it could make others run code by.
+    pub(crate) fn levers(&self) -> Vec<PathBuf> {
+        let of = |root: &Path, names: &[&str]| names.iter().map(|name| root.join(name)).collect::<Vec<_>>();
+        let own = of(&self.root, LEVERS);
+        let shared = self.history.iter().flat_map(|history| of(history, HISTORY_LEVERS));
+        own.into_iter().chain(shared).filter(|path| path.exists()).collect()
+    }
+
     /// All that must be writable.
     pub fn writable(&self) -> impl Iterator<Item = &Path> {
         [&self.root].into_iter().chain(&self.history).map(PathBuf::as_path)
     }
 }
+
+/// What makes programs outside run code: git its hooks and settings, editors and agents theirs.
+const LEVERS: &[&str] = &[
+    ".claude",
+    ".codex",
+    ".cursor",
+    ".gemini",
+    ".git/config",
+    ".git/hooks",
+    ".mcp.json",
+    ".opencode",
+    ".vscode",
+];
+
+/// The same, where the history is kept apart.
+const HISTORY_LEVERS: &[&str] = &["config", "hooks"];
 
 /// Where the history of a linked worktree is, if both sides say so.
 fn common(root: &Path) -> Option<PathBuf> {

@@ -22,6 +22,10 @@ pub struct View {
     pub directory: PathBuf,
     /// What it may change: the workspace, and where that keeps its history.
     pub writable: Vec<PathBuf>,
+    /// What it may not change, though it lies in something that it may.
+    pub locked: Vec<PathBuf>,
+    /// What it is given to read, and where it finds that.
+    pub given: Vec<(PathBuf, PathBuf)>,
     /// What it may read, besides the system.
     pub readable: Vec<PathBuf>,
     /// What it may read, and change for itself alone: toolchains and what they have fetched.
@@ -140,7 +144,9 @@ impl<'a> Builder<'a> {
     fn outside(&mut self, view: &View) -> Result<(), Failure> {
         view.tools.iter().try_for_each(|path| self.lend(path))?;
         view.readable.iter().try_for_each(|path| self.show(path, Access::ReadOnly))?;
-        view.writable.iter().try_for_each(|path| self.show(path, Access::Writable))
+        view.writable.iter().try_for_each(|path| self.show(path, Access::Writable))?;
+        view.locked.iter().try_for_each(|path| self.show(path, Access::ReadOnly))?;
+        view.given.iter().try_for_each(|(source, target)| self.give(source, target))
     }
 
     /// The space that private places share.
@@ -273,6 +279,14 @@ impl<'a> Builder<'a> {
         self.allow(&real, rule)?;
         self.places.insert(real, Stands::Shown(access));
         Ok(())
+    }
+
+    /// Shows a file somewhere else than it is.
+    fn give(&mut self, file: &Path, target: &Path) -> Result<(), Failure> {
+        self.point(target)?;
+        let source = self.source(file)?;
+        self.steps.push(Step::Bind { source, target: relative(target)?, access: Access::ReadOnly });
+        self.allow(target, Rule::Read)
     }
 
     /// Something of the person's, shown as the program's own.

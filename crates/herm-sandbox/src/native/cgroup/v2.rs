@@ -56,7 +56,7 @@ fn reason(tree: &Unified) -> &'static str {
 
 /// Where a group might stand and what it would hold there, the most first. If nothing holds, a place below our own will do.
 fn candidates(tree: &Unified, wanted: &[Bound]) -> Vec<(PathBuf, Vec<Bound>)> {
-    let below = (tree.own.clone(), governed(&tree.own, wanted));
+    let below = (tree.own.clone(), if is_root(&tree.own) { governed(&tree.own, wanted) } else { Vec::new() });
     let beside = tree.own.parent().filter(|_| tree.own != tree.top && !is_bounded(&tree.own));
     let beside = beside.map(|parent| (parent.to_owned(), governed(parent, wanted)));
     let mut candidates: Vec<_> = [Some(below), beside].into_iter().flatten().collect();
@@ -71,6 +71,16 @@ fn governed(parent: &Path, wanted: &[Bound]) -> Vec<Bound> {
     wanted.iter().copied().filter(is_governed).collect()
 }
 
+/// Whether this is the top of the whole tree, of which alone the kernel does not say what it is.
+///
+/// Any other group that has processes is no parent for a bounded one. The kernel would even hand down the governors of
+/// processes and processors, and turn the group into one for threads, which nobody can be moved below.
+fn is_root(own: &Path) -> bool {
+    !own.join(TYPE).exists()
+}
+
+const TYPE: &str = "cgroup.type";
+
 /// Whether anybody has bounded this group.
 fn is_bounded(own: &Path) -> bool {
     ["memory.max", "memory.high", "pids.max", "cpu.max"]
@@ -84,12 +94,21 @@ fn place_below(parent: &Path, bounds: &Bounds, held: &[Bound]) -> io::Result<Pat
     access(parent.join(MEMBERS), Access::WRITE_OK)?;
     hand_down(parent, held)?;
     let path = name::create(parent)?;
-    match held.iter().try_for_each(|bound| hold(&path, *bound, bounds.asked(*bound))) {
+    let set = || held.iter().try_for_each(|bound| hold(&path, *bound, bounds.asked(*bound)));
+    match is_for_processes(&path).and_then(|()| set()) {
         Ok(()) => Ok(path),
         Err(error) => {
             files::remove(&path);
             Err(error)
         }
+    }
+}
+
+/// Below a group for threads there are none for processes.
+fn is_for_processes(path: &Path) -> io::Result<()> {
+    match files::read(&path.join(TYPE)) {
+        Ok(kind) if kind.trim() != "domain" => Err(io::ErrorKind::Unsupported.into()),
+        Ok(_) | Err(_) => Ok(()),
     }
 }
 
@@ -139,6 +158,7 @@ mod tests {
         {
             put(path, file, value);
         }
+        put(path, TYPE, "domain\n");
         for file in ["memory.max", "memory.swap.max", "memory.high", "pids.max", "cpu.max"] {
             put(path, file, "max\n");
         }
@@ -154,16 +174,17 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "tests make their own files")]
     fn the_place_that_holds_more_comes_first() {
         let scratch = scratch();
         let tree = tree(&scratch, "cpu io memory pids\n", "memory pids\n");
         let own = tree.own.clone();
-        let expected = [
-            (tree.top.clone(), ALL.to_vec()),
-            (own.clone(), vec![Bound::Memory, Bound::Processes]),
-            (own, vec![]),
-        ];
-        assert_eq!(candidates(&tree, &ALL), expected);
+        let beside = (tree.top.clone(), ALL.to_vec());
+        assert_eq!(candidates(&tree, &ALL), [beside.clone(), (own.clone(), vec![]), (own.clone(), vec![])]);
+        // As at the top of the whole tree.
+        std::fs::remove_file(own.join(TYPE)).unwrap();
+        let below = (own.clone(), vec![Bound::Memory, Bound::Processes]);
+        assert_eq!(candidates(&tree, &ALL), [beside, below, (own, vec![])]);
     }
 
     #[test]

@@ -1,0 +1,151 @@
+//! `herm run --backend sandbox`, with real processes.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+
+use crate::place::{Place, Ran};
+
+/// Places of root and of somebody else: what holds must hold for both.
+fn places() -> [Place; 2] {
+    [Place::new(), Place::unprivileged()]
+}
+
+fn confined(place: &Place, script: &str) -> Ran {
+    place.run(&["run", "--backend", "sandbox", script])
+}
+
+#[test]
+fn it_writes_to_the_workspace_and_nowhere_else() {
+    for place in places() {
+        fs::write(place.home().join("mine"), "secret").unwrap();
+        let script =
+            "echo new > made; cat ~/mine; echo x > ~/left; echo x > /usr/left; ls ~; touch ../beside; id -u";
+        let ran = confined(&place, script);
+        assert!(ran.code == Some(0) && !ran.stdout.contains("secret"), "{ran:?}");
+        assert!(ran.stderr.contains("/usr/left: Read-only file system"), "{ran:?}");
+        assert!(!ran.stdout.ends_with("\n0\n"), "{ran:?}");
+        assert_eq!(fs::read_to_string(place.work("made")).unwrap(), "new\n");
+        let owner = |path| fs::metadata(path).unwrap().uid();
+        assert_eq!(owner(place.work("made")), owner(place.work("")), "as if the person had made it");
+        assert!(!place.home().join("left").exists() && !place.work("../beside").exists());
+    }
+}
+
+#[test]
+fn the_guards_own_files_are_not_there() {
+    for place in places() {
+        let script = format!("ls -A {0}; cat {0}/herm.db; echo x > {0}/config.yaml", place.guard().display());
+        let ran = place.run(&["run", "--yolo", "--backend", "sandbox", &script]);
+        assert!(!place.guard().join("config.yaml").exists(), "{ran:?}");
+        assert!(!ran.stdout.contains("herm.db"), "{ran:?}");
+    }
+}
+
+#[test]
+fn codes_signals_and_time_limits_are_as_without_it() {
+    for place in places() {
+        assert_eq!(confined(&place, "exit 7").code, Some(7));
+        assert_eq!(confined(&place, "kill -SEGV $$").code, Some(139));
+        let late =
+            place.run(&["run", "--backend", "sandbox", "--timeout", "1", "setsid -f sleep 333; sleep 334"]);
+        assert!(late.code == Some(124) && late.stderr.contains("time limit"), "{late:?}");
+        let missing = place.run(&["run", "--backend", "sandbox", "--", "no-such-program"]);
+        assert!(missing.code == Some(125) && missing.stderr.contains("no-such-program"), "{missing:?}");
+    }
+}
+
+#[test]
+fn it_reaches_nobody_and_sees_nobody() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    for place in places() {
+        let script = format!("exec 3<>/dev/tcp/127.0.0.1/{port} && echo reached; ps -e | wc -l; hostname");
+        let ran = confined(&place, &script);
+        assert!(!ran.stdout.contains("reached"), "{ran:?}");
+        assert!(
+            ran.stdout.ends_with("\nherm\n") && ran.stdout.trim().lines().next().unwrap().len() < 2,
+            "{ran:?}"
+        );
+        // What it starts can still talk to itself.
+        let own = "python3 -c \"import socket; s = socket.create_server(('127.0.0.1', 0)); socket.create_connection(s.getsockname()); print('own')\"";
+        assert_eq!(confined(&place, own).stdout, "own\n");
+    }
+}
+
+#[test]
+fn what_would_make_others_run_code_is_locked() {
+    for place in places() {
+        place.file(".git/hooks/sample", "");
+        place.file(".git/config", "[core]\n");
+        place.file(".claude/settings.json", "{}");
+        place.file("build.sh", "echo x > .git/hooks/pre-commit; echo x > .git/config; echo x > .claude/settings.json; echo x > made");
+        let ran = place.run(&["run", "--yolo", "--backend", "sandbox", "bash build.sh"]);
+        assert_eq!(ran.stderr.matches("Read-only file system").count(), 3, "{ran:?}");
+        assert!(place.work("made").exists() && !place.work(".git/hooks/pre-commit").exists());
+    }
+}
+
+#[test]
+fn code_works_in_a_directory_of_its_own() {
+    for place in places() {
+        place.file("data", "in the workspace");
+        let script = format!("import os; print(os.listdir('.'), open({:?}).read())", place.work("data"));
+        let ran = place.run(&["run", "--backend", "sandbox", "--language", "python", &script]);
+        assert_eq!(ran.stdout, "['script.py'] in the workspace\n", "{ran:?}");
+    }
+}
+
+#[test]
+fn credential_files_are_where_skills_expect_them() {
+    let place = Place::new();
+    place.config("terminal:\n  credential_files: [token.json]\n");
+    fs::write(place.guard().join("token.json"), "given").unwrap();
+    let ran = confined(&place, "cat /root/.hermes/token.json; findmnt -no OPTIONS /root/.hermes/token.json");
+    assert!(ran.stdout.starts_with("givenro,"), "{ran:?}");
+    let local = place.run(&["run", "cat /root/.hermes/token.json"]);
+    assert_ne!(local.stdout, "given");
+}
+
+#[test]
+fn the_record_says_what_was_demanded_and_what_held() {
+    let place = Place::new();
+    let ran = place.run(&["run", "--backend", "sandbox", "--json", "true"]);
+    let reply: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let shown = place.run(&["audit", "show", reply["receipt"].as_str().unwrap()]);
+    let (intent, outcome) = shown.stdout.split_once("\n}\n").unwrap();
+    assert!(intent.contains("\"backend\": \"sandbox\""), "{shown:?}");
+    for measure in ["no-network", "private-files", "system-call-filter", "no-rights", "other-user"] {
+        let quoted = format!("\"{measure}\"");
+        assert!(intent.contains(&quoted) && outcome.contains(&quoted), "{measure}: {shown:?}");
+    }
+}
+
+#[test]
+fn what_stays_inside_is_not_asked_about_and_what_leaves_is() {
+    for place in places() {
+        place.file("src/main.c", "");
+        fs::create_dir_all(place.home().join("other")).unwrap();
+        let elsewhere = confined(&place, "rm -rf ~/other; ls ~");
+        assert!(elsewhere.code == Some(0) && place.home().join("other").exists(), "{elsewhere:?}");
+        let here = confined(&place, "rm -rf src");
+        assert!(here.code == Some(126) && place.work("src/main.c").exists(), "{here:?}");
+    }
+}
+
+#[test]
+fn a_home_directory_is_too_wide() {
+    let place = Place::new();
+    let ran = Ran::of(place.herm(&["run", "--backend", "sandbox", "true"]).current_dir(place.home()));
+    assert!(ran.code == Some(125) && ran.stderr.contains("holds the home directory"), "{ran:?}");
+}
+
+#[test]
+fn a_terminal_of_its_own_works_inside() {
+    let place = Place::new();
+    let ran = place.at_terminal(
+        60,
+        &[],
+        &["run", "--backend", "sandbox", "--interactive", "test -t 0 && stty size && echo seen > /dev/tty"],
+    );
+    assert!(ran.stdout.contains("24 60") && ran.stdout.contains("seen"), "{ran:?}");
+}
