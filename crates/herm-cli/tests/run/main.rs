@@ -21,6 +21,7 @@ mod latency;
 mod memory;
 mod model;
 mod place;
+mod projects;
 mod readme;
 mod record;
 mod running;
