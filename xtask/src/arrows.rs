@@ -12,6 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("herm-shell", &[]),
     ("herm-scan", &[]),
     ("herm", &["herm-scan", "herm-shell"]),
+    ("herm-proxy", &["herm"]),
     ("herm-sandbox", &["herm"]),
     ("herm-store", &["herm"]),
     ("herm-runtime", &["herm", "herm-sandbox", "herm-scan", "herm-shell", "herm-store"]),

@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: what decisions cost, in process and as a fresh process, what remembering costs, what redaction does.
+//! `cargo xtask bench`: what decisions cost, in process and as a fresh process, what remembering costs, what redaction does, how fast an answer
+//! releases whoever waits.
 
 use crate::Outcome;
 use crate::run::cargo;
@@ -9,5 +10,5 @@ pub(crate) fn run() -> Outcome {
     cargo(&["bench", "--package", "herm-store", "--bench", "memory"])?;
     cargo(&["bench", "--package", "herm-scan", "--bench", "redact"])?;
     cargo(&["bench", "--package", "herm-sandbox", "--bench", "sandbox"])?;
-    cargo(&["bench", "--package", "herm-cli", "--bench", "cold"])
+    cargo(&["bench", "--package", "herm-cli", "--bench", "cold", "--bench", "release"])
 }

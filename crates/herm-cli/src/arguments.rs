@@ -22,7 +22,7 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), explain(), grants(), hooks(), man(), redact(), rules(), run()])
+        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), explain(), grants(), hooks(), man(), redact(), rules(), run(), attempt(), undo(), url()])
 }
 
 fn approvals() -> Command {
@@ -174,7 +174,10 @@ fn life(text: &str) -> Result<Duration, String> {
         'd' => 24 * 60 * 60,
         _ => return Err(wrong()),
     };
-    let number: u32 = text.trim_end_matches(unit).parse().map_err(|_| wrong())?;
+    let number: u32 = text.strip_suffix(unit).and_then(|number| number.parse().ok()).ok_or_else(wrong)?;
+    if number == 0 {
+        return Err(format!("`{text}` is over before it begins: write 30m, 12h or 7d"));
+    }
     Ok(Duration::from_secs(u64::from(number) * seconds))
 }
 
@@ -209,12 +212,13 @@ fn config() -> Command {
         .arg_required_else_help(true)
         .subcommands([
             Command::new("check")
-                .about("Reads every configuration file and says what is wrong")
+                .about("Reads every configuration file and says everything that is wrong")
+                .after_help("Exit status: 0 nothing is wrong, 3 something is.")
                 .arg(switch("json", "Prints JSON"))
                 .args(setting()),
             Command::new("schema").about("Prints the JSON schema of the configuration"),
             Command::new("show")
-                .about("Shows what holds here, and which files say so")
+                .about("Shows every setting that holds here, and where it is said")
                 .arg(switch("json", "Prints JSON"))
                 .args(setting()),
             Command::new("test")
@@ -260,37 +264,84 @@ fn run() -> Command {
     Command::new("run")
         .about("Decides about a command, asks when it matters, runs it and records what happened")
         .after_help(
-            "Exit status: that of the command; 124 its time was over, 125 herm itself failed, 126 it was refused.\n\nExamples:\n  herm \
+            "Exit status: that of the command; 124 its time was over, 125 herm itself failed or the arguments are wrong, 126 it was refused, 141 \
+             whoever read its output has gone.\n\nExamples:\n  herm \
              run 'make test 2>&1 | tail -20'\n  herm run -- cargo build --release\n  herm run --json --timeout 60 'npm test'\n  herm \
              run --language python 'print(2 + 2)'",
         )
+        .arg(option("backend", "BACKEND", "Where it runs; usually what `terminal.backend` says").value_parser(backends))
+        .args(performed())
+        .args(setting())
+        .group(ArgGroup::new("what").args(["script", "program"]).required(true))
+}
+
+/// What all commands that run something have in common.
+fn performed() -> [Arg; 11] {
+    [
+        Arg::new("script").value_name("SCRIPT").help("A text that bash reads; one argument"),
+        Arg::new("program")
+            .value_name("PROGRAM")
+            .help("A program and its arguments, which no shell reads")
+            .num_args(1..)
+            .last(true)
+            .value_hint(ValueHint::CommandWithArguments),
+        switch("captured", "Keeps the two streams apart and takes terminal escapes out, even at a terminal"),
+        switch("interactive", "Gives it a terminal of its own, even where there is none")
+            .conflicts_with("captured"),
+        option("language", "LANGUAGE", "What the text is written in")
+            .value_parser(PossibleValuesParser::new(["shell", "python"]))
+            .default_value("shell")
+            .conflicts_with("program"),
+        option("session", "NAME", "The session it belongs to; usually the one of the terminal"),
+        option(
+            "skill",
+            "PATH",
+            "A skill at work, its directory or file: what it says that it needs is passed on",
+        )
+        .action(ArgAction::Append)
+        .value_hint(ValueHint::AnyPath),
+        switch("stdin", "Passes standard input on"),
+        option("timeout", "SECONDS", "How long it may run; the policy may know a shorter time")
+            .value_parser(clap::value_parser!(u32).range(1..)),
+        switch("json", "Prints one JSON object when it is over, also when herm fails"),
+        switch("yolo", "Asks nothing. What is refused stays refused"),
+    ]
+}
+
+fn attempt() -> Command {
+    Command::new("try")
+        .about("Runs a command on a stand-in for the workspace, shows what it changed, and keeps that or not")
+        .long_about(
+            "Runs a command in the sandbox, on a stand-in for the workspace, and shows which files it created, changed and \
+             deleted. A person then keeps all of it, or nothing. Without a person nothing is kept, unless `--keep` or \
+             `--keep-if` says so; then the command is judged as by `herm run`.",
+        )
+        .after_help(
+            "Exit status: as of `herm run`.\n\nExamples:\n  herm try 'make clean'\n  herm try --discard 'rm -rf node_modules && npm \
+             ci'\n  herm try --keep-if EXIT0 'cargo fmt'\n  herm undo",
+        )
+        .args(performed())
         .args([
-            Arg::new("script").value_name("SCRIPT").help("A text that bash reads; one argument"),
-            Arg::new("program")
-                .value_name("PROGRAM")
-                .help("A program and its arguments, which no shell reads")
-                .num_args(1..)
-                .last(true)
-                .value_hint(ValueHint::CommandWithArguments),
-            option("backend", "BACKEND", "Where it runs; usually what `terminal.backend` says").value_parser(backends),
-            switch("captured", "Keeps the two streams apart and takes terminal escapes out, even at a terminal"),
-            switch("interactive", "Gives it a terminal of its own, even where there is none").conflicts_with("captured"),
-            option("language", "LANGUAGE", "What the text is written in")
-                .value_parser(PossibleValuesParser::new(["shell", "python"]))
-                .default_value("shell")
-                .conflicts_with("program"),
-            option("session", "NAME", "The session it belongs to; usually the one of the terminal"),
-            option("skill", "PATH", "A skill at work, its directory or file: what it says that it needs is passed on")
-                .action(ArgAction::Append)
-                .value_hint(ValueHint::AnyPath),
-            switch("stdin", "Passes standard input on"),
-            option("timeout", "SECONDS", "How long it may run; the policy may know a shorter time")
-                .value_parser(clap::value_parser!(u32).range(1..)),
-            switch("json", "Prints JSON when it is done"),
-            switch("yolo", "Asks nothing. What is refused stays refused"),
+            switch("discard", "Keeps nothing").conflicts_with_all(["keep", "keep-if"]),
+            switch("keep", "Keeps everything").conflicts_with("keep-if"),
+            option("keep-if", "CONDITION", "Keeps everything if the command succeeded")
+                .value_parser(PossibleValuesParser::new(["EXIT0"])),
         ])
         .args(setting())
         .group(ArgGroup::new("what").args(["script", "program"]).required(true))
+}
+
+fn undo() -> Command {
+    Command::new("undo")
+        .about("Takes back what a try has kept, exactly")
+        .after_help("Examples:\n  herm undo\n  herm undo 01a1e26eb1e1b11b74cc")
+        .args([
+            Arg::new("receipt")
+                .value_name("RECEIPT")
+                .help("The receipt of the try; usually the last one kept here"),
+            switch("json", "Prints JSON"),
+        ])
+        .args(setting())
 }
 
 fn completions() -> Command {
@@ -300,14 +351,39 @@ fn completions() -> Command {
         .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(shells).help("The shell"))
 }
 
+fn url() -> Command {
+    Command::new("url")
+        .about("Judges links: where they lead, by name and by every address that the name has")
+        .after_help(
+            "Names are looked up unless `--no-dns` is given; one without an address is refused.\n\nExit status: 0 allow, 1 deny, 2 ask, 3 \
+             wrong arguments or configuration; of several links, that of the strictest.\n\nExamples:\n  herm url https://example.com\n  \
+             herm url --no-dns http://2852039166/latest/meta-data/\n  herm url --json https://example.com https://example.org\n  herm url \
+             --batch --no-dns < links.jsonl",
+        )
+        .args([
+            Arg::new("url").value_name("URL").num_args(1..).value_hint(ValueHint::Url).help("The links"),
+            switch("batch", "Judges JSON lines from standard input: {\"id\": …, \"input\": …}"),
+            switch("json", "Prints JSON, a line for each link"),
+            switch("no-dns", "Looks no names up: what they say by themselves is judged"),
+            switch("verbose", "Shows remarks, too").short('v'),
+        ])
+        .args(setting())
+        .group(ArgGroup::new("what").args(["url", "batch"]).required(true))
+}
+
 fn man() -> Command {
     Command::new("man").about("Prints the manual page")
 }
 
 /// What holds where the command is started, with what its arguments say otherwise.
 pub(crate) fn setup(matches: &ArgMatches) -> Result<Setup, Problem> {
+    Setup::new(all_wishes(matches))
+}
+
+/// What the arguments say otherwise.
+pub(crate) fn all_wishes(matches: &ArgMatches) -> Wishes {
     let cwd = matches.try_get_one::<String>("cwd").ok().flatten().cloned();
-    Setup::new(Wishes { cwd, ..wishes(matches) })
+    Wishes { cwd, ..wishes(matches) }
 }
 
 /// What the arguments say otherwise, but for the directory.

@@ -10,7 +10,9 @@ mod people;
 mod prompt;
 pub mod reference;
 mod render;
+mod screen;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use exit::Exit;
@@ -18,15 +20,22 @@ use exit::Exit;
 /// Runs the command with the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let exit = match arguments::command().try_get_matches() {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let exit = match arguments::command().try_get_matches_from(&arguments) {
         Ok(matches) => command::run(&matches),
-        Err(error) => usage(&error),
+        Err(error) => usage(&error, &arguments),
     };
     exit.into()
 }
 
 /// Help and version are answers; everything else is a mistake.
-fn usage(error: &clap::Error) -> Exit {
+fn usage(error: &clap::Error, arguments: &[OsString]) -> Exit {
     let shown = error.print();
-    if error.use_stderr() || shown.is_err() { Exit::Usage } else { Exit::Allow }
+    if !error.use_stderr() && shown.is_ok() {
+        return Exit::Allow;
+    }
+    match arguments.split_first() {
+        Some((_, [first, rest @ ..])) if first == "run" => command::misused(error, rest),
+        Some(_) | None => Exit::Usage,
+    }
 }

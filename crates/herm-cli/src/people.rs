@@ -15,6 +15,9 @@ use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
 use herm_runtime::{Setup, ancestry};
 
+use crate::render::{changes, colour};
+use herm_runtime::changes::Summary;
+
 use crate::prompt::{Terminal, Typed, deadline, settled};
 
 /// How often both are listened to.
@@ -153,6 +156,11 @@ impl People for AtHand<'_> {
             Desk::Guard(_) => self.ask_guard(asked, seconds),
             Desk::Own(_) => self.ask_around(asked, seconds),
         }
+    }
+
+    fn weigh(&mut self, summary: &Summary) -> Option<bool> {
+        let terminal = (!ancestry::is_guarded()).then(Terminal::open).flatten();
+        terminal.map(|mut terminal| terminal.weigh(&changes::summary(summary, colour::wanted())))
     }
 }
 

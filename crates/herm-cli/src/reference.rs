@@ -5,8 +5,7 @@ use std::io;
 
 use clap::Command;
 use herm::environment::MARKS;
-use herm::policy::KEYS;
-use herm::policy::keys::{Kind, Scope};
+use herm::policy::keys::{self, Kind, Scope};
 use herm::policy::matcher::{VERBS, all_flags, all_origins};
 use herm::rules::{RULES, Rule};
 use herm_runtime::environment::Variable;
@@ -93,7 +92,7 @@ pub fn man() -> io::Result<String> {
 /// The page of the configuration, as Markdown.
 #[must_use]
 pub fn config() -> String {
-    let row = |key: &herm::policy::Key| {
+    let row = |key: &&herm::policy::Key| {
         let whose = if key.scope == Scope::Everywhere { "yes" } else { "no" };
         format!(
             "| `{}` | {} | `{}` | {whose} | {} |\n",
@@ -103,7 +102,7 @@ pub fn config() -> String {
             key.about
         )
     };
-    let rows: String = KEYS.iter().map(row).collect();
+    let rows: String = keys::all().iter().map(row).collect();
     format!(
         "# Configuration\n\n{GENERATED}\n| key | value | default | in a repository | |\n|---|---|---|---|---|\n{rows}{}{}",
         entries(),
@@ -221,7 +220,7 @@ pub fn schema() -> String {
     let mut root = object();
     root.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
     root.insert("title".to_owned(), json!("herm configuration"));
-    for key in KEYS {
+    for key in keys::all() {
         let mut described = schema_of(key.kind);
         if let Some(fields) = described.as_object_mut() {
             fields.insert("description".to_owned(), json!(key.about));

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use herm::environment::Credential;
+use herm_sandbox::changes::Ground;
 use herm_sandbox::native::{Confinement, Workspace};
 use herm_sandbox::process::Spec;
 use herm_shell::place::resolve;
@@ -12,7 +13,7 @@ use crate::files;
 use crate::setup::Setup;
 
 /// Confines what is about to be started to the workspace, and to its own directory.
-pub(crate) fn confine(spec: &mut Spec, workspace: &Workspace, setup: &Setup) {
+pub(crate) fn confine(spec: &mut Spec, workspace: &Workspace, ground: Option<Ground>, setup: &Setup) {
     let home = Path::new(setup.home.as_str());
     // Names of places that are not there lead programs astray.
     spec.environment.retain(|(name, _)| !ELSEWHERE.iter().any(|gone| name == gone));
@@ -22,6 +23,12 @@ pub(crate) fn confine(spec: &mut Spec, workspace: &Workspace, setup: &Setup) {
     }
     confinement.view.hidden = confinement.view.tools.iter().flat_map(|root| secrets(root, home)).collect();
     confinement.view.hidden.push(setup.guard.clone());
+    if ground.is_some() {
+        // What is tried must not count, so only what stands in for the workspace can be changed.
+        let kept = confinement.view.writable.split_off(1);
+        confinement.view.readable.extend(kept.into_iter().filter(|path| *path != spec.cwd));
+    }
+    confinement.view.ground = ground;
     let credential = |file: &Credential| (file.source.as_str().into(), file.target.as_str().into());
     confinement.view.given = setup.passing.credentials.iter().map(credential).collect();
     spec.confinement = Some(confinement);

@@ -132,6 +132,35 @@ pub(crate) fn list(directory: &Path) -> Vec<PathBuf> {
     std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
+/// Whether two paths lead to one file, or to two with the same content.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are compared")]
+pub(crate) fn copies(path: &Path, other: &Path) -> bool {
+    let look = |path| std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file);
+    let (Some(one), Some(two)) = (look(path), look(other)) else { return false };
+    let same = one.dev() == two.dev() && one.ino() == two.ino();
+    same || one.len() == two.len() && one.len() > 0 && same_content(path, other).unwrap_or(false)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place where files are read")]
+fn same_content(path: &Path, other: &Path) -> io::Result<bool> {
+    let (mut one, mut two) = (File::open(path)?, File::open(other)?);
+    let (mut left, mut right) = (vec![0; PIECE], vec![0; PIECE]);
+    loop {
+        let read = one.read(&mut left)?;
+        let Some((piece, beside)) = left.get(..read).zip(right.get_mut(..read)) else { return Ok(false) };
+        two.read_exact(beside)?;
+        if piece != beside {
+            return Ok(false);
+        }
+        if read == 0 {
+            return Ok(true);
+        }
+    }
+}
+
+/// How much of a file is compared at once.
+const PIECE: usize = 64 * 1024;
+
 /// Whether something is there.
 #[expect(clippy::disallowed_methods, reason = "the one place where files are looked for")]
 pub(crate) fn exists(path: &Path) -> bool {

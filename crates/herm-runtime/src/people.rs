@@ -4,12 +4,19 @@ use std::fmt::Debug;
 
 use herm::approval::Answer;
 
+use herm_sandbox::changes::Summary;
+
 use crate::asked::Asked;
 
 /// Whoever may answer.
 pub trait People: Debug {
     /// Asks, and waits for so many seconds.
     fn ask(&mut self, asked: &Asked, seconds: u32) -> Heard;
+
+    /// Shows what a try changed, and hears whether that is kept; nothing when there is nobody to show it to.
+    fn weigh(&mut self, _summary: &Summary) -> Option<bool> {
+        None
+    }
 }
 
 /// What came of asking.

@@ -3,26 +3,28 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use herm::Permit;
 use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
-use herm::limits::{Limits, Output as Kept};
 use herm::permit::Order;
+use herm_sandbox::changes::Ground;
 use herm_sandbox::native::Statistics;
-use herm_sandbox::output::{Cap, Capped, Colours, Limit, Strip};
-use herm_sandbox::process::{self, Ending, Execution, Output, Spec};
-pub use herm_sandbox::process::{Cancel, Input, Mode};
+use herm_sandbox::output::{Capped, Colours};
+use herm_sandbox::process::{self, Execution, Output, Spec};
+pub use herm_sandbox::process::{Cancel, Demand, Ending, Input, Mode, Stream as Which};
 use herm_scan::Redactor;
 use herm_shell::Lang;
 
 use crate::confine;
 use crate::environment;
-use crate::files;
+use crate::interpreter;
 use crate::scratch;
 use crate::setup::Setup;
+use crate::stream::Stream;
+use crate::trial::Trial;
 use herm::environment::Surface;
 
 /// Where a command runs, as whoever asks sees it.
@@ -44,6 +46,27 @@ pub trait Audience: fmt::Debug {
     fn stdout(&mut self, bytes: &[u8]);
     /// Standard error.
     fn stderr(&mut self, bytes: &[u8]);
+
+    /// Whether more of a stream is wanted, as [`Output::demand`] has it.
+    fn demand(&mut self, stream: Which) -> Demand {
+        let _ = stream;
+        Demand::More
+    }
+
+    /// Nothing more comes. What is not delivered by now never is.
+    fn finish(&mut self, ending: Ending) -> Option<Undelivered> {
+        let _ = ending;
+        None
+    }
+}
+
+/// Why output did not reach whoever it was for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undelivered {
+    /// It could not be written, and why.
+    Failed(String),
+    /// Its reader has gone.
+    Gone,
 }
 
 /// What came of a run.
@@ -60,8 +83,12 @@ pub struct Performance {
     /// Both streams with the secrets in them, where the person wants to see those. They are for whoever asked, and are not
     /// recorded.
     pub unredacted: Option<(Capped, Capped)>,
+    /// Why not all of it was delivered.
+    pub undelivered: Option<Undelivered>,
     /// What held.
     pub applied: Vec<Measure>,
+    /// What came of a try.
+    pub trial: Option<Trial>,
     /// What whoever asked should know.
     pub notes: Vec<String>,
 }
@@ -100,6 +127,7 @@ pub(crate) fn perform(
     permit: Permit,
     stage: &mut Stage<'_>,
     setup: &Setup,
+    ground: Option<Ground>,
     redactor: impl Fn() -> Redactor,
 ) -> Result<Performance, Error> {
     let order = permit.redeem();
@@ -107,7 +135,7 @@ pub(crate) fn perform(
     let mut spec = spec(exec, &order, &stage.input, setup)?;
     if order.backend == Backend::Sandbox {
         let workspace = setup.workspace.as_ref().ok_or(Error::NoWorkspace)?;
-        confine::confine(&mut spec, workspace, setup);
+        confine::confine(&mut spec, workspace, ground, setup);
     }
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
     let loose = setup.policy.security.redact_secrets == Some(false);
@@ -144,13 +172,17 @@ fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<Spec
     }
     match exec.lang {
         Lang::Shell => {
-            let words = [shell(), "--noprofile", "--norc", "-c", &exec.text].map(OsString::from).to_vec();
+            let words = [interpreter::shell(), "--noprofile", "--norc", "-c", &exec.text]
+                .map(OsString::from)
+                .to_vec();
             Ok(spec(words, cwd, Surface::Terminal))
         }
         Lang::Python => {
             let script = cwd.join("script.py");
             scratch::write(&script, &exec.text).map_err(Error::Scratch)?;
-            Ok(spec(vec!["python3".into(), script.into()], cwd, Surface::ExecuteCode))
+            let words = interpreter::python(setup.policy.python.as_ref()).map(OsString::from);
+            let words = words.into_iter().chain([script.into()]).collect();
+            Ok(spec(words, cwd, Surface::ExecuteCode))
         }
         Lang::Awk
         | Lang::Cmd
@@ -171,12 +203,6 @@ fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<Spec
     }
 }
 
-/// The shell that the judge reads for. Where the system keeps it, whoever set `PATH` has no say.
-fn shell() -> &'static str {
-    let usual = "/bin/bash";
-    if files::exists(Path::new(usual)) { usual } else { "bash" }
-}
-
 /// Both streams of a run.
 struct Capture<'a> {
     stdout: Stream,
@@ -184,61 +210,6 @@ struct Capture<'a> {
     screen: Option<Redactor>,
     mode: Mode,
     audience: &'a mut dyn Audience,
-}
-
-/// What becomes of a stream: escapes go, secrets go, the rest is shown and as much as may be is kept.
-struct Stream {
-    strip: Option<Strip>,
-    redactor: Redactor,
-    cap: Cap,
-    /// The same with its secrets, where those are shown.
-    loose: Option<Cap>,
-}
-
-impl Stream {
-    fn new(limits: &Limits, colours: Colours, redactor: Redactor, loose: bool) -> Self {
-        let limit = match limits.output {
-            Kept::Head(bytes) => Limit::Head(bytes),
-            Kept::HeadAndTail(characters) => Limit::Ends(characters),
-        };
-        let loose = loose.then(|| Cap::new(limit));
-        Self { strip: Some(Strip::new(colours)), redactor, cap: Cap::new(limit), loose }
-    }
-
-    /// What may be shown now.
-    fn take(&mut self, bytes: &[u8]) -> Vec<u8> {
-        let mut plain = Vec::with_capacity(bytes.len());
-        if let Some(strip) = &mut self.strip {
-            strip.push(bytes, &mut plain);
-        }
-        let mut safe = Vec::with_capacity(plain.len());
-        self.redactor.feed(&plain, &mut safe);
-        self.keep(plain, safe)
-    }
-
-    /// What was held back until nothing more could come.
-    fn rest(&mut self) -> Vec<u8> {
-        let mut plain = Vec::new();
-        if let Some(strip) = self.strip.take() {
-            strip.finish(&mut plain);
-        }
-        let mut safe = Vec::new();
-        self.redactor.feed(&plain, &mut safe);
-        self.redactor.finish(&mut safe);
-        self.keep(plain, safe)
-    }
-
-    /// What is recorded has no secrets, whatever is shown.
-    fn keep(&mut self, plain: Vec<u8>, safe: Vec<u8>) -> Vec<u8> {
-        self.cap.push(&safe);
-        match &mut self.loose {
-            Some(loose) => {
-                loose.push(&plain);
-                plain
-            }
-            None => safe,
-        }
-    }
 }
 
 impl Output for Capture<'_> {
@@ -258,6 +229,15 @@ impl Output for Capture<'_> {
         let safe = self.stderr.take(bytes);
         self.audience.stderr(&safe);
     }
+
+    fn demand(&mut self, stream: Which) -> Demand {
+        match (stream, self.mode) {
+            (Which::Stdout, Mode::Captured) => self.audience.stdout(&self.stdout.lull()),
+            (Which::Stderr, _) => self.audience.stderr(&self.stderr.lull()),
+            (Which::Stdout, Mode::Interactive) => {}
+        }
+        self.audience.demand(stream)
+    }
 }
 
 impl Capture<'_> {
@@ -276,7 +256,11 @@ impl Capture<'_> {
             self.audience.stdout(&stdout);
         }
         self.audience.stderr(&stderr);
+        let undelivered = self.audience.finish(execution.ending);
         let mut notes = Vec::new();
+        if let Some(Undelivered::Failed(why)) = &undelivered {
+            notes.push(format!("its output could not be written: {why}"));
+        }
         if execution.ending == Ending::TimedOut {
             notes.push(format!(
                 "the time limit of {} s is over; everything it started was ended",
@@ -299,7 +283,9 @@ impl Capture<'_> {
                 .loose
                 .zip(self.stderr.loose)
                 .map(|(out, err)| (out.finish(), err.finish())),
+            undelivered,
             applied: applied.copied().collect(),
+            trial: None,
             notes,
         }
     }
@@ -348,6 +334,15 @@ impl Performance {
             Ending::Signalled(_) => "signalled",
             Ending::TimedOut => "timed-out",
         }
+    }
+
+    /// The word for why not all of it was delivered.
+    #[must_use]
+    pub fn undelivered_word(&self) -> Option<&str> {
+        self.undelivered.as_ref().map(|undelivered| match undelivered {
+            Undelivered::Failed(why) => why.as_str(),
+            Undelivered::Gone => "reader-gone",
+        })
     }
 
     /// Whether something is missing from what was kept.

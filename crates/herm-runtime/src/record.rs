@@ -101,6 +101,7 @@ fn opinion(opinion: &Opinion) -> Value {
 fn action(action: &Action, redact: &dyn Fn(&str) -> String) -> Value {
     match action {
         Action::Exec(exec) => json!({ "exec": redact(&exec.text), "language": exec.lang.name() }),
+        Action::Fetch(fetch) => json!({ "fetch": redact(fetch.text()) }),
         Action::Read(path) => json!({ "read": redact(path) }),
         Action::Write(path) => json!({ "write": redact(path) }),
     }
@@ -121,11 +122,17 @@ pub(crate) fn outcome(call: &Call, outcome: &Outcome) -> Value {
             set(&mut body, "stdout", json!(done.stdout.text));
             set(&mut body, "stderr", json!(done.stderr.text));
             set(&mut body, "truncated", json!(done.is_truncated()));
+            if let Some(why) = done.undelivered_word() {
+                set(&mut body, "undelivered", json!(why));
+            }
             set(
                 &mut body,
                 "applied",
                 json!(done.applied.iter().map(|measure| measure.word()).collect::<Vec<_>>()),
             );
+            if let Some(trial) = &done.trial {
+                set(&mut body, "trial", trial.to_json());
+            }
         }
         Outcome::Failed(error) => {
             set(&mut body, "ending", json!("failed"));

@@ -17,6 +17,7 @@ use crate::record::{self, Consent, Record};
 use crate::reply::{Outcome, Refused, Reply, Why};
 use crate::scratch::Scratch;
 use crate::setup::{self, Problem, Setup};
+use crate::trial::Attempt;
 use crate::witness::is_script;
 use crate::world::{LocalWorld, Variables};
 use crate::{ancestry, environment, witness};
@@ -110,7 +111,7 @@ impl Runtime<'_> {
     }
 
     /// Records what is about to happen, lets it happen, records what came of it.
-    fn perform(&self, call: &Call, permit: Permit, mut consent: Consent, stage: &mut Stage<'_>) -> Reply {
+    fn perform(&mut self, call: &Call, permit: Permit, mut consent: Consent, stage: &mut Stage<'_>) -> Reply {
         let receipt = self.books.receipt();
         let (limits, backend) = (*permit.limits(), permit.backend());
         let record = Record { call, consent: &consent, redact: &|text| self.redact(text) };
@@ -120,12 +121,25 @@ impl Runtime<'_> {
             consent.notes.extend(error.hint());
             return Reply { receipt, consent, outcome: Outcome::Failed(error.to_string()) };
         }
-        let outcome = match perform::perform(permit, stage, &self.setup, || self.redactor()) {
+        let attempt = match Attempt::begin(&self.setup, &receipt) {
+            Ok(attempt) => attempt,
+            Err(error) => return self.conclude(call, receipt, consent, Outcome::Failed(error.to_string())),
+        };
+        let ground = attempt.as_ref().map(Attempt::ground);
+        let outcome = match perform::perform(permit, stage, &self.setup, ground, || self.redactor()) {
             Ok(performance) => Outcome::Done(performance),
             Err(error) => Outcome::Failed(error.to_string()),
         };
-        let written = self.books.append(Kind::Outcome, &receipt, record::outcome(call, &outcome));
+        let outcome = match attempt {
+            Some(attempt) => attempt.settle(outcome, self.people),
+            None => outcome,
+        };
         consent.notes.extend(self.tell_hooks(call, &outcome, stage.cancel));
+        self.conclude(call, receipt, consent, outcome)
+    }
+
+    fn conclude(&self, call: &Call, receipt: String, consent: Consent, outcome: Outcome) -> Reply {
+        let written = self.books.append(Kind::Outcome, &receipt, record::outcome(call, &outcome));
         Reply { receipt, consent, outcome: outcome.noting(written.err()) }
     }
 

@@ -12,10 +12,13 @@ use herm::enforcement::Backend;
 use herm_sandbox::native::{self, Failure, Workspace};
 use herm_sandbox::workspace;
 
-use crate::consult::hooks::ALSO_READ;
 use crate::environment::Variable;
 use crate::files::{self, Seen};
 use crate::passing::Passing;
+use crate::sites;
+pub use crate::sources::Checked;
+use crate::sources::{Place, configs, repository};
+use crate::trial::Keeping;
 
 /// What whoever starts herm wants to be otherwise.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +52,8 @@ pub struct Setup {
     pub passing: Passing,
     /// What commands are confined to, where they are.
     pub workspace: Option<Workspace>,
+    /// Whether commands are tried, and what becomes of what they change.
+    pub keeping: Option<Keeping>,
     /// The files that were read.
     pub sources: Vec<(Source, String)>,
     given: Given,
@@ -124,12 +129,13 @@ impl Setup {
         let given = Given { config: wishes.config, preset: wishes.preset };
         let configs = configs(&home, &cwd, &guard, given.config.clone())?;
         let sources = configs.iter().map(|config| (config.source, config.file.clone())).collect();
-        let policy = given.policy(configs, &home)?;
+        let policy = given.policy(configs, &home, &guard)?;
         let mut passing = Passing::new(&policy.terminal, &guard)?;
         for skill in &wishes.skills {
             passing.skill(skill, &guard)?;
         }
         Ok(Self {
+            keeping: None,
             workspace: None,
             passing,
             cwd,
@@ -148,7 +154,7 @@ impl Setup {
     /// When a file cannot be read or is wrong.
     pub fn policy_in(&self, cwd: &AbsPath) -> Result<Policy, Problem> {
         let configs = configs(&self.home, cwd, &self.guard, self.given.config.clone())?;
-        self.given.policy(configs, &self.home)
+        self.given.policy(configs, &self.home, &self.guard)
     }
 
     /// Has commands run there. Behind a boundary, what they cannot reach is not asked about.
@@ -158,13 +164,34 @@ impl Setup {
     pub fn run_on(&mut self, backend: Backend) -> Result<(), Problem> {
         self.policy.backend = backend;
         if backend == Backend::Sandbox {
-            let (cwd, home) = (Path::new(self.cwd.as_str()), Path::new(self.home.as_str()));
-            let workspace = Workspace::around(cwd, home).map_err(Problem::Confinement)?;
+            let workspace = self.workspace_around()?;
             let shared = workspace.writable().filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
             self.policy.isolation = Some(Isolation { shared });
             self.workspace = Some(workspace);
             native::hasten();
         }
+        Ok(())
+    }
+
+    /// The workspace around the working directory.
+    ///
+    /// # Errors
+    /// When that is not one to confine anything to.
+    pub fn workspace_around(&self) -> Result<Workspace, Problem> {
+        let (cwd, home) = (Path::new(self.cwd.as_str()), Path::new(self.home.as_str()));
+        Workspace::around(cwd, home).map_err(Problem::Confinement)
+    }
+
+    /// Has commands tried. What a person decides about afterwards shares nothing with the machine before.
+    ///
+    /// # Errors
+    /// When the working directory is not one to confine anything to.
+    pub fn try_out(&mut self, keeping: Keeping) -> Result<(), Problem> {
+        self.run_on(Backend::Sandbox)?;
+        if !keeping.is_settled() {
+            self.policy.isolation = Some(Isolation::default());
+        }
+        self.keeping = Some(keeping);
         Ok(())
     }
 
@@ -179,9 +206,9 @@ impl Setup {
         let mut configs = configs(&self.home, &root, &self.guard, self.given.config.clone())?;
         let nearer = repository(&self.home, &self.cwd)
             .filter(|file| Some(file) != repository(&self.home, &root).as_ref());
-        if let Some(config) = nearer.map(|file| read(Source::Repository, &file)).transpose()?.flatten() {
+        if let Some(config) = nearer.map(Place::repository).map(|place| place.read()).transpose()?.flatten() {
             configs.push(config);
-            self.policy = self.given.policy(configs, &self.home)?;
+            self.policy = self.given.policy(configs, &self.home, &self.guard)?;
         }
         Ok(())
     }
@@ -198,6 +225,16 @@ impl Setup {
             action,
         }
     }
+}
+
+/// Looks at every configuration file that would hold here: one mistake does not hide the next.
+///
+/// # Errors
+/// When a path is not absolute.
+pub fn check(wishes: Wishes) -> Result<Checked, Problem> {
+    let home = absolute("--home", wishes.home.or_else(|| Variable::Home.value()))?;
+    let cwd = absolute("--cwd", wishes.cwd.or_else(working_directory))?;
+    Ok(Checked::of(&home, &cwd, &guard_home(&home), wishes.config))
 }
 
 /// The file in which secrets are kept, if there is one, for whoever has this home directory.
@@ -221,17 +258,20 @@ pub(crate) fn held(guard: &Path) -> Result<Option<String>, Problem> {
 
 impl Given {
     /// A wished preset stands in the place of the user's own; nobody else's can be loosened by it.
-    fn policy(&self, configs: Vec<Config>, home: &AbsPath) -> Result<Policy, Problem> {
+    fn policy(&self, configs: Vec<Config>, home: &AbsPath, guard: &Path) -> Result<Policy, Problem> {
         let others = configs.iter().filter(|config| config.source != Source::User);
         let floor = others.filter_map(Config::preset).max();
-        let surroundings =
-            Surroundings { home: Some(home.clone()), safe_root: Variable::HermesWriteSafeRoot.value() };
-        let mut policy = Policy::compile(configs, &surroundings).map_err(Problem::Config)?;
+        let mut policy = Policy::compile(configs, &surroundings(home)).map_err(Problem::Config)?;
+        sites::share(&mut policy, home, guard);
         if let Some(preset) = self.preset {
             policy.set_preset(floor.map_or(preset, |floor| floor.max(preset)));
         }
         Ok(policy)
     }
+}
+
+pub(crate) fn surroundings(home: &AbsPath) -> Surroundings {
+    Surroundings { home: Some(home.clone()), safe_root: Variable::HermesWriteSafeRoot.value() }
 }
 
 /// A missing directory is the root, under which nothing is taken to be one's own.
@@ -244,60 +284,12 @@ fn working_directory() -> Option<String> {
     files::working_directory()?.into_os_string().into_string().ok()
 }
 
-/// The files that hold here: the machine's, the user's (or the one that was named), the repository's.
-fn configs(
-    home: &AbsPath,
-    cwd: &AbsPath,
-    guard: &Path,
-    named: Option<PathBuf>,
-) -> Result<Vec<Config>, Problem> {
-    let user = named.clone().unwrap_or_else(|| guard.join("config.yaml"));
-    let found = [
-        read(Source::Managed, Path::new(MANAGED))?,
-        read(Source::User, &user)?,
-        read(Source::User, &guard.join(ALSO_READ))?,
-        repository(home, cwd).map(|file| read(Source::Repository, &file)).transpose()?.flatten(),
-    ];
-    match (&found, named) {
-        ([_, None, _, _], Some(file)) => Err(Problem::Unreadable(file)),
-        ([_, _, _, _], _) => Ok(found.into_iter().flatten().collect()),
-    }
-}
-
-const MANAGED: &str = "/etc/herm/config.yaml";
-
 fn guard_home(home: &AbsPath) -> PathBuf {
     let set = Variable::HermHome.value().or_else(|| Variable::HermesHome.value());
     set.map_or_else(|| Path::new(home.as_str()).join(".herm"), PathBuf::from)
 }
 
-/// The nearest `.herm.yaml` from the working directory up to the top of its repository.
-fn repository(home: &AbsPath, cwd: &AbsPath) -> Option<PathBuf> {
-    for directory in Path::new(cwd.as_str()).ancestors() {
-        let file = directory.join(".herm.yaml");
-        if files::exists(&file) {
-            return Some(file);
-        }
-        if files::exists(&directory.join(".git")) || directory == Path::new(home.as_str()) {
-            return None;
-        }
-    }
-    None
-}
-
-/// A file that is not there says nothing; one that cannot be read is an error, never silence.
-fn read(source: Source, path: &Path) -> Result<Option<Config>, Problem> {
-    match files::read(path) {
-        Seen::Absent => Ok(None),
-        Seen::Hidden => Err(Problem::Unreadable(path.to_owned())),
-        Seen::Bytes(bytes) => {
-            let text = String::from_utf8(bytes).map_err(|error| not_text(path, &error))?;
-            Config::read(source, &path.display().to_string(), &text).map(Some).map_err(Problem::Config)
-        }
-    }
-}
-
-fn not_text(path: &Path, error: &std::string::FromUtf8Error) -> Problem {
+pub(crate) fn not_text(path: &Path, error: &std::string::FromUtf8Error) -> Problem {
     let valid = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
     Problem::NotText(path.to_owned(), 1 + valid.filter(|byte| **byte == b'\n').count())
 }

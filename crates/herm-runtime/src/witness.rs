@@ -27,6 +27,7 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
         Action::Exec(exec) => {
             (format!("exec {:?} {:?}", exec.lang, exec.input()), exec.words().unwrap_or_default())
         }
+        Action::Fetch(_) => ("fetch".to_owned(), [].as_slice()),
         Action::Read(_) => ("read".to_owned(), [].as_slice()),
         Action::Write(_) => ("write".to_owned(), [].as_slice()),
     };

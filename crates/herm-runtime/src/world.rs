@@ -51,6 +51,10 @@ impl World for LocalWorld {
         GUARD.as_deref()
     }
 
+    fn is_guard(&self, path: &str) -> bool {
+        self.guard().is_some_and(|guard| guard == path || files::copies(Path::new(path), Path::new(guard)))
+    }
+
     fn variable(&self, name: &str) -> Option<String> {
         match self.variables {
             Variables::Inherited => environment::harmless(name),

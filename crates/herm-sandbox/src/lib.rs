@@ -2,8 +2,10 @@
 //!
 //! [`process::run`] starts a program with an environment of its own and ends everything that it started, however it tried
 //! to get away. [`output`] keeps what it says within bounds and free of what a terminal would obey. [`workspace`] decides
-//! where it may work, and a [`Scratch`] is a place for one run. Linux only so far: nothing else has the means to find every descendant of a process.
+//! where it may work, and a [`Scratch`] is a place for one run. [`changes`] knows what a run did to a workspace, keeps it and takes it back. Linux only so far: nothing else has the means to find every descendant of a process.
 
+#[cfg(target_os = "linux")]
+pub mod changes;
 #[cfg(target_os = "linux")]
 mod foreground;
 mod harden;

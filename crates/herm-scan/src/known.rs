@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::filter::Filter;
+
 /// The shortest value that is looked for: shorter ones stand in every text.
 const SHORTEST: usize = 6;
 
@@ -11,11 +13,16 @@ const SHORTEST_ENCODED: usize = 10;
 /// Values to look for.
 #[derive(Default)]
 pub(crate) struct Known {
-    /// One bit for each hash of the first four bytes of a value.
-    filter: Vec<u64>,
+    /// What stands at the first places of values; there is nothing to look for without it.
+    parts: Option<Filter>,
     /// By their first four bytes, the longest first.
     values: HashMap<[u8; 4], Vec<Vec<u8>>>,
 }
+
+/// Only each fourth place of a text is looked at. Wherever a value begins, one of those is among its first four, and three
+/// bytes of the value stand there.
+const STEP: usize = 4;
+const PART: usize = SHORTEST - STEP + 1;
 
 impl Known {
     pub(crate) fn new<'a>(values: impl IntoIterator<Item = &'a str>) -> Self {
@@ -37,33 +44,34 @@ impl Known {
 
     fn insert(&mut self, form: Vec<u8>) {
         let Some(first) = form.first_chunk::<4>().copied() else { return };
-        self.filter.resize(FILTER, 0);
-        let (word, bit) = place(u32::from_be_bytes(first));
-        if let Some(bits) = self.filter.get_mut(word) {
-            *bits |= bit;
+        let parts = self.parts.get_or_insert_with(Filter::new);
+        for part in form.array_windows().take(STEP) {
+            parts.insert(number(*part));
         }
         self.values.entry(first).or_default().push(form);
     }
 
     /// The first value that begins from one position up to another: where it begins and ends.
     pub(crate) fn find(&self, text: &[u8], at: usize, until: usize) -> Option<(usize, usize)> {
-        if self.filter.is_empty() {
-            return None;
-        }
-        let mut last = 0_u32;
-        for (offset, byte) in text.get(at..)?.iter().enumerate() {
-            let start = (at + offset).checked_sub(3);
-            if start >= Some(until) {
+        let parts = self.parts.as_ref()?;
+        let last = STEP - 1;
+        for (step, rest) in text.get(at + last..)?.chunks(STEP).enumerate() {
+            let start = at + step * STEP;
+            if start >= until {
                 return None;
             }
-            last = last << 8 | u32::from(*byte);
-            let (word, bit) = place(last);
-            let maybe = offset >= 3 && self.filter.get(word).is_some_and(|bits| bits & bit != 0);
-            if let Some(found) = start.filter(|_| maybe).and_then(|start| self.at(text, start)) {
+            if rest.first_chunk().is_some_and(|part| parts.may_have(number(*part)))
+                && let Some(found) = (start..until.min(start + STEP)).find_map(|start| self.at(text, start))
+            {
                 return Some(found);
             }
         }
         None
+    }
+
+    /// Whether a value begins with these bytes and goes on.
+    pub(crate) fn begins(&self, with: &[u8]) -> bool {
+        self.values.values().flatten().any(|value| value.len() > with.len() && value.starts_with(with))
     }
 
     fn at(&self, text: &[u8], start: usize) -> Option<(usize, usize)> {
@@ -74,12 +82,8 @@ impl Known {
     }
 }
 
-/// How many words of bits the filter has.
-const FILTER: usize = 1024;
-
-fn place(first: u32) -> (usize, u64) {
-    let hash = first.wrapping_mul(0x9e37_79b1) >> 16;
-    (usize::try_from(hash >> 6).unwrap_or_default(), 1 << (hash & 63))
+fn number([one, two, three]: [u8; PART]) -> u32 {
+    u32::from_le_bytes([one, two, three, 0])
 }
 
 /// A value as it is, in JSON, in an address, and in Base64 wherever it begins there.

@@ -11,6 +11,7 @@
 mod address;
 mod characters;
 mod disguise;
+mod filter;
 mod held;
 mod host;
 mod known;
@@ -20,10 +21,11 @@ mod redact;
 mod secrets;
 mod skeleton;
 
-pub use address::{Reach, address, reach};
+pub use address::{Network, Reach, address, network, reach};
 pub use disguise::scan;
 pub use held::held_secrets;
 pub use host::{HostTrait, inspect_host, inspect_url};
+pub use punycode::encoded;
 pub use redact::Redactor;
 pub use skeleton::{is_disguised, plain, skeleton};
 

@@ -1,10 +1,14 @@
 //! Takes secrets out of a text as it goes by.
 
+mod unfinished;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::known::Known;
-use crate::secrets::{BLANK, Body, Finder, Found, Line, NEWLINE, Next, QUOTE, REDACTED, SPACE, is};
+use crate::secrets::{
+    BLANK, Body, Finder, Found, Line, Next, QUOTE, REDACTED, SPACE, is, last_newline, newline,
+};
 
 /// The most that is kept back: a line is judged as a whole if it is no longer.
 const WINDOW: usize = 64 * 1024;
@@ -106,8 +110,7 @@ impl Redactor {
 
     /// Puts out all whole lines, or part of a line that fills the window.
     fn settle(&mut self, fresh: usize, output: &mut Vec<u8>) {
-        let newline =
-            self.pending.get(fresh..).and_then(|new| new.iter().rposition(|byte| is(*byte, NEWLINE)));
+        let newline = self.pending.get(fresh..).and_then(last_newline);
         let mut text = std::mem::take(&mut self.pending);
         if let Some(newline) = newline {
             let end = fresh + newline + 1;
@@ -200,12 +203,25 @@ impl Redactor {
                     copied = next - ending(text.get(at..next).unwrap_or_default());
                 }
             }
+            if line == Line::Header {
+                put(output, text, copied, at);
+                self.header(text.get(at..next).unwrap_or_default(), output);
+                copied = next;
+            }
             if line != Line::Other {
                 at = next;
             }
         }
         put(output, text, copied, at);
         at
+    }
+
+    /// Puts out a line before a key, which is no secret by itself but may hold one.
+    fn header(&mut self, line: &[u8], output: &mut Vec<u8>) {
+        let (out, key) = (std::mem::take(&mut self.out), self.key.take());
+        self.scan(line, line.len(), output);
+        self.out = out;
+        self.key = self.key.or(key);
     }
 }
 
@@ -223,7 +239,7 @@ fn put(output: &mut Vec<u8>, text: &[u8], start: usize, end: usize) {
 
 /// Where the line ends that a position is on: one past its end.
 fn line_end(text: &[u8], at: usize) -> usize {
-    let newline = text.get(at..).and_then(|rest| rest.iter().position(|byte| is(*byte, NEWLINE)));
+    let newline = text.get(at..).and_then(newline);
     newline.map_or(text.len(), |length| at + length + 1)
 }
 

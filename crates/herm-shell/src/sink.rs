@@ -111,6 +111,12 @@ pub trait Sink {
     /// The value of a variable of the environment; unknown ones come back as a hole.
     fn variable(&self, name: &str) -> Value;
 
+    /// Whether the text itself gives a variable another value for what runs here, known or not.
+    fn changes_variable(&self, name: &str) -> bool {
+        let _ = name;
+        false
+    }
+
     /// Takes work units.
     ///
     /// # Errors

@@ -64,6 +64,11 @@ pub(crate) fn open_to_read(path: &Path) -> Result<File, Error> {
     regular(OpenOptions::new().read(true), "read", path)
 }
 
+/// Makes what was written to a file survive a loss of power.
+pub(crate) fn sync(path: &Path) -> Result<(), Error> {
+    File::open(path).and_then(|file| file.sync_data()).map_err(Error::file("keep", path))
+}
+
 /// Opens for reading, and for writing at the end.
 pub(crate) fn open_to_append(path: &Path) -> Result<File, Error> {
     regular(OpenOptions::new().read(true).append(true), "write", path)

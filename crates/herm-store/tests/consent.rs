@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use herm::approval::Answer;
 use herm_store::sqlite::grants::{Terms, Use};
-use herm_store::sqlite::questions::{Answered, Asker, Draft, Settlement};
+use herm_store::sqlite::questions::{Answered, Asker, Draft, Settlement, Wanted};
 use herm_store::{Digest, Store, Timestamp};
 use serde_json::json;
 
@@ -191,4 +191,58 @@ fn asks_until_killed() {
     loop {
         println!("<<{}>>", store.questions().unwrap().ask(&draft()).unwrap().id);
     }
+}
+
+#[test]
+fn what_is_wanted_of_many_questions_is_found() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::open(home.path()).unwrap();
+    let questions = store.questions().unwrap();
+    let ask = |uid: u32| {
+        let asker = Asker { uid, ..draft().asker };
+        questions.ask(&Draft { asker, ..draft() }).unwrap().id
+    };
+    let ids: Vec<_> = (0..6).map(|number| ask(1000 + number % 2)).collect();
+    let found = |wanted: Wanted<'_>| -> Vec<String> {
+        questions.wanted(wanted).unwrap().into_iter().map(|question| question.id).collect()
+    };
+    assert_eq!(found(Wanted::default()), ids);
+    assert_eq!(found(Wanted { most: Some(2), ..Wanted::default() }), ids.get(..2).unwrap());
+    for id in &ids {
+        assert_eq!(found(Wanted { beginning: id, ..Wanted::default() }), [id.as_str()]);
+    }
+    let own: Vec<_> = ids.iter().step_by(2).cloned().collect();
+    assert_eq!(found(Wanted { uid: Some(1000), ..Wanted::default() }), own);
+    assert!(found(Wanted { beginning: "no such", ..Wanted::default() }).is_empty());
+    let first = ids.first().unwrap();
+    let _ = questions.answer(first, Answer::Once, "ann", now()).unwrap();
+    assert!(found(Wanted { beginning: first, ..Wanted::default() }).is_empty());
+}
+
+#[test]
+fn an_answer_is_seen_by_others_before_it_is_on_the_disk_and_goes_unheard_until_it_is_taken() {
+    let home = tempfile::tempdir().unwrap();
+    let (store, other) = (Store::open(home.path()).unwrap(), Store::open(home.path()).unwrap());
+    let id = store.questions().unwrap().ask(&draft()).unwrap().id;
+    let before = other.database().unwrap().edition().unwrap();
+    assert_eq!(
+        store.questions().unwrap().answer_soon(&id, Answer::Once, "ann", now()).unwrap(),
+        Answered::Won
+    );
+    assert_ne!(other.database().unwrap().edition().unwrap(), before, "somebody else has written");
+    assert_eq!(other.questions().unwrap().unheard().unwrap(), [id.as_str()]);
+    store.database().unwrap().flush().unwrap();
+    store.database().unwrap().leave_log().unwrap();
+    other.database().unwrap().empty_log().unwrap();
+    assert!(matches!(other.questions().unwrap().settle(&id, now()).unwrap(), Settlement::Answered(_)));
+    assert!(store.questions().unwrap().unheard().unwrap().is_empty());
+}
+
+#[test]
+fn an_answer_that_cannot_be_brought_to_the_disk_says_so() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::open(home.path()).unwrap();
+    let id = store.questions().unwrap().ask(&draft()).unwrap().id;
+    fs::rename(home.path().join("herm.db-wal"), home.path().join("gone")).unwrap();
+    assert!(store.questions().unwrap().answer(&id, Answer::Once, "ann", now()).is_err());
 }

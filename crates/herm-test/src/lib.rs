@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bash;
+pub mod clock;
 pub mod corpora;
 pub mod everyday;
 pub mod hostile;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use herm_shell::{Input, Lang};
 
+use crate::fetch::Fetch;
 use crate::path::AbsPath;
 
 /// One thing an agent asks to do. A door makes it; nothing changes it afterwards.
@@ -62,6 +63,8 @@ pub struct Principal {
 pub enum Action {
     /// To run a command or code.
     Exec(Exec),
+    /// To connect to somewhere.
+    Fetch(Fetch),
     /// To read a file, relative to the working directory.
     Read(String),
     /// To write a file, relative to the working directory.
@@ -74,6 +77,7 @@ impl Action {
     pub fn text(&self) -> &str {
         match self {
             Self::Exec(exec) => &exec.text,
+            Self::Fetch(fetch) => fetch.text(),
             Self::Read(path) | Self::Write(path) => path,
         }
     }

@@ -2,6 +2,8 @@
 
 use herm_shell::{Analysis, Effect, PathTarget, Realm};
 
+use crate::fetch::Fetch;
+
 /// What is known about a call. Carries no opinion.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
@@ -11,6 +13,8 @@ pub struct Facts {
     pub text: Vec<herm_scan::Detection>,
     /// The paths among the arguments of programs that no table describes.
     pub operands: Vec<Operand>,
+    /// The connection that is asked for, where it is one.
+    pub fetch: Option<Fetch>,
 }
 
 /// A path that is handed to a program of which nothing is known.

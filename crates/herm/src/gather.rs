@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use herm_shell::analysis::Invocation;
-use herm_shell::effect::Certainty;
+use herm_shell::effect::{Certainty, HostTarget};
 use herm_shell::place::resolve;
 use herm_shell::world::World;
 use herm_shell::{
@@ -14,11 +14,14 @@ use herm_shell::{
 use crate::aliases::names;
 use crate::call::{Action, Call, Exec};
 use crate::facts::{Facts, Operand, closed};
+use crate::fetch::Fetch;
+use crate::host::{Endpoint, Host};
 
 /// What is known about a call.
 pub(crate) fn gather(call: &Call, world: &dyn World) -> Facts {
     match &call.action {
         Action::Exec(exec) => command(call, exec, world),
+        Action::Fetch(fetch) => connection(fetch),
         Action::Read(path) => file(call, path, Verb::Read, world),
         Action::Write(path) => file(call, path, Verb::Write, world),
     }
@@ -34,13 +37,13 @@ fn command(call: &Call, exec: &Exec, world: &dyn World) -> Facts {
         add_disguised(&mut shell, call, exec, world);
     }
     let operands = operands(call, &shell);
-    Facts { shell, text, operands }
+    Facts { shell, text, operands, fetch: None }
 }
 
 /// What the text would do if it were what it looks like.
 fn add_disguised(shell: &mut Analysis, call: &Call, exec: &Exec, world: &dyn World) {
     let plain = analyse(&herm_scan::plain(&exec.text), exec.lang, &setting(call, world));
-    let whole = Span::new(0, u32::try_from(exec.text.len()).unwrap_or(u32::MAX));
+    let whole = whole(&exec.text);
     for mut effect in plain.effects {
         let same = |other: &Effect| other.verb == effect.verb && other.target == effect.target;
         if !shell.effects.iter().any(same) {
@@ -61,28 +64,48 @@ fn setting<'a>(call: &'a Call, world: &'a dyn World) -> Setting<'a> {
         limits: Limits::default(),
         input: match &call.action {
             Action::Exec(exec) => exec.input(),
-            Action::Read(_) | Action::Write(_) => Input::default(),
+            Action::Fetch(_) | Action::Read(_) | Action::Write(_) => Input::default(),
         },
     }
 }
 
+/// A connection, without a command. Where nobody can say where it leads, there is no effect to speak of.
+fn connection(fetch: &Fetch) -> Facts {
+    let whole = whole(fetch.text());
+    let target = |to: &Endpoint| {
+        let host = match &to.host {
+            Host::Address(address) => address.to_string(),
+            Host::Name(name) => name.clone(),
+        };
+        let scheme = fetch.scheme().map(str::to_owned);
+        Target::Host(HostTarget { host: Some(host), scheme, shown: fetch.text().trim_ascii().to_owned() })
+    };
+    let effects = fetch.to().ok().map(|to| effect(Verb::Connect, target(to), "fetch", whole));
+    let shell = Analysis { effects: effects.into_iter().collect(), ..Analysis::default() };
+    Facts { shell, fetch: Some(fetch.clone()), ..Facts::default() }
+}
+
 /// A file that is read or written by name, without a command.
 fn file(call: &Call, path: &str, verb: Verb, world: &dyn World) -> Facts {
-    let whole = Span::new(0, u32::try_from(path.len()).unwrap_or(u32::MAX));
-    let effects = names(call, path, world).into_iter().map(|name| effect(verb, name, whole)).collect();
+    let one = |name| effect(verb, Target::Path(name), "file tool", whole(path));
+    let effects = names(call, path, world).into_iter().map(one).collect();
     Facts { shell: Analysis { effects, ..Analysis::default() }, ..Facts::default() }
 }
 
-fn effect(verb: Verb, path: PathTarget, span: Span) -> Effect {
+fn whole(text: &str) -> Span {
+    Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX))
+}
+
+fn effect(verb: Verb, target: Target, by: &str, span: Span) -> Effect {
     Effect {
         verb,
-        target: Target::Path(path),
+        target,
         flags: Flags::NONE,
         realm: Realm::Here,
         certainty: Certainty::Always,
         provenance: Provenance::NONE,
         privileged: false,
-        by: Rc::from("file tool"),
+        by: Rc::from(by),
         invocation: 0,
         span,
     }

@@ -75,8 +75,10 @@ pub mod enforcement;
 pub mod engine;
 pub mod environment;
 pub mod facts;
+pub mod fetch;
 pub mod finding;
 mod gather;
+pub mod host;
 pub mod layers;
 pub mod limits;
 pub mod path;
@@ -84,6 +86,7 @@ pub mod permit;
 pub mod policy;
 pub mod rules;
 pub mod spelling;
+pub mod url;
 
 pub use call::{Action, Call};
 pub use decision::{Decision, Ruling};

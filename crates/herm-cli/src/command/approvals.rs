@@ -1,6 +1,5 @@
 //! `herm approvals`
 
-use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +18,7 @@ use serde_json::json;
 use super::{answer, fail, refuse};
 use crate::arguments;
 use crate::exit::Exit;
-use crate::prompt::{Terminal, Typed, deadline, settled};
+use crate::prompt::{Reach, Terminal, Typed, deadline, settled};
 use crate::render::count;
 use crate::render::escape::escape;
 
@@ -85,27 +84,28 @@ fn list(mut desk: Desk, json: bool) -> io::Result<Exit> {
         let list: Vec<_> = questions.iter().map(Asked::to_json).collect();
         return Ok(answer(&format!("{}\n", json!({ "questions": list })), Exit::Allow));
     }
-    let mut text = format!("{} waiting\n", count(questions.len(), "question"));
-    for question in &questions {
-        // Writing to a text cannot fail.
-        let _ = writeln!(
-            text,
-            "{}  {}\n    {}",
-            escape(&question.id),
-            escape(&question.title()),
-            escape(&question.command)
-        );
-    }
-    Ok(answer(&text, Exit::Allow))
+    let waiting = format!("{} waiting\n", count(questions.len(), "question"));
+    Ok(answer(&questions.iter().map(entry).fold(waiting, |text, entry| text + &entry), Exit::Allow))
+}
+
+/// A question in a list: its name, what is minded, the command, and what each answer that is remembered would cover.
+fn entry(question: &Asked) -> String {
+    let Reach { session, always, entries } = Reach::of(question);
+    let mut lines = vec![
+        format!("{}  {}", question.id, question.title()),
+        format!("    {}", question.command),
+        format!("    session: {session}"),
+    ];
+    lines.extend(always.map(|always| format!("    always: {always}")));
+    lines.extend(entries.iter().map(|entry| format!("      {entry}")));
+    lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
 }
 
 fn respond(mut desk: Desk, matches: &ArgMatches) -> io::Result<Exit> {
     let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
     let Some(said) = Answer::from_typed(given("answer")) else { return Ok(Exit::Usage) };
-    let ids: Vec<_> = desk.client.list()?.into_iter().map(|question| question.id).collect();
-    let meant: Vec<_> = ids.iter().filter(|id| id.starts_with(given("id"))).collect();
-    let effect = match meant.as_slice() {
-        [id] => desk.client.answer(id, said)?,
+    let effect = match desk.client.list_some(given("id"), Some(2))?.as_slice() {
+        [question] => desk.client.answer(&question.id, said)?,
         [] => Effect::Gone,
         [_, _, ..] => return Ok(fail(&format!("several questions begin with `{}`", given("id")))),
     };
@@ -137,7 +137,10 @@ fn watch(mut desk: Desk, mut terminal: Terminal) -> io::Result<Exit> {
     terminal.tell("waiting for questions; Ctrl-C leaves\n");
     let mut unanswerable: Vec<String> = Vec::new();
     while !leave.is_cancelled() {
-        let next = desk.client.list()?.into_iter().find(|question| !unanswerable.contains(&question.id));
+        // One more than cannot be answered is enough to find one that can.
+        let most = u32::try_from(unanswerable.len()).unwrap_or(u32::MAX).saturating_add(1);
+        let oldest = desk.client.list_some("", Some(most))?;
+        let next = oldest.into_iter().find(|question| !unanswerable.contains(&question.id));
         let Some(question) = next else {
             if terminal.wants_to_leave(PULSE) {
                 return Ok(Exit::Allow);
@@ -168,7 +171,7 @@ fn show(desk: &mut Desk, terminal: &mut Terminal, question: &Asked) -> io::Resul
     thread::scope(|scope| {
         let looking = scope.spawn(|| -> io::Result<()> {
             while !done.load(Ordering::Relaxed) {
-                if desk.client.list()?.iter().all(|waiting| waiting.id != question.id) {
+                if desk.client.list_some(&question.id, Some(1))?.is_empty() {
                     elsewhere.store(true, Ordering::Relaxed);
                     return Ok(());
                 }

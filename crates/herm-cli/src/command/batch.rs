@@ -112,7 +112,7 @@ fn directory(row: &Value, key: &str, usual: &AbsPath) -> Result<AbsPath, String>
     }
 }
 
-fn refuse(id: &Value, error: &str) -> Value {
+pub(super) fn refuse(id: &Value, error: &str) -> Value {
     json!({ "id": id, "decision": "deny", "findings": [], "error": error })
 }
 

@@ -10,7 +10,7 @@ use herm_runtime::world::{LocalWorld, Variables};
 use herm_shell::Lang;
 use herm_shell::world::{Blind, World};
 
-use super::{answer, batch, fail, refuse};
+use super::{answer, batch, fail, refuse_to};
 use crate::arguments;
 use crate::exit::Exit;
 use crate::render::human::Detail;
@@ -20,7 +20,7 @@ use crate::render::{human, json};
 pub(super) fn run(matches: &ArgMatches) -> Exit {
     let setup = match arguments::setup(matches) {
         Ok(setup) => setup,
-        Err(problem) => return refuse(&problem),
+        Err(problem) => return refuse_to(&problem, matches),
     };
     if matches.get_flag("batch") {
         return batch::run(setup, language(matches), world(matches, Variables::Unknown));

@@ -5,11 +5,12 @@ use herm::call::Exec;
 use herm::policy::{Case, Source};
 use herm::{Action, Engine};
 use herm_runtime::Setup;
+use herm_runtime::setup::{self, Checked, Problem};
 use herm_shell::Lang;
 use herm_shell::world::Blind;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{answer, refuse};
+use super::{answer, refuse, refuse_to};
 use crate::arguments;
 use crate::exit::Exit;
 use crate::reference;
@@ -19,7 +20,7 @@ use crate::render::{count, policy};
 /// Checks, shows, describes or tests the configuration.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
     match matches.subcommand() {
-        Some(("check", matches)) => with(matches, |setup| check(&setup, matches)),
+        Some(("check", matches)) => check(matches),
         Some(("schema", _)) => answer(&reference::schema(), Exit::Allow),
         Some(("show", matches)) => with(matches, |setup| show(&setup, matches)),
         Some(("test", matches)) => with(matches, |setup| test(&setup, matches)),
@@ -30,24 +31,54 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
 fn with(matches: &ArgMatches, then: impl FnOnce(Setup) -> Exit) -> Exit {
     match arguments::setup(matches) {
         Ok(setup) => then(setup),
-        Err(problem) => refuse(&problem),
+        Err(problem) => refuse_to(&problem, matches),
     }
 }
 
-fn check(setup: &Setup, matches: &ArgMatches) -> Exit {
+fn check(matches: &ArgMatches) -> Exit {
+    let Checked { sources, problems } = match setup::check(arguments::all_wishes(matches)) {
+        Ok(checked) => checked,
+        Err(problem) => return refuse_to(&problem, matches),
+    };
+    for problem in &problems {
+        refuse(problem);
+    }
+    let exit = if problems.is_empty() { Exit::Allow } else { Exit::Usage };
     if matches.get_flag("json") {
         let file = |(source, file): &(Source, String)| json!({ "file": file, "owner": owner(*source) });
-        let files: Vec<_> = setup.sources.iter().map(file).collect();
-        return answer(&format!("{}\n", json!({ "files": files })), Exit::Allow);
+        let files: Vec<_> = sources.iter().map(file).collect();
+        let problems: Vec<_> = problems.iter().map(fault).collect();
+        return answer(&format!("{}\n", json!({ "files": files, "problems": problems })), exit);
     }
     let line = |(source, file): &(Source, String)| format!("{}: ok ({})\n", escape(file), owner(*source));
-    let lines: String = setup.sources.iter().map(line).collect();
-    answer(if lines.is_empty() { "no configuration files; the defaults hold\n" } else { &lines }, Exit::Allow)
+    let lines: String = sources.iter().map(line).collect();
+    let nothing = lines.is_empty() && problems.is_empty();
+    answer(if nothing { "no configuration files; the defaults hold\n" } else { &lines }, exit)
+}
+
+/// What is wrong, and where, for programs.
+fn fault(problem: &Problem) -> Value {
+    let (file, at, text) = match problem {
+        Problem::Config(error) => (Some(&error.file), Some(error.at), error.problem.to_string()),
+        Problem::Confinement(_)
+        | Problem::NotText(..)
+        | Problem::Path(..)
+        | Problem::Place(_)
+        | Problem::Store(_)
+        | Problem::Unreadable(_) => (None, None, problem.to_string()),
+    };
+    json!({
+        "file": file,
+        "line": at.map(|at| at.line),
+        "column": at.map(|at| at.column),
+        "problem": text,
+        "hint": problem.hint(),
+    })
 }
 
 fn show(setup: &Setup, matches: &ArgMatches) -> Exit {
     if matches.get_flag("json") {
-        return answer(&format!("{:#}\n", crate::render::json::policy(&setup.policy)), Exit::Allow);
+        return answer(&format!("{:#}\n", policy::json(&setup.policy)), Exit::Allow);
     }
     let line = |(source, file): &(Source, String)| format!("# {}: {}\n", owner(*source), escape(file));
     let read: Vec<_> = setup.sources.iter().map(line).collect();

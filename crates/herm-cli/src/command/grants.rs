@@ -4,46 +4,34 @@ use std::time::{Duration, SystemTime};
 
 use clap::ArgMatches;
 use herm::policy::Entry;
-use herm_runtime::Setup;
 use herm_runtime::allowlist::AllowList;
-use herm_runtime::ancestry;
 use herm_runtime::store::sqlite::grants::{Grant, Terms};
 use herm_runtime::store::{Error, Store};
 use serde_json::{Value, json};
 
-use super::{answer, complain, fail, refuse};
-use crate::arguments;
+use super::{Kept, answer, complain, fail, over_kept};
 use crate::exit::Exit;
 use crate::render::escape::escape;
 
 /// Lists, gives and takes back what is allowed beforehand.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
-    let Some((name, matches)) = matches.subcommand() else { return Exit::Usage };
-    let setup = match arguments::setup(matches) {
-        Ok(setup) => setup,
-        Err(problem) => return refuse(&problem),
-    };
-    if name != "list" && ancestry::is_guarded() {
-        complain("herm", "a command that herm runs cannot change what is allowed");
-        return Exit::Deny;
-    }
-    let done = Store::open(&setup.guard).and_then(|store| match name {
-        "add" => add(&store, matches),
-        "revoke" => revoke(&store, &setup, matches),
-        _ => list(&store, &setup, matches.get_flag("json")),
-    });
-    done.unwrap_or_else(|error| fail(&error))
+    over_kept(matches, "change what is allowed", |kept, name, matches| match name {
+        "add" => add(&kept.store, matches),
+        "revoke" => revoke(kept, matches),
+        _ => list(kept, matches.get_flag("json")),
+    })
 }
 
 /// What `command_allowlist` holds has no name of its own: it is called by what it says.
-fn list(store: &Store, setup: &Setup, json: bool) -> Result<Exit, Error> {
+fn list(kept: &Kept, json: bool) -> Result<Exit, Error> {
+    let Kept { setup, store } = kept;
     let entries = match AllowList::of(&setup.guard).entries() {
         Ok(entries) => entries,
         Err(problem) => return Ok(fail(&problem)),
     };
     let now = SystemTime::now();
-    let kept = if store.has_database()? { store.grants()?.list()? } else { Vec::new() };
-    let holding: Vec<_> = kept.into_iter().filter(|grant| holds(grant, now)).collect();
+    let grants = if store.has_database()? { store.grants()?.list()? } else { Vec::new() };
+    let holding: Vec<_> = grants.into_iter().filter(|grant| holds(grant, now)).collect();
     let text = if json {
         let list: Vec<_> = holding.iter().map(fields).collect();
         format!("{}\n", json!({ "grants": list, "command_allowlist": entries }))
@@ -73,6 +61,7 @@ fn fields(grant: &Grant) -> Value {
         "session": grant.terms.session,
         "expires": grant.terms.expires.map(|end| end.to_string()),
         "uses_left": grant.terms.uses_left,
+        "note": note(grant),
     })
 }
 
@@ -81,7 +70,13 @@ fn line(grant: &Grant) -> String {
         grant.terms.session.as_ref().map(|session| format!("  session {session}")).unwrap_or_default();
     let end = grant.terms.expires.map(|end| format!("  until {end}")).unwrap_or_default();
     let uses = grant.terms.uses_left.map(|uses| format!("  {uses} left")).unwrap_or_default();
-    format!("{}  {}{}\n", grant.id, escape(&scope(grant)), escape(&format!("{session}{end}{uses}")))
+    let note = note(grant).map(|note| format!("  # {note}")).unwrap_or_default();
+    format!("{}  {}{}\n", grant.id, escape(&scope(grant)), escape(&format!("{session}{end}{uses}{note}")))
+}
+
+/// What the person said about it, if anything.
+fn note(grant: &Grant) -> Option<&str> {
+    Some(grant.terms.note.as_str()).filter(|note| !note.is_empty())
 }
 
 fn add(store: &Store, matches: &ArgMatches) -> Result<Exit, Error> {
@@ -106,7 +101,8 @@ fn add(store: &Store, matches: &ArgMatches) -> Result<Exit, Error> {
     Ok(answer(&format!("{id}\n"), Exit::Allow))
 }
 
-fn revoke(store: &Store, setup: &Setup, matches: &ArgMatches) -> Result<Exit, Error> {
+fn revoke(kept: &Kept, matches: &ArgMatches) -> Result<Exit, Error> {
+    let Kept { setup, store } = kept;
     let named = matches.get_one::<String>("grant").map_or("", String::as_str);
     if store.has_database()? && store.grants()?.revoke(named, SystemTime::now())? {
         return Ok(answer("revoked\n", Exit::Allow));

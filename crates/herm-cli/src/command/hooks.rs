@@ -9,37 +9,25 @@ use herm::policy::hooks::Failure;
 use herm_runtime::consult::Place;
 use herm_runtime::consult::hooks::{Candidate, Hooks, Standing, State};
 use herm_runtime::hooks::Decided;
-use herm_runtime::store::{Error, Store};
-use herm_runtime::{Setup, ancestry};
+use herm_runtime::store::Error;
 use serde_json::{Value, json};
 
-use super::{answer, complain, fail, refuse};
-use crate::arguments;
+use super::{Kept, answer, complain, over_kept};
 use crate::exit::Exit;
 use crate::render::escape::escape;
 
 /// Lists hooks, and says which of them may run.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
-    let Some((name, matches)) = matches.subcommand() else { return Exit::Usage };
-    let setup = match arguments::setup(matches) {
-        Ok(setup) => setup,
-        Err(problem) => return refuse(&problem),
-    };
-    if name != "list" && ancestry::is_guarded() {
-        complain("herm", "a command that herm runs cannot decide which hooks may run");
-        return Exit::Deny;
-    }
-    let done = Store::open(&setup.guard).and_then(|store| match name {
-        "allow" => decide(&store, &setup, matches, Answer::Always),
-        "deny" => decide(&store, &setup, matches, Answer::Deny),
-        _ => Ok(list(&store, &setup, matches.get_flag("json"))),
-    });
-    done.unwrap_or_else(|error| fail(&error))
+    over_kept(matches, "decide which hooks may run", |kept, name, matches| match name {
+        "allow" => decide(kept, matches, Answer::Always),
+        "deny" => decide(kept, matches, Answer::Deny),
+        _ => Ok(list(kept, matches.get_flag("json"))),
+    })
 }
 
-fn list(store: &Store, setup: &Setup, json: bool) -> Exit {
-    let (place, kept) = (Place::new(setup), Decided(store));
-    let standing = Hooks::new(&setup.policy.hooks, &place, &kept).standing();
+fn list(kept: &Kept, json: bool) -> Exit {
+    let (place, decided) = (Place::new(&kept.setup), Decided(&kept.store));
+    let standing = Hooks::new(&kept.setup.policy.hooks, &place, &decided).standing();
     let numbered = standing.iter().zip(1..);
     let text = if json {
         let hooks: Vec<_> = numbered.map(|(standing, number)| fields(standing, number)).collect();
@@ -110,10 +98,10 @@ fn files(state: &State) -> &[PathBuf] {
 }
 
 /// Remembers what a person says about a hook as it is now.
-fn decide(store: &Store, setup: &Setup, matches: &ArgMatches, said: Answer) -> Result<Exit, Error> {
+fn decide(kept: &Kept, matches: &ArgMatches, said: Answer) -> Result<Exit, Error> {
     let named = matches.get_one::<String>("hook").map_or("", String::as_str);
-    let (place, kept) = (Place::new(setup), Decided(store));
-    let standing = Hooks::new(&setup.policy.hooks, &place, &kept).standing();
+    let (place, decided) = (Place::new(&kept.setup), Decided(&kept.store));
+    let standing = Hooks::new(&kept.setup.policy.hooks, &place, &decided).standing();
     let Some(Standing { hook, state }) = find(&standing, named) else {
         complain("herm", &format!("there is no hook `{named}`"));
         complain("hint", "`herm hooks list` shows those that there are");
@@ -121,7 +109,7 @@ fn decide(store: &Store, setup: &Setup, matches: &ArgMatches, said: Answer) -> R
     };
     match state {
         State::Allowed(candidate) | State::New(candidate) | State::Refused(candidate) => {
-            kept.decide(candidate, said)?;
+            decided.decide(candidate, said)?;
             let word = if said.is_yes() { "allowed" } else { "denied" };
             Ok(answer(&format!("{word}: {}\n", escape(&hook.command)), Exit::Allow))
         }

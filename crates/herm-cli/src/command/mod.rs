@@ -14,15 +14,23 @@ mod man;
 mod redact;
 mod rules;
 mod run;
+mod undo;
+mod url;
+
+pub(crate) use run::misused;
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use clap::ArgMatches;
+use serde_json::json;
 
+use crate::arguments;
 use crate::exit::Exit;
 use crate::render::escape::escape;
 use herm_runtime::setup::Problem;
+use herm_runtime::store::{Error, Store};
+use herm_runtime::{Setup, ancestry};
 
 /// Runs a sub-command.
 pub(crate) fn run(matches: &ArgMatches) -> Exit {
@@ -40,8 +48,36 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("redact", matches)) => redact::run(matches),
         Some(("rules", matches)) => rules::run(matches),
         Some(("run", matches)) => run::run(matches),
+        Some(("try", matches)) => run::attempt(matches),
+        Some(("undo", matches)) => undo::run(matches),
+        Some(("url", matches)) => url::run(matches),
         Some(_) | None => Exit::Usage,
     }
+}
+
+/// Where a sub-command over what herm keeps works.
+struct Kept {
+    setup: Setup,
+    store: Store,
+}
+
+/// Runs a sub-command over what herm keeps. What herm runs may list it; `forbidden` says what else it cannot do.
+fn over_kept(
+    matches: &ArgMatches,
+    forbidden: &str,
+    work: impl FnOnce(&Kept, &str, &ArgMatches) -> Result<Exit, Error>,
+) -> Exit {
+    let Some((name, matches)) = matches.subcommand() else { return Exit::Usage };
+    let setup = match arguments::setup(matches) {
+        Ok(setup) => setup,
+        Err(problem) => return refuse(&problem),
+    };
+    if name != "list" && ancestry::is_guarded() {
+        complain("herm", &format!("a command that herm runs cannot {forbidden}"));
+        return Exit::Deny;
+    }
+    let done = Store::open(&setup.guard).and_then(|store| work(&Kept { setup, store }, name, matches));
+    done.unwrap_or_else(|error| fail(&error))
 }
 
 /// Prints an answer. A reader that has gone away has no use for the rest.
@@ -67,6 +103,16 @@ fn refuse(problem: &Problem) -> Exit {
         complain("hint", &hint);
     }
     exit
+}
+
+/// The same, to programs as well where they want JSON.
+fn refuse_to(problem: &Problem, matches: &ArgMatches) -> Exit {
+    let exit = refuse(problem);
+    if !matches.get_flag("json") {
+        return exit;
+    }
+    let told = json!({ "error": problem.to_string(), "hint": problem.hint() });
+    answer(&format!("{told}\n"), exit)
 }
 
 fn complain(who: &str, what: &str) {

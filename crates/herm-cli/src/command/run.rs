@@ -1,5 +1,7 @@
 //! `herm run`
 
+use std::ffi::OsString;
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
@@ -9,45 +11,138 @@ use herm::call::{Exec, SessionId};
 use herm::enforcement::Backend;
 use herm::policy::Mode as Answering;
 use herm_runtime::environment::Variable;
-use herm_runtime::perform::{Audience, Cancel, Input, Mode, Stage};
+use herm_runtime::perform::{Audience, Cancel, Input, Mode, Performance, Stage, Undelivered};
+use herm_runtime::setup::Problem;
+use herm_runtime::trial::Keeping;
 use herm_runtime::{Outcome, Reply, Runtime, Setup, ancestry};
 use herm_shell::Input as Fed;
 
-use super::{check::language, complain, fail, refuse};
+use super::{check::language, complain};
 use crate::arguments;
 use crate::exit::Exit;
 use crate::people::AtHand;
-use crate::render::run;
+use crate::render::{changes, colour, run};
+use crate::screen::{self, Screen};
 
 /// Decides, asks, runs and records.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
-    match prepare(matches) {
-        Ok(setup) => go(matches, setup),
-        Err(exit) => exit,
+    finish(matches, prepare(matches).and_then(|setup| on_backend(matches, setup)))
+}
+
+/// The same, on something that stands in for the workspace.
+pub(super) fn attempt(matches: &ArgMatches) -> Exit {
+    finish(matches, prepare(matches).and_then(|setup| on_trial(matches, setup)))
+}
+
+fn finish(matches: &ArgMatches, setup: Result<Setup, Failure>) -> Exit {
+    match setup.and_then(|setup| go(matches, setup)) {
+        Ok(exit) => exit,
+        Err(failure) => failure.tell(told(matches)),
     }
 }
 
-fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
+fn on_backend(matches: &ArgMatches, mut setup: Setup) -> Result<Setup, Failure> {
+    setup.run_on(backend(matches, &setup)?)?;
+    Ok(setup)
+}
+
+fn on_trial(matches: &ArgMatches, mut setup: Setup) -> Result<Setup, Failure> {
+    let keeping = match matches.get_one::<String>("keep-if") {
+        Some(_) => Keeping::KeptIfSuccessful,
+        None if matches.get_flag("keep") => Keeping::Kept,
+        None if matches.get_flag("discard") => Keeping::Discarded,
+        None => Keeping::Asked,
+    };
+    setup.try_out(keeping)?;
+    Ok(setup)
+}
+
+/// Wrong arguments. Whatever keeps herm itself from working is 125 here: 3 could be the command's own.
+pub(crate) fn misused(error: &clap::Error, arguments: &[OsString]) -> Exit {
+    let asked =
+        arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");
+    if asked {
+        let text = error.render().to_string();
+        let line = text.lines().next().unwrap_or_default();
+        let message = line.strip_prefix("error: ").unwrap_or(line);
+        // The message stands on standard error in any case.
+        let _ = screen::print(&format!("{}\n", run::failure(Exit::Failed, message, None)));
+    }
+    Exit::Failed
+}
+
+/// How a run is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    /// In one object, when it is over.
+    Json,
+    /// As it goes.
+    Live,
+}
+
+fn told(matches: &ArgMatches) -> Told {
+    if matches.get_flag("json") { Told::Json } else { Told::Live }
+}
+
+/// Why nothing was judged.
+#[derive(Debug)]
+struct Failure {
+    exit: Exit,
+    message: String,
+    hint: Option<String>,
+}
+
+fn failed(message: &impl fmt::Display) -> Failure {
+    Failure { exit: Exit::Failed, message: message.to_string(), hint: None }
+}
+
+fn refused(message: &str) -> Failure {
+    Failure { exit: Exit::Refused, message: message.to_owned(), hint: None }
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self { hint: problem.hint(), ..failed(&problem) }
+    }
+}
+
+impl Failure {
+    fn tell(self, told: Told) -> Exit {
+        complain("herm", &self.message);
+        if let Some(hint) = &self.hint {
+            complain("hint", hint);
+        }
+        if told == Told::Json {
+            // Nothing ran, and the exit status says so, whoever reads the rest.
+            let _ =
+                screen::print(&format!("{}\n", run::failure(self.exit, &self.message, self.hint.as_deref())));
+        }
+        self.exit
+    }
+}
+
+fn prepare(matches: &ArgMatches) -> Result<Setup, Failure> {
     let loosening = ["config", "home", "preset"].into_iter().find(|name| matches.contains_id(name));
     if let Some(name) = loosening.filter(|_| ancestry::is_guarded()) {
-        complain(
-            "herm",
-            &format!("`--{name}` is for people: a command that herm runs cannot choose what holds for it"),
-        );
-        return Err(Exit::Refused);
+        return Err(refused(&format!(
+            "`--{name}` is for people: a command that herm runs cannot choose what holds for it"
+        )));
     }
-    let mut setup = Setup::new(arguments::wishes(matches)).map_err(|problem| failed(refuse(&problem)))?;
-    let wanted = matches.get_one::<String>("cwd").map(String::as_str);
-    setup.locate(wanted).map_err(|problem| failed(refuse(&problem)))?;
-    let backend = backend(matches, &setup)?;
-    setup.run_on(backend).map_err(|problem| failed(refuse(&problem)))?;
+    let mut setup = Setup::new(arguments::wishes(matches))?;
+    setup.locate(matches.get_one::<String>("cwd").map(String::as_str))?;
     for note in &setup.passing.notes {
         complain("herm", note);
     }
+    if setup.policy.mode == Answering::Off && ancestry::is_guarded() {
+        complain(
+            "herm",
+            "`approvals.mode: off` does not hold for a command that herm runs: it is asked about",
+        );
+        setup.policy.mode = Answering::Manual;
+    }
     if wants_yolo(matches) {
         if ancestry::is_guarded() {
-            complain("herm", "`--yolo` is for people: a command that herm runs cannot switch it on");
-            return Err(Exit::Refused);
+            return Err(refused("`--yolo` is for people: a command that herm runs cannot switch it on"));
         }
         setup.policy.mode = Answering::Off;
     }
@@ -55,15 +150,14 @@ fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
 }
 
 /// Who wants a container must not get this machine in its place.
-fn backend(matches: &ArgMatches, setup: &Setup) -> Result<Backend, Exit> {
+fn backend(matches: &ArgMatches, setup: &Setup) -> Result<Backend, Failure> {
     let named = matches.get_one::<String>("backend").or(setup.policy.terminal.backend.as_ref());
     let Some(word) = named else { return Ok(Backend::default()) };
-    if let Some(backend) = Backend::of(word) {
-        return Ok(backend);
-    }
-    complain("herm", &format!("`terminal.backend` is `{word}`, which there is not yet"));
-    complain("hint", "`--backend local` runs it on this machine, with your own rights");
-    Err(Exit::Failed)
+    Backend::of(word).ok_or_else(|| {
+        let hint = "`--backend local` runs it on this machine, with your own rights".to_owned();
+        let failure = failed(&format!("`terminal.backend` is `{word}`, which there is not yet"));
+        Failure { hint: Some(hint), ..failure }
+    })
 }
 
 /// Asked for on the command line or by a variable. A command that herm runs does not inherit the variable.
@@ -74,30 +168,28 @@ fn wants_yolo(matches: &ArgMatches) -> bool {
     matches.get_flag("yolo") || set && !ancestry::is_guarded()
 }
 
-fn go(matches: &ArgMatches, setup: Setup) -> Exit {
-    let call = {
-        let mut call = setup.call(Action::Exec(exec(matches).reading(fed(matches))));
-        call.session =
-            SessionId(matches.get_one::<String>("session").cloned().unwrap_or_else(ancestry::session));
-        call
-    };
-    let json = matches.get_flag("json");
-    let mode = mode(matches, json);
-    let cancel = match Cancel::on_signals() {
-        Ok(cancel) => cancel,
-        Err(error) => return failed(fail(&format!("cannot listen for signals: {error}"))),
-    };
+fn go(matches: &ArgMatches, setup: Setup) -> Result<Exit, Failure> {
+    let mut call = setup.call(Action::Exec(exec(matches).reading(fed(matches))));
+    call.session = SessionId(matches.get_one::<String>("session").cloned().unwrap_or_else(ancestry::session));
+    let told = told(matches);
+    let mode = mode(matches, told);
+    let cancel =
+        Cancel::on_signals().map_err(|error| failed(&format!("cannot listen for signals: {error}")))?;
     let mut people = AtHand::new(&setup, &cancel);
-    let mut runtime = match Runtime::new(setup, &mut people) {
-        Ok(runtime) => runtime,
-        Err(problem) => return failed(refuse(&problem)),
-    };
-    let mut audience = if json { Screen::Silent } else { Screen::Live };
+    let mut runtime = Runtime::new(setup, &mut people)?;
+    let mut audience = audience(told, &cancel);
     let input =
         if mode == Mode::Interactive || matches.get_flag("stdin") { Input::Inherited } else { Input::Empty };
-    let reply = runtime.handle(&call, &mut Stage { input, mode, cancel: &cancel, audience: &mut audience });
-    report(&reply, json);
-    exit(&reply)
+    let reply = runtime.handle(&call, &mut Stage { input, mode, cancel: &cancel, audience: &mut *audience });
+    let undelivered = report(&reply, told);
+    Ok(exit(&reply, undelivered.as_ref()))
+}
+
+fn audience<'a>(told: Told, cancel: &'a Cancel) -> Box<dyn Audience + 'a> {
+    match told {
+        Told::Json => Box::new(Silence),
+        Told::Live => Box::new(Screen::new(cancel)),
+    }
 }
 
 /// What it will read. Only a person at a terminal types; everything else was handed in, and could be code.
@@ -118,62 +210,61 @@ fn exec(matches: &ArgMatches) -> Exec {
 }
 
 /// A terminal of its own, where a person sits at ours.
-fn mode(matches: &ArgMatches, json: bool) -> Mode {
+fn mode(matches: &ArgMatches, told: Told) -> Mode {
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal() && !ancestry::is_guarded();
-    if !json && !matches.get_flag("captured") && (terminal || matches.get_flag("interactive")) {
+    let wanted = terminal || matches.get_flag("interactive");
+    if told == Told::Live && !matches.get_flag("captured") && wanted {
         Mode::Interactive
     } else {
         Mode::Captured
     }
 }
 
-fn report(reply: &Reply, json: bool) {
-    if json {
-        // Nothing is left to be done when standard output is closed.
-        let _ = writeln!(io::stdout(), "{}", run::json(reply));
+/// Says what came of it, and whether all of it was heard.
+fn report(reply: &Reply, told: Told) -> Option<Undelivered> {
+    let undelivered = match (told, &reply.outcome) {
+        (Told::Json, _) => screen::print(&format!("{}\n", run::json(reply))),
+        (Told::Live, Outcome::Done(done)) => done.undelivered.clone(),
+        (Told::Live, Outcome::Failed(_) | Outcome::Refused(_)) => None,
+    };
+    if let Outcome::Done(Performance { trial: Some(trial), .. }) = &reply.outcome
+        && told == Told::Live
+        && !trial.is_seen
+    {
+        let _ = write!(io::stderr(), "{}", changes::summary(&trial.summary, colour::wanted()));
     }
     for (who, what) in run::words(reply) {
         complain(who, &what);
     }
+    if let (Told::Json, Some(Undelivered::Failed(why))) = (told, &undelivered) {
+        complain("herm", &format!("the answer could not be written: {why}"));
+    }
+    undelivered
 }
 
-fn exit(reply: &Reply) -> Exit {
-    match &reply.outcome {
-        Outcome::Done(done) => Exit::Command(u8::try_from(done.exit_code()).unwrap_or(u8::MAX)),
-        Outcome::Failed(_) => Exit::Failed,
-        Outcome::Refused(_) => Exit::Refused,
+/// The command's own code. Success is not claimed where its output did not arrive: a pipe without a reader ends whoever
+/// writes to it, and so it is said of herm.
+fn exit(reply: &Reply, undelivered: Option<&Undelivered>) -> Exit {
+    match (&reply.outcome, undelivered) {
+        (Outcome::Done(done), Some(why)) if done.exit_code() == 0 => match why {
+            Undelivered::Failed(_) => Exit::Failed,
+            Undelivered::Gone => Exit::Command(BROKEN_PIPE),
+        },
+        (Outcome::Done(done), _) => Exit::Command(u8::try_from(done.exit_code()).unwrap_or(u8::MAX)),
+        (Outcome::Failed(_), _) => Exit::Failed,
+        (Outcome::Refused(_), _) => Exit::Refused,
     }
 }
 
-/// Whatever keeps herm itself from working is 125 here: 3 could be the command's own.
-fn failed(_: Exit) -> Exit {
-    Exit::Failed
-}
+/// 128 and the signal of a pipe that nobody reads.
+const BROKEN_PIPE: u8 = 128 + 13;
 
-/// Where output goes as it comes.
+/// Shows nothing as it comes: it is told at the end.
 #[derive(Debug)]
-enum Screen {
-    /// To our own streams.
-    Live,
-    /// Nowhere: it is told at the end.
-    Silent,
-}
+struct Silence;
 
-impl Audience for Screen {
-    fn stdout(&mut self, bytes: &[u8]) {
-        if matches!(self, Self::Live) {
-            pass(&mut io::stdout().lock(), bytes);
-        }
-    }
+impl Audience for Silence {
+    fn stdout(&mut self, _: &[u8]) {}
 
-    fn stderr(&mut self, bytes: &[u8]) {
-        if matches!(self, Self::Live) {
-            pass(&mut io::stderr().lock(), bytes);
-        }
-    }
-}
-
-/// A reader that has gone away misses the rest; the command goes on and is recorded.
-fn pass(to: &mut impl Write, bytes: &[u8]) {
-    let _ = to.write_all(bytes).and_then(|()| to.flush());
+    fn stderr(&mut self, _: &[u8]) {}
 }

@@ -2,9 +2,11 @@
 
 mod choice;
 mod keys;
+mod reach;
 mod terminal;
 mod words;
 
 pub(crate) use choice::Typed;
+pub(crate) use reach::Reach;
 pub(crate) use terminal::{Terminal, deadline};
 pub(crate) use words::settled;

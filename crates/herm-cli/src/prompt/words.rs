@@ -5,6 +5,7 @@ use herm_runtime::asked::{Asked, Mention};
 use herm_shell::Span;
 
 use super::choice::Choice;
+use super::reach::Reach;
 use crate::render::colour::{Colour, paint_always};
 use crate::render::escape::escape;
 use crate::render::underline::underline_within;
@@ -58,6 +59,15 @@ fn command(asked: &Asked, look: Look) -> Vec<String> {
 
 fn reason(mention: &Mention, look: Look) -> Vec<String> {
     wrapped(&format!("{} [{}]", escape(&mention.reason), escape(&mention.rule)), "  ", look)
+}
+
+/// What the answers that are remembered would cover.
+pub(super) fn reach(asked: &Asked, look: Look) -> String {
+    let Reach { session, always, entries } = Reach::of(asked);
+    let mut lines = wrapped(&format!("session: {session}"), "  ", look);
+    lines.extend(always.into_iter().flat_map(|always| wrapped(&format!("always: {always}"), "  ", look)));
+    lines.extend(entries.iter().flat_map(|entry| wrapped(&escape(entry), "    ", look)));
+    lines.join("\n") + "\n\n"
 }
 
 /// `[o]nce | [s]ession | [a]lways | [d]eny`, on as many lines as it takes.
@@ -136,8 +146,18 @@ fn columns(text: &str) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use serde_json::{Value, json};
+
+    const ENTRY: &str = "rule:recursive-delete effect:delete realm:here rights:own path:/srv/app/build flag:recursive program:rm";
+
+    /// A question from which something follows.
+    pub(in crate::prompt) fn following(follows: &Value) -> Asked {
+        let mut told = asked("rm -rf build").to_json();
+        told["follows"] = follows.clone();
+        Asked::from_json(&told).unwrap()
+    }
 
     fn asked(command: &str) -> Asked {
         Asked {
@@ -179,6 +199,26 @@ mod tests {
                 .lines()
                 .all(|line| columns(line) <= 40)
         );
+    }
+
+    #[test]
+    fn what_always_would_write_is_shown_word_for_word() {
+        let asked = following(&json!({ "session": [{ "entry": "x" }], "always": [ENTRY, ENTRY] }));
+        assert_eq!(
+            reach(&asked, Look { columns: 80, colour: false }),
+            "  session: the same effect again, in any spelling, until the session ends\n  always: what this entry allows, \
+             until `herm grants revoke` takes it back\n    rule:recursive-delete effect:delete realm:here rights:own\n    \
+             path:/srv/app/build flag:recursive program:rm\n\n"
+        );
+    }
+
+    #[test]
+    fn an_entry_fits_into_forty_columns_and_nothing_is_lost() {
+        let long = format!("rule:recursive-delete path:/srv/{}/**\u{1b}[2J", "x".repeat(100));
+        let shown = reach(&following(&json!({ "always": [long] })), Look { columns: 40, colour: false });
+        assert!(shown.lines().all(|line| columns(line) <= 40), "{shown}");
+        assert_eq!(shown.matches('x').count(), 100, "{shown}");
+        assert!(!shown.contains('\u{1b}'), "{shown}");
     }
 
     #[test]

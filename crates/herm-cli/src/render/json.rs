@@ -1,9 +1,7 @@
-//! Rulings, rules and policies for programs.
+//! Rulings and rules for programs.
 
-use herm::policy::Entry;
-use herm::policy::terminal::Wanted;
 use herm::rules::RULES;
-use herm::{AbsPath, Finding, Policy, Ruling};
+use herm::{Finding, Ruling};
 use serde_json::{Value, json};
 
 use super::human;
@@ -47,32 +45,5 @@ pub(crate) fn rule(rule: &herm::rules::Rule) -> Value {
         "suggestion": rule.suggestion,
         "examples": rule.examples,
         "near_misses": rule.near_misses,
-    })
-}
-
-/// What holds.
-pub(crate) fn policy(policy: &Policy) -> Value {
-    let entries =
-        |entries: &[Entry]| entries.iter().map(|entry| entry.written().to_owned()).collect::<Vec<_>>();
-    let names = |wanted: &[Wanted]| wanted.iter().map(|wanted| wanted.name.clone()).collect::<Vec<_>>();
-    let roots = |roots: &Vec<AbsPath>| roots.iter().map(|root| root.as_str().to_owned()).collect::<Vec<_>>();
-    json!({
-        "approvals": {
-            "preset": policy.preset.word(),
-            "mode": policy.mode.word(),
-            "timeout": policy.timeout,
-            "broker": policy.broker.as_ref().map(herm::AbsPath::as_str),
-            "approvers": policy.approvers,
-            "deny": entries(&policy.deny),
-            "ask": entries(&policy.ask),
-        },
-        "command_allowlist": entries(&policy.allow),
-        "file_safety": { "write_safe_root": policy.safe_roots.iter().map(roots).collect::<Vec<_>>() },
-        "terminal": {
-            "timeout": policy.limits.time.as_secs(),
-            "max_timeout": policy.limits.longest.as_secs(),
-            "env_passthrough": names(&policy.terminal.passthrough),
-            "credential_files": names(&policy.terminal.credentials),
-        },
     })
 }

@@ -1,5 +1,6 @@
 //! What people and programs see.
 
+pub(crate) mod changes;
 pub(crate) mod colour;
 pub(crate) mod escape;
 pub(crate) mod human;

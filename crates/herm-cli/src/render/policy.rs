@@ -1,53 +1,233 @@
-//! What holds, as YAML.
+//! What holds, key by key.
 
 use herm::Policy;
-use herm::policy::Entry;
+use herm::policy::hooks::{Event, Failure};
 use herm::policy::terminal::Wanted;
+use herm::policy::{Auxiliary, Case, Entry, Hook, Kept, Security, Site};
+use herm_scan::Redactor;
+use serde_json::{Map, Value, json};
 
-/// What holds, as YAML that could be a configuration.
+use super::escape::escape;
+
+/// What holds, as YAML that could be a configuration, with where it is said.
 pub(crate) fn yaml(policy: &Policy) -> String {
-    let roots = policy.safe_roots.iter().flatten().map(|root| root.as_str().to_owned());
-    [
-        "approvals:\n".to_owned(),
-        format!("  preset: {}\n", policy.preset.word()),
-        format!("  mode: {}\n", policy.mode.word()),
-        format!("  timeout: {}\n", policy.timeout),
-        guard(policy),
-        list("  deny", &written(&policy.deny)),
-        list("  ask", &written(&policy.ask)),
-        list("command_allowlist", &written(&policy.allow)),
-        "file_safety:\n".to_owned(),
-        list("  write_safe_root", &roots.collect::<Vec<_>>()),
-        "terminal:\n".to_owned(),
-        format!("  timeout: {}\n", policy.limits.time.as_secs()),
-        format!("  max_timeout: {}\n", policy.limits.longest.as_secs()),
-        list("  env_passthrough", &names(&policy.terminal.passthrough)),
-        list("  credential_files", &names(&policy.terminal.credentials)),
+    let mut lines = Vec::new();
+    let mut open: Vec<&str> = Vec::new();
+    for (path, value) in held(policy) {
+        let mut sections: Vec<_> = path.split('.').collect();
+        let key = sections.pop().unwrap_or_default();
+        let shared = open.iter().zip(&sections).take_while(|(open, section)| open == section).count();
+        for (depth, section) in sections.iter().enumerate().skip(shared) {
+            lines.push(format!("{}{section}:", indent(depth)));
+        }
+        lines.push(format!("{}{key}: {}{}", indent(sections.len()), flow(&value), said(policy, path)));
+        open = sections;
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
+}
+
+fn indent(depth: usize) -> String {
+    "  ".repeat(depth)
+}
+
+/// Where a key is said, as a comment.
+fn said(policy: &Policy, path: &str) -> String {
+    let places: Vec<_> = origins(policy, path).iter().map(|place| escape(place).into_owned()).collect();
+    if places.is_empty() { String::new() } else { format!("  # {}", places.join(", ")) }
+}
+
+fn origins(policy: &Policy, path: &str) -> Vec<String> {
+    let here = policy.origins.iter().filter(|origin| origin.key == path);
+    here.map(|origin| format!("{}:{}", origin.file, origin.at.line)).collect()
+}
+
+/// What holds, for programs: the same keys, and under `origins` where each is said.
+pub(crate) fn json(policy: &Policy) -> Value {
+    let mut root = Map::new();
+    let mut said = Map::new();
+    for (path, value) in held(policy) {
+        let places = origins(policy, path);
+        if !places.is_empty() {
+            said.insert(path.to_owned(), json!(places));
+        }
+        insert(&mut root, path, value);
+    }
+    root.insert("origins".to_owned(), Value::Object(said));
+    Value::Object(root)
+}
+
+fn insert(section: &mut Map<String, Value>, path: &str, value: Value) {
+    let Some((name, rest)) = path.split_once('.') else {
+        section.insert(path.to_owned(), value);
+        return;
+    };
+    if let Some(inner) = section.entry(name).or_insert_with(|| json!({})).as_object_mut() {
+        insert(inner, rest, value);
+    }
+}
+
+/// Every key that has a value, in the order of their paths.
+fn held(policy: &Policy) -> Vec<(&'static str, Value)> {
+    let mut held = [
+        approvals(policy),
+        auxiliary(&policy.auxiliary),
+        egress(policy),
+        hooks(&policy.hooks),
+        security(&policy.security),
+        terminal(policy),
+        policy.kept.iter().map(|(path, value)| (*path, kept(value))).collect(),
     ]
-    .concat()
+    .concat();
+    held.retain(|(_, value)| !value.is_null());
+    held.sort_by_key(|(path, _)| *path);
+    held
 }
 
-/// Nothing where there is no guard.
-fn guard(policy: &Policy) -> String {
-    let broker = policy.broker.iter().map(|socket| format!("  broker: {}\n", quoted(socket.as_str())));
-    let approvers = (!policy.approvers.is_empty()).then(|| list("  approvers", &policy.approvers));
-    broker.chain(approvers).collect()
+type Held = Vec<(&'static str, Value)>;
+
+fn approvals(policy: &Policy) -> Held {
+    let roots = policy.safe_roots.iter().flatten().map(|root| json!(root.as_str())).collect();
+    vec![
+        ("approvals.approvers", some(texts(&policy.approvers))),
+        ("approvals.ask", entries(&policy.ask)),
+        ("approvals.broker", json!(policy.broker.as_ref().map(herm::AbsPath::as_str))),
+        ("approvals.deny", entries(&policy.deny)),
+        ("approvals.mode", json!(policy.mode.word())),
+        ("approvals.preset", json!(policy.preset.word())),
+        ("approvals.timeout", json!(policy.timeout)),
+        ("command_allowlist", entries(&policy.allow)),
+        ("file_safety.write_safe_root", some(roots)),
+        ("tests", some(policy.tests.iter().map(case).collect())),
+    ]
 }
 
-fn written(entries: &[Entry]) -> Vec<String> {
-    entries.iter().map(|entry| entry.written().to_owned()).collect()
+fn auxiliary(auxiliary: &Auxiliary) -> Held {
+    vec![
+        ("auxiliary.approval.api_key", json!(auxiliary.key.as_ref().map(|name| format!("${{{name}}}")))),
+        ("auxiliary.approval.base_url", json!(auxiliary.base_url.as_deref().map(safe))),
+        ("auxiliary.approval.model", json!(auxiliary.model)),
+        ("auxiliary.approval.provider", json!(auxiliary.provider)),
+        ("auxiliary.approval.timeout", json!(auxiliary.timeout)),
+    ]
 }
 
-fn names(wanted: &[Wanted]) -> Vec<String> {
-    wanted.iter().map(|wanted| wanted.name.clone()).collect()
+/// Of several lists of hosts each must allow one.
+fn egress(policy: &Policy) -> Held {
+    let sites = |list: &Vec<Site>| list.iter().map(|site| json!(site.written())).collect::<Vec<_>>();
+    let allowed = match policy.egress.allowed.as_slice() {
+        [] => Value::Null,
+        [only] => Value::Array(sites(only)),
+        several => several.iter().map(sites).collect(),
+    };
+    let endpoints = policy.egress.endpoints.iter().map(|endpoint| json!(endpoint.to_string())).collect();
+    vec![("egress.allowed_domains", allowed), ("egress.endpoints", some(endpoints))]
 }
 
-fn list(key: &str, values: &[String]) -> String {
-    let values: Vec<_> = values.iter().map(|value| quoted(value)).collect();
-    format!("{key}: [{}]\n", values.join(", "))
+fn hooks(hooks: &[Hook]) -> Held {
+    let of = |event: Event| some(hooks.iter().filter(|each| each.event == event).map(hook).collect());
+    vec![("hooks.post_tool_call", of(Event::PostToolCall)), ("hooks.pre_tool_call", of(Event::PreToolCall))]
 }
 
-/// A JSON text is a YAML text, with everything odd escaped.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+fn security(security: &Security) -> Held {
+    let block = security.tirith_block_asks.map(|asks| if asks { "ask" } else { "deny" });
+    vec![
+        ("security.redact_secrets", json!(security.redact_secrets.unwrap_or(true))),
+        ("security.tirith_block", json!(block)),
+        ("security.tirith_enabled", json!(security.tirith_enabled.unwrap_or(false))),
+        ("security.tirith_fail_open", json!(security.tirith_fail_open)),
+        ("security.tirith_path", json!(security.tirith_path)),
+        ("security.tirith_timeout", json!(security.tirith_timeout)),
+        ("security.website_blocklist.domains", some(texts(&security.blocked_domains))),
+        ("security.website_blocklist.enabled", json!(security.blocklist_enabled)),
+        ("security.website_blocklist.shared_files", some(texts(&security.blocklist_files))),
+    ]
+}
+
+fn terminal(policy: &Policy) -> Held {
+    let terminal = &policy.terminal;
+    vec![
+        ("terminal.backend", json!(terminal.backend.as_deref().unwrap_or("local"))),
+        ("terminal.credential_files", names(&terminal.credentials)),
+        ("terminal.env_passthrough", names(&terminal.passthrough)),
+        ("terminal.max_timeout", json!(policy.limits.longest.as_secs())),
+        ("terminal.python", json!(policy.python.as_ref().map(herm::AbsPath::as_str))),
+        ("terminal.timeout", json!(policy.limits.time.as_secs())),
+    ]
+}
+
+/// Nothing rather than an empty list.
+fn some(list: Vec<Value>) -> Value {
+    if list.is_empty() { Value::Null } else { Value::Array(list) }
+}
+
+fn texts(list: &[String]) -> Vec<Value> {
+    list.iter().map(|text| json!(text)).collect()
+}
+
+fn entries(entries: &[Entry]) -> Value {
+    entries.iter().map(|entry| json!(entry.written())).collect()
+}
+
+fn names(wanted: &[Wanted]) -> Value {
+    wanted.iter().map(|wanted| json!(wanted.name)).collect()
+}
+
+fn case(case: &Case) -> Value {
+    let mut fields = json!({ "command": case.command, "expect": case.expect });
+    if let (Some(rule), Some(fields)) = (&case.rule, fields.as_object_mut()) {
+        fields.insert("rule".to_owned(), json!(rule));
+    }
+    fields
+}
+
+fn hook(hook: &Hook) -> Value {
+    json!({
+        "matcher": hook.tools.as_str(),
+        "command": safe(&hook.command),
+        "timeout": hook.timeout,
+        "fail_open": hook.failure == Failure::Passes,
+    })
+}
+
+fn kept(kept: &Kept) -> Value {
+    match kept {
+        Kept::Many(texts) => texts.iter().map(|text| single(text)).collect(),
+        Kept::Names(names) => names.iter().map(|name| (name.clone(), json!({}))).collect(),
+        Kept::One(text) => single(text),
+    }
+}
+
+/// A number or a truth, where the text is one.
+fn single(text: &str) -> Value {
+    match (text, text.parse::<u64>()) {
+        ("true" | "false", _) => json!(text == "true"),
+        (_, Ok(number)) => json!(number),
+        (_, Err(_)) => json!(safe(text)),
+    }
+}
+
+/// What a person wrote into the file may hold what should not be there.
+fn safe(text: &str) -> String {
+    Redactor::new().redact(text)
+}
+
+/// A value on one line. A JSON text is a YAML text, with everything odd escaped; plain words need no quotes.
+fn flow(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("[{}]", items.iter().map(flow).collect::<Vec<_>>().join(", ")),
+        Value::Object(fields) => {
+            let pair = |(key, value): (&String, &Value)| format!("{}: {}", flow(&json!(key)), flow(value));
+            format!("{{{}}}", fields.iter().map(pair).collect::<Vec<_>>().join(", "))
+        }
+        Value::String(word) if is_plain(word) => word.clone(),
+        Value::Bool(_) | Value::Null | Value::Number(_) | Value::String(_) => value.to_string(),
+    }
+}
+
+/// Whether YAML reads it as the text that it is.
+fn is_plain(word: &str) -> bool {
+    let odd = ["true", "false", "yes", "no", "on", "off", "y", "n", "null"];
+    word.starts_with(|first: char| first.is_ascii_alphabetic())
+        && word.chars().all(|each| each.is_ascii_alphanumeric() || each == '_')
+        && !odd.contains(&word.to_ascii_lowercase().as_str())
 }

@@ -2,15 +2,18 @@
 
 use herm::Finding;
 use herm_runtime::reply::Why;
+use herm_runtime::trial::Trial;
 use herm_runtime::{Outcome, Reply};
 use serde_json::{Value, json};
 
 use super::json::finding;
+use crate::exit::Exit;
 
-/// A reply: `exit_code`, `stdout`, `stderr`, `truncated`, `duration`, `decision`, `findings`, `receipt`.
+/// A reply. Every answer has the same keys: `exit_code`, `ending`, `stdout`, `stderr`, `truncated`, `duration`, `decision`,
+/// `findings`, `answer`, `receipt`, `notes`, `error`.
 pub(crate) fn json(reply: &Reply) -> Value {
     let consent = &reply.consent;
-    let mut answer = json!({
+    let shared = json!({
         "decision": if matches!(reply.outcome, Outcome::Refused(_)) { "deny" } else { "allow" },
         "findings": consent.findings.iter().map(finding).collect::<Vec<_>>(),
         "answer": consent.answer.as_ref().map(|(answer, by)| json!({ "answer": answer.word(), "by": by })),
@@ -25,14 +28,34 @@ pub(crate) fn json(reply: &Reply) -> Value {
             "stderr": done.told().1.text,
             "truncated": done.is_truncated(),
             "duration": done.duration.as_secs_f64(),
+            "trial": done.trial.as_ref().map(|trial| json!({ "kept": trial.is_kept, "changes": trial.changes })),
         }),
-        Outcome::Failed(error) => json!({ "exit_code": 125, "error": error }),
+        Outcome::Failed(error) => json!({ "exit_code": 125, "ending": "failed", "error": error }),
         Outcome::Refused(why) => json!({
-            "exit_code": 126, "refused": why.word(), "user_consent": false, "error": refusal(why),
+            "exit_code": 126, "ending": "refused", "refused": why.word(), "user_consent": false, "error": refusal(why),
         }),
     };
-    if let (Some(answer), Some(fields)) = (answer.as_object_mut(), fields.as_object()) {
-        answer.extend(fields.clone());
+    with(with(nothing(), shared), fields)
+}
+
+/// What is said where herm could not even judge.
+pub(crate) fn failure(exit: Exit, error: &str, hint: Option<&str>) -> Value {
+    let (code, ending) = if exit == Exit::Refused { (126, "refused") } else { (125, "failed") };
+    let notes: Vec<_> = hint.into_iter().collect();
+    with(nothing(), json!({ "exit_code": code, "ending": ending, "error": error, "notes": notes }))
+}
+
+/// What every answer has.
+fn nothing() -> Value {
+    json!({
+        "stdout": "", "stderr": "", "truncated": false, "duration": 0.0, "decision": null, "findings": [], "answer": null,
+        "receipt": null, "notes": [], "error": null,
+    })
+}
+
+fn with(mut answer: Value, fields: Value) -> Value {
+    if let (Some(answer), Value::Object(fields)) = (answer.as_object_mut(), fields) {
+        answer.extend(fields);
     }
     answer
 }
@@ -41,7 +64,10 @@ pub(crate) fn json(reply: &Reply) -> Value {
 pub(crate) fn words(reply: &Reply) -> Vec<(&'static str, String)> {
     let said = |words: String| ("herm", words);
     let mut lines: Vec<_> = match &reply.outcome {
-        Outcome::Done(done) => done.notes.iter().cloned().map(said).collect(),
+        Outcome::Done(done) => {
+            let fate = done.trial.as_ref().map(|trial| fate(trial, &reply.receipt));
+            done.notes.iter().cloned().chain(fate).map(said).collect()
+        }
         Outcome::Failed(error) => vec![said(error.clone())],
         Outcome::Refused(why) => {
             let mut lines = vec![said(refusal(why))];
@@ -54,6 +80,14 @@ pub(crate) fn words(reply: &Reply) -> Vec<(&'static str, String)> {
     };
     lines.extend(reply.consent.notes.iter().cloned().map(said));
     lines
+}
+
+fn fate(trial: &Trial, receipt: &str) -> String {
+    if trial.is_kept {
+        format!("what it changed is kept; `herm undo {receipt}` takes it back")
+    } else {
+        "nothing of what it changed is kept".to_owned()
+    }
 }
 
 fn refusal(why: &Why) -> String {

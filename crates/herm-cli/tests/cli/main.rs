@@ -13,3 +13,4 @@ mod pages;
 mod readme;
 mod redact;
 mod test;
+mod url;

@@ -93,9 +93,15 @@ impl Test {
     /// The exit status is 3 and this stands on standard error; `DIR` stands for the run's directory.
     #[track_caller]
     pub(crate) fn fails(self, stderr: &str) {
+        self.fails_after("", stderr);
+    }
+
+    /// The same, after this was said on standard output.
+    #[track_caller]
+    pub(crate) fn fails_after(self, stdout: &str, stderr: &str) {
         let (output, directory) = self.run();
         assert_eq!(whole(&output.stderr).replace(&directory, "DIR"), stderr, "standard error");
-        assert_eq!(whole(&output.stdout), "", "standard output");
+        assert_eq!(whole(&output.stdout).replace(&directory, "DIR"), stdout, "standard output");
         assert_eq!(output.status.code(), Some(3), "exit status");
     }
 

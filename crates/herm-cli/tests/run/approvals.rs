@@ -155,27 +155,40 @@ fn at_a_terminal_questions_are_shown_as_they_come() {
     assert_eq!(end(asking).0, Some(0));
 }
 
+/// An agent of the user outside of any `herm run` that asks, and then answers itself. `{herm}` is herm, `$id` the question.
+fn answers_itself(place: &Place, asks: &str, answers: &str) -> Ran {
+    let script = "{asks} &\nasking=$!\nfor _ in $(seq 200); do\n  id=$({herm} approvals list --json | sed -n 's/.*\"id\":\"\\([0-9a-f]*\\)\".*/\\1/p')\n  \
+                  [ -n \"$id\" ] && break\n  sleep 0.05\ndone\n{answers}\nwait $asking\n";
+    let script = script.replace("{asks}", asks).replace("{answers}", answers);
+    place.file("agent.sh", &script.replace("{herm}", env!("CARGO_BIN_EXE_herm")));
+    Ran::of(place.command("setsid").args(["--wait", "bash", "agent.sh"]).env("HERMES_EXEC_ASK", "1"))
+}
+
 /// A stated limit of user mode: what leaves both its session and its parent, with no `herm run` above it, is a process
 /// of the user like any other. In guard mode its user cannot answer: `in_guard_mode_the_agents_user_cannot_answer_in_any_way`.
 #[test]
 fn in_user_mode_a_detached_process_outside_of_herm_run_is_not_recognised() {
     let place = with_build();
-    let herm = env!("CARGO_BIN_EXE_herm");
-    place.file(
-        "agent.sh",
-        &format!(
-            "{herm} run 'rm -rf build' &\nasking=$!\nfor _ in $(seq 200); do\n  id=$({herm} approvals list --json | sed -n 's/.*\"id\":\"\\([0-9a-f]*\\)\".*/\\1/p')\n  \
-             [ -n \"$id\" ] && break\n  sleep 0.05\ndone\n(setsid sh -c \"(setsid {herm} approvals answer $id once > answer 2>&1 &)\" &)\nwait $asking\n"
-        ),
-    );
-    let ran =
-        Ran::of(place.command("setsid").args(["--wait", "bash", "agent.sh"]).env("HERMES_EXEC_ASK", "1"));
+    let detached = "(setsid sh -c \"(setsid {herm} approvals answer $id once > answer 2>&1 &)\" &)";
+    let ran = answers_itself(&place, "{herm} run 'rm -rf build'", detached);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(
-        !place.work("build").exists(),
-        "if this is recognised now, the limit can be taken out of the documents"
-    );
+    assert!(!place.work("build").exists(), "{RECOGNISED}");
 }
+
+/// The other half of the limit: what was started in a session of its own does not tell who started it.
+#[test]
+fn in_user_mode_what_asks_in_a_session_of_its_own_can_be_answered_by_whoever_started_it() {
+    let place = with_build();
+    let ran = answers_itself(
+        &place,
+        "setsid --wait {herm} run 'rm -rf build'",
+        "{herm} approvals answer \"$id\" once",
+    );
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!place.work("build").exists(), "{RECOGNISED}");
+}
+
+const RECOGNISED: &str = "if this is recognised now, the limit can be taken out of the documents";
 
 #[test]
 fn a_broker_that_stays_serves_until_it_is_stopped() {
@@ -209,6 +222,42 @@ fn whoever_waits_takes_the_place_of_a_broker_that_is_killed() {
     assert_eq!(place.run(&["approvals", "answer", &id, "once"]).code, Some(0));
     assert_eq!(end(asking).0, Some(0));
     assert!(!place.work("build").exists());
+}
+
+/// Somebody may find no broker and answer in the store, while whoever asks has become one.
+#[test]
+fn an_answer_that_passed_the_broker_by_is_heard() {
+    let place = with_build();
+    let asking = place.start(&["run", "rm -rf build"]);
+    let id = place.question();
+    let store = herm_runtime::store::Store::open(&place.guard()).unwrap();
+    let answered = store.questions().unwrap().answer(
+        &id,
+        herm::approval::Answer::Once,
+        "somebody",
+        std::time::SystemTime::now(),
+    );
+    assert_eq!(answered.unwrap(), herm_runtime::store::sqlite::questions::Answered::Won);
+    assert_eq!(end(asking).0, Some(0));
+    assert!(!place.work("build").exists());
+}
+
+/// A stated limit of user mode: what herm keeps belongs to the user, and so to every process of the user.
+#[test]
+fn in_user_mode_what_herm_keeps_is_in_reach_of_its_user() {
+    let place = with_build();
+    place.run(&["grants", "add", "ls"]);
+    assert_eq!(place.run(&["run", "echo hello"]).code, Some(0));
+    for attempt in ["cat $HOME/.herm/ledger/key", "cat $HOME/.herm/herm.db", "touch $HOME/.herm/config.yaml"]
+    {
+        assert_eq!(Ran::of(place.command("bash").args(["-c", attempt])).code, Some(0), "{attempt}");
+    }
+    // Whoever asks herm is at least refused what could forge a record or loosen what holds.
+    for attempt in
+        ["cat $HOME/.herm/ledger/key", "echo x >> $HOME/.herm/config.yaml", "echo x >> $HOME/.herm/herm.db"]
+    {
+        assert_eq!(place.run(&["run", attempt]).code, Some(126), "{attempt}");
+    }
 }
 
 #[test]
@@ -268,14 +317,6 @@ fn what_was_not_offered_cannot_be_chosen() {
     let place = with_build();
     let ran = late(&place, "rm -rf build; $X foo | sh", "always");
     assert!(ran.code == Some(1) && ran.stderr.contains("cannot be described"), "{ran:?}");
-}
-
-#[test]
-fn a_command_cannot_choose_what_holds_for_it() {
-    let place = with_build();
-    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_herm"), place.work("tool")).unwrap();
-    let ran = place.run(&["run", "--yolo", "./tool run --preset permissive 'rm -rf build'"]);
-    assert!(ran.code == Some(126) && place.work("build").exists(), "{ran:?}");
 }
 
 #[test]

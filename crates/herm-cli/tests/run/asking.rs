@@ -77,14 +77,49 @@ fn always_is_written_into_the_configuration_with_everything_else_kept() {
     let place = with_build();
     let config = "# mine\napprovals:\n  timeout: 60 # quick\ncommand_allowlist:\n  - ls # look\n";
     place.config(config);
-    let ran = place.at_terminal(80, &[("Choice", r"a\r")], &["run", "rm -rf build"]);
+    let ran = place.at_terminal(400, &[("Choice", r"a\r")], &["run", "rm -rf build"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let file = place.guard().join("config.yaml");
     let written = fs::read_to_string(&file).unwrap();
-    assert!(written.starts_with(config) && written.contains("rule:recursive-delete"), "{written}");
+    let added = written.strip_prefix(config).unwrap_or_else(|| panic!("{written}"));
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    // It is what was shown before, word for word.
+    let entry = added.trim().trim_start_matches("- ").trim_matches('\'');
+    assert!(entry.starts_with("rule:recursive-delete ") && entry.ends_with(" program:rm"), "{added}");
+    let (before, _) = ran.stdout.split_once("Choice [o/s/a/D]: ").unwrap();
+    assert!(before.lines().any(|line| line.trim() == entry), "{entry}: {before}");
+    place.file("build/x", "");
+    assert_eq!(place.run(&["run", "rm -rf build"]).code, Some(0));
     place.file("dist/x", "");
-    assert_eq!(place.run(&["run", "rm -rf dist"]).code, Some(0));
+    assert_eq!(place.run(&["run", "rm -rf dist"]).code, Some(126), "another directory");
+    assert_eq!(place.run(&["grants", "revoke", entry]).code, Some(0));
+    assert_eq!(fs::read_to_string(&file).unwrap(), config);
+    place.file("build/x", "");
+    assert_eq!(place.run(&["run", "rm -rf build"]).code, Some(126), "taken back");
+}
+
+#[test]
+fn what_always_would_write_is_shown_wherever_it_can_be_chosen() {
+    let place = with_build();
+    place.run(&["run", "rm -rf build"]);
+    let listed = place.run(&["approvals", "list"]).stdout;
+    let entry = format!("path:{} flag:recursive program:rm", place.work("build").display());
+    assert!(listed.contains("    always: what this entry allows") && listed.contains(&entry), "{listed}");
+    assert!(listed.contains("    session: the same effect again"), "{listed}");
+    let told = place.run(&["approvals", "list", "--json"]).json();
+    let written = told["questions"][0]["follows"]["always"][0].as_str().unwrap().to_owned();
+    assert!(listed.contains(&format!("      {written}\n")), "{written}: {listed}");
+    let watched = place.at_terminal(400, &[("Choice", r"\x03")], &["approvals"]);
+    assert!(watched.stdout.lines().any(|line| line.trim_end() == format!("    {written}")), "{watched:?}");
+    assert!(watched.stdout.contains("Choice [o/s/a/D]: "), "{watched:?}");
+}
+
+#[test]
+fn what_always_cannot_describe_is_not_offered() {
+    let place = with_build();
+    let ran = place.at_terminal(80, &[("Choice", r"d\r")], &["run", "git push --force"]);
+    assert!(ran.stdout.contains("session: exactly this again") && !ran.stdout.contains("always"), "{ran:?}");
+    assert!(ran.stdout.contains("Choice [o/s/D]: "), "{ran:?}");
 }
 
 #[test]

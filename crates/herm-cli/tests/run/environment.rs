@@ -115,7 +115,7 @@ fn credential_files_are_checked_and_listed() {
     place.config("terminal: {credential_files: [token.json, absent.json]}\n");
     std::fs::write(place.guard().join("token.json"), "{}").unwrap();
     let shown = place.run(&["config", "show"]);
-    assert!(shown.stdout.contains("  credential_files: [\"token.json\", \"absent.json\"]\n"), "{shown:?}");
+    assert!(shown.stdout.contains("  credential_files: [\"token.json\", \"absent.json\"]"), "{shown:?}");
     std::os::unix::fs::symlink("/etc/hostname", place.guard().join("absent.json")).unwrap();
     let ran = place.run(&["run", "echo ran"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(125), ""), "{ran:?}");

@@ -5,7 +5,7 @@ use crate::place::{Place, Ran};
 /// Runs a script with herm as `$herm`, the guard's directory as `$guard`, and a small file system at `$HOME` that is seen
 /// here alone. `None` where that is not permitted.
 #[expect(clippy::print_stdout, reason = "a test that is skipped says why")]
-fn on_a_small_disk(place: &Place, script: &str) -> Option<Ran> {
+pub(crate) fn on_a_small_disk(place: &Place, script: &str) -> Option<Ran> {
     let mount = "mount -t tmpfs -o size=256k,mode=700 none \"$HOME\"";
     let permitted = Ran::of(place.command("unshare").args(["-m", "sh", "-c", mount]));
     if permitted.code != Some(0) {

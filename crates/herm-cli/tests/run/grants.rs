@@ -81,3 +81,32 @@ fn a_grant_that_covers_a_part_is_used_all_the_same() {
     assert_eq!(place.run(&["grants", "list"]).stdout, "nothing is allowed beforehand\n");
     assert_eq!(deletes(&place, "s"), Some(126), "used up");
 }
+
+#[test]
+fn a_grant_that_would_never_hold_is_refused() {
+    let place = Place::new();
+    for (time, problem) in [
+        ("0d", "`0d` is over before it begins"),
+        ("0s", "`0s` is over before it begins"),
+        ("7dd", "`7dd` is no time"),
+        ("-1d", "`-1d` is no time"),
+        ("7", "`7` is no time"),
+    ] {
+        let ran = place.run(&["grants", "add", "recursive-delete", &format!("--expires={time}")]);
+        assert!(ran.code == Some(3) && ran.stderr.contains(problem), "{time}: {ran:?}");
+    }
+    assert_eq!(place.run(&["grants", "list"]).stdout, "nothing is allowed beforehand\n");
+}
+
+#[test]
+fn what_a_grant_is_for_is_listed() {
+    let place = Place::new();
+    place.run(&["grants", "add", "recursive-delete", "--note", "the nightly \u{1b}[2Jjob"]);
+    place.run(&["grants", "add", "ls"]);
+    let listed = place.run(&["grants", "list"]).stdout;
+    assert!(listed.contains("  recursive-delete  # the nightly "), "{listed}");
+    assert!(!listed.contains('\u{1b}') && listed.contains("  ls\n"), "{listed}");
+    let listed = place.run(&["grants", "list", "--json"]).json();
+    assert_eq!(listed["grants"][0]["note"], "the nightly \u{1b}[2Jjob");
+    assert!(listed["grants"][1]["note"].is_null(), "{listed}");
+}

@@ -41,7 +41,8 @@ fn happens(place: &Place, command: &str, shown: &str, status: &mut Option<i32>) 
         return ran.stdout + &ran.stderr;
     };
     let typed = behind.lines().next().unwrap_or_default();
-    let ran = place.at_terminal(100, &[("Choice", &format!(r"{typed}\r"))], &arguments);
+    // Wide enough for every line: where one is broken depends on how long the name of the place is.
+    let ran = place.at_terminal(400, &[("Choice", &format!(r"{typed}\r"))], &arguments);
     *status = ran.code;
     let plain = ran.stdout.replace("\x1b[1;33m", "").replace("\x1b[0m", "").replace('\r', "");
     plain.replace(PROMPT, &format!("{PROMPT}{typed}"))

@@ -16,8 +16,8 @@ def main():
     command = sys.argv[split + 1 :]
     child, terminal = pty.fork()
     if child == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         os.execvp(command[0], command)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     while steps and not steps[0][0]:
         os.write(terminal, steps.pop(0)[1].encode().decode("unicode_escape").encode("latin-1"))
     shown, seen = follow(terminal, steps, time.monotonic() + LIMIT)

@@ -60,6 +60,30 @@ impl Follows {
         Self { hook: Some((command.to_owned(), digest.to_owned())), ..Self::default() }
     }
 
+    /// What a yes for the session covers.
+    #[must_use]
+    pub fn session(&self) -> &[Scope] {
+        &self.session
+    }
+
+    /// The entries of the allow-list that a yes for ever writes, each once.
+    #[must_use]
+    pub fn entries(&self) -> Vec<String> {
+        let mut entries: Vec<String> = Vec::new();
+        for entry in &self.always {
+            if !entries.contains(entry) {
+                entries.push(entry.clone());
+            }
+        }
+        entries
+    }
+
+    /// Whether it is about a hook, which runs as it is now or not at all.
+    #[must_use]
+    pub const fn is_hook(&self) -> bool {
+        self.hook.is_some()
+    }
+
     pub(crate) fn to_json(&self) -> Value {
         json!({
             "session": self.session.iter().map(words::scope).collect::<Vec<_>>(),

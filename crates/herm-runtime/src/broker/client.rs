@@ -71,7 +71,15 @@ impl Client {
     /// # Errors
     /// When the broker has gone or refuses.
     pub fn list(&mut self) -> io::Result<Vec<Asked>> {
-        match self.exchange(&Request::List)? {
+        self.list_some("", None)
+    }
+
+    /// What waits for an answer and has a name that begins like this, the oldest first; at most so many.
+    ///
+    /// # Errors
+    /// When the broker has gone or refuses.
+    pub fn list_some(&mut self, beginning: &str, most: Option<u32>) -> io::Result<Vec<Asked>> {
+        match self.exchange(&Request::List { beginning: beginning.to_owned(), most })? {
             Response::Questions(questions) => Ok(questions),
             other @ (Response::Answered(..)
             | Response::Consent(_)

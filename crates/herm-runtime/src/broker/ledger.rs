@@ -32,7 +32,7 @@ pub(super) fn serve(store: &Store, peer: &Peer, request: Request) -> Option<Resp
         }
         Request::Answer { .. }
         | Request::Ask { .. }
-        | Request::List
+        | Request::List { .. }
         | Request::Resume(_)
         | Request::Settle(_) => None,
     }

@@ -5,6 +5,7 @@
 //! other end. Any process that asks becomes the broker when there is none; `herm broker` is one that stays, under a
 //! user of its own if need be.
 
+mod caretaker;
 mod client;
 mod ledger;
 mod line;

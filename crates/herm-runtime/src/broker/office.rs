@@ -2,11 +2,12 @@
 
 use std::io::{self, BufReader};
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use herm::approval::Answer;
-use herm_store::sqlite::questions::{Answered, Asker, Draft, Given, Question};
+use herm_store::sqlite::questions::{Answered, Asker, Draft, Given, Question, Wanted};
 use herm_store::{Digest, Store};
 
 use super::ledger;
@@ -17,21 +18,32 @@ use crate::ancestry::Process;
 use crate::asked::Asked;
 use crate::books::Shelf;
 
-/// How often a waiting question is looked at, in case somebody else has answered it in the store. Whoever answers
-/// through this broker tells the one who waits.
-const PULSE: Duration = Duration::from_secs(1);
-
 /// What a broker does for those who connect to it. Everything that must outlive it is in the store.
 #[derive(Debug)]
 pub(super) struct Office {
     store: Store,
+    /// The same once more: whoever has thousands of questions listed holds up nobody who answers.
+    lists: Store,
     approvers: Approvers,
     lines: Lines,
 }
 
 impl Office {
-    pub(super) fn new(store: Store, approvers: Approvers) -> Self {
-        Self { store, approvers, lines: Lines::default() }
+    pub(super) fn new(home: &Path, approvers: Approvers) -> Result<Self, herm_store::Error> {
+        Ok(Self { store: Store::open(home)?, lists: Store::open(home)?, approvers, lines: Lines::default() })
+    }
+
+    /// Leaves the log of the store to a [`Caretaker`](super::caretaker::Caretaker).
+    pub(super) fn leave_log(&self) -> Result<(), herm_store::Error> {
+        self.store.database()?.leave_log()
+    }
+
+    /// Tells those who wait what others have answered in the store.
+    pub(super) fn hear_others(&self) -> Result<(), herm_store::Error> {
+        for id in self.lists.questions()?.unheard()? {
+            self.release(self.lines.find(&id).as_ref().map(|line| line.hold()));
+        }
+        Ok(())
     }
 
     pub(super) fn serve(&self, stream: &Arc<UnixStream>) -> io::Result<()> {
@@ -43,7 +55,7 @@ impl Office {
                 Request::Ask { asked, seconds } => {
                     return self.attend(&peer, self.ask(&peer, &asked, seconds), stream, &mut requests);
                 }
-                Request::List => self.list(&peer),
+                Request::List { beginning, most } => self.list(&peer, &beginning, most),
                 Request::Resume(id) => {
                     return self.attend(&peer, self.resume(&peer, &id), stream, &mut requests);
                 }
@@ -84,7 +96,7 @@ impl Office {
         waited
     }
 
-    /// Waits for an answer, from whoever gives it first.
+    /// Waits for an answer, from whoever gives it first. Whoever gives one tells it on this line.
     fn wait(
         &self,
         peer: &Peer,
@@ -98,10 +110,12 @@ impl Office {
             match read_request(requests) {
                 Ok(Some(Request::Settle(answer))) if self.trusts_terminal(peer, question) => {
                     let by = format!("terminal of {}", peer.name());
-                    let questions = self.store.questions().map_err(io::Error::other)?;
-                    // Whoever was first is heard in the next round.
-                    let answered = questions.answer(&question.id, answer, &by, SystemTime::now());
-                    let _ = answered.map_err(io::Error::other)?;
+                    let given = Given { answer, by, at: SystemTime::now().into() };
+                    // Whoever was first is heard.
+                    let _ = self.take(question, &given).map_err(io::Error::other)?;
+                    let told = line.hold().tell(&self.store);
+                    self.flush().map_err(io::Error::other)?;
+                    told?;
                 }
                 Ok(Some(_)) => {
                     return send(stream, &Response::Refused("whoever asks may not answer".to_owned()));
@@ -135,57 +149,63 @@ impl Office {
         if answer == Answer::Always && shown(&question).is_some_and(|asked| !asked.always) {
             return Response::Refused("what it would cover for ever cannot be described".to_owned());
         }
-        // Whoever waits hears of the answer when everything that follows from it is kept.
-        let line = self.lines.find(id);
-        let mut held = line.as_ref().map(|line| line.hold());
-        let response = self.take(peer, &question, answer);
-        if let Some(held) = &mut held {
-            self.release(held);
-        }
-        response
-    }
-
-    fn take(&self, peer: &Peer, question: &Question, answer: Answer) -> Response {
         let given = Given { answer, by: peer.name(), at: SystemTime::now().into() };
-        let answered = self
-            .store
-            .questions()
-            .and_then(|questions| questions.answer(&question.id, given.answer, &given.by, given.at));
-        match answered {
-            Ok(Answered::Won | Answered::Late) => self.follow(question, &given),
+        // Whoever waits hears nothing before it is told.
+        let line = self.lines.find(id);
+        let held = line.as_ref().map(|line| line.hold());
+        match self.take(&question, &given) {
+            Ok(Answered::Won | Answered::Late) => self.follow(&question, &given, held),
             Ok(Answered::Lost(given)) => Response::Answered(given.answer, given.by),
             Ok(Answered::Gone) => Response::Gone,
             Err(error) => Response::Refused(error.to_string()),
         }
     }
 
-    /// Whoever asks keeps what follows, unless it is another user who could make more of it.
-    fn follow(&self, question: &Question, given: &Given) -> Response {
-        let kept = match (self.approvers.guard(), given.answer) {
-            (true, _) => ledger::keep(&self.store, question, given),
-            // Whoever asked may have gone, and a no must not be lost with it.
-            (false, Answer::Deny) => ledger::keep_denial(&self.store, question),
-            (false, Answer::Always | Answer::Once | Answer::Session) => Ok(()),
+    /// Takes an answer. Everybody sees it from now on; it is not on the disk yet.
+    fn take(&self, question: &Question, given: &Given) -> Result<Answered, herm_store::Error> {
+        self.store.questions()?.answer_soon(&question.id, given.answer, &given.by, given.at)
+    }
+
+    fn flush(&self) -> Result<(), herm_store::Error> {
+        self.store.database()?.flush()
+    }
+
+    /// Releases whoever waits, and keeps what follows. Whoever answered is told when it is on the disk.
+    ///
+    /// In user mode whoever asks keeps what follows, before it does anything else, so that it is released first. Another
+    /// user could make more of a yes: then everything is kept here before it is heard of.
+    fn follow(&self, question: &Question, given: &Given, held: Option<Held<'_>>) -> Response {
+        let kept = if self.approvers.guard() {
+            let kept = ledger::keep(&self.store, question, given);
+            self.release(held);
+            kept
+        } else {
+            self.release(held);
+            match given.answer {
+                // Whoever asked may have gone, and a no must not be lost with it.
+                Answer::Deny => ledger::keep_denial(&self.store, question),
+                Answer::Always | Answer::Once | Answer::Session => Ok(()),
+            }
         };
-        match kept {
+        match kept.and_then(|()| self.flush()) {
             Ok(()) => Response::Won,
             Err(error) => Response::Refused(format!("it is answered, but not remembered: {error}")),
         }
     }
 
-    fn release(&self, held: &mut Held<'_>) {
-        // Whoever has gone needs no answer; whoever is still there looks again by itself.
-        let _ = held.tell(&self.store);
+    fn release(&self, held: Option<Held<'_>>) {
+        // Whoever has gone needs no answer.
+        let _ = held.map(|mut held| held.tell(&self.store));
     }
 
-    fn list(&self, peer: &Peer) -> Response {
-        let listed = self.store.questions().and_then(|questions| {
+    fn list(&self, peer: &Peer, beginning: &str, most: Option<u32>) -> Response {
+        let uid = (!self.approvers.show_all(peer.uid)).then_some(peer.uid);
+        let listed = self.lists.questions().and_then(|questions| {
             questions.expire(SystemTime::now())?;
-            questions.listed(None)
+            questions.wanted(Wanted { beginning, most, uid })
         });
-        let seen = |question: &&Question| self.approvers.show(peer.uid, question.draft.asker.uid);
         match listed {
-            Ok(questions) => Response::Questions(questions.iter().filter(seen).filter_map(shown).collect()),
+            Ok(questions) => Response::Questions(questions.iter().filter_map(shown).collect()),
             Err(error) => Response::Refused(error.to_string()),
         }
     }
@@ -235,10 +255,10 @@ fn asker(peer: &Peer) -> Asker {
     Asker { pid: peer.pid, started: peer.started(), uid: peer.uid }
 }
 
-/// How long to wait before a question is looked at again: until its time is over, at most.
+/// How long to wait before a question is looked at again: until its time is over.
 fn pause(question: &Question) -> Duration {
     let left = question.draft.expires.system_time().duration_since(SystemTime::now());
-    left.unwrap_or_default().clamp(Duration::from_millis(1), PULSE)
+    left.unwrap_or_default().max(Duration::from_millis(1))
 }
 
 fn shown(question: &Question) -> Option<Asked> {

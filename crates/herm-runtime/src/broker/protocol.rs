@@ -52,8 +52,13 @@ pub(crate) enum Request {
         /// The digest of what was asked.
         digest: String,
     },
-    /// Lists what waits.
-    List,
+    /// Lists what waits, the oldest first.
+    List {
+        /// Those whose names begin like this.
+        beginning: String,
+        /// At most so many.
+        most: Option<u32>,
+    },
     /// Wants to know what a session remembers.
     Memory(String),
     /// Waits on this connection for what was asked on another: the broker there has gone.
@@ -108,7 +113,7 @@ impl Request {
                 json!({ "do": "consented", "command": command, "digest": digest })
             }
             Self::Late { session, digest } => json!({ "do": "late", "session": session, "digest": digest }),
-            Self::List => json!({ "do": "list" }),
+            Self::List { beginning, most } => json!({ "do": "list", "beginning": beginning, "most": most }),
             Self::Memory(session) => json!({ "do": "memory", "session": session }),
             Self::Resume(id) => json!({ "do": "resume", "id": id }),
             Self::Settle(answer) => json!({ "do": "settle", "answer": answer.word() }),
@@ -132,7 +137,10 @@ impl Request {
                 Some(Self::Consented { command: text(value, "command")?, digest: text(value, "digest")? })
             }
             "late" => Some(Self::Late { session: text(value, "session")?, digest: text(value, "digest")? }),
-            "list" => Some(Self::List),
+            "list" => Some(Self::List {
+                beginning: text(value, "beginning").unwrap_or_default(),
+                most: value.get("most").and_then(Value::as_u64).and_then(|most| u32::try_from(most).ok()),
+            }),
             "memory" => Some(Self::Memory(text(value, "session")?)),
             "resume" => Some(Self::Resume(text(value, "id")?)),
             "settle" => Some(Self::Settle(answer(value)?)),
@@ -286,7 +294,8 @@ mod tests {
             Request::Append { kind: Kind::Intent, receipt: "r".to_owned(), body: json!({ "a": [1] }) },
             Request::Consented { command: "h".to_owned(), digest: "00".to_owned() },
             Request::Late { session: "s".to_owned(), digest: "00".to_owned() },
-            Request::List,
+            Request::List { beginning: String::new(), most: None },
+            Request::List { beginning: "4f".to_owned(), most: Some(2) },
             Request::Memory("s".to_owned()),
             Request::Spend { session: "s".to_owned(), grants: vec!["g".to_owned()] },
             Request::Resume("q1".to_owned()),

@@ -9,8 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use herm_store::Store;
-
+use super::caretaker::Caretaker;
 use super::office::Office;
 use super::peer::Approvers;
 use super::{Client, socket};
@@ -61,6 +60,7 @@ impl Broker {
         let mode = if self.approvers.guard() { 0o666 } else { 0o600 };
         fs::set_permissions(&self.socket, Permissions::from_mode(mode))?;
         let stop = Arc::new(AtomicBool::new(false));
+        Caretaker::of(&self.guard)?.start(&office, &stop)?;
         let stopped = Arc::clone(&stop);
         thread::Builder::new()
             .name("broker".to_owned())
@@ -80,8 +80,7 @@ impl Broker {
     }
 
     fn office(&self) -> io::Result<Office> {
-        let store = Store::open(&self.guard).map_err(io::Error::other)?;
-        Ok(Office::new(store, self.approvers.clone()))
+        Office::new(&self.guard, self.approvers.clone()).map_err(io::Error::other)
     }
 }
 

@@ -80,12 +80,14 @@ impl Identity {
     }
 }
 
-/// Everybody stays who they are, but for one.
+/// Two change places, and everybody else stays who they are. It has to be both: where root mounts an overlay on what is
+/// shown so, it works there as itself, which must be somebody.
 fn swapped(owner: u32) -> String {
     let next = owner.saturating_add(1);
     let before = (owner > 0).then(|| format!("0 0 {owner}\n"));
-    let after = (next < NOBODY).then(|| format!("{next} {next} {}\n", NOBODY - next));
-    [before, Some(format!("{owner} {NOBODY} 1\n")), after].into_iter().flatten().collect()
+    let between = (next < NOBODY).then(|| format!("{next} {next} {}\n", NOBODY - next));
+    let pair = format!("{owner} {NOBODY} 1\n{NOBODY} {owner} 1\n");
+    [before, Some(pair), between].into_iter().flatten().collect()
 }
 
 #[cfg(test)]
@@ -93,8 +95,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_number_is_shown_as_another() {
-        assert_eq!(swapped(0), format!("0 {NOBODY} 1\n1 1 {}\n", NOBODY - 1));
-        assert_eq!(swapped(1000), format!("0 0 1000\n1000 {NOBODY} 1\n1001 1001 {}\n", NOBODY - 1001));
+    fn two_numbers_are_shown_as_one_another() {
+        let rest = |next: u32| format!("{next} {next} {}\n", NOBODY - next);
+        assert_eq!(swapped(0), format!("0 {NOBODY} 1\n{NOBODY} 0 1\n{}", rest(1)));
+        assert_eq!(swapped(1000), format!("0 0 1000\n1000 {NOBODY} 1\n{NOBODY} 1000 1\n{}", rest(1001)));
     }
 }

@@ -62,6 +62,7 @@ impl Confinement {
         let view = View {
             directory: directory.to_owned(),
             writable: workspace.writable().map(Path::to_owned).collect(),
+            ground: None,
             locked: workspace.levers(),
             given: Vec::new(),
             readable: Vec::new(),

@@ -1,5 +1,7 @@
 //! The file system that a confined program sees.
 
+mod stage;
+
 use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::os::fd::{AsFd, OwnedFd};
@@ -13,6 +15,7 @@ use super::Failure;
 use super::identity::Identity;
 use super::landlock::Access as Rule;
 use super::trace::trace;
+use crate::changes::Ground;
 use crate::sys::mounts::{Access, Source, Step, copy, map_owners};
 
 /// What a confined program may see of the machine, besides the system.
@@ -22,6 +25,8 @@ pub struct View {
     pub directory: PathBuf,
     /// What it may change: the workspace, and where that keeps its history.
     pub writable: Vec<PathBuf>,
+    /// What stands in the place of the first of those while something is tried there.
+    pub ground: Option<Ground>,
     /// What it may not change, though it lies in something that it may.
     pub locked: Vec<PathBuf>,
     /// What it is given to read, and where it finds that.
@@ -144,7 +149,12 @@ impl<'a> Builder<'a> {
     fn outside(&mut self, view: &View) -> Result<(), Failure> {
         view.tools.iter().try_for_each(|path| self.lend(path))?;
         view.readable.iter().try_for_each(|path| self.show(path, Access::ReadOnly))?;
-        view.writable.iter().try_for_each(|path| self.show(path, Access::Writable))?;
+        for (index, path) in view.writable.iter().enumerate() {
+            match &view.ground {
+                Some(ground) if index == 0 => self.stage(path, ground)?,
+                Some(_) | None => self.show(path, Access::Writable)?,
+            }
+        }
         view.locked.iter().try_for_each(|path| self.show(path, Access::ReadOnly))?;
         view.given.iter().try_for_each(|(source, target)| self.give(source, target))
     }

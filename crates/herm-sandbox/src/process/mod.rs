@@ -78,6 +78,34 @@ pub trait Output {
     fn stdout(&mut self, bytes: &[u8]);
     /// Bytes of standard error.
     fn stderr(&mut self, bytes: &[u8]);
+
+    /// Whether more of a stream is wanted. Asked after each piece, and several times a second while nothing comes.
+    fn demand(&mut self, stream: Stream) -> Demand {
+        let _ = stream;
+        Demand::More
+    }
+}
+
+/// Which of the two streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard error.
+    Stderr,
+    /// Standard output.
+    Stdout,
+}
+
+/// Whether more of a stream is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Demand {
+    /// Not now: the program waits, as it would for anybody who reads slowly. Said after having waited for a moment, since it
+    /// is asked again at once.
+    Later,
+    /// It is.
+    More,
+    /// Never again: the program learns it as from a pipe that nobody reads, or from a terminal that was closed.
+    Never,
 }
 
 /// What became of a run.

@@ -12,8 +12,8 @@ use rustix::stdio::stdin;
 
 use super::supervisor::{self, Supervisor};
 use super::terminal::{Pair, Raw, Screen, duplicate};
-use super::wires::{Feeder, Finish, Reader, Stream, Wires, unblock};
-use super::{Error, Input, Mode, Spec};
+use super::wires::{Feeder, Finish, Reader, Wires, unblock};
+use super::{Error, Input, Mode, Spec, Stream};
 use crate::native::{Failure, Prepared, Words};
 use crate::sys::boundary::Stage;
 use crate::sys::entry::{Entry, Lines, Loan, Place, Seat, prepare};
@@ -45,11 +45,10 @@ fn captured(spec: Spec, boundary: Option<Prepared>) -> Result<Started, Error> {
     });
     let (mut child, ends) = spawn(command, &spec, boundary, (Seat::None, None))?;
     let input = child.stdin.take().map(OwnedFd::from);
-    let stdout = child.stdout.take().map(|file| Reader { file: file.into(), stream: Stream::Stdout });
-    let stderr = child.stderr.take().map(|file| Reader { file: file.into(), stream: Stream::Stderr });
+    let stdout = child.stdout.take().map(|file| Reader::new(file.into(), Stream::Stdout));
+    let stderr = child.stderr.take().map(|file| Reader::new(file.into(), Stream::Stderr));
     let supervisor = ends.of(child);
-    let readers: Vec<Reader> = stdout.into_iter().chain(stderr).collect();
-    readers.iter().try_for_each(|reader| unblock(&reader.file))?;
+    let readers = stdout.into_iter().chain(stderr).collect::<Result<_, _>>()?;
     let feeder = match (input, spec.input) {
         (Some(file), Input::Bytes(bytes)) => Some(feed(file, bytes)?),
         _ => None,
@@ -69,14 +68,13 @@ fn interactive(spec: Spec, boundary: Option<Prepared>) -> Result<Started, Error>
     command.stdin(duplicate(&theirs)?).stdout(duplicate(&theirs)?).stderr(theirs);
     let (child, ends) = spawn(command, &spec, boundary, (Seat::Terminal, raw.as_ref().map(Raw::loan)))?;
     let supervisor = ends.of(child);
-    unblock(&ours)?;
     let feeder = match spec.input {
         Input::Bytes(bytes) => Feeder::of(duplicate(&ours)?, bytes, Finish::Key),
         Input::Empty => Feeder::of(duplicate(&ours)?, Vec::new(), Finish::Key),
         Input::Inherited => Feeder::from(duplicate(&ours)?, duplicate(stdin())?, Finish::Key),
     };
     let screen = Screen::new(duplicate(&ours)?, raw);
-    let readers = vec![Reader { file: ours, stream: Stream::Stdout }];
+    let readers = vec![Reader::new(ours, Stream::Stdout)?];
     Ok(Started { supervisor, wires: Wires::new(readers, Some(feeder), Some(screen)) })
 }
 

@@ -38,7 +38,8 @@ impl Pair {
 /// change would belong to the whole process.
 #[derive(Debug)]
 pub(super) struct Screen {
-    terminal: OwnedFd,
+    /// `None` once it was closed.
+    terminal: Option<OwnedFd>,
     size: Option<Winsize>,
     /// Gives our terminal back at the end.
     _raw: Option<Raw>,
@@ -46,14 +47,19 @@ pub(super) struct Screen {
 
 impl Screen {
     pub(super) fn new(terminal: OwnedFd, raw: Option<Raw>) -> Self {
-        Self { terminal, size: size(), _raw: raw }
+        Self { terminal: Some(terminal), size: size(), _raw: raw }
+    }
+
+    /// Lets go of the program's terminal. Who has nobody else at theirs is told so by the kernel.
+    pub(super) fn hang_up(&mut self) {
+        self.terminal = None;
     }
 
     /// Copies our size, which tells the program when it has changed.
     pub(super) fn follow(&mut self) {
         let now = size();
-        if let Some(now) = now.filter(|_| now != self.size) {
-            let _ = tcsetwinsize(&self.terminal, now);
+        if let (Some(now), Some(terminal)) = (now.filter(|_| now != self.size), &self.terminal) {
+            let _ = tcsetwinsize(terminal, now);
             self.size = Some(now);
         }
     }

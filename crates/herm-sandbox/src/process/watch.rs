@@ -22,7 +22,7 @@ pub(super) fn watch(started: Started, limits: Limits, cancel: &Cancel, output: &
     while !watch.is_done() {
         watch.step(cancel, output);
     }
-    watch.finish(output)
+    watch.finish(cancel, output)
 }
 
 #[derive(Debug)]
@@ -97,6 +97,9 @@ impl Watch {
     }
 
     fn time_to_wait(&self) -> Duration {
+        if self.wires.rests() {
+            return Duration::ZERO;
+        }
         let next = match self.phase {
             Phase::Running => self.deadline,
             Phase::Asking { next, .. } | Phase::Forcing { next, .. } => Some(next),
@@ -172,8 +175,9 @@ impl Watch {
         if self.supervisor.is_gone() { Anchor::Ourselves } else { Anchor::Supervisor }
     }
 
-    fn finish(mut self, output: &mut dyn Output) -> Execution {
-        self.wires.drain(Instant::now() + PATIENCE, output);
+    fn finish(mut self, cancel: &Cancel, output: &mut dyn Output) -> Execution {
+        let in_time = self.ended_by.is_none();
+        self.wires.drain(PATIENCE, output, || in_time && !cancel.is_cancelled());
         self.supervisor.dismiss();
         Execution {
             ending: self.ended_by.or(self.main).unwrap_or(Ending::Signalled(KILLED)),

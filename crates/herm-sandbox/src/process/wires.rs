@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use super::Output;
 use super::terminal::Screen;
+use super::{Demand, Output, Stream};
 
 /// Everything that bytes of a run go through.
 #[derive(Debug)]
@@ -22,15 +22,18 @@ pub(super) struct Wires {
 /// Where the program's words come from.
 #[derive(Debug)]
 pub(super) struct Reader {
-    pub(super) file: OwnedFd,
-    pub(super) stream: Stream,
+    file: OwnedFd,
+    stream: Stream,
+    /// Whether no more of it is wanted for now.
+    rests: bool,
 }
 
-/// Which of the two streams.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stream {
-    Stderr,
-    Stdout,
+impl Reader {
+    /// One that never waits for bytes.
+    pub(super) fn new(file: OwnedFd, stream: Stream) -> rustix::io::Result<Self> {
+        unblock(&file)?;
+        Ok(Self { file, stream, rests: false })
+    }
 }
 
 /// What the program is given to read.
@@ -78,7 +81,7 @@ impl Wires {
     pub(super) fn wait(&self, guests: &[Option<BorrowedFd<'_>>], time: Duration) -> Vec<Ready> {
         let mut names = Vec::new();
         let mut wanted = Vec::new();
-        for (at, reader) in self.readers.iter().enumerate() {
+        for (at, reader) in self.readers.iter().enumerate().filter(|(_, reader)| !reader.rests) {
             names.push(Ready::Reader(at));
             wanted.push(PollFd::new(&reader.file, PollFlags::IN));
         }
@@ -121,20 +124,47 @@ impl Wires {
                 Ready::Guest(_) => {}
             }
         }
+        self.heed(output);
         if let Some(screen) = &mut self.screen {
             screen.follow();
         }
     }
 
-    /// Takes what the program has said before it ended. What somebody else may still say is not waited for.
-    pub(super) fn drain(&mut self, limit: Instant, output: &mut dyn Output) {
+    /// Whether a stream rests because nobody takes more of it for now.
+    pub(super) fn rests(&self) -> bool {
+        self.readers.iter().any(|reader| reader.rests)
+    }
+
+    /// Reads no more of what is not wanted. What is never wanted is closed, and with the only stream of a terminal all of it.
+    fn heed(&mut self, output: &mut dyn Output) {
+        let before = self.readers.len();
+        self.readers.retain_mut(|reader| {
+            let demand = output.demand(reader.stream);
+            reader.rests = demand == Demand::Later;
+            demand != Demand::Never
+        });
+        if let Some(screen) = self.screen.as_mut().filter(|_| self.readers.len() < before) {
+            self.feeder = None;
+            screen.hang_up();
+        }
+    }
+
+    /// Takes what the program has said before it ended. What somebody else may still say is not waited for; whoever is slow to
+    /// take it is, for as long as `is_patient`.
+    pub(super) fn drain(&mut self, time: Duration, output: &mut dyn Output, is_patient: impl Fn() -> bool) {
         self.feeder = None;
+        let mut limit = Instant::now() + time;
         while Instant::now() < limit {
             let ready = self.wait(&[], Duration::ZERO);
-            if ready.is_empty() {
+            if ready.is_empty() && !self.rests() {
                 return;
             }
             self.carry(&ready, output);
+            match self.rests() {
+                true if is_patient() => limit = Instant::now() + time,
+                true => return,
+                false => {}
+            }
         }
     }
 

@@ -99,7 +99,7 @@ impl Root {
             Step::File { target } => self.file(target).map(drop),
             Step::Link { target, to } => symlinkat(to.as_c_str(), &self.mount, target.as_c_str()),
             Step::Mount { kind, target, options, flags } => {
-                let mount = made(kind, options, *flags)?;
+                let mount = self.at_home(|| made(kind, options, *flags))?;
                 self.attach(&mount, target)
             }
             Step::Overlay { lower, source, target, options } => self.overlay(lower, source, target, options),

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod cancel;
+mod demand;
 mod ending;
 mod inheritance;
 mod output;

@@ -5,7 +5,7 @@ use super::bytes::{
     ALNUM, BLANK, DASH, DOT, EQUALS, QUOTE, SPACE, STOP, UPPER, WORD, before, between, byte, from, is, run,
     run_back,
 };
-use super::name::{LONGEST, Strength, is_service, is_signature, strength};
+use super::name::{self, LONGEST, Strength, ends_like_service, is_service, is_signature, strength};
 use super::plausible::{
     Writing, is_credential, is_fingerprint, is_password, is_plain, is_secret, is_surely_secret,
 };
@@ -14,22 +14,24 @@ use super::value::{self, Value};
 /// The value after a sign that stands here.
 pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     let sign = Sign::read(text, at)?;
-    let length = first_length(text, sign.end);
-    if length < SHORTEST {
+    let strength = sign.strength(text)?;
+    if first_length(text, sign.end) < SHORTEST {
         return None;
     }
-    let strength = sign.strength(text, length)?;
     judge(text, strength, value::after(text, sign.end, sign.writing(text))?, sign.needs_quotes)
 }
 
 /// No value is shorter.
 const SHORTEST: usize = 6;
 
+/// The value of a name that says little is longer.
+const LONG: usize = 20;
+
 /// How long a value is that begins after blanks and a quote, as far as that matters.
 fn first_length(text: &[u8], at: usize) -> usize {
     let start = value::start(text, at);
     let stops = SPACE | QUOTE | if start == at { 0 } else { STOP };
-    from(text, start).iter().take(20).take_while(|byte| !is(**byte, stops)).count()
+    from(text, start).iter().take(LONG).take_while(|byte| !is(**byte, stops)).count()
 }
 
 /// The value after an option: `--token VALUE`.
@@ -124,32 +126,43 @@ impl Sign {
     }
 
     /// What the name says, or the name that it is the type of: `token: str = …`.
-    fn strength(&self, text: &[u8], length: usize) -> Option<Strength> {
-        let (start, end) = name_before(text, self.name)?;
+    fn strength(&self, text: &[u8]) -> Option<Strength> {
+        let name = Name::before(text, self.name)?;
+        let said = name.strength(text).or_else(|| self.says_little(text, &name));
+        let said = said.or_else(|| self.says_as_type(text, name.start));
         // The token of a badge is in every README.
-        if between(text, 0, start).ends_with(b".svg?") {
+        said.filter(|_| !between(text, 0, name.start).ends_with(b".svg?"))
+    }
+
+    /// A service, or a signature in an address, if something long follows.
+    fn says_little(&self, text: &[u8], name: &Name) -> Option<Strength> {
+        let query = matches!(before(text, name.start), b'?' | b'&');
+        let name = between(text, name.start, name.end);
+        let says = (ends_like_service(name) || query)
+            && self.is_mixed(text)
+            && (is_service(name) || query && is_signature(name));
+        says.then_some(Strength::Weak)
+    }
+
+    fn says_as_type(&self, text: &[u8], start: usize) -> Option<Strength> {
+        if byte(text, self.end - 1) != b'=' {
             return None;
-        }
-        if let found @ Some(_) = strength(between(text, start, end)) {
-            return found;
-        }
-        let name = between(text, start, end);
-        let query = matches!(before(text, start), b'?' | b'&');
-        let mixed = length >= 20 && from(text, self.end).iter().take(64).any(u8::is_ascii_digit);
-        if mixed && (is_service(name) || query && is_signature(name)) {
-            return Some(Strength::Weak);
         }
         let pointer = usize::from(matches!(before(text, start), b'&' | b'*'));
         let typed = run_back(text, start - pointer, BLANK, 4);
-        let annotates = byte(text, self.end - 1) == b'=' && before(text, typed) == b':' && typed > 0;
-        let (start, end) = if annotates { name_before(text, typed - 1)? } else { return None };
-        strength(between(text, start, end))
+        let annotates = before(text, typed) == b':' && typed > 0;
+        if annotates { Name::before(text, typed - 1)?.strength(text) } else { None }
+    }
+
+    /// Whether a long value follows with a digit in it.
+    fn is_mixed(&self, text: &[u8]) -> bool {
+        first_length(text, self.end) >= LONG && from(text, self.end).iter().take(64).any(u8::is_ascii_digit)
     }
 
     /// An assignment of a shell has no blanks, and its name is in capitals or begins the line.
     fn writing(&self, text: &[u8]) -> Writing {
-        let (start, end) = match name_before(text, self.name) {
-            Some((start, end)) if end == self.name && byte(text, self.end - 1) == b'=' => (start, end),
+        let (start, end) = match Name::before(text, self.name) {
+            Some(name) if name.end == self.name && byte(text, self.end - 1) == b'=' => (name.start, name.end),
             _ => return Writing::Plain,
         };
         let shouts =
@@ -160,17 +173,32 @@ impl Sign {
     }
 }
 
-/// The name that ends here, before blanks, quotes and brackets.
-fn name_before(text: &[u8], at: usize) -> Option<(usize, usize)> {
-    let mut end = run_back(text, at, BLANK, 16);
-    for _ in 0..3 {
-        if is(before(text, end), QUOTE) || matches!(before(text, end), b']' | b')' | b'\\') {
+/// The name of a value.
+struct Name {
+    start: usize,
+    end: usize,
+    may_say: bool,
+}
+
+impl Name {
+    /// The name that ends here, before blanks, quotes and brackets.
+    fn before(text: &[u8], at: usize) -> Option<Self> {
+        let mut end = run_back(text, at, BLANK, 16);
+        for _ in 0..3 {
+            if !is(before(text, end), QUOTE) && !matches!(before(text, end), b']' | b')' | b'\\') {
+                break;
+            }
             end -= 1;
         }
+        let (start, may_say) = name::ending(text, end);
+        // The last part of a path is no name: `/etc/passwd`.
+        let names = start < end && is(before(text, end), ALNUM) && before(text, start) != b'/';
+        names.then_some(Self { start, end, may_say })
     }
-    let start = run_back(text, end, WORD | DASH | DOT, LONGEST);
-    // The last part of a path is no name: `/etc/passwd`.
-    (start < end && is(before(text, end), ALNUM) && before(text, start) != b'/').then_some((start, end))
+
+    fn strength(&self, text: &[u8]) -> Option<Strength> {
+        if self.may_say { strength(between(text, self.start, self.end)) } else { None }
+    }
 }
 
 /// `<password>`, but neither `->` nor `a > b`.

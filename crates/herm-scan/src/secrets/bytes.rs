@@ -111,8 +111,31 @@ pub(crate) fn run(text: &[u8], at: usize, set: Set) -> usize {
 
 /// Where a run of bytes of a set begins that ends at a position, at most so many bytes back.
 pub(crate) fn run_back(text: &[u8], end: usize, set: Set, most: usize) -> usize {
-    let back = between(text, 0, end).iter().rev().take(most).take_while(|byte| is(**byte, set)).count();
-    end - back
+    let start = end.saturating_sub(most);
+    let other = between(text, start, end).iter().rposition(|byte| !is(*byte, set));
+    other.map_or(start, |other| start + other + 1)
+}
+
+/// Where a line ends first.
+pub(crate) fn newline(text: &[u8]) -> Option<usize> {
+    let (chunks, _) = text.as_chunks();
+    let start = chunks.iter().take_while(|chunk| !has_newline(chunk)).count() * CHUNK;
+    from(text, start).iter().position(|byte| *byte == b'\n').map(|at| start + at)
+}
+
+/// Where a line ends last.
+pub(crate) fn last_newline(text: &[u8]) -> Option<usize> {
+    let (_, chunks) = text.as_rchunks();
+    let end = text.len() - chunks.iter().rev().take_while(|chunk| !has_newline(chunk)).count() * CHUNK;
+    between(text, 0, end).iter().rposition(|byte| *byte == b'\n')
+}
+
+/// How many bytes are looked at together.
+const CHUNK: usize = 64;
+
+/// There is no branch in here, so that the compiler makes vectors of it.
+fn has_newline(chunk: &[u8; CHUNK]) -> bool {
+    chunk.iter().fold(0, |found, byte| found | u8::from(*byte == b'\n')) != 0
 }
 
 /// Whether a text contains another, whatever the case of its letters.

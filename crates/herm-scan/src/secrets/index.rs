@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use super::bytes::{byte, from};
 use super::command_line::{PROGRAMS, Program};
 use super::format::Format;
-use super::{chat, cloud, forges, models, payment, shapes, telemetry};
+use super::sieve::Sieve;
+use super::{chat, cloud, forges, models, payment, telemetry};
 
 /// What begins in a certain way.
 #[derive(Debug)]
@@ -23,9 +24,9 @@ pub(super) enum Entry {
 pub(super) struct Index {
     /// For each pair of letters or digits, where the entries are that begin with it; none for most.
     pairs: Box<[u8; PAIRS]>,
-    /// For each of those places, one bit for each byte that may come third.
-    thirds: Vec<u64>,
     entries: Vec<Vec<(Head, &'static str, Entry)>>,
+    /// Keeps what one of them may be about.
+    pub(super) sieve: Sieve,
 }
 
 const PAIRS: usize = 64 * 64;
@@ -84,7 +85,7 @@ impl Index {
 
     fn new() -> Self {
         let mut index =
-            Self { pairs: Box::new([NOTHING; PAIRS]), thirds: vec![0], entries: vec![Vec::new()] };
+            Self { pairs: Box::new([NOTHING; PAIRS]), entries: vec![Vec::new()], sieve: Sieve::new() };
         let families = [
             models::FORMATS,
             forges::FORMATS,
@@ -103,52 +104,20 @@ impl Index {
             index.insert(phrase, Entry::Phrase);
         }
         index.insert("BEGIN ", Entry::Marker);
-        for (firsts, seconds, thirds) in shapes::BEGINNINGS {
-            let place = index.place();
-            index.begin(place, firsts, seconds, thirds);
-        }
         index
     }
 
     fn insert(&mut self, beginning: &'static str, entry: Entry) {
         let bytes = beginning.as_bytes();
-        let here = self.pairs.get(number(byte(bytes, 0), byte(bytes, 1))).copied().unwrap_or(NOTHING);
-        let place = if here == NOTHING { self.place() } else { here };
-        let nth = |at: usize| bytes.get(at..=at).unwrap_or_default();
-        self.begin(place, nth(0), nth(1), nth(2));
-        if let Some(entries) = self.entries.get_mut(usize::from(place)) {
+        self.sieve.insert(bytes);
+        let Some(pair) = self.pairs.get_mut(number(byte(bytes, 0), byte(bytes, 1))) else { return };
+        if *pair == NOTHING {
+            *pair = u8::try_from(self.entries.len()).unwrap_or(NOTHING);
+            self.entries.push(Vec::new());
+        }
+        if let Some(entries) = self.entries.get_mut(usize::from(*pair)) {
             entries.push((Head::new(bytes), beginning, entry));
         }
-    }
-
-    /// A new place.
-    fn place(&mut self) -> u8 {
-        self.entries.push(Vec::new());
-        self.thirds.push(0);
-        u8::try_from(self.entries.len() - 1).unwrap_or(NOTHING)
-    }
-
-    /// Says what may begin with one of some bytes, one of others, and one of others again; none of those means any. A pair
-    /// that has a place already keeps it.
-    fn begin(&mut self, place: u8, firsts: &[u8], seconds: &[u8], thirds: &[u8]) {
-        let bits = if thirds.is_empty() {
-            u64::MAX
-        } else {
-            thirds.iter().map(|third| bit(*third)).fold(0, |all, bit| all | bit)
-        };
-        for (one, two) in firsts.iter().flat_map(|one| seconds.iter().map(move |two| (*one, *two))) {
-            let Some(pair) = self.pairs.get_mut(number(one, two)) else { continue };
-            *pair = if *pair == NOTHING { place } else { *pair };
-            if let Some(thirds) = self.thirds.get_mut(usize::from(*pair)) {
-                *thirds |= bits;
-            }
-        }
-    }
-
-    /// Whether anything begins like a word.
-    pub(super) fn knows(&self, [one, two, three]: [u8; 3]) -> bool {
-        let place = self.pairs.get(number(one, two)).copied().unwrap_or(NOTHING);
-        place != NOTHING && self.thirds.get(usize::from(place)).is_some_and(|thirds| thirds & bit(three) != 0)
     }
 
     /// What the word at a position may be.
@@ -166,71 +135,29 @@ impl Index {
 
 /// The number of a pair.
 fn number(one: u8, two: u8) -> usize {
-    usize::from(trait_of(one) & CODE) << 6 | usize::from(trait_of(two) & CODE)
+    usize::from(code(one)) << 6 | usize::from(code(two))
 }
 
-/// The bit of a byte that comes third; all signs share one.
-fn bit(byte: u8) -> u64 {
-    1 << (trait_of(byte) & CODE)
-}
+/// The number of whatever is neither a letter nor a digit.
+const OTHER: u8 = 63;
 
-/// How many bytes are looked at together.
-pub(super) const SPAN: usize = 128;
+/// A number of six bits for each letter and digit.
+static CODES: [u8; 256] = codes();
 
-/// Places at which a word begins or a sign stands.
-pub(super) struct Places {
-    list: [u8; 256],
-    count: u8,
-}
-
-impl Places {
-    pub(super) fn new() -> Self {
-        Self { list: [0; 256], count: 0 }
-    }
-
-    /// Looks at some bytes after the first. There is no branch in here, because it is run for every byte of a text, and no
-    /// processor can tell where words end.
-    pub(super) fn read(&mut self, text: &[u8; SPAN + 1]) {
-        let [first, rest @ ..] = text;
-        let mut before = trait_of(*first);
-        self.count = 0;
-        for (at, byte) in (0_u8..).zip(rest) {
-            let here = trait_of(*byte);
-            if let Some(place) = self.list.get_mut(usize::from(self.count)) {
-                *place = at;
-            }
-            self.count = self.count.wrapping_add(u8::from(here & !before & (ALNUM | SIGN) != 0));
-            before = here;
-        }
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
-        self.list.iter().take(usize::from(self.count)).map(|place| usize::from(*place))
-    }
-}
-
-/// The low bits number letters and digits; the others say what a byte is.
-const CODE: u8 = 63;
-const ALNUM: u8 = 1 << 6;
-const SIGN: u8 = 1 << 7;
-
-static TRAITS: [u8; 256] = traits();
-
-fn trait_of(byte: u8) -> u8 {
-    TRAITS.get(usize::from(byte)).copied().unwrap_or_default()
+fn code(byte: u8) -> u8 {
+    CODES.get(usize::from(byte)).copied().unwrap_or(OTHER)
 }
 
 #[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
-const fn traits() -> [u8; 256] {
-    let mut table = [CODE; 256];
+const fn codes() -> [u8; 256] {
+    let mut table = [OTHER; 256];
     let mut byte = 0_u8;
     while byte < 128 {
         table[byte as usize] = match byte {
-            b'0'..=b'9' => (byte - b'0') | ALNUM,
-            b'A'..=b'Z' => (byte - b'A' + 10) | ALNUM,
-            b'a'..=b'z' => (byte - b'a' + 36) | ALNUM,
-            b'=' | b':' | b'~' | b',' | b'>' => CODE | SIGN,
-            _ => CODE,
+            b'0'..=b'9' => byte - b'0',
+            b'A'..=b'Z' => byte - b'A' + 10,
+            b'a'..=b'z' => byte - b'a' + 36,
+            _ => OTHER,
         };
         byte += 1;
     }
@@ -256,9 +183,5 @@ mod tests {
             let here = |entry: &Entry| matches!(entry, Entry::Format(found) if std::ptr::eq(*found, format));
             assert!(index.entries(format.prefix.as_bytes(), 0).any(here), "{}", format.prefix);
         }
-        for beginning in [b"123", b"Mx9", b"Oaa", b"eyJ", b"atl", b"ghp", b"SK1", b"sk-", b"hf_"] {
-            assert!(index.knows(*beginning), "{beginning:?}");
-        }
-        assert!(!index.knows(*b"zzz") && !index.knows(*b"the"));
     }
 }

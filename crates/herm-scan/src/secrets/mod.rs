@@ -13,26 +13,31 @@ mod forges;
 mod format;
 mod index;
 mod letters;
+mod list;
 mod models;
 mod name;
 mod payment;
+mod places;
 mod plausible;
 mod private_key;
 mod published;
 mod shapes;
+mod sieve;
 mod telemetry;
 mod url;
 mod value;
 
-pub(crate) use bytes::{BLANK, NEWLINE, QUOTE, SPACE, is};
+pub(crate) use bytes::{BLANK, QUOTE, SPACE, is, last_newline, newline};
 pub(crate) use name::strength;
 pub(crate) use plausible::{REDACTED, Writing, is_password, is_secret};
 pub(crate) use private_key::{Body, Line};
 
 use bytes::{ALNUM, DIGIT, before, byte, from, run, run_back};
 use command_line::Program;
-use index::{Entry, Index, Places, SPAN};
+use index::{Entry, Index};
+use places::{Places, SPAN, Window};
 use private_key::Marker;
+use sieve::BEFORE;
 
 /// A secret in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,14 +77,13 @@ impl Finder {
     ///
     /// Each place is judged by what is near, so that no text makes it look at the same bytes over and over.
     pub(crate) fn next(&mut self, text: &[u8], mut at: usize, until: usize) -> Option<Next> {
-        let mut places = Places::new();
         while at < until {
-            let before = at.checked_sub(1).filter(|_| at > self.floor);
-            match before.and_then(|start| text.get(start..)).and_then(<[u8]>::first_chunk) {
-                Some(window) => places.read(window),
-                None => places.read(&padded(text, at, before.map_or(b'\n', |before| byte(text, before)))),
-            }
-            for place in places.iter().map(|place| at + place).take_while(|place| *place < until) {
+            let start = at.checked_sub(BEFORE).filter(|start| *start >= self.floor);
+            let places = match start.and_then(|start| text.get(start..)).and_then(<[u8]>::first_chunk) {
+                Some(window) => Places::read(&self.index.sieve, window),
+                None => Places::read(&self.index.sieve, &self.padded(text, at)),
+            };
+            for place in places.map(|place| at + place).take_while(|place| *place < until) {
                 if self.later.is_some_and(|later| later.start <= place) {
                     return self.later().map(Next::Secret);
                 }
@@ -96,6 +100,17 @@ impl Finder {
             at += SPAN;
         }
         None
+    }
+
+    /// The bytes around a position, with line ends where there are none or they have been taken out.
+    fn padded(&self, text: &[u8], at: usize) -> Window {
+        let mut window: Window = [b'\n'; _];
+        let start = at.saturating_sub(BEFORE).max(self.floor);
+        let missing = (start + BEFORE).saturating_sub(at);
+        for (to, from) in window.iter_mut().skip(missing).zip(from(text, start)) {
+            *to = *from;
+        }
+        window
     }
 
     /// A secret that showed itself before its beginning, and whose beginning has not come yet.
@@ -121,9 +136,6 @@ impl Finder {
     }
 
     fn place(&mut self, text: &[u8], at: usize) -> Option<Next> {
-        if is(byte(text, at), ALNUM) && !self.matters(text, at) {
-            return None;
-        }
         let (line_end, floor) = (self.line_end, self.floor);
         let near = from(near(text, at), floor);
         let found = if is(byte(text, at), ALNUM) {
@@ -133,7 +145,7 @@ impl Finder {
         };
         // A program was named here, on a line whose end is not known yet.
         if self.line_end != line_end {
-            self.line_end = run_to(text, at, bytes::NEWLINE);
+            self.line_end = newline(from(text, at)).map_or(text.len(), |length| at + length);
         }
         match found? {
             Next::Secret(found) => {
@@ -147,12 +159,6 @@ impl Finder {
                 Marker::Below => Some(Next::KeyBelow(marker + floor)),
             },
         }
-    }
-
-    /// Whether a word may be anything at all, by the bytes around its beginning.
-    fn matters(&self, text: &[u8], at: usize) -> bool {
-        let escaped = matches!(before(text, at), b'-' | b'\\' | b'%' | b'[' | b';');
-        escaped || self.index.knows([byte(text, at), byte(text, at + 1), byte(text, at + 2)])
     }
 
     /// What the word that begins here is, or the one that begins behind an escape.
@@ -170,11 +176,7 @@ impl Finder {
         if let Some(found) = shapes::find(text, at) {
             return Some(Next::Secret(found));
         }
-        let index = self.index;
-        if !index.knows([byte(text, at), byte(text, at + 1), byte(text, at + 2)]) {
-            return None;
-        }
-        index.entries(text, at).find_map(|entry| self.entry(entry, text, at))
+        self.index.entries(text, at).find_map(|entry| self.entry(entry, text, at))
     }
 
     fn entry(&mut self, entry: &Entry, text: &[u8], at: usize) -> Option<Next> {
@@ -212,15 +214,6 @@ impl Finder {
         let given = program.and_then(|program| program.find(text, dashes + 1));
         given.or_else(|| assignment::option(text, at))
     }
-}
-
-/// The byte before a position and those from it on, with line ends where there are none.
-fn padded(text: &[u8], at: usize, before: u8) -> [u8; SPAN + 1] {
-    let mut window = [b'\n'; SPAN + 1];
-    for (to, from) in window.iter_mut().zip([before].iter().chain(from(text, at))) {
-        *to = *from;
-    }
-    window
 }
 
 fn sign(text: &[u8], at: usize) -> Option<Found> {
@@ -273,4 +266,133 @@ fn past_escape(text: &[u8], at: usize) -> Option<usize> {
         _ => return None,
     };
     is(byte(text, past), ALNUM).then_some(past)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What texts are put together from, so that much of it is nearly a secret.
+    const PARTS: &[&str] = &[
+        "\n",
+        " ",
+        "  ",
+        "\t",
+        "=",
+        ":",
+        ": ",
+        " = ",
+        ":=",
+        "=>",
+        "==",
+        "!=",
+        "<=",
+        "::",
+        "->",
+        "\"",
+        "'",
+        "`",
+        "\\n",
+        "\\\"",
+        "\\t",
+        ",",
+        ", ",
+        ";",
+        "@",
+        "://",
+        "/",
+        "&",
+        "?",
+        "-",
+        "--",
+        "_",
+        ".",
+        "(",
+        ")",
+        "[",
+        "]",
+        "<",
+        ">",
+        "%20",
+        "\u{1b}[31m",
+        "\u{1b}[m",
+        "~",
+        "b\"",
+        "token",
+        "API_KEY",
+        "password",
+        "<secret>",
+        "Authorization",
+        "Bearer ",
+        "key ",
+        "heroku",
+        "?sig=",
+        "https",
+        "curl -u ",
+        "mysql -p",
+        "7z -p",
+        "--token ",
+        "-----BEGIN PRIVATE KEY-----",
+        concat!("gh", "p_"),
+        concat!("sk", "-"),
+        concat!("AK", "IA"),
+        concat!("ey", "J"),
+        "MTk4NjIyNDgzNDcxOTI1MjQ4.",
+        "123456789:",
+        "a1c2Q~",
+        ".atlasv1.",
+        "s.",
+        "YC",
+        "zip",
+        "hooks.slack.com/services/",
+        "zK9xvQ2mRt7Lw4pB",
+        "q8w7e6",
+    ];
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            usize::try_from(self.0 % u64::try_from(end).unwrap()).unwrap()
+        }
+
+        fn text(&mut self) -> String {
+            (0..40).map(|_| PARTS[self.below(PARTS.len())]).collect()
+        }
+    }
+
+    /// The places in the first bytes of a text that are worth looking at.
+    fn places(finder: &Finder, text: &[u8]) -> Vec<usize> {
+        (0..text.len())
+            .step_by(SPAN)
+            .flat_map(|at| {
+                Places::read(&finder.index.sieve, &finder.padded(text, at)).map(move |place| at + place)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_the_sieve_drops_is_nothing() {
+        let mut random = Random(0x2545_f491_4f6c_dd1d);
+        let mut found = 0;
+        for _ in 0..3000 {
+            let text = random.text();
+            let text = text.as_bytes();
+            let kept = places(&Finder::new(), text);
+            let begins = |at: usize, set: bytes::Set| is(byte(text, at), set) && !is(before(text, at), set);
+            let sign = |byte: u8| b"=:,>~".contains(&byte);
+            for at in (0..text.len())
+                .filter(|at| begins(*at, ALNUM) || sign(byte(text, *at)) && !sign(before(text, *at)))
+            {
+                let is_secret = Finder::new().place(text, at).is_some();
+                found += usize::from(is_secret);
+                let shown = || String::from_utf8_lossy(from(text, at.saturating_sub(30))).into_owned();
+                assert!(!is_secret || kept.contains(&at), "{:?}", shown());
+            }
+        }
+        assert!(found > 500, "{found}");
+    }
 }

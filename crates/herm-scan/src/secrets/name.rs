@@ -1,6 +1,7 @@
 //! What the name of a value says about it.
 
-use super::bytes::{ALNUM, DIGIT, LOWER, UPPER, from, is};
+use super::bytes::{ALNUM, DASH, DIGIT, DOT, LETTER, LOWER, UPPER, WORD, from, is};
+use super::list::List;
 
 /// How much a name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,7 +35,7 @@ pub(crate) fn strength(name: &[u8]) -> Option<Strength> {
         word = next;
         if let Some(strength) = says(word.as_bytes(), last.as_bytes()) {
             said = said.max(Some(strength));
-        } else if said.is_some() && in_list(NEUTRAL, word.as_bytes()) {
+        } else if said.is_some() && NEUTRAL.has(word.as_bytes()) {
             return None;
         }
     }
@@ -42,52 +43,95 @@ pub(crate) fn strength(name: &[u8]) -> Option<Strength> {
 
 /// Whether a part of a word stands in a name without which it says nothing. Most names have none.
 fn may_say(name: &[u8]) -> bool {
-    let mut last = 0_usize;
-    name.iter().enumerate().any(|(at, byte)| {
-        last = (last << 5 | usize::from(byte & 31)) & 0x7fff;
-        let maybe = PARTS_BEGIN.get(last >> 6).is_some_and(|bits| bits >> (last & 63) & 1 != 0);
-        maybe && at >= 2 && is_part(from(name, at - 2))
-    })
+    name.windows(3).enumerate().any(|(at, three)| begins_part(three) && is_part(from(name, at)))
 }
 
+/// Where the name begins that ends at a position; and whether it may say something, which is seldom.
+///
+/// Names are of any length, which no processor can foresee: so a name is walked through only once.
+pub(super) fn ending(text: &[u8], end: usize) -> (usize, bool) {
+    let (mut start, mut may_say, mut three) = (end, false, 0);
+    let name = text.get(end.saturating_sub(LONGEST)..end).unwrap_or_default();
+    for byte in name.iter().rev().take_while(|byte| is(**byte, WORD | DASH | DOT)) {
+        three = three >> 5 | usize::from(byte & 31) << 10;
+        may_say |= is_marked(three);
+        start -= 1;
+    }
+    (start, may_say)
+}
+
+fn begins_part(three: &[u8]) -> bool {
+    is_marked(three.iter().fold(0, |three, byte| three << 5 | usize::from(byte & 31)))
+}
+
+/// Whether something that says something begins with three letters, of which each has five bits.
+fn is_marked(three: usize) -> bool {
+    PARTS_BEGIN.get(three >> 6).is_some_and(|bits| bits >> (three & 63) & 1 != 0)
+}
+
+/// A letter is small with this bit, and nothing else becomes one.
 fn is_part(text: &[u8]) -> bool {
-    let begins =
-        |part: &&str| text.get(..part.len()).is_some_and(|here| here.eq_ignore_ascii_case(part.as_bytes()));
-    PARTS.iter().any(begins)
+    let small = |byte: u8| byte | 0x20;
+    let four = text.first_chunk().map(|four: &[u8; 4]| four.map(small));
+    let goes_on = text.get(3).is_some_and(|next| is(*next, LOWER) && *next != b's');
+    let three = text.first_chunk().map(|three: &[u8; 3]| three.map(small));
+    four.is_some_and(|four| PARTS.contains(&four))
+        || !goes_on && three.is_some_and(|three| ENDINGS.contains(&three))
 }
 
-/// What all the words have in them that say something.
-const PARTS: &[&str] =
-    &["auth", "bear", "cred", "jwt", "key", "pass", "pat", "pwd", "secr", "sess", "sid", "toke"];
+/// What most of the words have in them that say something.
+const PARTS: &[[u8; 4]] = &[*b"auth", *b"bear", *b"cred", *b"pass", *b"secr", *b"sess", *b"toke"];
+
+/// What the others end with, except for an `s`.
+const ENDINGS: &[[u8; 3]] = &[*b"jwt", *b"key", *b"pat", *b"pwd", *b"sid"];
 
 /// One bit for the first three letters of each.
-static PARTS_BEGIN: [u64; 512] = parts_begin();
+static PARTS_BEGIN: [u64; 512] = marked(ENDINGS, marked(PARTS, [0; 512]));
 
 #[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
-const fn parts_begin() -> [u64; 512] {
-    let mut table = [0; 512];
+const fn marked<const LENGTH: usize>(parts: &[[u8; LENGTH]], mut table: [u64; 512]) -> [u64; 512] {
     let mut part = 0;
-    while part < PARTS.len() {
-        let mut place = 0;
-        let mut at = 0;
-        while at < 3 {
-            place = place << 5 | (PARTS[part].as_bytes()[at] & 31) as usize;
-            at += 1;
-        }
+    while part < parts.len() {
+        let [one, two, three, ..] = parts[part].as_slice() else { return table };
+        let place = ((*one & 31) as usize) << 10 | ((*two & 31) as usize) << 5 | (*three & 31) as usize;
         table[place >> 6] |= 1 << (place & 63);
         part += 1;
     }
     table
 }
 
+/// Whether the letters of a name end with the last two of a service. Most do not.
+pub(super) fn ends_like_service(name: &[u8]) -> bool {
+    let letters = name.iter().rposition(|byte| is(*byte, LETTER)).unwrap_or_default();
+    let bit = |one: &u8, two: &u8| {
+        SERVICES_END.get(usize::from(one & 31)).is_some_and(|bits| bits >> (two & 31) & 1 != 0)
+    };
+    matches!(name.get(..=letters), Some([.., one, two]) if bit(one, two))
+}
+
+/// For each letter but the last of a service, one bit for each that may follow.
+static SERVICES_END: [u32; 32] = services_end();
+
+#[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
+const fn services_end() -> [u32; 32] {
+    let (list, mut table, mut at) = (SERVICE_NAMES.as_bytes(), [0; 32], 2);
+    while at <= list.len() {
+        if at == list.len() || list[at] == b' ' {
+            table[(list[at - 2] & 31) as usize] |= 1 << (list[at - 1] & 31);
+        }
+        at += 1;
+    }
+    table
+}
+
 /// Whether the last word of a name is a service whose keys are kept under its name alone.
 pub(super) fn is_service(name: &[u8]) -> bool {
-    in_list(SERVICES, Words { name, at: 0 }.last().unwrap_or_default().as_bytes())
+    SERVICES.has(Words { name, at: 0 }.last().unwrap_or_default().as_bytes())
 }
 
 /// Whether the last word of a name is a signature, which opens something only as part of an address.
 pub(super) fn is_signature(name: &[u8]) -> bool {
-    in_list("sig signature", Words { name, at: 0 }.last().unwrap_or_default().as_bytes())
+    matches!(Words { name, at: 0 }.last().unwrap_or_default().as_bytes(), b"sig" | b"signature")
 }
 
 /// What a word says after another.
@@ -95,19 +139,14 @@ fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
     let singular = word.strip_suffix(b"s").unwrap_or(word);
     let ends = |ending: &&str| singular.ends_with(ending.as_bytes());
     match singular {
-        b"key" | b"token" if in_list(PUBLIC, last) => None,
-        b"key" if in_list(OPENING, last) => Some(Strength::Secret),
+        b"key" | b"token" if PUBLIC.has(last) => None,
+        b"key" if OPENING.has(last) => Some(Strength::Secret),
         b"authorization" => Some(Strength::Authorization),
         _ if SHORT.contains(&word) || PASSWORDS.iter().any(ends) => Some(Strength::Password),
         _ if SECRETS.iter().any(ends) => Some(Strength::Secret),
         _ if WEAK.iter().any(|weak| weak.as_bytes() == singular) => Some(Strength::Weak),
         _ => None,
     }
-}
-
-/// Whether a word is in a list of words.
-fn in_list(list: &str, word: &[u8]) -> bool {
-    list.split(' ').any(|each| each.as_bytes() == word)
 }
 
 /// Words may be run together: `PGPASSWORD`, `authtoken`.
@@ -134,18 +173,23 @@ const WEAK: &[&str] =
     &["authorization", "key", "auth", "session", "sessionid", "jsessionid", "phpsessid", "sid", "pat"];
 
 /// What makes a key one that opens something.
-const OPENING: &str = "\
+static OPENING: List = List::new(
+    "\
     access account admin api app auth client deploy encryption hmac license master private secret security \
-    service shared signing ssh storage";
+    service shared signing ssh storage",
+);
 
 /// What makes a key one that everybody may know.
-const PUBLIC: &str = "\
+static PUBLIC: List = List::new(
+    "\
     bucket cache composite config dedupe dict foreign group hash hot idempotency index lookup map natural \
     object partition primary pub public publishable registry routing schema search sequence shortcut sort \
-    translation trusted unique";
+    translation trusted unique",
+);
 
 /// What turns a name for a secret into the name of something about it.
-const NEUTRAL: &str = "\
+static NEUTRAL: List = List::new(
+    "\
     age alg algorithm alias at budget char chars class code codes column count date dir directory duration \
     enabled encoding endpoint env error errors exp expires expiry expiration field file filename fingerprint \
     format function handler header help hint host id ids index interval issuer kind label len length \
@@ -153,10 +197,13 @@ const NEUTRAL: &str = "\
     param parameter parser path pattern placeholder policy position prefix prompt provider ref reference \
     refs regex required reset results rule rules scope scopes selector service size source span state status \
     stdin store strength suffix text time timeout title ttl type types uri url urls usage used valid \
-    validator variable var version view";
+    validator variable var version view",
+);
 
 /// Services whose keys are kept under their names alone.
-const SERVICES: &str = "\
+static SERVICES: List = List::new(SERVICE_NAMES);
+
+const SERVICE_NAMES: &str = "\
     adafruit adobe airtable algolia anthropic artifactory asana beamer bittrex codecov cohere coinbase \
     confluent contentful datadog droneci dropbox etsy fastly finicity finnhub flickr freshbooks gitter \
     heroku hubspot intercom jfrog kraken kucoin launchdarkly linkedin mailchimp mailgun mapbox mattermost \

@@ -19,16 +19,6 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     }
 }
 
-/// What the shapes begin with: a byte of the first, one of the second, one of the third; any if there is none.
-pub(super) const BEGINNINGS: &[(&[u8], &[u8], &[u8])] = &[
-    (b"0123456789", b"0123456789", b"0123456789"),
-    (b"MNO", ALPHABET, ALPHABET),
-    (b"e", b"y", b""),
-    (b"a", b"t", b"l"),
-];
-
-const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-
 /// The number of a bot, a colon, 35 characters.
 fn telegram(text: &[u8], at: usize) -> Option<Found> {
     if !is(byte(text, at + 5), DIGIT) {

@@ -68,7 +68,7 @@ fn quoted(text: &[u8], start: usize, close: &[u8]) -> Value {
     while !from(text, at).starts_with(close) {
         at += match byte(text, at) {
             b'\n' => return bare(text, start, Writing::Plain),
-            b'\\' => 2,
+            b'\\' if byte(text, at + 1) != b'\n' => 2,
             _ => 1,
         };
     }

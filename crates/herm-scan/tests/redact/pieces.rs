@@ -21,6 +21,8 @@ const PARTS: &[&str] = &[
     "\"",
     "'",
     "`",
+    "\\",
+    "\\\n",
     "\\n",
     "\\\"",
     ",",
@@ -129,6 +131,17 @@ fn pieces_do_not_matter() {
             assert_eq!(String::from_utf8_lossy(&pieces), whole, "{text:?}");
         }
     }
+}
+
+#[test]
+fn a_string_that_goes_on_below_is_judged_line_by_line() {
+    let text = "key = \"f6733423dae28df2a9b36ce9\\\n        4180026ad640b74243b3133e7b9fae62\";\n";
+    let (mut pieces, mut output) = (redactor(), Vec::new());
+    for line in text.split_inclusive('\n') {
+        pieces.feed(line.as_bytes(), &mut output);
+    }
+    pieces.finish(&mut output);
+    assert_eq!(redactor().redact(text).as_bytes(), output);
 }
 
 #[test]

@@ -198,3 +198,13 @@ fn nothing_of_it_shows_in_debug() {
     redactor.feed(b"half a line with swordf", &mut Vec::new());
     assert!(!format!("{redactor:?}").contains("swordf"));
 }
+
+#[test]
+fn what_looks_like_the_header_of_a_key_hides_nothing() {
+    let text =
+        "-----BEGIN PRIVATE KEY-----\nAuthorization: Bearer q8w7e6r5t4y3u2i1\nNote: swordfish\n\nrest\n";
+    let output = Redactor::with_values(["swordfish"]).redact(text);
+    let expected =
+        "-----BEGIN PRIVATE KEY-----\nAuthorization: Bearer [REDACTED]\nNote: [REDACTED]\n\nrest\n";
+    assert_eq!(output, expected);
+}

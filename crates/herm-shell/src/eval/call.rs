@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use super::apply::prints_completion;
 use super::guesswork::escape;
 use super::machine::{Event, Machine};
+use super::printed::prints_completion;
 use super::scope::{Frame, Leave, Outcome, Scope, Status};
 use crate::analysis::NoteKind;
 use crate::ast::Command;
-use crate::effect::{Flags, Target, Verb};
+use crate::effect::{Flags, Realm, Target, Verb};
 use crate::place::Extent;
 use crate::programs;
 use crate::programs::arguments::Argument;
@@ -19,6 +19,8 @@ use crate::world::Script;
 
 /// What an operand of an unknown program costs: it may be a path that matters.
 const OPERAND: u32 = 4;
+/// The program that judges, by whatever name it is called.
+const GUARD: &str = "herm";
 /// How often a function may be on the way with ever other words.
 const RECURSIONS: usize = 4;
 
@@ -181,7 +183,8 @@ impl Machine<'_> {
             .as_ref()
             .filter(|path| path.extent == Extent::Exact)
             .map_or(called.as_str(), |path| path.path.as_str());
-        let plain = plain_name(real);
+        let is_guard = path.is_some() && scope.realm == Realm::Here && self.setting.world.is_guard(real);
+        let plain = if is_guard { GUARD } else { plain_name(real) };
         let invocation = self.invocation(&scope, plain, &called, &values, environment, span);
         self.preloaded(&scope, plain, invocation, span);
         if let Some(path) = &path

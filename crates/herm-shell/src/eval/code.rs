@@ -298,13 +298,12 @@ fn language_of(content: &Value, otherwise: Lang) -> Lang {
     }
 }
 
-/// Whether nothing of a text is known.
+/// Whether nothing of a text is known. Of one without holes everything is: a blank one does nothing.
 fn is_unknown(text: &Value) -> bool {
-    let hole = text.has_hole();
-    !text.pieces.is_empty()
+    text.has_hole()
         && text.pieces.iter().all(|piece| match piece {
             Piece::Hole(_) => true,
-            Piece::Literal(text) => text.trim().is_empty() || hole && is_path_mark(text),
+            Piece::Literal(text) => is_path_mark(text),
             Piece::Glob(_) => false,
         })
 }

@@ -285,6 +285,14 @@ impl Sink for Step<'_, '_> {
         self.machine.lookup(name, &self.scope).into_iter().next().unwrap_or_default()
     }
 
+    fn changes_variable(&self, name: &str) -> bool {
+        let value = self.scope.scalar(name);
+        // The home directory is known from the beginning.
+        let usual =
+            |value: &Value| name == "HOME" && value.known().as_deref() == Some(self.machine.setting.home);
+        value.is_some_and(|value| !usual(value))
+    }
+
     fn spend(&mut self, units: u32) -> Result<(), OutOfFuel> {
         let may = match self.pace {
             Pace::Steps => self.machine.step(units),

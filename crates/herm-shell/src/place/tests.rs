@@ -259,6 +259,7 @@ fn credentials_are_known_by_place_and_by_name() {
             "/home/ann/.config/gcloud/x.db",
             "/home/ann/.bitcoin/wallet.dat",
             "/home/ann/.hermes/.env",
+            "/home/ann/.herm/ledger/key",
             "/home/ann/.codex/auth.json",
             "/home/ann/.vault-token",
             "/*/shadow",

@@ -223,7 +223,9 @@ const HERM: &[Program] = &[
     sub(&["gateway run"], &[GATEWAY_STARTED]),
     program(&["run", "try"])
         .options(&[
-            values("--backend --config --cwd --home --language --preset --profile --session --timeout"),
+            values(
+                "--backend --config --cwd --home --language --preset --profile --session --skill --timeout",
+            ),
             quiet("--captured --interactive --json --stdin"),
             flag("--yolo", Do::Emit(YOLO)),
             HELP,
@@ -290,6 +292,7 @@ fn nested(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.stopped {
         return;
     }
+    other_configuration(parsed, sink);
     if let Some(command) = after_dashes(parsed) {
         return run(sink, &command);
     }
@@ -300,6 +303,26 @@ fn nested(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if !parsed.operands.is_empty() {
         let output = sink.code(lang, &joined_from(parsed, 0));
         sink.print(output);
+    }
+}
+
+/// `HERM_HOME=/tmp/x herm run …`, `herm run --config x …`: what holds inside is what the command chose, and that may be
+/// nothing. Which file will be there by then cannot be known.
+fn other_configuration(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for name in ["HERM_HOME", "HERMES_HOME", "HOME"] {
+        if sink.changes_variable(name) {
+            emit(sink, Verb::Disable, "guard", name, Flags::FORCE);
+        }
+    }
+    let strict = |text: &Value| text.known().as_deref() == Some("strict");
+    for (name, loosens) in [
+        ("--config", parsed.value("--config").is_some()),
+        ("--home", parsed.value("--home").is_some()),
+        ("--preset", parsed.value("--preset").is_some_and(|preset| !strict(preset))),
+    ] {
+        if loosens {
+            emit(sink, Verb::Disable, "guard", name, Flags::FORCE);
+        }
     }
 }
 

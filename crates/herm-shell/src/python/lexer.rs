@@ -91,7 +91,10 @@ impl Lexer<'_> {
             if self.fresh {
                 self.indentation();
             }
-            self.token();
+            // Blanks may be the last of it.
+            if self.at < self.bytes.len() {
+                self.token();
+            }
         }
         if self.brackets == 0 && !self.fresh {
             self.push(Kind::Newline, self.at);

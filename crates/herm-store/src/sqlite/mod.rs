@@ -14,7 +14,7 @@ pub mod sessions;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
@@ -34,6 +34,8 @@ pub struct Database {
     /// Nobody else knows of a database that is being made, so that needs none.
     turn: Option<Turn>,
     connection: Mutex<Connection>,
+    /// Whether the name of the log is on the disk.
+    named: OnceLock<()>,
 }
 
 impl Database {
@@ -90,6 +92,51 @@ impl Database {
         Index(self)
     }
 
+    /// Brings everything that was written so far to the disk.
+    ///
+    /// Nobody who writes meanwhile waits for it: the log of the database is synced, and not the database.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be brought there.
+    pub fn flush(&self) -> Result<(), Error> {
+        files::sync(&log_of(&self.path))?;
+        if self.named.get().is_none() {
+            self.path.parent().map_or(Ok(()), files::sync_directory)?;
+            let _ = self.named.set(());
+        }
+        Ok(())
+    }
+
+    /// Leaves it to somebody else to empty the log, since that takes long. It is done here all the same when nobody does.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be used.
+    pub fn leave_log(&self) -> Result<(), Error> {
+        let setting = format!("PRAGMA wal_autocheckpoint = {LONGEST_LOG}");
+        self.read("prepare", |connection| connection.execute_batch(&setting))
+    }
+
+    /// Empties the log, while others read and write.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be written.
+    pub fn empty_log(&self) -> Result<(), Error> {
+        let empty = "PRAGMA wal_checkpoint(PASSIVE)";
+        self.read("empty the log of", |connection| connection.query_row(empty, [], |_| Ok(())))
+    }
+
+    /// A number that is another one when somebody else has written.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub fn edition(&self) -> Result<i64, Error> {
+        self.read("read", |connection| connection.query_row("PRAGMA data_version", [], |row| row.get(0)))
+    }
+
     /// Checks all of the database, which takes a while for a large one.
     ///
     /// # Errors
@@ -138,7 +185,7 @@ impl Database {
             Ok(connection)
         };
         let connection = open().map_err(Error::database("open", &path))?;
-        Ok(Self { path, turn: None, connection: Mutex::new(connection) })
+        Ok(Self { path, turn: None, connection: Mutex::new(connection), named: OnceLock::new() })
     }
 
     /// Brings everything into the one file.
@@ -193,6 +240,16 @@ impl Database {
         };
         run().map_err(Error::database(doing, &self.path))
     }
+}
+
+/// The most pages that a log grows to when nobody empties it.
+const LONGEST_LOG: u32 = 16_384;
+
+/// Where changes are kept before they are brought into the database.
+fn log_of(database: &Path) -> PathBuf {
+    let mut log = database.as_os_str().to_owned();
+    log.push("-wal");
+    PathBuf::from(log)
 }
 
 /// Nothing in the file is trusted to be code, or to be well-formed.
@@ -254,9 +311,7 @@ fn create_unless_there(path: &Path) -> Result<(), Error> {
 
 /// What belongs to a database that is gone would be taken for changes to the new one.
 fn must_be_alone(path: &Path) -> Result<(), Error> {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    if files::exists(Path::new(&log))? {
+    if files::exists(&log_of(path))? {
         let detail = "it is missing, and its log is there".to_owned();
         return Err(Error::Corrupt { path: path.to_owned(), detail });
     }

@@ -26,7 +26,7 @@ pub enum Scope {
 /// How far a yes is meant to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breadth {
-    /// The same program in the working directory.
+    /// The same program: in a workspace on what lies beside what was asked about, and otherwise on that alone.
     Always,
     /// What was asked about, by whatever program.
     Session,
@@ -87,13 +87,15 @@ fn target(effect: &Effect, breadth: Breadth, call: &Call) -> Option<String> {
             Some(format!("kind:{} name:{}", plain(&kind.replace(' ', "-"))?, plain(name)?))
         }
         Target::Path(path) => {
+            // A yes to `rm -rf build` is none to `rm -rf src`, and still less to `rm -rf .git`.
             let inside = is_workspace(call)
+                && !effect.flags.has(Flags::RECURSIVE)
                 && call.cwd.holds(&path.path)
                 && path.path != call.cwd.as_str()
                 && !path.path.split('/').any(|name| name == ".git");
             match (breadth, path.extent) {
-                (Breadth::Always, Extent::Children | Extent::Exact) if inside => {
-                    Some(format!("path:{}/**", plain(call.cwd.as_str())?))
+                (Breadth::Always, Extent::Exact) if inside => {
+                    Some(format!("path:{}/*", plain(path.path.rsplit_once('/')?.0)?))
                 }
                 (Breadth::Always | Breadth::Session, Extent::Exact) => {
                     Some(format!("path:{}", plain(&path.path)?))
@@ -152,10 +154,33 @@ mod tests {
     }
 
     #[test]
-    fn a_yes_for_ever_covers_the_program_in_the_workspace() {
+    fn a_yes_for_ever_covers_the_program_in_that_directory_of_the_workspace() {
+        let yes = scope("chmod 777 bin/run.sh", Breadth::Always);
+        assert!(covers(&yes, "chmod 777 bin/run.sh") && covers(&yes, "chmod a+w bin/other.sh"));
+        for other in [
+            "chmod 777 run.sh",
+            "chmod 777 bin/more/run.sh",
+            "chmod -R 777 bin/more",
+            "chmod 777 ../other",
+            "sudo chmod 777 bin/run.sh",
+        ] {
+            assert!(!covers(&yes, other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_yes_for_ever_to_a_whole_directory_covers_that_directory() {
         let yes = scope("rm -rf build", Breadth::Always);
-        assert!(covers(&yes, "rm -rf build") && covers(&yes, "rm -rf dist"));
-        for other in ["rm -rf ../other", "find build -delete", "sudo rm -rf build"] {
+        assert!(covers(&yes, "rm -rf build") && covers(&yes, "bash -c 'rm -r ./build/'"));
+        for other in [
+            "rm -rf dist",
+            "rm -rf .git",
+            "rm -rf *",
+            "rm -rf .",
+            "find build -delete",
+            "sudo rm -rf build",
+            "rm -rf ../other",
+        ] {
             assert!(!covers(&yes, other), "{other}");
         }
     }

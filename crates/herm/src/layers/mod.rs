@@ -3,6 +3,7 @@
 //! A layer can only object or be silent: it has no way to say "allow", so that adding one can never open anything.
 //! All of them speak, and the strictest finding decides.
 
+mod destination;
 mod input;
 mod registry;
 mod safe_root;
@@ -28,6 +29,7 @@ pub(crate) const LAYERS: &[&dyn Layer] = &[
     &safe_root::SafeRoot,
     &registry::Registry(Part::Command),
     &registry::Registry(Part::Network),
+    &destination::Destination,
     &registry::Registry(Part::Content),
     &registry::Registry(Part::Gaps),
     &registry::Registry(Part::Strict),

@@ -1,7 +1,7 @@
 //! The model that answers in `smart` mode, as the configuration names it.
 
 use super::error::Problem;
-use super::value::{Located, text};
+use super::value::{Wrong, text};
 use super::yaml::{Content, Node};
 
 /// The model that answers in `smart` mode, as the configuration names it.
@@ -35,7 +35,7 @@ impl Auxiliary {
 }
 
 /// A text that may be left empty, as the files of Hermes often have it.
-pub(super) fn setting(node: &Node, key: &str) -> Result<Option<String>, Located> {
+pub(super) fn setting(node: &Node, key: &str) -> Result<Option<String>, Wrong> {
     if node.content == Content::Null {
         return Ok(None);
     }
@@ -44,12 +44,14 @@ pub(super) fn setting(node: &Node, key: &str) -> Result<Option<String>, Located>
 }
 
 /// The name of a key. The key itself would be read by whoever reads the file, and copied wherever it is copied.
-pub(super) fn key(node: &Node) -> Result<Option<String>, Located> {
+pub(super) fn key(node: &Node) -> Result<Option<String>, Wrong> {
     let path = "auxiliary.approval.api_key";
     let Some(written) = setting(node, path)? else { return Ok(None) };
     let name = written.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
     let plain = |name: &&str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    name.filter(plain).map(|name| Some(name.to_owned())).ok_or((node.at, Problem::Secret(path)))
+    name.filter(plain)
+        .map(|name| Some(name.to_owned()))
+        .ok_or_else(|| Wrong::from((node.at, Problem::Secret(path))))
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! What a configuration file says.
 
 use super::auxiliary::Auxiliary;
+use super::egress::Egress;
 use super::entry::Entry;
 use super::error::{Error, Position, Problem};
 use super::hooks::Hook;
+use super::kept::Kept;
 use super::keys::{self, STRICT_SECTIONS, Scope};
+use super::mistakes::Mistakes;
 use super::terminal::Terminal;
-use super::value::{Located, choice, text, wrong};
+use super::value::{Wrong, all, choice, named, text, wrong};
 use super::yaml::{self, Content, Node};
 use super::{Mode, Preset};
 use crate::rules;
@@ -22,16 +25,21 @@ pub struct Config {
     pub(super) mode: Option<Mode>,
     pub(super) timeout: Option<u32>,
     pub(super) broker: Option<(Position, String)>,
+    pub(super) python: Option<(Position, String)>,
     pub(super) approvers: Vec<String>,
     pub(super) deny: Vec<Entry>,
     pub(super) ask: Vec<Entry>,
     pub(super) allow: Vec<Entry>,
     pub(super) safe_root: Vec<(Position, String)>,
     pub(super) security: Security,
+    pub(super) egress: Egress,
     pub(super) terminal: Terminal,
     pub(super) hooks: Vec<Hook>,
     pub(super) auxiliary: Auxiliary,
     pub(super) tests: Vec<Case>,
+    pub(super) kept: Vec<(&'static str, Kept)>,
+    /// The keys that it sets, and where.
+    pub(super) said: Vec<(&'static str, Position)>,
 }
 
 /// Whose file it is; in the order in which they are read.
@@ -100,16 +108,20 @@ impl Config {
             mode: None,
             timeout: None,
             broker: None,
+            python: None,
             approvers: Vec::new(),
             deny: Vec::new(),
             ask: Vec::new(),
             allow: Vec::new(),
             safe_root: Vec::new(),
             security: Security::default(),
+            egress: Egress::default(),
             terminal: Terminal::default(),
             hooks: Vec::new(),
             auxiliary: Auxiliary::default(),
             tests: Vec::new(),
+            kept: Vec::new(),
+            said: Vec::new(),
         }
     }
 
@@ -119,37 +131,42 @@ impl Config {
     /// key is an error, since a mistyped rule would otherwise be no rule.
     ///
     /// # Errors
-    /// With file, line and column, for whatever is wrong.
+    /// With file, line and column, for the first thing that is wrong.
     pub fn read(source: Source, file: &str, content: &str) -> Result<Self, Error> {
-        let located = |(at, problem)| Error { file: file.to_owned(), at, problem };
-        let mut config = Self::empty(source, file);
-        let root = yaml::read(content).map_err(located)?;
-        config.section("", &root).map_err(located)?;
-        Ok(config)
+        Self::check(source, file, content).map_err(|mistakes| mistakes.first)
     }
 
-    fn section(&mut self, path: &str, node: &Node) -> Result<(), Located> {
+    /// The same, for whoever wants to know of every mistake.
+    ///
+    /// # Errors
+    /// With file, line and column, for everything that is wrong. What is not YAML is the only mistake.
+    pub fn check(source: Source, file: &str, content: &str) -> Result<Self, Mistakes> {
+        let mut config = Self::empty(source, file);
+        let read = yaml::read(content).map_err(Wrong::from).and_then(|root| config.section("", &root));
+        let mut wrong = read.err().map_or_else(Vec::new, |Wrong(located)| located);
+        wrong.sort_by_key(|(at, _)| *at);
+        let located = |(at, problem)| Error { file: file.to_owned(), at, problem };
+        Mistakes::unless(wrong.into_iter().map(located).collect(), config)
+    }
+
+    fn section(&mut self, path: &str, node: &Node) -> Result<(), Wrong> {
         let pairs = match &node.content {
             Content::Map(pairs) => pairs,
             Content::Null => return Ok(()),
             Content::Alias | Content::List(_) | Content::Text(_) => return Err(not_a_mapping(node, path)),
         };
-        for (at, (key, value)) in pairs.iter().enumerate() {
-            let name = text(key, "a key")?;
-            if pairs.iter().take(at).any(|(earlier, _)| earlier.content == key.content) {
-                return Err((key.at, Problem::Duplicate(name.to_owned())));
-            }
-            self.key(path, name, key.at, value)?;
-        }
-        Ok(())
+        let read =
+            named(pairs).map(|pair| pair.and_then(|(key, name, value)| self.key(path, name, key.at, value)));
+        all(read).map(drop)
     }
 
-    fn key(&mut self, section: &str, name: &str, at: Position, value: &Node) -> Result<(), Located> {
+    fn key(&mut self, section: &str, name: &str, at: Position, value: &Node) -> Result<(), Wrong> {
         let path = if section.is_empty() { name.to_owned() } else { format!("{section}.{name}") };
         if let Some(key) = keys::find(&path) {
             if key.scope == Scope::Trusted && self.source == Source::Repository {
-                return Err((at, Problem::Loosens(path)));
+                return Err(Wrong::from((at, Problem::Loosens(path))));
             }
+            self.said.push((key.path, at));
             return (key.set)(key, self, value);
         }
         if keys::is_section(&path) {
@@ -162,12 +179,12 @@ impl Config {
         let problem = Problem::UnknownKey { key: name.to_owned(), section: section.to_owned() };
         let strict = self.source == Source::Repository || STRICT_SECTIONS.contains(&section);
         // A key that is nearly one of ours is a slip, and would silently be no rule.
-        if strict || problem.hint().is_some() { Err((at, problem)) } else { Ok(()) }
+        if strict || problem.hint().is_some() { Err(Wrong::from((at, problem))) } else { Ok(()) }
     }
 }
 
 impl Case {
-    pub(super) fn read(node: &Node) -> Result<Self, Located> {
+    pub(super) fn read(node: &Node) -> Result<Self, Wrong> {
         let Content::Map(pairs) = &node.content else { return Err(not_a_mapping(node, "tests")) };
         let mut case = Self {
             file: String::new(),
@@ -176,32 +193,35 @@ impl Case {
             expect: String::new(),
             rule: None,
         };
-        for (key, value) in pairs {
-            match text(key, "a key")? {
-                "command" => text(value, "command")?.clone_into(&mut case.command),
-                "expect" => choice(value, "expect", &["allow", "ask", "deny"])?.clone_into(&mut case.expect),
-                "rule" => case.rule = Some(known_rule(value)?),
-                other => {
-                    let problem = Problem::UnknownKey { key: other.to_owned(), section: "tests".to_owned() };
-                    return Err((key.at, problem));
-                }
-            }
-        }
-        let missing = |key| Err((node.at, Problem::Missing(key)));
+        all(named(pairs).map(|pair| pair.and_then(|(key, name, value)| case.set(key, name, value))))?;
+        let missing = |key| Err(Wrong::from((node.at, Problem::Missing(key))));
         match (case.command.as_str(), case.expect.as_str()) {
             ("", _) => missing("command"),
             (_, "") => missing("expect"),
             (_, _) => Ok(case),
         }
     }
+
+    fn set(&mut self, key: &Node, name: &str, value: &Node) -> Result<(), Wrong> {
+        match name {
+            "command" => text(value, "command")?.clone_into(&mut self.command),
+            "expect" => choice(value, "expect", &["allow", "ask", "deny"])?.clone_into(&mut self.expect),
+            "rule" => self.rule = Some(known_rule(value)?),
+            other => {
+                let problem = Problem::UnknownKey { key: other.to_owned(), section: "tests".to_owned() };
+                return Err(Wrong::from((key.at, problem)));
+            }
+        }
+        Ok(())
+    }
 }
 
-fn known_rule(node: &Node) -> Result<String, Located> {
+fn known_rule(node: &Node) -> Result<String, Wrong> {
     let name = text(node, "rule")?;
-    let unknown = || (node.at, Problem::UnknownRule(name.to_owned()));
+    let unknown = || Wrong::from((node.at, Problem::UnknownRule(name.to_owned())));
     rules::find(name).map(|rule| rule.name.to_owned()).ok_or_else(unknown)
 }
 
-fn not_a_mapping(node: &Node, path: &str) -> Located {
+fn not_a_mapping(node: &Node, path: &str) -> Wrong {
     wrong(node, if path.is_empty() { "the file" } else { path }, "a mapping")
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::matcher::VERBS;
-use super::{KEYS, Preset};
+use super::{Preset, keys};
 use crate::environment::NotMounted;
 use crate::rules::RULES;
 use crate::spelling::nearest;
@@ -62,6 +62,12 @@ pub enum Problem {
     Missing(&'static str),
     /// A hook runs nothing.
     NoCommand,
+    /// Commands would have no time at all.
+    NoTime(String),
+    /// A text that is no host.
+    NotASite(String),
+    /// A text that is no host with a port.
+    NotAnEndpoint(String),
     /// A credential file that is not mounted.
     NotMounted {
         /// The file.
@@ -132,6 +138,9 @@ impl Problem {
             Self::NoCommand => {
                 Some("a hook is written `{matcher: terminal, command: ~/check.py, timeout: 5}`".to_owned())
             }
+            Self::NoTime(_) => Some("there is always a limit; leave it out for the usual one".to_owned()),
+            Self::NotASite(_) => Some("write `example.com`, `*.example.com` or an address".to_owned()),
+            Self::NotAnEndpoint(_) => Some("write `localhost:8080`: a port belongs to it".to_owned()),
             Self::NotMounted { .. } => {
                 Some("name a file in herm's own directory, such as `google_token.json`".to_owned())
             }
@@ -183,7 +192,7 @@ fn key_hint(key: &str, section: &str) -> Option<String> {
         "tests" => None,
         _ => path.strip_prefix(section)?.strip_prefix('.')?.split('.').next(),
     };
-    let known: Vec<&str> = KEYS.iter().filter_map(|known| inside(known.path)).collect();
+    let known: Vec<&str> = keys::all().into_iter().filter_map(|known| inside(known.path)).collect();
     nearest(key, known).map(meant)
 }
 
@@ -216,6 +225,9 @@ impl fmt::Display for Problem {
             Self::MatcherValue { key, value } => write!(f, "`{value}` is not something that `{key}:` knows"),
             Self::Missing(key) => write!(f, "`{key}` is missing"),
             Self::NoCommand => write!(f, "the hook has no command"),
+            Self::NoTime(key) => write!(f, "`{key}` must be at least 1: in 0 seconds nothing can run"),
+            Self::NotASite(text) => write!(f, "`{text}` is no host"),
+            Self::NotAnEndpoint(text) => write!(f, "`{text}` is no host with a port"),
             Self::NotMounted { name, why } => write!(f, "`{name}` is not mounted: {why}"),
             Self::NotPassed { name, why } => write!(f, "`{name}` is not passed on: {why}"),
             Self::RelativePath(path) => write!(f, "`{path}` is not absolute"),

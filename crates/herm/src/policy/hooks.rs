@@ -4,7 +4,7 @@
 
 use super::error::Problem;
 use super::glob;
-use super::value::{Located, boolean, number, text, wrong};
+use super::value::{Wrong, all, boolean, named, number, text, wrong};
 use super::yaml::{Content, Node};
 
 /// A program that is asked before a tool is called, or told afterwards.
@@ -103,11 +103,11 @@ const SHORTEST: u32 = 1;
 const LONGEST: u32 = 300;
 
 /// The hooks of one event.
-pub(super) fn read(event: Event, node: &Node) -> Result<Vec<Hook>, Located> {
+pub(super) fn read(event: Event, node: &Node) -> Result<Vec<Hook>, Wrong> {
     let key = event.key();
     match &node.content {
         Content::Null => Ok(Vec::new()),
-        Content::List(items) => items.iter().map(|item| hook(event, &Tools::all(), item)).collect(),
+        Content::List(items) => all(items.iter().map(|item| hook(event, &Tools::all(), item))),
         // One hook where a list of them is usual. Its keys are not names of tools.
         Content::Map(pairs) if names(pairs, "command") => {
             hook(event, &Tools::all(), node).map(|hook| vec![hook])
@@ -121,24 +121,21 @@ fn names(pairs: &[(Node, Node)], wanted: &str) -> bool {
     pairs.iter().any(|(key, _)| matches!(&key.content, Content::Text(name) if name == wanted))
 }
 
-fn by_tool(event: Event, pairs: &[(Node, Node)]) -> Result<Vec<Hook>, Located> {
-    let mut hooks = Vec::new();
-    for (tool, value) in pairs {
+fn by_tool(event: Event, pairs: &[(Node, Node)]) -> Result<Vec<Hook>, Wrong> {
+    let of_tool = |(tool, value): &(Node, Node)| {
         let tools = Tools::new(text(tool, event.key())?);
         match &value.content {
-            Content::Null => {}
-            Content::List(items) => {
-                for item in items {
-                    hooks.push(hook(event, &tools, item)?);
-                }
+            Content::Null => Ok(Vec::new()),
+            Content::List(items) => all(items.iter().map(|item| hook(event, &tools, item))),
+            Content::Alias | Content::Map(_) | Content::Text(_) => {
+                hook(event, &tools, value).map(|hook| vec![hook])
             }
-            Content::Alias | Content::Map(_) | Content::Text(_) => hooks.push(hook(event, &tools, value)?),
         }
-    }
-    Ok(hooks)
+    };
+    all(pairs.iter().map(of_tool)).map(|hooks| hooks.concat())
 }
 
-fn hook(event: Event, tools: &Tools, node: &Node) -> Result<Hook, Located> {
+fn hook(event: Event, tools: &Tools, node: &Node) -> Result<Hook, Wrong> {
     let mut hook = Hook {
         event,
         tools: tools.clone(),
@@ -153,26 +150,24 @@ fn hook(event: Event, tools: &Tools, node: &Node) -> Result<Hook, Located> {
             return Err(wrong(node, event.key(), "a command, or a mapping with one"));
         }
     }
-    if hook.command.trim().is_empty() { Err((node.at, Problem::NoCommand)) } else { Ok(hook) }
+    if hook.command.trim().is_empty() { Err(Wrong::from((node.at, Problem::NoCommand))) } else { Ok(hook) }
 }
 
-fn fill(hook: &mut Hook, pairs: &[(Node, Node)]) -> Result<(), Located> {
-    for (at, (key, value)) in pairs.iter().enumerate() {
-        let name = text(key, "a key")?;
-        if pairs.iter().take(at).any(|(earlier, _)| earlier.content == key.content) {
-            return Err((key.at, Problem::Duplicate(name.to_owned())));
-        }
-        match name {
-            "command" => text(value, "command")?.clone_into(&mut hook.command),
-            "fail_open" if boolean(value, "fail_open")? => hook.failure = Failure::Passes,
-            "fail_open" => hook.failure = Failure::Objects,
-            "matcher" if value.content == Content::Null => {}
-            "matcher" => hook.tools = Tools::new(text(value, "matcher")?),
-            "timeout" => hook.timeout = number(value, "timeout")?.clamp(SHORTEST, LONGEST),
-            other => {
-                let section = hook.event.key().to_owned();
-                return Err((key.at, Problem::UnknownKey { key: other.to_owned(), section }));
-            }
+fn fill(hook: &mut Hook, pairs: &[(Node, Node)]) -> Result<(), Wrong> {
+    all(named(pairs).map(|pair| pair.and_then(|(key, name, value)| set(hook, key, name, value)))).map(drop)
+}
+
+fn set(hook: &mut Hook, key: &Node, name: &str, value: &Node) -> Result<(), Wrong> {
+    match name {
+        "command" => text(value, "command")?.clone_into(&mut hook.command),
+        "fail_open" if boolean(value, "fail_open")? => hook.failure = Failure::Passes,
+        "fail_open" => hook.failure = Failure::Objects,
+        "matcher" if value.content == Content::Null => {}
+        "matcher" => hook.tools = Tools::new(text(value, "matcher")?),
+        "timeout" => hook.timeout = number(value, "timeout")?.clamp(SHORTEST, LONGEST),
+        other => {
+            let section = hook.event.key().to_owned();
+            return Err(Wrong::from((key.at, Problem::UnknownKey { key: other.to_owned(), section })));
         }
     }
     Ok(())

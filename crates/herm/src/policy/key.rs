@@ -1,7 +1,7 @@
 //! What a key of the configuration is.
 
 use super::config::Config;
-use super::value::Located;
+use super::value::Wrong;
 use super::yaml::Node;
 
 /// A key of the configuration.
@@ -21,7 +21,7 @@ pub struct Key {
 }
 
 /// What becomes of a value.
-pub(super) type Set = fn(&Key, &mut Config, &Node) -> Result<(), Located>;
+pub(super) type Set = fn(&Key, &mut Config, &Node) -> Result<(), Wrong>;
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

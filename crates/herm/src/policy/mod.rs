@@ -6,15 +6,19 @@
 pub mod auxiliary;
 pub mod config;
 pub mod edit;
+pub mod egress;
 pub mod entry;
 pub mod error;
 pub mod glob;
 pub mod hooks;
 mod isolation;
+mod kept;
 mod key;
 pub mod keys;
 pub mod matcher;
+mod mistakes;
 mod preset;
+pub mod sites;
 mod temper;
 pub mod terminal;
 pub mod titles;
@@ -24,13 +28,20 @@ pub(crate) mod yaml;
 
 pub use auxiliary::Auxiliary;
 pub use config::{Case, Config, Security, Source};
+pub use egress::Egress;
 pub use entry::Entry;
 pub use error::{Error, Problem};
 pub use hooks::Hook;
 pub use isolation::Isolation;
-pub use keys::{KEYS, Key};
+pub use kept::Kept;
+pub use keys::Key;
+pub use mistakes::Mistakes;
 pub use preset::{Mode, Preset};
+pub use sites::{Blocklist, Site};
 pub use terminal::Terminal;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::enforcement::Backend;
 use crate::limits::Limits;
@@ -65,14 +76,35 @@ pub struct Policy {
     pub safe_roots: Vec<Vec<AbsPath>>,
     /// What the `security` section says.
     pub security: Security,
+    /// Where connections may go.
+    pub egress: Egress,
+    /// The hosts that nothing may connect to.
+    pub blocklist: Blocklist,
     /// What the `terminal` section says.
     pub terminal: Terminal,
+    /// The Python that runs scripts; the system's own without one.
+    pub python: Option<AbsPath>,
     /// The operator's hooks.
     pub hooks: Vec<Hook>,
     /// The model that answers in `smart` mode.
     pub auxiliary: Auxiliary,
     /// Commands with the decision that is expected.
     pub tests: Vec<Case>,
+    /// What has no effect yet.
+    pub kept: BTreeMap<&'static str, Kept>,
+    /// Which file says what.
+    pub origins: Vec<Origin>,
+}
+
+/// Where a key is set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The key.
+    pub key: &'static str,
+    /// The file.
+    pub file: String,
+    /// Where in it.
+    pub at: error::Position,
 }
 
 /// What the files cannot say about themselves.
@@ -100,10 +132,15 @@ impl Default for Policy {
             allow: Vec::new(),
             safe_roots: Vec::new(),
             security: Security::default(),
+            egress: Egress::default(),
+            blocklist: Blocklist::default(),
             terminal: Terminal::default(),
+            python: None,
             hooks: Vec::new(),
             auxiliary: Auxiliary::default(),
             tests: Vec::new(),
+            kept: BTreeMap::new(),
+            origins: Vec::new(),
         }
     }
 }
@@ -113,9 +150,18 @@ impl Policy {
     ///
     /// # Errors
     /// When a repository's file would loosen what the others say, or a path is not absolute.
-    pub fn compile(mut configs: Vec<Config>, surroundings: &Surroundings) -> Result<Self, Error> {
+    pub fn compile(configs: Vec<Config>, surroundings: &Surroundings) -> Result<Self, Error> {
+        Self::check(configs, surroundings).map_err(|mistakes| mistakes.first)
+    }
+
+    /// The same, for whoever wants to know of every mistake.
+    ///
+    /// # Errors
+    /// As for [`compile`](Self::compile), for everything that is wrong.
+    pub fn check(mut configs: Vec<Config>, surroundings: &Surroundings) -> Result<Self, Mistakes> {
         configs.sort_by_key(|config| config.source);
         let mut policy = Self::default();
+        let mut wrong = Vec::new();
         let (repository, trusted): (Vec<_>, Vec<_>) =
             configs.into_iter().partition(|config| config.source == Source::Repository);
         policy.preset =
@@ -123,21 +169,38 @@ impl Policy {
         policy.mode = strictest(trusted.iter().filter_map(|config| config.mode));
         policy.timeout = trusted.iter().filter_map(|config| config.timeout).min().unwrap_or(policy.timeout);
         for config in &repository {
-            policy.tighten(config)?;
+            wrong.extend(policy.tighten(config).err());
         }
-        policy.environment(surroundings)?;
-        let mut policy = trusted
-            .into_iter()
-            .chain(repository)
-            .try_fold(policy, |policy, config| policy.join(config, surroundings))?;
+        wrong.extend(policy.environment(surroundings));
+        for config in trusted.into_iter().chain(repository) {
+            wrong.extend(policy.join(config, surroundings));
+        }
         policy.set_preset(policy.preset);
-        Ok(policy)
+        policy.egress.endpoints.extend(egress::configured(policy.auxiliary.base_url.as_deref()));
+        policy.block();
+        Mistakes::unless(wrong, policy)
     }
 
     /// Judges as strictly as this preset, whatever the files say.
     pub fn set_preset(&mut self, preset: Preset) {
         self.preset = preset;
         self.limits = Limits::set(preset, self.terminal.timeout, self.terminal.max_timeout);
+    }
+
+    /// The files with more hosts that nothing may connect to. Who compiles the policy reads them into [`Policy::blocklist`].
+    #[must_use]
+    pub fn shared_files(&self) -> &[String] {
+        if self.security.blocklist_enabled == Some(true) { &self.security.blocklist_files } else { &[] }
+    }
+
+    fn block(&mut self) {
+        if self.security.blocklist_enabled == Some(true) {
+            let source = Arc::from("`security.website_blocklist.domains`");
+            let sites = self.security.blocked_domains.iter().filter_map(|text| Site::read(text).ok());
+            sites.for_each(|site| self.blocklist.block(site, &source));
+            // Until somebody reads them, nobody knows what they hold.
+            self.security.blocklist_files.iter().for_each(|file| self.blocklist.miss(file));
+        }
     }
 
     fn tighten(&mut self, config: &Config) -> Result<(), Error> {
@@ -150,41 +213,33 @@ impl Policy {
         Ok(())
     }
 
-    fn environment(&mut self, surroundings: &Surroundings) -> Result<(), Error> {
+    fn environment(&mut self, surroundings: &Surroundings) -> Vec<Error> {
         let value = surroundings.safe_root.as_deref().unwrap_or_default();
         let written = value.split(':').filter(|part| !part.is_empty());
         let located = written.map(|part| (error::Position { line: 1, column: 1 }, part.to_owned()));
         self.confine("HERMES_WRITE_SAFE_ROOT", located.collect(), surroundings)
     }
 
-    fn join(mut self, config: Config, surroundings: &Surroundings) -> Result<Self, Error> {
-        self.confine(&config.file, config.safe_root, surroundings)?;
-        self.entrust(&config.file, config.broker, surroundings)?;
+    /// Takes in what a file says, but for what was settled before. What is wrong with it is told.
+    fn join(&mut self, config: Config, surroundings: &Surroundings) -> Vec<Error> {
+        let file = config.file;
+        let mut wrong = self.confine(&file, config.safe_root, surroundings);
+        for (written, held) in [(config.broker, &mut self.broker), (config.python, &mut self.python)] {
+            wrong.extend(settle(held, &file, written, surroundings).err());
+        }
         self.approvers.extend(config.approvers);
         self.deny.extend(config.deny);
         self.ask.extend(config.ask);
         self.allow.extend(config.allow);
-        let file = config.file;
         self.tests.extend(config.tests.into_iter().map(|case| Case { file: file.clone(), ..case }));
         self.security.join(config.security);
+        self.egress.join(config.egress);
         self.terminal.join(config.terminal);
         self.hooks.extend(config.hooks);
         self.auxiliary.join(config.auxiliary);
-        Ok(self)
-    }
-
-    /// Of two brokers that of the earlier file holds: a user does not escape the machine's.
-    fn entrust(
-        &mut self,
-        file: &str,
-        broker: Option<(error::Position, String)>,
-        surroundings: &Surroundings,
-    ) -> Result<(), Error> {
-        let Some((at, text)) = broker else { return Ok(()) };
-        let relative = |text| Error { file: file.to_owned(), at, problem: Problem::RelativePath(text) };
-        let socket = absolute(&text, surroundings).ok_or_else(|| relative(text))?;
-        self.broker.get_or_insert(socket);
-        Ok(())
+        self.kept.extend(config.kept);
+        self.origins.extend(config.said.into_iter().map(|(key, at)| Origin { key, file: file.clone(), at }));
+        wrong
     }
 
     fn confine(
@@ -192,19 +247,18 @@ impl Policy {
         file: &str,
         written: Vec<(error::Position, String)>,
         surroundings: &Surroundings,
-    ) -> Result<(), Error> {
-        let root = |(at, text): (error::Position, String)| {
-            absolute(&text, surroundings).ok_or_else(|| Error {
-                file: file.to_owned(),
-                at,
-                problem: Problem::RelativePath(text),
-            })
-        };
-        let roots = written.into_iter().map(root).collect::<Result<Vec<_>, _>>()?;
+    ) -> Vec<Error> {
+        let (mut roots, mut wrong) = (Vec::new(), Vec::new());
+        for (at, text) in written {
+            match rooted(file, at, text, surroundings) {
+                Ok(root) => roots.push(root),
+                Err(error) => wrong.push(error),
+            }
+        }
         if !roots.is_empty() {
             self.safe_roots.push(roots);
         }
-        Ok(())
+        wrong
     }
 }
 
@@ -218,7 +272,7 @@ impl Security {
         self.tirith_timeout = other.tirith_timeout.or(self.tirith_timeout);
         self.tirith_fail_open = either(self.tirith_fail_open, other.tirith_fail_open, |a, b| a && b);
         self.tirith_block_asks = either(self.tirith_block_asks, other.tirith_block_asks, |a, b| a && b);
-        self.blocklist_enabled = other.blocklist_enabled.or(self.blocklist_enabled);
+        self.blocklist_enabled = either(self.blocklist_enabled, other.blocklist_enabled, |a, b| a || b);
         self.blocked_domains.extend(other.blocked_domains);
         self.blocklist_files.extend(other.blocklist_files);
     }
@@ -233,6 +287,28 @@ fn either(one: Option<bool>, other: Option<bool>, both: fn(bool, bool) -> bool) 
 
 fn strictest<T: Ord + Default>(set: impl Iterator<Item = T>) -> T {
     set.max().unwrap_or_default()
+}
+
+/// Of two paths that of the earlier file holds: a user does not escape what the machine says.
+fn settle(
+    held: &mut Option<AbsPath>,
+    file: &str,
+    written: Option<(error::Position, String)>,
+    surroundings: &Surroundings,
+) -> Result<(), Error> {
+    let Some((at, text)) = written else { return Ok(()) };
+    held.get_or_insert(rooted(file, at, text, surroundings)?);
+    Ok(())
+}
+
+fn rooted(
+    file: &str,
+    at: error::Position,
+    text: String,
+    surroundings: &Surroundings,
+) -> Result<AbsPath, Error> {
+    let relative = |text| Error { file: file.to_owned(), at, problem: Problem::RelativePath(text) };
+    absolute(&text, surroundings).ok_or_else(|| relative(text))
 }
 
 fn absolute(text: &str, surroundings: &Surroundings) -> Option<AbsPath> {

@@ -5,6 +5,7 @@ use crate::call::Call;
 use crate::facts::Facts;
 use crate::finding::{Finding, Stance};
 use crate::rules::gaps::UNREAD_TEXT;
+use crate::rules::network::{BLOCKED_WEBSITE, UNLISTED_HOST};
 use crate::rules::policy::ASKED_BY_USER;
 
 impl Policy {
@@ -66,5 +67,7 @@ fn kept_inside(finding: Finding) -> Finding {
 
 /// What becomes of a question that is not asked.
 fn unasked(finding: &Finding) -> Stance {
-    if finding.rule == UNREAD_TEXT.name { Stance::Deny } else { Stance::Note }
+    // A list that says where connections may go is a boundary, not a question, where nobody can be asked.
+    let kept = [UNREAD_TEXT.name, UNLISTED_HOST.name, BLOCKED_WEBSITE.name];
+    if kept.contains(&finding.rule) { Stance::Deny } else { Stance::Note }
 }

@@ -1,7 +1,7 @@
 //! What the `terminal` section says.
 
 use super::error::{Position, Problem};
-use super::value::{Located, number, texts, wrong};
+use super::value::{Wrong, all, number, texts, wrong};
 use super::yaml::Node;
 use crate::environment::{Declared, Passthrough, mount};
 use crate::path::AbsPath;
@@ -48,15 +48,16 @@ fn shorter(one: Option<u32>, other: Option<u32>) -> Option<u32> {
 }
 
 /// A number of seconds. No time at all would end every command before it began.
-pub(super) fn seconds(node: &Node, key: &str) -> Result<u32, Located> {
-    number(node, key)
-        .ok()
-        .filter(|seconds| *seconds > 0)
-        .ok_or_else(|| wrong(node, key, "a number of seconds"))
+pub(super) fn seconds(node: &Node, key: &str) -> Result<u32, Wrong> {
+    match number(node, key) {
+        Ok(0) => Err(Wrong::from((node.at, Problem::NoTime(key.to_owned())))),
+        Ok(seconds) => Ok(seconds),
+        Err(_) => Err(wrong(node, key, "a whole number of seconds")),
+    }
 }
 
 /// Variables to pass on. What nobody may pass on is a mistake in the file, not something to pass over.
-pub(super) fn variables(node: &Node, file: &str) -> Result<Vec<Wanted>, Located> {
+pub(super) fn variables(node: &Node, file: &str) -> Result<Vec<Wanted>, Wrong> {
     wanted(node, file, "terminal.env_passthrough", |name| {
         let declared = Passthrough::default().declare(name, Declared::InConfiguration, false);
         declared.map(drop).map_err(|why| Problem::NotPassed { name: name.to_owned(), why: why.to_string() })
@@ -64,7 +65,7 @@ pub(super) fn variables(node: &Node, file: &str) -> Result<Vec<Wanted>, Located>
 }
 
 /// Files to mount. Where links lead is known only when they are.
-pub(super) fn files(node: &Node, file: &str) -> Result<Vec<Wanted>, Located> {
+pub(super) fn files(node: &Node, file: &str) -> Result<Vec<Wanted>, Wrong> {
     wanted(node, file, "terminal.credential_files", |name| {
         let mounted = mount(&AbsPath::root(), name, Declared::InConfiguration, |_| None);
         mounted.map(drop).map_err(|why| Problem::NotMounted { name: name.to_owned(), why })
@@ -76,12 +77,12 @@ fn wanted(
     file: &str,
     key: &str,
     check: impl Fn(&str) -> Result<(), Problem>,
-) -> Result<Vec<Wanted>, Located> {
+) -> Result<Vec<Wanted>, Wrong> {
     let one = |(at, name): (Position, String)| {
-        check(&name).map_err(|problem| (at, problem))?;
+        check(&name).map_err(|problem| Wrong::from((at, problem)))?;
         Ok(Wanted { file: file.to_owned(), at, name })
     };
-    texts(node, key)?.into_iter().map(one).collect()
+    all(texts(node, key)?.into_iter().map(one))
 }
 
 #[cfg(test)]
@@ -125,8 +126,14 @@ mod tests {
 
     #[test]
     fn no_time_at_all_is_a_mistake() {
-        let refused = "c.yaml:1:21: `terminal.timeout` must be a number of seconds";
+        let refused = "c.yaml:1:21: `terminal.timeout` must be at least 1: in 0 seconds nothing can run";
         assert_eq!(read(Source::User, "timeout: 0").unwrap_err(), refused);
+        let refused = "c.yaml:1:25: `terminal.max_timeout` must be at least 1: in 0 seconds nothing can run";
+        assert_eq!(read(Source::User, "max_timeout: 0").unwrap_err(), refused);
+        for text in ["-1", "1.5", "30s", "never", "99999999999", "[1]"] {
+            let refused = "c.yaml:1:21: `terminal.timeout` must be a whole number of seconds";
+            assert_eq!(read(Source::User, &format!("timeout: {text}")).unwrap_err(), refused);
+        }
     }
 
     #[test]

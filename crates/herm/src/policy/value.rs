@@ -8,8 +8,30 @@ use super::yaml::{Content, Node};
 /// A problem and where it is.
 pub(super) type Located = (Position, Problem);
 
+/// What is wrong with a value: once, or in several of its parts.
+#[derive(Debug)]
+pub(super) struct Wrong(pub(super) Vec<Located>);
+
+impl From<Located> for Wrong {
+    fn from(located: Located) -> Self {
+        Self(vec![located])
+    }
+}
+
+/// All of them, or everything that is wrong with any.
+pub(super) fn all<T>(parts: impl IntoIterator<Item = Result<T, Wrong>>) -> Result<Vec<T>, Wrong> {
+    let (mut fine, mut faults) = (Vec::new(), Vec::new());
+    for part in parts {
+        match part {
+            Ok(part) => fine.push(part),
+            Err(Wrong(more)) => faults.extend(more),
+        }
+    }
+    if faults.is_empty() { Ok(fine) } else { Err(Wrong(faults)) }
+}
+
 /// A single value, as written.
-pub(super) fn text<'a>(node: &'a Node, key: &str) -> Result<&'a str, Located> {
+pub(super) fn text<'a>(node: &'a Node, key: &str) -> Result<&'a str, Wrong> {
     match &node.content {
         Content::Text(text) => Ok(text),
         Content::Alias | Content::List(_) | Content::Map(_) | Content::Null => {
@@ -19,7 +41,7 @@ pub(super) fn text<'a>(node: &'a Node, key: &str) -> Result<&'a str, Located> {
 }
 
 /// `true` or `false`, in YAML's spellings.
-pub(super) fn boolean(node: &Node, key: &str) -> Result<bool, Located> {
+pub(super) fn boolean(node: &Node, key: &str) -> Result<bool, Wrong> {
     match text(node, key).unwrap_or_default().to_ascii_lowercase().as_str() {
         "true" | "yes" | "on" => Ok(true),
         "false" | "no" | "off" => Ok(false),
@@ -28,18 +50,29 @@ pub(super) fn boolean(node: &Node, key: &str) -> Result<bool, Located> {
 }
 
 /// A whole number.
-pub(super) fn number(node: &Node, key: &str) -> Result<u32, Located> {
+pub(super) fn number(node: &Node, key: &str) -> Result<u32, Wrong> {
     text(node, key).ok().and_then(|text| text.parse().ok()).ok_or_else(|| wrong(node, key, "a whole number"))
 }
 
 /// One of some words.
-pub(super) fn choice<'a>(node: &'a Node, key: &str, words: &[&str]) -> Result<&'a str, Located> {
+pub(super) fn choice<'a>(node: &'a Node, key: &str, words: &[&str]) -> Result<&'a str, Wrong> {
     let chosen = text(node, key).ok().filter(|word| words.contains(word));
     chosen.ok_or_else(|| wrong(node, key, &one_of(words, "")))
 }
 
+/// The pairs of a mapping, each with the name of its key. A name that stood there before is a mistake.
+pub(super) fn named(pairs: &[(Node, Node)]) -> impl Iterator<Item = Result<(&Node, &str, &Node), Wrong>> {
+    pairs.iter().enumerate().map(|(at, (key, value))| {
+        let name = text(key, "a key")?;
+        if pairs.iter().take(at).any(|(earlier, _)| earlier.content == key.content) {
+            return Err(Wrong::from((key.at, Problem::Duplicate(name.to_owned()))));
+        }
+        Ok((key, name, value))
+    })
+}
+
 /// A list; nothing is an empty one.
-pub(super) fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Node], Located> {
+pub(super) fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Node], Wrong> {
     match &node.content {
         Content::List(nodes) => Ok(nodes),
         Content::Null => Ok(&[]),
@@ -48,24 +81,32 @@ pub(super) fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Node], Located>
 }
 
 /// A list of texts, or a single one.
-pub(super) fn texts(node: &Node, key: &str) -> Result<Vec<(Position, String)>, Located> {
+pub(super) fn texts(node: &Node, key: &str) -> Result<Vec<(Position, String)>, Wrong> {
     match &node.content {
         Content::Text(one) => Ok(vec![(node.at, one.clone())]),
-        Content::Alias | Content::List(_) | Content::Map(_) | Content::Null => list(node, key)?
-            .iter()
-            .map(|item| text(item, key).map(|text| (item.at, text.to_owned())))
-            .collect(),
+        Content::Alias | Content::List(_) | Content::Map(_) | Content::Null => {
+            all(list(node, key)?.iter().map(|item| Ok((item.at, text(item, key)?.to_owned()))))
+        }
     }
 }
 
+/// A list of paths, or a single one. Each begins at the root or at home: where else it began would depend on who reads it.
+pub(super) fn paths(node: &Node, key: &str) -> Result<Vec<(Position, String)>, Wrong> {
+    let rooted = |(at, path): (Position, String)| {
+        let begins = path.starts_with('/') || path == "~" || path.starts_with("~/");
+        if begins { Ok((at, path)) } else { Err(Wrong::from((at, Problem::RelativePath(path)))) }
+    };
+    all(texts(node, key)?.into_iter().map(rooted))
+}
+
 /// A list of entries.
-pub(super) fn entries(node: &Node, key: &str) -> Result<Vec<Entry>, Located> {
-    let entry = |item: &Node| Entry::new(text(item, key)?).map_err(|problem| (item.at, problem));
-    list(node, key)?.iter().map(entry).collect()
+pub(super) fn entries(node: &Node, key: &str) -> Result<Vec<Entry>, Wrong> {
+    let entry = |item: &Node| Entry::new(text(item, key)?).map_err(|problem| Wrong::from((item.at, problem)));
+    all(list(node, key)?.iter().map(entry))
 }
 
 /// Whether a value is what its key takes, where nothing more is done with it. Of those, nothing at all is fine.
-pub(super) fn check(kind: Kind, node: &Node, key: &str) -> Result<(), Located> {
+pub(super) fn check(kind: Kind, node: &Node, key: &str) -> Result<(), Wrong> {
     match kind {
         _ if node.content == Content::Null => Ok(()),
         Kind::Boolean => boolean(node, key).map(drop),
@@ -79,22 +120,20 @@ pub(super) fn check(kind: Kind, node: &Node, key: &str) -> Result<(), Located> {
 }
 
 /// A mapping whose own keys are names that the person chose, each with a mapping.
-fn named_mappings(node: &Node, key: &str) -> Result<(), Located> {
+fn named_mappings(node: &Node, key: &str) -> Result<(), Wrong> {
     let pairs = match &node.content {
         Content::Map(pairs) => pairs,
         Content::Null => return Ok(()),
         Content::Alias | Content::List(_) | Content::Text(_) => return Err(wrong(node, key, "a mapping")),
     };
-    for (name, value) in pairs {
+    let one = |(name, value): &(Node, Node)| {
         text(name, "a name")?;
-        if !matches!(value.content, Content::Map(_)) {
-            return Err(wrong(value, key, "a mapping"));
-        }
-    }
-    Ok(())
+        if matches!(value.content, Content::Map(_)) { Ok(()) } else { Err(wrong(value, key, "a mapping")) }
+    };
+    all(pairs.iter().map(one)).map(drop)
 }
 
 /// What is wrong with a value.
-pub(super) fn wrong(node: &Node, key: &str, expected: &str) -> Located {
-    (node.at, Problem::WrongKind { key: key.to_owned(), expected: expected.to_owned() })
+pub(super) fn wrong(node: &Node, key: &str, expected: &str) -> Wrong {
+    Wrong::from((node.at, Problem::WrongKind { key: key.to_owned(), expected: expected.to_owned() }))
 }

@@ -81,6 +81,16 @@ fn mistakes_are_shown_where_they_are() {
 }
 
 #[test]
+fn every_mistake_can_be_known_in_the_order_of_the_file() {
+    let text = "terminal: {timeout: 0}\napprovals: {deny: ['', ls, ''], dny: 1}\n";
+    let mistakes = Config::check(Source::User, "c.yaml", text).unwrap_err();
+    let places: Vec<_> = mistakes.clone().into_iter().map(|error| (error.at.line, error.at.column)).collect();
+    assert_eq!(places, [(1, 21), (2, 20), (2, 28), (2, 33)]);
+    assert_eq!(mistakes.to_string().lines().count(), 4);
+    assert_eq!(Config::read(Source::User, "c.yaml", text).unwrap_err(), mistakes.first);
+}
+
+#[test]
 fn slips_are_found_and_explained() {
     for (text, message, hint) in [
         ("aprovals: {deny: [x]}\n", "c.yaml:1:1: unknown key `aprovals`", "did you mean `approvals`?"),
@@ -194,9 +204,11 @@ fn every_safe_root_holds() {
 
 #[test]
 fn a_relative_safe_root_is_an_error() {
-    let user = Config::read(Source::User, "c.yaml", "file_safety: {write_safe_root: work}").unwrap();
-    let error = Policy::compile(vec![user], &surroundings()).unwrap_err();
-    assert_eq!(error.to_string(), "c.yaml:1:32: `work` is not absolute");
+    let error = refused(Source::User, "file_safety: {write_safe_root: work}");
+    assert_eq!(error, "c.yaml:1:32: `work` is not absolute");
+    let surroundings = Surroundings { safe_root: Some("work".to_owned()), ..surroundings() };
+    let error = Policy::compile(Vec::new(), &surroundings).unwrap_err();
+    assert_eq!(error.to_string(), "HERMES_WRITE_SAFE_ROOT:1:1: `work` is not absolute");
 }
 
 #[test]

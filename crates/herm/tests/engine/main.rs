@@ -4,5 +4,6 @@
 
 mod common;
 mod configuration;
+mod destination;
 mod judgement;
 mod registry;

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{check, policy};
+use crate::common::{act, check, policy};
 use herm::approval::Denial;
+use herm::fetch::{Fetch, Resolved};
 use herm::rules::{Layer, RULES, Rule};
+use herm::{Action, Ruling};
 
 /// The policy under which a rule speaks.
 fn stage(rule: &Rule) -> herm::Policy {
@@ -12,6 +14,10 @@ fn stage(rule: &Rule) -> herm::Policy {
         (Layer::Strict, _) => "approvals: {preset: strict}",
         (_, "outside-safe-root") => "file_safety: {write_safe_root: ~/project}",
         (_, "denied-by-user") => "approvals: {deny: ['sudo *']}",
+        (_, "blocked-website") => {
+            "security: {website_blocklist: {enabled: true, domains: [blocked.example]}}"
+        }
+        (_, "unlisted-host") => "egress: {allowed_domains: [example.com]}",
         (_, "asked-by-user") => "approvals: {ask: ['sudo *']}",
         (_, _) => "",
     })
@@ -23,7 +29,20 @@ fn speaks(rule: &Rule, command: &str) -> bool {
         let facts = check(stage(rule), command).facts;
         return !denial().objections(&facts, command).is_empty();
     }
-    check(stage(rule), command).findings.iter().any(|finding| finding.rule == rule.name)
+    let ruling = if is_link(rule, command) { fetch(rule, command) } else { check(stage(rule), command) };
+    ruling.findings.iter().any(|finding| finding.rule == rule.name)
+}
+
+/// Whether an example is a link rather than a command.
+fn is_link(rule: &Rule, example: &str) -> bool {
+    let links = ["foreign-scheme", "private-address", "special-address", "unreadable-url", "unresolved-host"];
+    links.contains(&rule.name) || example.starts_with("http")
+}
+
+/// What becomes of a connection; of one that is about names without addresses, when none is found.
+fn fetch(rule: &Rule, link: &str) -> Ruling {
+    let resolved = if rule.name == "unresolved-host" { Resolved::Nowhere } else { Resolved::Unasked };
+    act(stage(rule), Action::Fetch(Fetch::url(link).resolved(resolved)))
 }
 
 /// What is kept when `rm -rf build` is denied.
@@ -34,7 +53,7 @@ fn denial() -> Denial {
 
 /// Other programs find these: their examples are run where those are run.
 fn is_found_elsewhere(rule: &Rule) -> bool {
-    ["hook-objection", "tirith-finding"].contains(&rule.name)
+    ["fronted-host", "hook-objection", "tirith-finding"].contains(&rule.name)
 }
 
 #[test]

@@ -22,6 +22,7 @@ impl Occasion {
         let (tool, input) = match &call.action {
             Action::Exec(exec) if exec.lang == Lang::Shell => ("terminal", json!({ "command": exec.text })),
             Action::Exec(exec) => ("execute_code", json!({ "code": exec.text })),
+            Action::Fetch(fetch) => ("web_extract", json!({ "urls": [fetch.text()] })),
             Action::Read(path) => ("read_file", json!({ "path": path })),
             Action::Write(path) => ("write_file", json!({ "path": path })),
         };

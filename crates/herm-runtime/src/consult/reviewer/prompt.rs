@@ -63,6 +63,7 @@ impl Prompt {
 fn kind(action: &Action) -> String {
     match action {
         Action::Exec(exec) => format!("command or code ({:?})", exec.lang),
+        Action::Fetch(_) => "connection to be made".to_owned(),
         Action::Read(_) => "file to be read".to_owned(),
         Action::Write(_) => "file to be written".to_owned(),
     }

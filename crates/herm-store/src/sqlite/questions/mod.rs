@@ -4,8 +4,9 @@
 //! listed. A yes that nobody waits for any more, because it came late or because who asked is gone, serves the next
 //! call that is bound to the very same action in the same session; and every yes serves one call only.
 //!
-//! Answers reach the disk at once. That an answer was handed out may be forgotten when the power fails, and with it the
-//! session that it was for.
+//! An answer reaches the disk before whoever gave it is told so. Whoever waits for it may hear it a moment earlier, since
+//! a loss of power ends the wait as well. That an answer was handed out may be forgotten then, and with it the session
+//! that it was for.
 
 use herm::approval::Answer;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
@@ -22,7 +23,7 @@ mod answer;
 mod question;
 
 pub use self::answer::{Answered, Given, LateYes, Settlement};
-pub use self::question::{Asker, Draft, Question, State};
+pub use self::question::{Asker, Draft, Question, State, Wanted};
 
 /// The questions of a database.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +89,35 @@ impl Questions<'_> {
         self.select("state IN ('pending', 'expired')", session)
     }
 
+    /// Those of them that are wanted.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub fn wanted(&self, wanted: Wanted<'_>) -> Result<Vec<Question>, Error> {
+        // What comes last sorts after every letter of a name.
+        let select = "SELECT * FROM questions
+                      WHERE state IN ('pending', 'expired') AND id BETWEEN ?1 AND ?1 || '~' AND (?2 IS NULL OR uid = ?2)
+                      ORDER BY number LIMIT ?3";
+        let most = wanted.most.map_or(-1, i64::from);
+        self.0.read("read questions from", |connection| {
+            let row = params![wanted.beginning, wanted.uid, most];
+            connection.prepare(select)?.query_map(row, Question::from_row)?.collect()
+        })
+    }
+
+    /// The answers that nobody who waits has heard yet: the names of their questions.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub fn unheard(&self) -> Result<Vec<String>, Error> {
+        let select = "SELECT id FROM questions WHERE state = 'answered' AND taken IS NULL AND NOT late";
+        self.0.read("read questions from", |connection| {
+            connection.prepare(select)?.query_map([], |row| row.get("id"))?.collect()
+        })
+    }
+
     fn select(self, which: &str, session: Option<&str>) -> Result<Vec<Question>, Error> {
         let session_is = if session.is_some() { "session = ?1" } else { "?1 IS NULL" };
         let select = format!("SELECT * FROM questions WHERE {which} AND {session_is} ORDER BY number");
@@ -108,8 +138,24 @@ impl Questions<'_> {
         by: &str,
         now: impl Into<Timestamp>,
     ) -> Result<Answered, Error> {
+        let answered = self.answer_soon(id, answer, by, now)?;
+        self.0.flush().map(|()| answered)
+    }
+
+    /// The same, but the answer reaches the disk with [`Database::flush`] only. Everybody sees it when this returns.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be written.
+    pub fn answer_soon(
+        &self,
+        id: &str,
+        answer: Answer,
+        by: &str,
+        now: impl Into<Timestamp>,
+    ) -> Result<Answered, Error> {
         let now = now.into();
-        self.0.write("answer a question of", |change| {
+        self.0.write_soon("answer a question of", |change| {
             let late = change.query_row(
                 "UPDATE questions
                  SET state = 'answered', answer = ?2, answered_by = ?3, answered = ?4,
@@ -134,6 +180,11 @@ impl Questions<'_> {
     /// When the database cannot be written.
     pub fn expire(&self, now: impl Into<Timestamp>) -> Result<usize, Error> {
         let now = now.into();
+        let due = "SELECT EXISTS (SELECT 1 FROM questions WHERE state = 'pending' AND expires <= ?1)";
+        let due = |connection: &Connection| connection.query_row(due, params![now], |row| row.get(0));
+        if !self.0.read("read questions from", due)? {
+            return Ok(0);
+        }
         self.0.write_soon("expire questions of", |change| {
             change.execute(
                 "UPDATE questions SET state = 'expired' WHERE state = 'pending' AND expires <= ?1",

@@ -48,6 +48,17 @@ pub struct Question {
     pub state: State,
 }
 
+/// Which of the questions that can be answered are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted<'a> {
+    /// Those whose names begin like this.
+    pub beginning: &'a str,
+    /// The oldest of them, at most so many; all of them otherwise.
+    pub most: Option<u32>,
+    /// Those that this user asked; those of everybody otherwise.
+    pub uid: Option<u32>,
+}
+
 /// What became of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {

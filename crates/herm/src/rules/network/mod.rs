@@ -1,13 +1,29 @@
 //! Hosts and links that are not what they seem.
 
+mod blocked_website;
+mod foreign_scheme;
+mod fronted_host;
 mod lookalike_host;
 mod metadata_service;
 mod misleading_url;
+mod private_address;
+mod special_address;
+mod unlisted_host;
+mod unreadable_url;
+mod unresolved_host;
 mod untrusted_download;
 
+pub use blocked_website::BLOCKED_WEBSITE;
+pub use foreign_scheme::FOREIGN_SCHEME;
+pub use fronted_host::FRONTED_HOST;
 pub use lookalike_host::LOOKALIKE_HOST;
 pub use metadata_service::METADATA_SERVICE;
 pub use misleading_url::MISLEADING_URL;
+pub use private_address::PRIVATE_ADDRESS;
+pub use special_address::SPECIAL_ADDRESS;
+pub use unlisted_host::UNLISTED_HOST;
+pub use unreadable_url::UNREADABLE_URL;
+pub use unresolved_host::UNRESOLVED_HOST;
 pub use untrusted_download::UNTRUSTED_DOWNLOAD;
 
 use herm_scan::{HostTrait, inspect_host, inspect_url};

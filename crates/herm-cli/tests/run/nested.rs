@@ -1,0 +1,69 @@
+//! A herm that a command starts inside of `herm run`.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use crate::place::Place;
+
+/// What a nested herm would do with a home that asks nothing.
+fn with_loose_home() -> Place {
+    let place = Place::new();
+    place.file("build/x", "");
+    place.file("loose/config.yaml", "approvals: {mode: off}\n");
+    place
+}
+
+#[test]
+fn a_home_of_its_own_does_not_make_a_nested_herm_ask_nobody() {
+    let place = with_loose_home();
+    let herm = env!("CARGO_BIN_EXE_herm");
+    let script = format!("HERM_HOME=$PWD/loose {herm} run 'touch made'");
+    let ran = place.run(&["run", &script]);
+    assert!(
+        ran.code == Some(126) && ran.stderr.contains("with `HERM_HOME`, so that it may ask nobody [yolo]"),
+        "{ran:?}"
+    );
+    // Even where nobody was asked about that, the one inside asks.
+    let script = format!("HERM_HOME=$PWD/loose {herm} run 'rm -rf build'");
+    let ran = place.run(&["run", "--yolo", &script]);
+    assert!(
+        ran.code == Some(126) && ran.stderr.contains("does not hold for a command that herm runs"),
+        "{ran:?}"
+    );
+    assert!(place.work("build").exists() && !place.work("made").exists());
+}
+
+#[test]
+fn herm_is_known_under_any_name() {
+    let place = with_loose_home();
+    let herm = env!("CARGO_BIN_EXE_herm");
+    fs::copy(herm, place.work("copy")).unwrap();
+    symlink(herm, place.work("link")).unwrap();
+    fs::hard_link(place.work("copy"), place.work("second")).unwrap();
+    for name in ["copy", "link", "second"] {
+        for script in [
+            format!("./{name} run --config loose/config.yaml 'touch made'"),
+            format!("HERM_HOME=$PWD/loose ./{name} run 'touch made'"),
+            format!("./{name} run --yolo 'touch made'"),
+        ] {
+            let ran = place.run(&["run", &script]);
+            assert!(ran.code == Some(126) && ran.stderr.contains("nobody [yolo]"), "{script}: {ran:?}");
+            assert_eq!(place.run(&["check", &script]).code, Some(2), "{script}");
+        }
+        // What it would run is judged, too.
+        let ran = place.run(&["run", &format!("./{name} run 'rm -rf /'")]);
+        assert!(ran.code == Some(126) && ran.stderr.contains("[delete-root]"), "{name}: {ran:?}");
+    }
+    let other = place.file("other", "not herm");
+    fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(place.run(&["check", "./other run --yolo true"]).code, Some(0));
+    assert!(!place.work("made").exists());
+}
+
+#[test]
+fn a_command_cannot_choose_what_holds_for_it() {
+    let place = with_loose_home();
+    symlink(env!("CARGO_BIN_EXE_herm"), place.work("tool")).unwrap();
+    let ran = place.run(&["run", "--yolo", "./tool run --preset permissive 'rm -rf build'"]);
+    assert!(ran.code == Some(126) && place.work("build").exists(), "{ran:?}");
+}

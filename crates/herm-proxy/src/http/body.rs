@@ -1,0 +1,192 @@
+//! Bodies, passed on piece by piece. Their ends are found by reading what frames them, which is written anew.
+
+use std::io;
+
+use tokio::io::AsyncWriteExt;
+
+use super::head::Framing;
+use crate::wire::{Reader, Writer};
+
+/// How a body is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Coding {
+    /// Each piece with its length.
+    Chunked,
+    /// As it is.
+    Plain,
+}
+
+/// Passes a body on. What was passed on is sent before waiting for more.
+pub(super) async fn pass(
+    framing: Framing,
+    coding: Coding,
+    from: &mut Reader,
+    to: &mut Writer,
+    count: &mut usize,
+) -> io::Result<()> {
+    match framing {
+        Framing::Empty => {}
+        Framing::Length(length) => piece(length, from, to, count).await?,
+        Framing::UntilClose => until_close(from, to, count).await?,
+        Framing::Chunked => chunks(coding, from, to, count).await?,
+    }
+    to.flush().await
+}
+
+async fn piece(mut left: u64, from: &mut Reader, to: &mut Writer, count: &mut usize) -> io::Result<()> {
+    while left > 0 {
+        if from.ready().is_empty() {
+            more(from, to).await?;
+        }
+        let ready = from.ready();
+        let length = usize::try_from(left).unwrap_or(usize::MAX).min(ready.len());
+        to.write_all(ready.get(..length).unwrap_or_default()).await?;
+        from.used(length);
+        *count = count.saturating_add(length);
+        left -= u64::try_from(length).unwrap_or(left);
+    }
+    Ok(())
+}
+
+async fn until_close(from: &mut Reader, to: &mut Writer, count: &mut usize) -> io::Result<()> {
+    loop {
+        let length = from.ready().len();
+        to.write_all(from.ready()).await?;
+        from.used(length);
+        *count = count.saturating_add(length);
+        to.flush().await?;
+        if from.more().await? == 0 {
+            return Ok(());
+        }
+    }
+}
+
+async fn chunks(coding: Coding, from: &mut Reader, to: &mut Writer, count: &mut usize) -> io::Result<()> {
+    loop {
+        let length = length(&line(from, to).await?)?;
+        if coding == Coding::Chunked && length > 0 {
+            to.write_all(format!("{length:x}\r\n").as_bytes()).await?;
+        }
+        if length == 0 {
+            return end(coding, from, to).await;
+        }
+        piece(length, from, to, count).await?;
+        if !line(from, to).await?.is_empty() {
+            return Err(malformed());
+        }
+        if coding == Coding::Chunked {
+            to.write_all(b"\r\n").await?;
+        }
+    }
+}
+
+/// What may follow the last piece is for whoever stands in between.
+async fn end(coding: Coding, from: &mut Reader, to: &mut Writer) -> io::Result<()> {
+    for _ in 0..64 {
+        if line(from, to).await?.is_empty() {
+            return if coding == Coding::Chunked { to.write_all(b"0\r\n\r\n").await } else { Ok(()) };
+        }
+    }
+    Err(malformed())
+}
+
+/// The longest line between pieces.
+const LINE: usize = 4096;
+
+/// A line without its end, which must be CR and LF.
+async fn line(from: &mut Reader, to: &mut Writer) -> io::Result<Vec<u8>> {
+    loop {
+        let ready = from.ready();
+        if let Some(end) = ready.iter().take(LINE).position(|byte| *byte == b'\n') {
+            let line = ready.get(..end).unwrap_or_default().to_vec();
+            from.used(end + 1);
+            let line = line.strip_suffix(b"\r").ok_or_else(malformed)?;
+            return if line.contains(&b'\r') { Err(malformed()) } else { Ok(line.to_vec()) };
+        }
+        if ready.len() >= LINE {
+            return Err(malformed());
+        }
+        more(from, to).await?;
+    }
+}
+
+/// The length of a piece: hexadecimal digits, and what may follow a semicolon, which means nothing.
+fn length(line: &[u8]) -> io::Result<u64> {
+    let digits = line.split(|byte| *byte == b';').next().unwrap_or(line).trim_ascii_end();
+    let plain = !digits.is_empty() && digits.len() <= 15 && digits.iter().all(u8::is_ascii_hexdigit);
+    let text = std::str::from_utf8(digits).ok().filter(|_| plain).ok_or_else(malformed)?;
+    u64::from_str_radix(text, 16).map_err(|_| malformed())
+}
+
+async fn more(from: &mut Reader, to: &mut Writer) -> io::Result<()> {
+    to.flush().await?;
+    if from.more().await? == 0 { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+}
+
+fn malformed() -> io::Error {
+    io::ErrorKind::InvalidData.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::wire::Wire;
+
+    /// What comes out of a body, and what is left after it.
+    fn passed(framing: Framing, coding: Coding, body: &str) -> io::Result<(String, String)> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+        runtime.block_on(async {
+            let (mut source, from) = tokio::io::duplex(1 << 16);
+            let (to, mut result) = tokio::io::duplex(1 << 16);
+            source.write_all(body.as_bytes()).await?;
+            drop(source);
+            let mut wire = Wire::new(Box::new(from), Box::new(to), Duration::from_secs(5));
+            let mut count = 0;
+            pass(framing, coding, &mut wire.reader, &mut wire.writer, &mut count).await?;
+            let left = String::from_utf8_lossy(wire.reader.ready()).into_owned();
+            drop(wire);
+            let mut out = String::new();
+            tokio::io::AsyncReadExt::read_to_string(&mut result, &mut out).await?;
+            Ok((out, left))
+        })
+    }
+
+    fn text(framing: Framing, coding: Coding, body: &str) -> Option<(String, String)> {
+        passed(framing, coding, body).ok()
+    }
+
+    #[test]
+    fn bodies_end_where_they_say() {
+        let pair = |one: &str, other: &str| Some((one.to_owned(), other.to_owned()));
+        assert_eq!(text(Framing::Length(5), Coding::Plain, "helloGET /"), pair("hello", "GET /"));
+        assert_eq!(text(Framing::Empty, Coding::Plain, ""), pair("", ""));
+        assert_eq!(text(Framing::UntilClose, Coding::Plain, "all of it"), pair("all of it", ""));
+        let chunked = "5;ext=1\r\nhello\r\n1\r\n!\r\n0\r\nX-Trailer: y\r\n\r\nGET /";
+        assert_eq!(
+            text(Framing::Chunked, Coding::Chunked, chunked),
+            pair("5\r\nhello\r\n1\r\n!\r\n0\r\n\r\n", "GET /")
+        );
+        assert_eq!(text(Framing::Chunked, Coding::Plain, chunked), pair("hello!", "GET /"));
+    }
+
+    #[test]
+    fn pieces_that_are_not_what_they_say_end_the_connection() {
+        for odd in [
+            "5\nhello\r\n0\r\n\r\n",
+            "0x5\r\nhello\r\n0\r\n\r\n",
+            "+5\r\nhello\r\n0\r\n\r\n",
+            "5 hello\r\n",
+            "\r\n",
+            "5\r\nhelloX\r\n0\r\n\r\n",
+            "5\r\nhel",
+            "1\r\na\r\n",
+            "ffffffffffffffffff\r\n",
+            "0\r\nX: y",
+        ] {
+            assert_eq!(text(Framing::Chunked, Coding::Chunked, odd), None, "{odd:?}");
+        }
+        assert_eq!(text(Framing::Length(5), Coding::Plain, "hell"), None);
+    }
+}

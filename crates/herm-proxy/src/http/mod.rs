@@ -1,0 +1,11 @@
+//! HTTP/1 between a client and the servers that it is allowed to reach.
+
+mod body;
+mod exchange;
+mod head;
+mod message;
+mod reply;
+mod serve;
+
+pub(crate) use reply::refusal;
+pub(crate) use serve::{Next, serve, serve_one};

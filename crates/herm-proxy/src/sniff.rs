@@ -1,0 +1,188 @@
+//! What a client says first on a connection that was opened for it, and whether that is meant for whom it was opened.
+
+use std::io;
+
+use herm::host::Host;
+use herm::rules::network::FRONTED_HOST;
+use tokio::time::timeout;
+
+use crate::http::{Next, refusal, serve_one};
+use crate::judge::Objection;
+use crate::relay::relay;
+use crate::route::{Refusal, Shared, write_down};
+use crate::tls::{self, Hello};
+use crate::upstream::Upstream;
+use crate::wire::{Reader, Wire};
+
+/// What a client speaks.
+#[derive(Debug, PartialEq, Eq)]
+enum Speech {
+    /// HTTP/1 in the open.
+    Http,
+    /// Something that only looks like what is known, or is known to be read by nobody in between.
+    Odd,
+    /// Anything else.
+    Other,
+    /// TLS, meant for a name if it has one.
+    Tls(Option<String>),
+}
+
+/// Lets a client speak with a server that it was connected to, unless it turns out to mean somebody else.
+pub(crate) async fn tunnel(shared: &Shared, mut client: Wire, mut upstream: Upstream) -> io::Result<()> {
+    let Some(speech) = first_words(shared, &mut client.reader, &mut upstream.wire.reader).await? else {
+        return pass(client, upstream).await;
+    };
+    match speech {
+        Speech::Http => match serve_one(shared, &mut client, upstream).await? {
+            Next::Upgrade(upstream) => pass(client, *upstream).await,
+            Next::Nothing | Next::Tunnel(_) => Ok(()),
+        },
+        Speech::Odd => {
+            write_down(&fronted(&upstream.to.host, "what it says cannot be read"), &mut upstream.meter);
+            Ok(())
+        }
+        Speech::Other => pass(client, upstream).await,
+        Speech::Tls(name) => match meant_for(shared, name.as_deref(), &mut upstream).await {
+            Ok(()) => pass(client, upstream).await,
+            Err(refused) => {
+                write_down(&refused, &mut upstream.meter);
+                client.send(tls::DENIED).await
+            }
+        },
+    }
+}
+
+/// Passes everything on, whatever it is.
+pub(crate) async fn pass(client: Wire, upstream: Upstream) -> io::Result<()> {
+    let Upstream { wire, mut meter, .. } = upstream;
+    relay(client, wire, &mut meter).await
+}
+
+/// Tells a client that there is no connection, in the language that it speaks.
+pub(crate) async fn turn_away(shared: &Shared, mut client: Wire, refused: &Refusal) -> io::Result<()> {
+    let speech = timeout(shared.terms.limits.head, speech(&mut client.reader)).await;
+    match speech {
+        Ok(Ok(Speech::Http)) => refusal(&mut client, refused).await,
+        Ok(Ok(Speech::Tls(_))) => client.send(tls::DENIED).await,
+        Ok(Ok(Speech::Odd | Speech::Other) | Err(_)) | Err(_) => Ok(()),
+    }
+}
+
+/// What the client says first. `None` where the server speaks before it, as those that speak neither HTTP nor TLS do.
+async fn first_words(
+    shared: &Shared,
+    client: &mut Reader,
+    upstream: &mut Reader,
+) -> io::Result<Option<Speech>> {
+    if client.ready().is_empty() {
+        tokio::select! {
+            read = client.more() => if read? == 0 { return Ok(None) },
+            read = upstream.more() => return read.map(|_| None),
+        }
+    }
+    match timeout(shared.terms.limits.head, speech(client)).await {
+        Ok(speech) => speech.map(Some),
+        Err(_) => Ok(Some(Speech::Odd)),
+    }
+}
+
+async fn speech(client: &mut Reader) -> io::Result<Speech> {
+    loop {
+        if let Some(speech) = read(client.ready()) {
+            return Ok(speech);
+        }
+        if client.more().await? == 0 {
+            return Ok(Speech::Odd);
+        }
+    }
+}
+
+/// The longest first line of a request.
+const LINE: usize = 16 * 1024;
+
+/// What the bytes so far are, once that is clear.
+fn read(bytes: &[u8]) -> Option<Speech> {
+    if tls::begins(bytes) {
+        return match tls::hello(bytes) {
+            Hello::Incomplete if bytes.len() > tls::LONGEST => Some(Speech::Odd),
+            Hello::Incomplete => None,
+            Hello::Malformed => Some(Speech::Odd),
+            Hello::Whole(name) => Some(Speech::Tls(name)),
+        };
+    }
+    let method = bytes.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    match bytes.get(method) {
+        None if bytes.is_empty() => None,
+        None if method <= METHOD => None,
+        Some(b' ') if method > 0 && method <= METHOD => line(bytes),
+        None | Some(_) => Some(Speech::Other),
+    }
+}
+
+/// The longest word that is taken for a method.
+const METHOD: usize = 20;
+
+/// Whether a line that begins like a request is one.
+fn line(bytes: &[u8]) -> Option<Speech> {
+    let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else {
+        return (bytes.len() > LINE).then_some(Speech::Odd);
+    };
+    let line = bytes.get(..end).unwrap_or_default().trim_ascii_end();
+    let version = line.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
+    Some(match version {
+        b"HTTP/1.1" | b"HTTP/1.0" => Speech::Http,
+        // HTTP/2 in the open is read by nobody here, and each of its requests may be for another host.
+        version if version.starts_with(b"HTTP/") => Speech::Odd,
+        _ => Speech::Other,
+    })
+}
+
+/// Whether a handshake is for the host that the connection was allowed for. One that was allowed for its address must be
+/// allowed for the name, too.
+async fn meant_for(shared: &Shared, name: Option<&str>, upstream: &mut Upstream) -> Result<(), Refusal> {
+    let Some(name) = name else { return Ok(()) };
+    match (&upstream.to.host, Host::read(name)) {
+        (own, Ok(host)) if *own == host => Ok(()),
+        (Host::Address(_), Ok(name @ Host::Name(_))) => upstream.stands_for(shared, name).await,
+        (own, Ok(_) | Err(_)) => Err(fronted(own, "the handshake is for another host")),
+    }
+}
+
+/// The refusal of what is meant for somebody else.
+pub(crate) fn fronted(own: &Host, why: &str) -> Refusal {
+    Refusal::Refused(Objection {
+        rule: FRONTED_HOST.name,
+        reason: format!("the connection is allowed for `{own}`, but {why}"),
+        instead: Some(FRONTED_HOST.instead.to_owned()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_spoken_is_told_by_its_beginning() {
+        for (bytes, speech) in [
+            (&b"GET / HTTP/1.1\r\n"[..], Some(Speech::Http)),
+            (b"OPTIONS * HTTP/1.0\n", Some(Speech::Http)),
+            (b"GET / HT", None),
+            (b"GET ", None),
+            (b"G", None),
+            (b"", None),
+            (b"PRI * HTTP/2.0\r\n\r\nSM", Some(Speech::Odd)),
+            (b"GET / HTTP/3\r\n", Some(Speech::Odd)),
+            (b"SSH-2.0-OpenSSH_9.6\r\n", Some(Speech::Other)),
+            (b"PING\r\n", Some(Speech::Other)),
+            (b"EHLO me\r\n", Some(Speech::Other)),
+            (b"*1\r\n$4\r\nPING\r\n", Some(Speech::Other)),
+            (b"\0\0\0\x08\x04\xd2\x16\x2f", Some(Speech::Other)),
+            (b"\x16\x03", None),
+            (b"\x16\x02\x00\x00\x05", Some(Speech::Odd)),
+        ] {
+            assert_eq!(read(bytes), speech, "{bytes:?}");
+        }
+        let hello = tls::tests::client_hello(Some("example.com"));
+        assert_eq!(read(&hello), Some(Speech::Tls(Some("example.com".to_owned()))));
+    }
+}

@@ -1,0 +1,110 @@
+//! One end of a connection, with what was read ahead.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufWriter};
+use tokio::net::{TcpStream, UnixStream};
+use tokio::time::timeout;
+
+/// How much is read at once.
+pub(crate) const PIECE: usize = 64 * 1024;
+
+/// What comes in from an end.
+pub(crate) struct Reader {
+    from: Box<dyn AsyncRead + Send + Sync + Unpin>,
+    buffer: Vec<u8>,
+    start: usize,
+    idle: Duration,
+}
+
+/// What goes out to an end. Nothing is sent before it is flushed, or a lot has gathered.
+pub(crate) type Writer = BufWriter<Box<dyn AsyncWrite + Send + Sync + Unpin>>;
+
+/// Both directions of an end.
+pub(crate) struct Wire {
+    pub(crate) reader: Reader,
+    pub(crate) writer: Writer,
+}
+
+impl Wire {
+    pub(crate) fn tcp(stream: TcpStream, idle: Duration) -> Self {
+        // Without it, small answers wait for more to come; with an error there is nothing to be done about it.
+        let _ = stream.set_nodelay(true);
+        let (from, to) = stream.into_split();
+        Self::new(Box::new(from), Box::new(to), idle)
+    }
+
+    pub(crate) fn unix(stream: UnixStream, idle: Duration) -> Self {
+        let (from, to) = stream.into_split();
+        Self::new(Box::new(from), Box::new(to), idle)
+    }
+
+    pub(crate) fn new(
+        from: Box<dyn AsyncRead + Send + Sync + Unpin>,
+        to: Box<dyn AsyncWrite + Send + Sync + Unpin>,
+        idle: Duration,
+    ) -> Self {
+        let reader = Reader { from, buffer: Vec::new(), start: 0, idle };
+        Self { reader, writer: BufWriter::with_capacity(PIECE, to) }
+    }
+
+    /// Sends all of it now.
+    pub(crate) async fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.writer.write_all(bytes).await?;
+        self.writer.flush().await
+    }
+}
+
+impl Reader {
+    /// What was read and not yet used.
+    pub(crate) fn ready(&self) -> &[u8] {
+        self.buffer.get(self.start..).unwrap_or_default()
+    }
+
+    /// Takes note that so much of it was used.
+    pub(crate) fn used(&mut self, count: usize) {
+        self.start = (self.start + count).min(self.buffer.len());
+        if self.start == self.buffer.len() {
+            self.buffer.clear();
+            self.start = 0;
+        }
+    }
+
+    /// Reads more. Nothing more comes after `Ok(0)`.
+    ///
+    /// What is cut short loses nothing: either something was read and is ready, or nothing was.
+    pub(crate) async fn more(&mut self) -> io::Result<usize> {
+        if self.start > 0 {
+            self.buffer.drain(..self.start);
+            self.start = 0;
+        }
+        self.buffer.reserve(PIECE);
+        match timeout(self.idle, self.from.read_buf(&mut self.buffer)).await {
+            Ok(read) => read,
+            Err(_) => Err(io::ErrorKind::TimedOut.into()),
+        }
+    }
+
+    /// Whether nothing has come and nobody has gone, as it should be between two messages.
+    pub(crate) async fn is_quiet(&mut self) -> bool {
+        if !self.ready().is_empty() {
+            return false;
+        }
+        tokio::select! {
+            biased;
+            _ = self.more() => false,
+            () = std::future::ready(()) => true,
+        }
+    }
+
+    /// Reads until so many bytes are ready.
+    pub(crate) async fn at_least(&mut self, count: usize) -> io::Result<()> {
+        while self.ready().len() < count {
+            if self.more().await? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,124 @@
+//! Tunnels: what is said in them must be meant for whom they were opened.
+
+use crate::server::{HELLO, echo, http};
+use crate::space::apart;
+use crate::stage::{Client, Stage};
+
+fn opened(stage: &Stage, to: &str) -> Client {
+    let mut client = stage.client();
+    client.send(format!("CONNECT {to} HTTP/1.1\r\nHost: {to}\r\n\r\n").as_bytes());
+    assert_eq!(client.head(), "HTTP/1.1 200 Connection Established\r\n\r\n");
+    client
+}
+
+/// A first message of TLS for a name.
+pub(crate) fn hello(name: &str) -> Vec<u8> {
+    let prefixed = |bytes: &[u8]| [&u16::try_from(bytes.len()).unwrap().to_be_bytes()[..], bytes].concat();
+    let entry = [&[0][..], &prefixed(name.as_bytes())].concat();
+    let extension = [&[0, 0][..], &prefixed(&prefixed(&entry))].concat();
+    let extensions = if name.is_empty() { Vec::new() } else { extension };
+    let body = [&[3, 3][..], &[7; 32], &[0], &prefixed(&[0x13, 1]), &[1, 0], &prefixed(&extensions)].concat();
+    let message = [&[1, 0][..], &prefixed(&body)].concat();
+    [&[22, 3, 1][..], &prefixed(&message)].concat()
+}
+
+#[test]
+fn a_handshake_for_the_host_goes_through_and_one_for_another_does_not() {
+    apart("tunnel::a_handshake_for_the_host_goes_through_and_one_for_another_does_not", || {
+        echo("93.184.216.34:443", b"");
+        let stage = Stage::new("");
+        for name in ["site.example", "SITE.example", "site.example.", ""] {
+            let mut client = opened(&stage, "site.example:443");
+            let hello = hello(name);
+            // Cut into pieces, it is the same.
+            for piece in hello.chunks(7) {
+                client.send(piece);
+            }
+            assert_eq!(client.bytes(hello.len()), hello, "{name}");
+        }
+        for name in ["other.example", "127.0.0.1", "a.site.example", "site.example.evil.org", "sité.example"]
+        {
+            let mut client = opened(&stage, "site.example:443");
+            client.send(&hello(name));
+            assert_eq!(client.rest().into_bytes(), [21, 3, 3, 0, 2, 2, 49], "{name}");
+        }
+        let told = stage.told(9);
+        assert_eq!(
+            told.iter()
+                .filter(|(_, outcome, rule)| (*outcome, *rule) == ("refused", Some("fronted-host")))
+                .count(),
+            5
+        );
+    });
+}
+
+#[test]
+fn a_tunnel_to_an_address_is_judged_by_the_name_in_it() {
+    apart("tunnel::a_tunnel_to_an_address_is_judged_by_the_name_in_it", || {
+        echo("93.184.216.34:443", b"");
+        let stage = Stage::new("security: {website_blocklist: {enabled: true, domains: [blocked.example]}}");
+        let mut client = opened(&stage, "93.184.216.34:443");
+        client.send(&hello("site.example"));
+        assert_eq!(client.bytes(hello("site.example").len()), hello("site.example"));
+        drop(client);
+        let mut client = opened(&stage, "93.184.216.34:443");
+        client.send(&hello("www.blocked.example"));
+        assert_eq!(client.rest().into_bytes(), [21, 3, 3, 0, 2, 2, 49]);
+        drop(client);
+        assert!(stage.told(2).contains(&(
+            "93.184.216.34:443".to_owned(),
+            "refused",
+            Some("blocked-website")
+        )));
+    });
+}
+
+#[test]
+fn plain_requests_in_a_tunnel_are_read() {
+    apart("tunnel::plain_requests_in_a_tunnel_are_read", || {
+        let heard = http("93.184.216.34:80", &[HELLO]);
+        let stage = Stage::new("");
+        let mut client = opened(&stage, "site.example:80");
+        client.send(b"GET /1 HTTP/1.1\r\nHost: site.example\r\n\r\n");
+        client.head();
+        assert_eq!(client.bytes(5), b"hello");
+        client.send(b"GET /2 HTTP/1.1\r\nHost: other.example\r\n\r\n");
+        assert!(client.rest().starts_with("HTTP/1.1 403 Forbidden"));
+        for lie in [
+            "GET / HTTP/1.1\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: site.example\r\nHost: other.example\r\n\r\n",
+            "GET http://other.example/ HTTP/1.1\r\nHost: site.example\r\n\r\n",
+        ] {
+            let mut client = opened(&stage, "site.example:80");
+            client.send(lie.as_bytes());
+            assert!(client.rest().starts_with("HTTP/1.1 40"), "{lie}");
+        }
+        let mut client = opened(&stage, "site.example:80");
+        client.send(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+        assert_eq!(client.rest(), "");
+        assert_eq!(heard.lock().unwrap().len(), 1);
+    });
+}
+
+#[test]
+fn whoever_speaks_first_and_whatever_is_spoken_passes() {
+    apart("tunnel::whoever_speaks_first_and_whatever_is_spoken_passes", || {
+        echo("93.184.216.34:22", b"SSH-2.0-x\r\n");
+        echo("93.184.216.34:6379", b"");
+        let stage = Stage::new("");
+        let mut client = opened(&stage, "site.example:22");
+        assert_eq!(client.bytes(11), b"SSH-2.0-x\r\n");
+        client.send(b"SSH-2.0-me\r\n");
+        assert_eq!(client.bytes(12), b"SSH-2.0-me\r\n");
+        let mut client = opened(&stage, "site.example:6379");
+        client.send(b"PING\r\n");
+        assert_eq!(client.bytes(6), b"PING\r\n");
+        // The end of one direction is passed on, and the other goes on.
+        client.send(&vec![7; 1 << 20]);
+        client.0.shutdown(std::net::Shutdown::Write).unwrap();
+        assert_eq!(client.rest().len(), 1 << 20);
+        let record =
+            stage.records(1).into_iter().find(|record| record.destination == "site.example:6379").unwrap();
+        assert_eq!((record.sent, record.received), (6 + (1 << 20), 6 + (1 << 20)));
+    });
+}

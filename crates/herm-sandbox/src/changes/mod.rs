@@ -1,0 +1,44 @@
+//! What a run did to a workspace: shown, kept as a whole, taken back exactly.
+//!
+//! [`Tries::begin`] prepares the [`Ground`] on which a command is tried: an overlay of the workspace, or a private copy of it.
+//! When the command has ended, [`Try::compare`] says what it changed, and a [`Summary`] makes that presentable.
+//! [`Try::keep`] takes it over into the workspace, and [`Tries::undo`] takes it back.
+//! [`Tries::recover`] belongs at every start: it sees to what was cut short.
+//!
+//! What the command left is hostile. No path is followed through links, nothing that gives rights is taken over, and what is
+//! kept is what was shown, byte for byte.
+
+#![forbid(unsafe_code)]
+
+mod apply;
+mod attempt;
+mod beneath;
+mod codec;
+mod compare;
+mod copy;
+mod diff;
+mod error;
+mod journal;
+mod keep;
+mod name;
+mod node;
+mod overlay;
+mod plan;
+mod snapshot;
+mod summary;
+mod tries;
+mod undo;
+mod view;
+
+pub use apply::Steps;
+pub use attempt::Try;
+pub use compare::{Change, Comparison, Kind};
+pub use diff::{Diff, Hunk, Line, diff};
+pub use error::{Error, Result};
+pub use journal::{Recovered, Recovery};
+pub use name::safe;
+pub use node::{Attributes, Content, Digest, Node, Owner, Shape, Time};
+pub use overlay::{Bounds, Ground, Lack, Options, Standing};
+pub use summary::{Counts, Item, Side as ItemSide, Summary};
+pub use tries::{Listed, Retention, Status, Tries};
+pub use undo::{Edit, Undone};

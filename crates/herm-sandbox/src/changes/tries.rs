@@ -1,0 +1,321 @@
+//! Where tries live: `tries/ID/` under the guard's home, each for its owner alone.
+//!
+//! | file | what it says |
+//! |---|---|
+//! | `about` | which workspace, and on what ground |
+//! | `claim` | locked by the process that works with the try |
+//! | `lower` | how the workspace stood when the try began |
+//! | `upper/` `work/` | what an overlay writes to |
+//! | `copy/` `made` | a private copy, and how it stood when it was made |
+//! | `before/` `after/` | bytes that were put aside for the way back, and for the way there |
+//! | `plan` | keeping has begun |
+//! | `kept` | keeping is complete, and this is what it left |
+//! | `undo` | taking it back has begun |
+//!
+//! Each of the last three is written in one step and reaches the disk before anything is done that it announces. So whoever
+//! comes after a crash knows what to do: a `plan` without `kept` is rolled back, an `undo` is finished.
+//! `door`, beside them, is locked by whoever changes a workspace, one at a time.
+
+use std::fs::{self, DirBuilder, File};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::attempt::{About, Try};
+use super::codec;
+use super::error::{Doing, Error, Result};
+use super::journal::Markers;
+use super::overlay::{Bounds, Standing};
+
+/// All tries under one home.
+#[derive(Clone, Debug)]
+pub struct Tries {
+    shelf: PathBuf,
+}
+
+/// One of them, as a list shows it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Listed {
+    /// The name that it was given.
+    pub id: String,
+    /// Where it was tried.
+    pub workspace: PathBuf,
+    /// When it began, in seconds since 1970.
+    pub begun: u64,
+    /// How far it got.
+    pub status: Status,
+    /// How much room it takes, in bytes.
+    pub bytes: u64,
+}
+
+/// How far a try got.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Status {
+    /// A process works with it.
+    Busy,
+    /// It was cut short while it was being kept or taken back: [`Tries::recover`] sees to it.
+    Interrupted,
+    /// It was kept, and can be taken back.
+    Kept,
+    /// It was neither kept nor discarded, and nobody works with it.
+    Waiting,
+}
+
+impl Status {
+    /// One word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Busy => "busy",
+            Self::Interrupted => "interrupted",
+            Self::Kept => "kept",
+            Self::Waiting => "waiting",
+        }
+    }
+}
+
+/// How many kept runs can be taken back.
+#[derive(Clone, Copy, Debug)]
+pub struct Retention {
+    /// At most so many.
+    pub count: usize,
+    /// And not more bytes for all of them together.
+    pub bytes: u64,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self { count: 50, bytes: 2 << 30 }
+    }
+}
+
+const PRIVATE: u32 = 0o700;
+
+/// A try that is being removed has this before its name.
+const GONE: &str = ".gone-";
+
+/// The longest name of a try.
+const LONGEST: usize = 128;
+
+impl Tries {
+    /// Opens the place for tries under the guard's home, and makes it if it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be made, or belongs to somebody else.
+    #[expect(clippy::disallowed_methods, reason = "the one place where tries are kept")]
+    pub fn open(home: &Path) -> Result<Self> {
+        let shelf = home.join("tries");
+        match DirBuilder::new().mode(PRIVATE).create(&shelf) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                return Err(error).doing("make", &shelf);
+            }
+            Ok(()) | Err(_) => {}
+        }
+        let found = fs::symlink_metadata(&shelf).doing("look at", &shelf)?;
+        let is_ours = found.is_dir()
+            && found.uid() == rustix::process::geteuid().as_raw()
+            && found.mode() & 0o777 == PRIVATE;
+        if is_ours { Ok(Self { shelf }) } else { Err(Error::Unfit { path: shelf, what: "open to others" }) }
+    }
+
+    /// Begins a try of something in `workspace`, an absolute path without links in it. The name is the caller's, and new.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read, or there is no room.
+    pub fn begin(&self, id: &str, workspace: &Path, standing: Standing, bounds: Bounds) -> Result<Try> {
+        let directory = self.place(id)?;
+        let claim = {
+            let _door = self.door()?;
+            DirBuilder::new().mode(PRIVATE).create(&directory).doing("make", &directory)?;
+            self.claim(id)?
+        };
+        let attempt = Try::prepare(self.clone(), id, directory.clone(), workspace, standing, bounds, claim);
+        if attempt.is_err() {
+            self.remove(id)?;
+        }
+        attempt
+    }
+
+    /// Takes up a try that another process began and left.
+    ///
+    /// # Errors
+    /// When there is none of that name, another process still works with it, or what was cut short cannot be recovered.
+    pub fn resume(&self, id: &str) -> Result<Try> {
+        let directory = self.place(id)?;
+        self.recover_one(id)?;
+        let about: About = self.read(id, "about")?.ok_or_else(|| Error::Unknown(id.to_owned()))?;
+        Ok(Try::resume(self.clone(), id, directory, about, self.claim(id)?))
+    }
+
+    /// Removes a try, kept or not: what was kept cannot be taken back afterwards.
+    ///
+    /// # Errors
+    /// When a process works with it, or keeping it was cut short.
+    pub fn discard(&self, id: &str) -> Result<()> {
+        let _door = self.door()?;
+        match self.status(id)? {
+            Status::Kept | Status::Waiting => self.remove(id),
+            Status::Busy | Status::Interrupted => Err(Error::Unknown(id.to_owned())),
+        }
+    }
+
+    /// All tries, the oldest first.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn list(&self) -> Result<Vec<Listed>> {
+        let mut listed = Vec::new();
+        for id in self.names()? {
+            // What is just being made has no description yet, and what is damaged can only be swept away.
+            let Ok(Some(about)) = self.read::<About>(&id, "about") else { continue };
+            let status = self.status(&id)?;
+            let bytes = size(&self.shelf.join(&id));
+            listed.push(Listed { id, workspace: about.workspace, begun: about.begun, status, bytes });
+        }
+        listed.sort_by(|a, b| (a.begun, &a.id).cmp(&(b.begun, &b.id)));
+        Ok(listed)
+    }
+
+    /// Clears away what nobody will come back to: tries that were left `age` ago, half-made ones, half-removed ones.
+    ///
+    /// # Errors
+    /// When something cannot be removed.
+    pub fn sweep(&self, age: Duration) -> Result<Vec<String>> {
+        let _door = self.door()?;
+        self.clear_gone()?;
+        let oldest = now().saturating_sub(age.as_secs());
+        let mut swept = Vec::new();
+        for id in self.names()? {
+            let begun = self.read::<About>(&id, "about").ok().flatten().map_or(0, |about| about.begun);
+            if self.status(&id)? == Status::Waiting && begun <= oldest {
+                self.remove(&id)?;
+                swept.push(id);
+            }
+        }
+        Ok(swept)
+    }
+
+    /// Forgets the oldest of the kept runs until the rest is within bounds.
+    ///
+    /// # Errors
+    /// When something cannot be removed.
+    pub fn retain(&self, retention: Retention) -> Result<Vec<String>> {
+        let _door = self.door()?;
+        let mut forgotten = Vec::new();
+        let (mut count, mut bytes) = (0, 0_u64);
+        for kept in self.list()?.into_iter().rev().filter(|listed| listed.status == Status::Kept) {
+            count += 1;
+            bytes = bytes.saturating_add(kept.bytes);
+            if count > retention.count || bytes > retention.bytes {
+                self.remove(&kept.id)?;
+                forgotten.push(kept.id);
+            }
+        }
+        Ok(forgotten)
+    }
+
+    /// One at a time changes workspaces.
+    pub(crate) fn door(&self) -> Result<File> {
+        let path = self.shelf.join("door");
+        let open = || {
+            let door = File::options().create(true).append(true).mode(0o600).open(&path)?;
+            door.lock()?;
+            Ok::<_, io::Error>(door)
+        };
+        open().doing("lock", &path)
+    }
+
+    pub(crate) fn status(&self, id: &str) -> Result<Status> {
+        let markers = Markers::new(&self.shelf.join(id));
+        if markers.is_cut_short() {
+            return Ok(Status::Interrupted);
+        }
+        if markers.kept().exists() {
+            return Ok(Status::Kept);
+        }
+        match self.claim(id) {
+            Ok(_) => Ok(Status::Waiting),
+            Err(Error::Io { cause, .. }) if cause.kind() == io::ErrorKind::WouldBlock => Ok(Status::Busy),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) fn read<R: codec::Record>(&self, id: &str, name: &str) -> Result<Option<R>> {
+        codec::load(&self.place(id)?.join(name))
+    }
+
+    pub(crate) fn place(&self, id: &str) -> Result<PathBuf> {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        let is_name = !id.is_empty() && id.len() <= LONGEST && id.bytes().all(is_plain) && id != "door";
+        if is_name { Ok(self.shelf.join(id)) } else { Err(Error::Unknown(id.to_owned())) }
+    }
+
+    /// The names of all tries.
+    #[expect(clippy::disallowed_methods, reason = "the one place where tries are kept")]
+    pub(crate) fn names(&self) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.shelf).doing("read", &self.shelf)? {
+            let entry = entry.doing("read", &self.shelf)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) && self.place(&name).is_ok() {
+                names.push(name);
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Removes a try in one step, and then what was in it.
+    #[expect(clippy::disallowed_methods, reason = "the one place where tries are kept")]
+    pub(crate) fn remove(&self, id: &str) -> Result<()> {
+        let (place, gone) = (self.place(id)?, self.shelf.join(format!("{GONE}{id}")));
+        drop(crate::Scratch::adopt(gone.clone()));
+        fs::rename(&place, &gone).doing("remove", &place)?;
+        drop(crate::Scratch::adopt(gone));
+        Ok(())
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the one place where tries are kept")]
+    fn clear_gone(&self) -> Result<()> {
+        for entry in fs::read_dir(&self.shelf).doing("read", &self.shelf)? {
+            let path = entry.doing("read", &self.shelf)?.path();
+            if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(GONE)) {
+                drop(crate::Scratch::adopt(path));
+            }
+        }
+        Ok(())
+    }
+
+    /// Says that this process works with a try.
+    fn claim(&self, id: &str) -> Result<File> {
+        let path = self.place(id)?.join("claim");
+        let claim = || {
+            let file = File::options().create(true).append(true).mode(0o600).open(&path)?;
+            file.try_lock().map_err(io::Error::from)?;
+            Ok::<_, io::Error>(file)
+        };
+        claim().doing("claim", &path)
+    }
+}
+
+pub(crate) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+/// How much room a directory takes, as far as it can be seen.
+#[expect(clippy::disallowed_methods, reason = "the one place where tries are kept")]
+fn size(directory: &Path) -> u64 {
+    let mut bytes = 0;
+    let mut left = vec![directory.to_owned()];
+    while let Some(directory) = left.pop() {
+        for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
+            let Ok(found) = entry.metadata() else { continue };
+            bytes += found.blocks() * 512;
+            if found.is_dir() {
+                left.push(entry.path());
+            }
+        }
+    }
+    bytes
+}

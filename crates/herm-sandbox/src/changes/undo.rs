@@ -1,0 +1,163 @@
+//! Takes a kept run back.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::apply::{Steps, apply};
+use super::attempt::{About, read_at_most, store};
+use super::beneath::Root;
+use super::codec;
+use super::diff::{Diff, LONGEST, diff};
+use super::error::{Doing, Error, Result};
+use super::journal::{Kept, Markers};
+use super::keep::sync;
+use super::node::{Content, Digest, Stamp};
+use super::plan::{Entry, Plan, Side};
+use super::tries::{Status, Tries};
+use super::view::Source;
+
+/// What was taken back.
+#[derive(Debug)]
+pub struct Undone {
+    /// Where.
+    pub workspace: PathBuf,
+    /// The paths that are as they were before the run.
+    pub paths: Vec<PathBuf>,
+}
+
+/// A path that was edited after the run was kept.
+#[derive(Debug)]
+pub struct Edit {
+    /// Which one.
+    pub path: PathBuf,
+    /// What would be lost, where it can be shown: from what the run left to what is there now.
+    pub diff: Option<Diff>,
+}
+
+impl Tries {
+    /// Takes the kept run `id` back: contents, modes, times, links and deleted trees are as they were before it.
+    ///
+    /// # Errors
+    /// When later edits would be lost: then nothing is changed, and [`Tries::edits`] shows them. And when there is no such
+    /// run, or the machine refuses.
+    pub fn undo(&self, id: &str, steps: Steps<'_>) -> Result<Undone> {
+        let _door = self.door()?;
+        self.recover_behind_the_door(&mut *steps)?;
+        let run = Run::load(self, id)?;
+        let edited = run.edited()?;
+        if !edited.is_empty() {
+            return Err(Error::Edited(edited));
+        }
+        let lively = run.lively()?;
+        let Run { about, mut plan, root, directory, .. } = run;
+        let store = store(&directory, about.is_copy)?;
+        codec::save_for_good(&Markers::new(&directory).undo(), &lively.iter().cloned().collect::<Vec<_>>())?;
+        plan.lively = lively;
+        apply(&plan, Side::Before, &root, &store, &mut *steps)?;
+        sync(&root, plan.paths())?;
+        steps();
+        self.remove(id)?;
+        let paths = plan.entries.into_iter().map(|entry| entry.path).collect();
+        Ok(Undone { workspace: about.workspace, paths })
+    }
+
+    /// The kept run that was begun last in a workspace.
+    ///
+    /// # Errors
+    /// When the tries cannot be read.
+    pub fn last_kept(&self, workspace: &Path) -> Result<Option<String>> {
+        let listed = self.list()?.into_iter().rev();
+        let mut kept = listed.filter(|listed| listed.status == Status::Kept && listed.workspace == workspace);
+        Ok(kept.next().map(|listed| listed.id))
+    }
+
+    /// What was edited after the run `id` was kept and stands in the way of taking it back.
+    ///
+    /// # Errors
+    /// When there is no such run, or something cannot be read.
+    pub fn edits(&self, id: &str) -> Result<Vec<Edit>> {
+        let run = Run::load(self, id)?;
+        let edited = run.edited()?;
+        edited.into_iter().map(|path| Ok(Edit { diff: run.diff(&path), path })).collect()
+    }
+}
+
+/// A run that was kept.
+struct Run {
+    about: About,
+    plan: Plan,
+    kept: Kept,
+    root: Root,
+    directory: PathBuf,
+}
+
+impl Run {
+    fn load(tries: &Tries, id: &str) -> Result<Self> {
+        let about = tries.about(id)?;
+        let kept: Kept = tries.read(id, "kept")?.ok_or_else(|| Error::Unknown(id.to_owned()))?;
+        let plan = tries.plan(id)?;
+        let root = Root::open(&about.workspace).doing("open", &about.workspace)?;
+        Ok(Self { about, plan, kept, root, directory: tries.place(id)? })
+    }
+
+    fn edited(&self) -> Result<Vec<PathBuf>> {
+        let mut edited = Vec::new();
+        for (path, stamp) in &self.kept.0 {
+            let now = self.root.stamp(path).doing("look at", path)?;
+            if !self.is_as_kept(path, stamp.as_ref(), now.as_ref())? {
+                edited.push(path.clone());
+            }
+        }
+        edited.extend(self.plan.strays(&self.root, Side::Before)?);
+        edited.sort();
+        edited.dedup();
+        Ok(edited)
+    }
+
+    /// Whether a path is as keeping left it. A file of which only the time of change is another, because somebody gave it a
+    /// second name or touched and restored it, is looked into.
+    fn is_as_kept(&self, path: &Path, kept: Option<&Stamp>, now: Option<&Stamp>) -> Result<bool> {
+        let (kept, now) = match (kept, now) {
+            (None, None) => return Ok(true),
+            (Some(kept), Some(now)) => (kept, now),
+            (Some(_), None) | (None, Some(_)) => return Ok(false),
+        };
+        if kept.still(now) {
+            return Ok(true);
+        }
+        let is_alike = Stamp { changed: kept.changed, links: kept.links, ..*now } == *kept;
+        match self.plan.entry(path).and_then(|entry| entry.after.as_ref()).map(|node| &node.content) {
+            Some(Content::File { digest: Some(digest), .. }) if is_alike => {
+                let (_, found) = self.root.file(path).and_then(Digest::of).doing("read", path)?;
+                Ok(found == *digest)
+            }
+            Some(Content::Directory | Content::File { .. } | Content::Special(_) | Content::Symlink(_))
+            | None => Ok(false),
+        }
+    }
+
+    /// Directories that somebody else has worked in since.
+    fn lively(&self) -> Result<BTreeSet<PathBuf>> {
+        let mut lively = BTreeSet::new();
+        for (path, stamp) in &self.kept.0 {
+            let Some(stamp) = stamp.filter(Stamp::is_directory) else { continue };
+            let now = self.root.stamp(path).doing("look at", path)?;
+            if now.is_some_and(|now| now.modified != stamp.modified) {
+                lively.insert(path.clone());
+            }
+        }
+        Ok(lively)
+    }
+
+    fn diff(&self, path: &Path) -> Option<Diff> {
+        let left = self.plan.entry(path).and_then(|entry| self.after(entry));
+        let now = self.root.file(path).ok().and_then(|file| read_at_most(&file, LONGEST).ok().flatten());
+        Some(diff(&left?, &now?))
+    }
+
+    fn after(&self, entry: &Entry) -> Option<Vec<u8>> {
+        let Some((Source::Upper(source), _)) = &entry.bytes else { return None };
+        let upper = store(&self.directory, self.about.is_copy).ok()?.upper;
+        read_at_most(&upper.file(source).ok()?, LONGEST).ok().flatten()
+    }
+}

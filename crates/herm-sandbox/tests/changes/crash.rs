@@ -1,0 +1,155 @@
+//! Whatever moment a process is killed at, the workspace is put back exactly.
+
+use std::os::unix::process::ExitStatusExt;
+
+use herm_sandbox::changes::{Error, Recovered, Status};
+
+use super::picture::assert_same;
+use super::world::{On, World, command, keep, operate, steps};
+
+const MAKE: &str = "mkdir|d
+    mkdir|d/deep
+    write|d/a|one
+    write|d/b|two
+    write|d/deep/c|three
+    mkdir|e
+    write|e/f|four
+    chmod|e/f|400
+    write|g|five
+    link|g|h
+    symlink|g|l
+    fifo|e/pipe
+    chmod|e|555";
+
+/// Something of every kind, in few steps.
+const WORK: &str = "write|d/a|ONE
+    rename|d/deep|moved
+    chmod|e|755
+    rmtree|e
+    symlink|d|e
+    append|g|more
+    remove|l
+    mkdir|l
+    write|l/new|x
+    link|d/b|b
+    chmod|d|700";
+
+/// Runs the example that kills itself at a step, and says whether it was killed.
+fn killed(world: &World, action: &str, step: usize) -> bool {
+    let tests = std::env::current_exe().unwrap();
+    let built = tests.parent().unwrap().parent().unwrap().join("examples/tries");
+    let mut command = command(built.to_str().unwrap());
+    command.arg(world.home()).args(["t", action, &step.to_string()]);
+    let status = command.status().unwrap();
+    assert!(status.success() || status.signal() == Some(9), "{action} {step}: {status:?}");
+    !status.success()
+}
+
+fn grounds() -> impl Iterator<Item = On> {
+    On::all().into_iter().filter(|on| *on != On::User)
+}
+
+/// For an overlay the workspace has no files with several names, as `Tries::begin` would choose it.
+fn make(on: On) -> World {
+    let text = if on == On::Copy { MAKE.to_owned() } else { MAKE.replace("link|g|h", "write|h|six") };
+    World::new(&steps(&text))
+}
+
+#[test]
+fn keeping_that_is_killed_at_any_step_is_rolled_back_and_can_be_repeated() {
+    for on in grounds() {
+        let (world, reference) = (make(on), make(on));
+        let before = world.picture();
+        drop(world.tried("t", on, &steps(WORK)));
+        let mut step = 0;
+        while killed(&world, "keep", step) {
+            let was = world.tries.list().unwrap()[0].status;
+            let recovered = world.tries.recover(&mut || {}).unwrap();
+            let is_kept = world.tries.list().unwrap()[0].status == Status::Kept;
+            if is_kept {
+                assert!(recovered.is_empty());
+                break;
+            }
+            assert_eq!(recovered.len(), usize::from(was == Status::Interrupted));
+            assert!(
+                recovered.iter().all(|done| done.outcome == Recovered::RolledBack && done.left.is_empty())
+            );
+            assert_same(&world.picture(), &before, &format!("{on:?}, killed at step {step}"));
+            step += 1;
+        }
+        assert!(step > 25, "{step}");
+        operate(&reference.workspace, &steps(WORK));
+        assert_same(&world.picture(), &reference.picture(), &format!("{on:?}, kept in the end"));
+        world.tries.undo("t", &mut || {}).unwrap();
+        assert_same(&world.picture(), &before, &format!("{on:?}, undone"));
+    }
+}
+
+#[test]
+fn undoing_that_is_killed_at_any_step_is_finished() {
+    let mut finished = 0;
+    for step in 0.. {
+        let world = make(On::Copy);
+        let before = world.picture();
+        let (attempt, comparison) = world.tried("t", On::Copy, &steps(WORK));
+        keep(&attempt, &comparison);
+        drop(attempt);
+        if !killed(&world, "undo", step) {
+            assert!(step > 15, "{step}");
+            assert!(finished > 15, "{finished}");
+            return;
+        }
+        for recovered in world.tries.recover(&mut || {}).unwrap() {
+            assert_eq!(recovered.outcome, Recovered::Undone);
+            assert!(recovered.left.is_empty());
+            finished += 1;
+        }
+        assert_same(&world.picture(), &before, &format!("killed at step {step}"));
+        assert!(world.tries.list().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn recovering_can_be_killed_as_well() {
+    for (first, second) in [(14, 0), (18, 2), (22, 5), (25, 9), (28, 14), (28, 17)] {
+        let world = make(On::Copy);
+        let before = world.picture();
+        drop(world.tried("t", On::Copy, &steps(WORK)));
+        assert!(killed(&world, "keep", first), "{first}");
+        assert!(killed(&world, "recover", second), "{first} {second}");
+        assert!(killed(&world, "recover", second + 1), "{first} {second}");
+        world.tries.recover(&mut || {}).unwrap();
+        assert_same(&world.picture(), &before, &format!("killed at {first}, and at {second}"));
+    }
+}
+
+#[test]
+fn what_others_did_after_the_crash_is_left_to_them() {
+    let world = make(On::Copy);
+    let before = world.picture();
+    drop(world.tried("t", On::Copy, &steps(WORK)));
+    let step = (0..).find(|step| killed(&world, "keep", *step) && world.path("l/new").exists()).unwrap();
+    world.edit(&steps("append|l/new|mine"));
+    let recovered = world.tries.recover(&mut || {}).unwrap();
+    assert_eq!(recovered[0].left, ["l/new", "l"].map(std::path::PathBuf::from), "{step}");
+    assert!(world.path("l/new").exists() && world.path("e/f").exists());
+    let mut all = world.picture();
+    let mut wanted = before;
+    for path in ["", "l", "l/new"].map(std::path::PathBuf::from) {
+        all.remove(&path);
+        wanted.remove(&path);
+    }
+    assert_same(&all, &wanted, "everything else is as it was");
+}
+
+#[test]
+fn a_damaged_journal_is_not_acted_upon() {
+    let world = make(On::Copy);
+    drop(world.tried("t", On::Copy, &steps(WORK)));
+    assert!(killed(&world, "keep", 30));
+    let now = world.picture();
+    let plan = world.home().join("tries/t/plan");
+    std::fs::File::options().write(true).open(&plan).unwrap().set_len(100).unwrap();
+    assert!(matches!(world.tries.recover(&mut || {}), Err(Error::Damaged(_))));
+    assert_same(&world.picture(), &now, "left as it was found");
+}

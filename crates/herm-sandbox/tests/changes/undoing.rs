@@ -1,0 +1,113 @@
+//! A kept run is taken back exactly, or not at all.
+
+use herm_sandbox::changes::{Diff, Error, Line};
+
+use super::picture::assert_same;
+use super::world::{On, World, keep, steps};
+
+fn tree() -> World {
+    World::new(&steps(
+        "mkdir|d
+        mkdir|d/deep
+        write|d/a|one
+        write|d/b|two
+        write|d/deep/c|three
+        chmod|d/deep/c|400
+        xattr|d/b|user.note|x
+        symlink|a|d/link
+        fifo|d/pipe
+        write|g|five
+        chmod|d/deep|555",
+    ))
+}
+
+const WORK: &str = "chmod|d/deep|755\nrmtree|d\nwrite|d|a file\nchmod|g|600\nwrite|new|x\nsymlink|g|l";
+
+#[test]
+fn undoing_restores_everything() {
+    for on in On::all() {
+        let world = tree();
+        let before = world.picture();
+        let (attempt, comparison) = world.tried("t", on, &steps(WORK));
+        keep(&attempt, &comparison);
+        assert!(world.path("d").is_file());
+        let undone = world.tries.undo("t", &mut || {}).unwrap();
+        assert_eq!(undone.workspace, world.workspace);
+        assert_same(&world.picture(), &before, &format!("{on:?}"));
+        assert!(matches!(world.tries.undo("t", &mut || {}), Err(Error::Unknown(_))), "once");
+    }
+}
+
+#[test]
+fn later_edits_are_not_lost() {
+    for (edit, named) in [
+        ("append|new|later", "new"),
+        ("chmod|g|644", "g"),
+        ("remove|new", "new"),
+        ("remove|l\nsymlink|other|l", "l"),
+        ("remove|d\nmkdir|d\nwrite|d/mine|x", "d"),
+    ] {
+        let world = tree();
+        let (attempt, comparison) = world.tried("t", On::Copy, &steps(WORK));
+        keep(&attempt, &comparison);
+        world.edit(&steps(edit));
+        let edited = world.picture();
+        match world.tries.undo("t", &mut || {}) {
+            Err(Error::Edited(paths)) => assert_eq!(paths, [std::path::PathBuf::from(named)], "{edit}"),
+            other => panic!("{edit}: {other:?}"),
+        }
+        assert_same(&world.picture(), &edited, edit);
+    }
+}
+
+#[test]
+fn what_would_be_lost_is_shown() {
+    let world = tree();
+    let (attempt, comparison) = world.tried("t", On::Copy, &steps(WORK));
+    keep(&attempt, &comparison);
+    world.edit(&steps("append|new|\u{1b}later"));
+    let edits = world.tries.edits("t").unwrap();
+    let Some(Diff::Text(hunks)) = &edits[0].diff else { panic!("{edits:?}") };
+    let came = Line::Came("x\\u{1b}later (no newline at the end)".into());
+    assert_eq!(hunks[0].lines, [Line::Went("x (no newline at the end)".into()), came]);
+}
+
+#[test]
+fn a_file_in_a_directory_that_the_run_made_is_not_lost() {
+    let world = tree();
+    let (attempt, comparison) = world.tried("t", On::Copy, &steps("mkdir|made\nwrite|made/a|x"));
+    keep(&attempt, &comparison);
+    world.edit(&steps("write|made/mine|y"));
+    let Err(Error::Edited(paths)) = world.tries.undo("t", &mut || {}) else { panic!("it was lost") };
+    assert_eq!(paths, [std::path::PathBuf::from("made/mine")]);
+    assert!(world.path("made/a").exists());
+}
+
+#[test]
+fn a_second_name_for_a_kept_file_is_no_edit() {
+    let world = tree();
+    let before = world.picture();
+    let (attempt, comparison) = world.tried("t", On::Copy, &steps("write|new|x"));
+    keep(&attempt, &comparison);
+    world.edit(&steps("link|new|second\nremove|second\ntouch|.|1500000000"));
+    world.tries.undo("t", &mut || {}).unwrap();
+    assert_eq!(world.picture().len(), before.len());
+}
+
+#[test]
+fn runs_are_taken_back_one_after_the_other_from_the_last() {
+    let world = tree();
+    let mut pictures = vec![world.picture()];
+    for (id, work) in [("one", "write|g|1"), ("two", "write|g|22"), ("three", "remove|g\nmkdir|g")] {
+        let (attempt, comparison) = world.tried(id, On::Copy, &steps(work));
+        keep(&attempt, &comparison);
+        pictures.push(world.picture());
+    }
+    assert!(matches!(world.tries.undo("one", &mut || {}), Err(Error::Edited(_))));
+    for id in ["three", "two", "one"] {
+        assert_same(&world.picture(), &pictures.pop().unwrap(), id);
+        assert!(world.tries.undo(id, &mut || {}).is_ok());
+    }
+    assert_same(&world.picture(), &pictures.pop().unwrap(), "all");
+    assert_eq!(world.tries.last_kept(&world.workspace).unwrap(), None);
+}

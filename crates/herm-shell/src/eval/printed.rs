@@ -1,0 +1,125 @@
+//! What goes into a program and comes out of it: standard input as code, and what is printed.
+
+use std::rc::Rc;
+
+use super::step::Step;
+use crate::effect::{Flags, Realm, Target, Verb};
+use crate::filters;
+use crate::lang::Lang;
+use crate::programs::arguments::{Argument, Parsed};
+use crate::programs::schema::{Program, Role, Source};
+use crate::sink::Sink;
+use crate::value::{Provenance, Value};
+
+impl Step<'_, '_> {
+    /// Standard input is code for an interpreter that was given nothing else to run.
+    pub(super) fn run_input(&mut self, program: &Program, parsed: &Parsed<'_>) {
+        let Role::Code(lang) = program.stdin else { return };
+        if (self.ran || parsed.taken) && !parsed.has("-s") {
+            return;
+        }
+        let stdin = self.scope.stdin.clone();
+        let driven = self.scope.to_network
+            && (parsed.has("-i")
+                || stdin.as_ref().is_some_and(|input| input.provenance.has(Provenance::NETWORK)));
+        if driven {
+            self.effect(
+                Verb::Execute,
+                Target::Code(lang, None),
+                Flags::REMOTE_CONTROL | Flags::INTERACTIVE,
+                Provenance::NETWORK,
+            );
+            return;
+        }
+        if let Some(input) = stdin {
+            let parameters = parsed.operands.iter().map(|operand| operand.value.clone()).collect();
+            self.print_of(|step| {
+                step.scope.stdin = None;
+                step.scope.positional = Some(Rc::new(parameters));
+                step.code(lang, &input)
+            });
+        } else {
+            // `-p` is for keeping rights that the caller lent: nobody starts a shell so but from a set-user-ID file.
+            let keeps_rights = parsed.has("-p") && BOURNE.contains(&parsed.program);
+            let through = lang == Lang::Shell
+                && self.scope.realm == Realm::Here
+                && (keeps_rights || self.machine.is_started_through_another(self.invocation));
+            let flags = if through { Flags::HOOK } else { Flags::NONE };
+            self.effect(
+                Verb::Execute,
+                Target::Code(lang, None),
+                flags | Flags::INTERACTIVE,
+                Provenance::NONE,
+            );
+        }
+    }
+
+    /// What a program prints.
+    pub(super) fn output(&mut self, parsed: &Parsed<'_>, program: &Program) -> Value {
+        if let Some(printed) = self.printed.take() {
+            return printed;
+        }
+        let shown = format!("output of {}", self.by);
+        let taint = self.taint();
+        match program.stdout {
+            Source::Computed => {
+                let decoded = if decodes(parsed) { Provenance::DECODED } else { Provenance::OUTSIDE };
+                self.computed(parsed).unwrap_or_else(|| Value::unknown(shown, taint | decoded))
+            }
+            Source::Decoded => {
+                self.computed(parsed).unwrap_or_else(|| Value::unknown(shown, taint | Provenance::DECODED))
+            }
+            Source::Input => self.computed(parsed).unwrap_or_else(|| {
+                Value::unknown(shown, if taint.is_empty() { Provenance::OUTSIDE } else { taint })
+            }),
+            Source::Network => Value::unknown(shown, taint | Provenance::NETWORK),
+            Source::Nothing | Source::Settings => Value::default(),
+            Source::Secret => Value::unknown(shown, taint | Provenance::SECRET),
+            Source::Unknown if taint.is_empty() && prints_completion(parsed.all) => Value::default(),
+            Source::Unknown => Value::unknown(shown, taint | Provenance::OUTSIDE),
+        }
+    }
+
+    fn computed(&mut self, parsed: &Parsed<'_>) -> Option<Value> {
+        let arguments: Vec<Value> = parsed.all.iter().map(|argument| argument.value.clone()).collect();
+        let stdin = self.stdin();
+        let (machine, scope) = (&*self.machine, &self.scope);
+        let mut read = |path: &Value| {
+            let target = machine.target(path, scope);
+            if let Some(content) = machine.files.content(&target.path) {
+                return content.clone();
+            }
+            let provenance = if target.places.any(crate::place::Places::CREDENTIAL) {
+                Provenance::SECRET
+            } else if target.places.any(crate::place::Places::ENDLESS) {
+                Provenance::ENDLESS
+            } else {
+                Provenance::FILE
+            };
+            Value::unknown(target.path, provenance)
+        };
+        filters::compute(&self.by, &arguments, &stdin, &mut read, &machine.fuel)
+    }
+}
+
+const BOURNE: &[&str] = &["ash", "bash", "dash", "ksh", "posh", "sh", "yash", "zsh"];
+
+/// Whether a text filter was asked to decode.
+fn decodes(parsed: &Parsed<'_>) -> bool {
+    match parsed.program {
+        "base64" | "base32" | "basenc" | "base16" | "uudecode" => parsed.has("-d --decode -D"),
+        "xxd" => parsed.has("-r -revert"),
+        "gunzip" | "zcat" | "bzcat" | "xzcat" | "unxz" | "bunzip2" | "rev" => true,
+        _ => false,
+    }
+}
+
+/// Whether a program is asked for the code by which a shell completes its arguments (`kubectl completion bash`).
+/// That is its own, as any settings are: reading it does no more than running the program did.
+pub(crate) fn prints_completion(arguments: &[Argument]) -> bool {
+    let first = arguments.first().and_then(|argument| argument.value.known());
+    matches!(
+        first.as_deref(),
+        Some("completion" | "completions" | "generate-shell-completion" | "gen-completions")
+    )
+}
