@@ -9,8 +9,8 @@ use herm_sandbox::process::Spec;
 use herm_shell::place::resolve;
 use herm_shell::{Places, Value};
 
-use crate::files;
 use crate::setup::Setup;
+use crate::{author, files};
 
 /// Confines what is about to be started to the workspace, and to its own directory.
 pub(crate) fn confine(spec: &mut Spec, workspace: &Workspace, ground: Option<Ground>, setup: &Setup) {
@@ -31,6 +31,8 @@ pub(crate) fn confine(spec: &mut Spec, workspace: &Workspace, ground: Option<Gro
     confinement.view.ground = ground;
     let credential = |file: &Credential| (file.source.as_str().into(), file.target.as_str().into());
     confinement.view.given = setup.passing.credentials.iter().map(credential).collect();
+    confinement.view.written =
+        author::of(home).map(|text| (home.join(".gitconfig"), text)).into_iter().collect();
     spec.confinement = Some(confinement);
 }
 

@@ -11,6 +11,7 @@ mod code;
 mod delivery;
 mod denials;
 mod environment;
+mod everyday;
 mod faults;
 mod full;
 mod grants;

@@ -30,6 +30,7 @@ fn projects_pass_as_an_ordinary_user() {
 }
 
 /// Two at a time: many of them wait for their own clocks.
+#[expect(clippy::print_stdout, reason = "a test that is skipped says why")]
 fn all_pass(place: fn() -> Place) {
     let Ok(wanted) = std::env::var("HERM_PROJECTS") else {
         println!("skipped: `cargo xtask test` fetches and runs projects");
@@ -63,33 +64,35 @@ impl Project<'_> {
     }
 
     /// What went wrong, if anything did.
+    #[expect(clippy::print_stdout, reason = "which of them takes how long is worth knowing")]
     fn complaint(&self, place: &Place) -> Option<String> {
         let name = format!("{}-{}", self.word("name"), self.word("version"));
-        let shelf = target().join("projects").join(&name);
-        if !shelf.join("ready").exists() {
+        let kept = target().join("projects").join(&name);
+        if !kept.join("ready").exists() {
             return Some(format!("{name} is not there: `cargo xtask setup` fetches it"));
         }
         let start = Instant::now();
-        self.move_in(place, &shelf);
+        self.move_in(place, &kept);
         let commands = self.0["run"].as_array().unwrap().iter().map(|command| command.as_str().unwrap());
-        let failed =
-            commands.filter_map(|command| failure(place, &command.replace("{node}", &node()))).next();
+        let failed = commands
+            .map(|command| command.replace("{node}", &node()))
+            .find_map(|command| failure(place, &command));
         println!("{name}: {:.1?}", start.elapsed());
         failed.map(|why| format!("{name}: {why}"))
     }
 
     /// A copy of the project is the workspace. What cargo may use of others lies where a person's cargo keeps it.
-    fn move_in(&self, place: &Place, shelf: &Path) {
+    fn move_in(&self, place: &Place, kept: &Path) {
         let copy = |from: PathBuf, to: PathBuf| {
             let copied = Command::new("cp").args(["-a", "--reflink=auto"]).arg(from).arg(to).status();
             assert!(copied.is_ok_and(|status| status.success()));
         };
         fs::remove_dir_all(place.work("")).unwrap();
-        copy(shelf.join("source"), place.work(""));
+        copy(kept.join("source"), place.work(""));
         if self.word("from") == "cargo" {
             let cargo = place.home().join(".cargo");
             fs::create_dir_all(&cargo).unwrap();
-            copy(shelf.join("vendor"), cargo.join("vendor"));
+            copy(kept.join("vendor"), cargo.join("vendor"));
             fs::write(cargo.join("config.toml"), VENDORED).unwrap();
         }
         place.give();
