@@ -10,5 +10,6 @@ pub(crate) fn run() -> Outcome {
     cargo(&["bench", "--package", "herm-store", "--bench", "memory"])?;
     cargo(&["bench", "--package", "herm-scan", "--bench", "redact"])?;
     cargo(&["bench", "--package", "herm-proxy", "--bench", "proxy"])?;
+    cargo(&["bench", "--package", "herm-sandbox", "--bench", "sandbox"])?;
     cargo(&["bench", "--package", "herm-cli", "--bench", "cold", "--bench", "release"])
 }

@@ -6,6 +6,7 @@
 mod arrows;
 mod bench;
 mod generate;
+mod projects;
 mod run;
 mod setup;
 mod test;
@@ -25,8 +26,9 @@ fn main() -> ExitCode {
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
         ["setup"] => setup::run(),
-        ["test"] => test::run(),
-        _ => Err("usage: cargo xtask bench | generate [--check] | setup | test".to_owned()),
+        ["test"] => test::run("quick"),
+        ["test", "--full"] => test::run("full"),
+        _ => Err("usage: cargo xtask bench | generate [--check] | setup | test [--full]".to_owned()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,8 +3,8 @@
 use crate::run::{answers, cargo, cargo_with};
 use crate::{Outcome, arrows, generate, say, setup, words};
 
-/// Runs every check, the quick ones first.
-pub(crate) fn run() -> Outcome {
+/// Runs every check, the quick ones first. `projects` are those that are built behind the boundary, `quick` or `full`.
+pub(crate) fn run(projects: &str) -> Outcome {
     setup::run()?;
     words::check()?;
     arrows::check()?;
@@ -12,7 +12,7 @@ pub(crate) fn run() -> Outcome {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
     cargo(&["deny", "check", "licenses", "bans", "sources"])?;
     generate::check()?;
-    tests()?;
+    tests(projects)?;
     cargo(&["test", "--workspace", "--doc"])?;
     cargo(&["check", "--manifest-path", "fuzz/Cargo.toml", "--target-dir", "target/fuzz"])?;
     cargo_with(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
@@ -20,10 +20,11 @@ pub(crate) fn run() -> Outcome {
     Ok(())
 }
 
-fn tests() -> Outcome {
+fn tests(projects: &str) -> Outcome {
+    let variables = [("HERM_PROJECTS", projects)];
     if answers("cargo", &["nextest", "--version"]) {
-        cargo(&["nextest", "run", "--workspace"])
+        cargo_with(&["nextest", "run", "--workspace"], &variables)
     } else {
-        cargo(&["test", "--workspace", "--all-targets"])
+        cargo_with(&["test", "--workspace", "--all-targets"], &variables)
     }
 }

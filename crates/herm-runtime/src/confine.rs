@@ -9,9 +9,9 @@ use herm_sandbox::process::Spec;
 use herm_shell::place::resolve;
 use herm_shell::{Places, Value};
 
-use crate::files;
 use crate::perform::Circumstances;
 use crate::setup::Setup;
+use crate::{author, files};
 
 /// Confines what is about to be started to the workspace, and to its own directory.
 pub(crate) fn confine(
@@ -44,6 +44,8 @@ pub(crate) fn confine(
     if !circumstances.is_tight {
         confinement.view.given = setup.passing.credentials.iter().map(credential).collect();
     }
+    confinement.view.written =
+        author::of(home).map(|text| (home.join(".gitconfig"), text)).into_iter().collect();
     spec.confinement = Some(confinement);
 }
 

@@ -5,6 +5,7 @@
 pub mod allowlist;
 pub mod ancestry;
 pub mod asked;
+mod author;
 mod books;
 pub mod broker;
 mod confine;

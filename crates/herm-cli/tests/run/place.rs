@@ -43,6 +43,20 @@ impl Place {
         place
     }
 
+    /// Whether somebody else than whoever runs this works there.
+    pub(crate) fn is_unprivileged(&self) -> bool {
+        !self.prefix.is_empty()
+    }
+
+    /// Gives all that was put there since to whoever works there.
+    pub(crate) fn give(&self) {
+        if self.is_unprivileged() {
+            let owned = ["home", "work"].map(|name| self.root.join(name));
+            let given = Command::new("chown").args(["-R", "65534:65534"]).args(owned).status();
+            assert!(given.is_ok_and(|status| status.success()));
+        }
+    }
+
     fn below(parent: &Path) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("run-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));

@@ -17,11 +17,11 @@ use super::identity::Identity;
 use super::landlock::{Files, Gap, Rules};
 use super::redirect::{Message, every_address, loopback};
 use super::seccomp::{Filter, Profile};
-use super::view::{Builder, Reach};
+use super::view::{Builder, HOST, Reach};
 use super::{Failure, Layer, View, Workspace, toolchains};
 use crate::sys::boundary::{Boundary, Stage};
 use crate::sys::landlock;
-use crate::sys::mounts::Step;
+use crate::sys::mounts::{Access, Source, Step};
 
 /// What a run is confined to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +67,7 @@ impl Confinement {
             ground: None,
             locked: workspace.levers(),
             given: Vec::new(),
+            written: Vec::new(),
             readable: Vec::new(),
             hidden: Vec::new(),
             home: home.to_owned(),
@@ -188,7 +189,7 @@ impl Prepared {
             doors,
             late: wanted.late(),
             clocks: wanted.has(Layer::Clocks).then(since_the_beginning),
-            host: wanted.has(Layer::Names).then(|| c"herm".to_owned()),
+            host: wanted.has(Layer::Names).then(|| CString::new(HOST).unwrap_or_default()),
             view,
             directory: wanted.directory()?,
             limits: if wanted.has(Layer::Limits) { limits(&wanted.bounds, &mut bounded) } else { Vec::new() },
@@ -297,6 +298,19 @@ impl Confinement {
         .into_iter()
         .filter_map(|(measure, holds)| holds.then_some(measure))
         .collect()
+    }
+}
+
+impl Prepared {
+    /// Shows the terminal that the program has under a name of its own: programs look in `/dev` for what they are at.
+    pub(crate) fn show_terminal(&mut self, path: CString) {
+        let Some(steps) = &mut self.boundary.view else { return };
+        let target = c"dev/console".to_owned();
+        let source = Source::Path(path);
+        let shown =
+            [Step::File { target: target.clone() }, Step::Bind { source, target, access: Access::Device }];
+        self.words.0.extend(shown.iter().map(word));
+        steps.extend(shown);
     }
 }
 

@@ -31,6 +31,8 @@ pub struct View {
     pub locked: Vec<PathBuf>,
     /// What it is given to read, and where it finds that.
     pub given: Vec<(PathBuf, PathBuf)>,
+    /// Small files of its own that it finds.
+    pub written: Vec<(PathBuf, String)>,
     /// What it may read, besides the system.
     pub readable: Vec<PathBuf>,
     /// What it may read, and change for itself alone: toolchains and what they have fetched.
@@ -45,6 +47,8 @@ pub struct View {
 
 /// Parts of the system that are shown to be read. What does not exist is not missed.
 const SYSTEM: &[&str] = &[
+    // Before those that often lead into it, which then need not be shown by themselves.
+    "/usr",
     "/bin",
     "/etc",
     "/gnu",
@@ -57,7 +61,6 @@ const SYSTEM: &[&str] = &[
     "/sbin",
     "/sys/devices/system/cpu",
     "/sys/devices/system/node",
-    "/usr",
     "/var/cache/fontconfig",
     "/var/lib/dpkg",
 ];
@@ -93,6 +96,9 @@ const TELLTALE: &[&str] = &[
 
 /// What `/proc` lets the machine be changed by.
 const LEVERS: &[&str] = &["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"];
+
+/// What the machine is called.
+pub(super) const HOST: &str = "herm";
 
 /// Where private places really are. When all of them have been shown where they belong, one of them covers it.
 const STORE: &str = "/run";
@@ -139,8 +145,8 @@ impl<'a> Builder<'a> {
         }
         builder.room(&view.home, 0o700)?;
         builder.account(&view.home)?;
-        // Names are looked up outside, where those who judge them can see it.
-        builder.replace(Path::new("/etc/hosts"), "127.0.0.1 localhost herm\n::1 localhost\n".to_owned())?;
+        builder.hosts()?;
+        view.written.iter().try_for_each(|(path, text)| builder.write(path, text))?;
         builder.outside(view)?;
         view.hidden.iter().try_for_each(|path| builder.hide(path))?;
         builder.room(Path::new(STORE), 0o755)?;
@@ -219,6 +225,21 @@ impl<'a> Builder<'a> {
         let groups = format!("root:x:0:\nherm:x:{gid}:\nnogroup:x:65534:\n");
         self.replace(Path::new("/etc/passwd"), users)?;
         self.replace(Path::new("/etc/group"), groups)
+    }
+
+    /// Names are looked up outside, where those who judge them see it; only its own are known here.
+    fn hosts(&mut self) -> Result<(), Failure> {
+        let own = format!("127.0.0.1 localhost {HOST}\n::1 localhost {HOST}\n");
+        self.replace(Path::new("/etc/hosts"), own)
+    }
+
+    /// A small file of its own.
+    fn write(&mut self, path: &Path, text: &str) -> Result<(), Failure> {
+        if let Some(above) = path.parent() {
+            self.place(above)?;
+        }
+        self.steps.push(Step::Write { target: relative(path)?, bytes: text.as_bytes().to_owned() });
+        Ok(())
     }
 
     /// Shows a small file of ours in place of one of the system.
@@ -339,6 +360,12 @@ impl<'a> Builder<'a> {
     fn hide(&mut self, path: &Path) -> Result<(), Failure> {
         let Some(real) = trace(path).map(|found| found.real) else { return Ok(()) };
         if !matches!(self.nearest(&real), Stands::Shown(_)) {
+            return Ok(());
+        }
+        if real.is_dir() && self.is_shown(&real, Access::Writable) {
+            // Whoever keeps secrets there writes there, too.
+            let from = self.space(0o755)?;
+            self.steps.push(Step::Again { from, target: relative(&real)?, access: Access::Writable });
             return Ok(());
         }
         let name = if real.is_dir() { "nothing" } else { "empty" };

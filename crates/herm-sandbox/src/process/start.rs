@@ -11,7 +11,7 @@ use rustix::process::{getpid, set_child_subreaper};
 use rustix::stdio::stdin;
 
 use super::supervisor::{self, Supervisor};
-use super::terminal::{Pair, Raw, Screen, duplicate};
+use super::terminal::{Pair, Raw, Screen, duplicate, name};
 use super::wires::{Feeder, Finish, Reader, Wires, unblock};
 use super::{Error, Input, Mode, Spec, Stream};
 use crate::native::{Failure, Prepared, Words};
@@ -61,8 +61,11 @@ fn feed(file: OwnedFd, bytes: Vec<u8>) -> Result<Feeder, Error> {
     Ok(Feeder::of(file, bytes, Finish::Close))
 }
 
-fn interactive(spec: Spec, boundary: Option<Prepared>) -> Result<Started, Error> {
+fn interactive(spec: Spec, mut boundary: Option<Prepared>) -> Result<Started, Error> {
     let Pair { ours, theirs } = Pair::open()?;
+    if let Some((boundary, name)) = boundary.as_mut().zip(name(&ours)) {
+        boundary.show_terminal(name);
+    }
     let raw = if spec.input == Input::Inherited { Raw::borrow()? } else { None };
     let mut command = command(&spec);
     command.stdin(duplicate(&theirs)?).stdout(duplicate(&theirs)?).stderr(theirs);

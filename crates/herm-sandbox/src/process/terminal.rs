@@ -1,10 +1,11 @@
 //! Terminals: the one a program is given, and ours while it has it.
 
+use std::ffi::CString;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
 use rustix::io;
-use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
+use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, ptsname, unlockpt};
 use rustix::stdio::{stderr, stdin, stdout};
 use rustix::termios::{OptionalActions, Winsize, isatty, tcgetattr, tcgetwinsize, tcsetattr, tcsetwinsize};
 
@@ -30,6 +31,12 @@ impl Pair {
         tcsetwinsize(&theirs, size().unwrap_or(USUAL))?;
         Ok(Self { ours, theirs })
     }
+}
+
+/// Where the program's end of a terminal is, if it can be reached by a name.
+pub(super) fn name(ours: &OwnedFd) -> Option<CString> {
+    let name = ptsname(ours, Vec::new()).ok()?;
+    rustix::fs::stat(&name).is_ok().then_some(name)
 }
 
 /// Keeps the program's terminal as large as ours.

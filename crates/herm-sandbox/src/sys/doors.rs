@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn what_the_kernel_refuses_is_an_error() {
-        let mut messages = Redirect { proxy: 1, resolver: 2 }.messages();
+        let mut messages = [loopback(), every_address(), Redirect { proxy: 1, resolver: 2 }.rules()];
         let outcome = in_child(|| {
             new_network();
             // A message of a kind that there is not.

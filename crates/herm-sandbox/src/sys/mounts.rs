@@ -159,7 +159,11 @@ impl Root {
         let mounted =
             self.at_home(|| made(c"overlay", options, flags)).and_then(|mount| self.attach(&mount, target));
         match mounted {
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                // It has its own hold on what is below. The list of mounts must not name a place that cannot be reached.
+                let _ = self.at_home(|| unmount(lower, UnmountFlags::DETACH));
+                Ok(())
+            }
             Err(_) => self.again(lower, target, Access::ReadOnly),
         }
     }
