@@ -182,7 +182,7 @@ pub(crate) fn store(directory: &Path, is_copy: bool) -> Result<Store> {
 
 fn open_upper(directory: &Path, is_copy: bool) -> Result<Root> {
     let path = directory.join(if is_copy { "copy" } else { "upper" });
-    Root::open(&path).doing("open", &path)
+    Root::open_own(&path).doing("open", &path)
 }
 
 pub(crate) fn read_at_most(file: &File, most: u64) -> std::io::Result<Option<Vec<u8>>> {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-use herm_sandbox::changes::Error;
+use herm_sandbox::changes::{Bounds, Error, Standing};
 
 use super::picture::assert_same;
 use super::world::{On, World, keep, operate, steps};
@@ -106,9 +106,8 @@ fn root_gets_a_copy_where_files_have_several_names() {
         return;
     }
     let world = World::new(&steps("write|a|one\nlink|a|b"));
-    let standing = herm_sandbox::changes::Standing::Root;
-    let attempt =
-        world.tries.begin("t", &world.workspace, standing, herm_sandbox::changes::Bounds::default()).unwrap();
+    let standing = Standing::Root;
+    let attempt = world.tries.begin("t", &world.workspace, standing, Bounds::default()).unwrap();
     assert!(matches!(attempt.ground(), herm_sandbox::changes::Ground::Copy(_)));
     assert!(attempt.lacks().is_empty());
 }
@@ -160,4 +159,26 @@ fn directories_closed_to_their_owner_are_worked_in_and_closed_again() {
     assert_same(&world.picture(), &reference.picture(), "kept");
     world.tries.undo("t", &mut || {}).unwrap();
     assert_same(&world.picture(), &before, "undone");
+}
+
+#[test]
+fn files_closed_to_their_owner_are_kept_and_brought_back() {
+    let make = "write|a|x\nwrite|b|y\nchmod|b|0\nwrite|c|z\nchmod|c|0";
+    for on in On::all() {
+        let (world, reference) = (World::new(&steps(make)), World::new(&steps(make)));
+        let before = world.picture();
+        let work = "chmod|a|0\nwrite|new|n\nchmod|new|200\nremove|b\nwrite|b|other\nremove|c";
+        let attempt = world.tries.begin("t", &world.workspace, standing(on), Bounds::default()).unwrap();
+        world.run(&attempt, &steps(work));
+        let comparison = attempt.compare().unwrap();
+        keep(&attempt, &comparison);
+        operate(&reference.workspace, &steps(work));
+        assert_same(&world.picture(), &reference.picture(), &format!("{on:?}, kept"));
+        world.tries.undo("t", &mut || {}).unwrap();
+        assert_same(&world.picture(), &before, &format!("{on:?}, undone"));
+    }
+}
+
+fn standing(on: On) -> Standing {
+    if on == On::Root { Standing::Root } else { Standing::User }
 }
