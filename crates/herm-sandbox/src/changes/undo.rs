@@ -12,7 +12,7 @@ use super::error::{Doing, Error, Result};
 use super::journal::{Kept, Markers};
 use super::keep::sync;
 use super::node::{Content, Digest, Stamp};
-use super::plan::{Entry, Plan, Side};
+use super::plan::{Plan, Side};
 use super::tries::{Status, Tries};
 use super::view::Source;
 
@@ -150,14 +150,17 @@ impl Run {
     }
 
     fn diff(&self, path: &Path) -> Option<Diff> {
-        let left = self.plan.entry(path).and_then(|entry| self.after(entry));
-        let now = self.root.file(path).ok().and_then(|file| read_at_most(&file, LONGEST).ok().flatten());
-        Some(diff(&left?, &now?))
+        let left = self.after(path)?;
+        let now = self.root.file(path).ok().and_then(|file| read_at_most(&file, LONGEST).ok().flatten())?;
+        Some(diff(&left, &now))
     }
 
-    fn after(&self, entry: &Entry) -> Option<Vec<u8>> {
-        let Some((Source::Upper(source), _)) = &entry.bytes else { return None };
+    /// What the run wrote. Of a copy that is kept by the place in the plan.
+    fn after(&self, path: &Path) -> Option<Vec<u8>> {
+        let place = self.plan.entries.iter().position(|entry| entry.path == path)?;
+        let Some((Source::Upper(source), _)) = &self.plan.entries.get(place)?.bytes else { return None };
         let upper = store(&self.directory, self.about.is_copy).ok()?.upper;
-        read_at_most(&upper.file(source).ok()?, LONGEST).ok().flatten()
+        let source = if self.about.is_copy { PathBuf::from(place.to_string()) } else { source.clone() };
+        read_at_most(&upper.file(&source).ok()?, LONGEST).ok().flatten()
     }
 }

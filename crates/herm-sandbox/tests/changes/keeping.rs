@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-use herm_sandbox::changes::{Bounds, Error, Standing};
+use herm_sandbox::changes::{Bounds, Error, Standing, Tries};
 
 use super::picture::assert_same;
 use super::world::{On, World, keep, operate, steps};
@@ -181,4 +181,33 @@ fn files_closed_to_their_owner_are_kept_and_brought_back() {
 
 fn standing(on: On) -> Standing {
     if on == On::Root { Standing::Root } else { Standing::User }
+}
+
+/// The guard's home is on a file system in memory, the workspace is not: nothing can be put aside by a second name.
+#[test]
+fn keeping_and_undoing_work_across_file_systems() {
+    let (world, reference) = (tree(), tree());
+    let before = world.picture();
+    let Ok(home) = tempfile::tempdir_in("/dev/shm") else { return };
+    let tries = Tries::open(home.path()).unwrap();
+    let attempt = tries.begin_on_copy("t", &world.workspace).unwrap();
+    world.run(&attempt, &steps(WORK));
+    keep(&attempt, &attempt.compare().unwrap());
+    operate(&reference.workspace, &steps(WORK));
+    assert_same(&world.picture(), &reference.picture(), "kept");
+    tries.undo("t", &mut || {}).unwrap();
+    assert_same(&world.picture(), &before, "undone");
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "tests look for themselves")]
+fn of_a_copy_only_what_the_run_wrote_is_left() {
+    let world = World::new(&steps("write|a|one\nwrite|b|two\nmkdir|d\nwrite|d/c|three"));
+    let (attempt, comparison) = world.tried("t", On::Copy, &steps("write|a|ONE"));
+    keep(&attempt, &comparison);
+    let left = fs::read_dir(world.home().join("tries/t/copy")).unwrap();
+    let left: Vec<_> = left.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
+    assert_eq!(left, ["ONE"]);
+    world.tries.clear().unwrap();
+    assert_eq!(fs::read_dir(world.home().join("tries")).unwrap().count(), 2, "the try, and the door");
 }
