@@ -100,6 +100,9 @@ const GONE: &str = ".gone-";
 const PATIENCE: Duration = Duration::from_mins(2);
 const PAUSE: Duration = Duration::from_millis(10);
 
+/// How long a look at a claim may take.
+const GLANCE: Duration = Duration::from_millis(200);
+
 /// The longest name of a try.
 const LONGEST: usize = 128;
 
@@ -162,7 +165,15 @@ impl Tries {
         let directory = self.place(id)?;
         self.recover_one(id)?;
         let about: About = self.read(id, "about")?.ok_or_else(|| Error::Unknown(id.to_owned()))?;
-        Ok(Try::resume(self.clone(), id, directory, about, self.claim(id)?))
+        // Whoever lists tries looks at the claim, and holds it for a moment.
+        let limit = Instant::now() + GLANCE;
+        let claim = loop {
+            match self.claim(id) {
+                Err(error) if is_taken(&error) && Instant::now() < limit => std::thread::sleep(PAUSE),
+                answer => break answer?,
+            }
+        };
+        Ok(Try::resume(self.clone(), id, directory, about, claim))
     }
 
     /// Removes a try, kept or not: what was kept cannot be taken back afterwards.
@@ -273,7 +284,7 @@ impl Tries {
         }
         match self.claim(id) {
             Ok(_) => Ok(Status::Waiting),
-            Err(Error::Io { cause, .. }) if cause.kind() == io::ErrorKind::WouldBlock => Ok(Status::Busy),
+            Err(error) if is_taken(&error) => Ok(Status::Busy),
             Err(error) => Err(error),
         }
     }
@@ -326,6 +337,10 @@ impl Tries {
         };
         claim().doing("claim", &path)
     }
+}
+
+fn is_taken(error: &Error) -> bool {
+    matches!(error, Error::Io { cause, .. } if cause.kind() == io::ErrorKind::WouldBlock)
 }
 
 pub(crate) fn now() -> u64 {

@@ -23,6 +23,8 @@ pub struct Undone {
     pub workspace: PathBuf,
     /// The paths that are as they were before the run.
     pub paths: Vec<PathBuf>,
+    /// Paths that somebody changed in this very moment, and that were left to them.
+    pub left: Vec<PathBuf>,
 }
 
 /// A path that was edited after the run was kept.
@@ -53,12 +55,13 @@ impl Tries {
         let store = store(&directory, about.is_copy)?;
         codec::save_for_good(&Markers::new(&directory).undo(), &lively.iter().cloned().collect::<Vec<_>>())?;
         plan.lively = lively;
-        apply(&plan, Side::Before, &root, &store, &mut *steps)?;
+        let left = apply(&plan, Side::Before, &root, &store, &mut *steps)?;
         sync(&root, plan.paths())?;
         steps();
         self.remove(id)?;
-        let paths = plan.entries.into_iter().map(|entry| entry.path).collect();
-        Ok(Undone { workspace: about.workspace, paths })
+        let paths =
+            plan.entries.into_iter().map(|entry| entry.path).filter(|path| !left.contains(path)).collect();
+        Ok(Undone { workspace: about.workspace, paths, left })
     }
 
     /// The kept run that was begun last in a workspace.

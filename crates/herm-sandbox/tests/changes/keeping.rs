@@ -1,6 +1,8 @@
 //! What is kept is what the run did; what cannot be kept leaves the workspace alone.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 
 use herm_sandbox::changes::{Bounds, Error, Standing, Tries};
@@ -210,4 +212,48 @@ fn of_a_copy_only_what_the_run_wrote_is_left() {
     assert_eq!(left, ["ONE"]);
     world.tries.clear().unwrap();
     assert_eq!(fs::read_dir(world.home().join("tries")).unwrap().count(), 2, "the try, and the door");
+}
+
+#[test]
+fn what_root_keeps_belongs_to_whom_the_workspace_belongs() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    // A user namespace that maps one user shows files of others as nobody's.
+    for on in [On::Copy, On::Root] {
+        let world = tree();
+        let chown = |path: &str, user, group| {
+            std::os::unix::fs::lchown(world.path(path), Some(user), Some(group)).unwrap();
+        };
+        chown("", 12345, 54321);
+        chown("d/a", 4000, 5000);
+        let before = world.picture();
+        let (attempt, comparison) =
+            world.tried("t", on, &steps("write|new|x\nmkdir|sub\nsymlink|x|sub/l\nwrite|d/a|other"));
+        keep(&attempt, &comparison);
+        let owner =
+            |path: &str| world.path(path).symlink_metadata().map(|found| (found.uid(), found.gid())).unwrap();
+        assert_eq!([owner("new"), owner("sub"), owner("sub/l")], [(12345, 54321); 3], "{on:?}");
+        assert_eq!(owner("d/a"), (4000, 5000), "{on:?}");
+        world.tries.undo("t", &mut || {}).unwrap();
+        assert_same(&world.picture(), &before, &format!("{on:?}"));
+    }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+fn names_are_bytes() {
+    let world = tree();
+    let attempt = world.begin("t", On::Copy);
+    let herm_sandbox::changes::Ground::Copy(copy) = attempt.ground() else { panic!("no copy") };
+    let names = [&b"\xff\xfe"[..], b"line\nbreak", b" ", b"-rf", b"*", &[b'x'; 255]];
+    for name in names {
+        fs::write(copy.join(OsStr::from_bytes(name)), name).unwrap();
+    }
+    keep(&attempt, &attempt.compare().unwrap());
+    for name in names {
+        assert_eq!(fs::read(world.workspace.join(OsStr::from_bytes(name))).unwrap(), name);
+    }
+    world.tries.undo("t", &mut || {}).unwrap();
+    assert_eq!(fs::read_dir(&world.workspace).unwrap().count(), 4);
 }
