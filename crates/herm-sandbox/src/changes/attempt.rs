@@ -30,6 +30,13 @@ pub struct Try {
     _claim: File,
 }
 
+/// What the caller wants the try to stand on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Wish {
+    Copy,
+    Suited(Standing, Bounds),
+}
+
 /// What a try is about.
 #[derive(Clone, Debug)]
 pub(crate) struct About {
@@ -50,8 +57,7 @@ impl Try {
         id: &str,
         directory: PathBuf,
         workspace: &Path,
-        standing: Standing,
-        bounds: Bounds,
+        wish: Wish,
         claim: File,
     ) -> Result<Self> {
         if directory.starts_with(workspace) {
@@ -59,10 +65,16 @@ impl Try {
         }
         let lower = Root::open(workspace).doing("open", workspace)?;
         let snapshot = Snapshot::take(&lower)?;
-        let is_copied = match choose(&snapshot, standing, bounds) {
-            Choice::Copy => copy(&lower, &snapshot, &directory)?,
-            Choice::Overlay(_) => false,
+        let (standing, is_copied) = match wish {
+            Wish::Copy => (Standing::User, copy(&lower, &snapshot, &directory)?),
+            Wish::Suited(standing, bounds) => match choose(&snapshot, standing, bounds) {
+                Choice::Copy => (standing, copy(&lower, &snapshot, &directory)?),
+                Choice::Overlay(_) => (standing, false),
+            },
         };
+        if wish == Wish::Copy && !is_copied {
+            return Err(Error::Unfit { path: workspace.to_owned(), what: "impossible to copy" });
+        }
         let lacks = if is_copied { Vec::new() } else { lacks(&snapshot, standing) };
         if !is_copied {
             lay_over(&lower, &snapshot, &directory)?;
@@ -177,12 +189,17 @@ pub(crate) fn store(directory: &Path, is_copy: bool) -> Result<Store> {
             Ok(()) | Err(_) => Root::open(&path).doing("open", &path),
         }
     };
+    open(upper_name(is_copy))?;
     Ok(Store { before: open("before")?, after: open("after")?, upper: open_upper(directory, is_copy)? })
 }
 
 fn open_upper(directory: &Path, is_copy: bool) -> Result<Root> {
-    let path = directory.join(if is_copy { "copy" } else { "upper" });
-    Root::open(&path).doing("open", &path)
+    let path = directory.join(upper_name(is_copy));
+    Root::open_own(&path).doing("open", &path)
+}
+
+pub(crate) fn upper_name(is_copy: bool) -> &'static str {
+    if is_copy { "copy" } else { "upper" }
 }
 
 pub(crate) fn read_at_most(file: &File, most: u64) -> std::io::Result<Option<Vec<u8>>> {

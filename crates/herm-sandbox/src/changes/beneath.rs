@@ -22,6 +22,8 @@ use super::node::{Attributes, Content, Digest, Node, Shape, Stamp};
 pub(crate) struct Root {
     directory: Rc<OwnedFd>,
     path: PathBuf,
+    /// It belongs to us alone, so that files which are closed to their owner may be opened.
+    is_own: bool,
     /// The directory that was asked for last: what is asked for next mostly stands beside it.
     last: RefCell<Option<(PathBuf, Rc<OwnedFd>)>>,
 }
@@ -44,7 +46,13 @@ impl Root {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let directory = rustix::fs::openat(CWD, path, flags, Mode::empty())?;
-        Ok(Self { directory: Rc::new(directory), path: path.to_owned(), last: RefCell::new(None) })
+        let (directory, path) = (Rc::new(directory), path.to_owned());
+        Ok(Self { directory, path, is_own: false, last: RefCell::new(None) })
+    }
+
+    /// Opens a directory that nobody else uses.
+    pub(crate) fn open_own(path: &Path) -> io::Result<Self> {
+        Ok(Self { is_own: true, ..Self::open(path)? })
     }
 
     /// Where it was when it was opened: for messages only.
@@ -110,8 +118,25 @@ impl Root {
     /// Opens a regular file to read it.
     pub(crate) fn file(&self, path: &Path) -> io::Result<File> {
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
-        let file = File::from(self.open_at(path, flags)?);
+        let file = self.unlocking(path, || self.open_at(path, flags))?;
+        let file = File::from(file);
         if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
+    }
+
+    /// Does something with a file, and if its mode closes it to its owner, who we are, opens it for that.
+    fn unlocking<T>(&self, path: &Path, work: impl Fn() -> io::Result<T>) -> io::Result<T> {
+        match work() {
+            Err(error) if self.is_own && error.kind() == io::ErrorKind::PermissionDenied => {}
+            answer => return answer,
+        }
+        let node = self.open_at(path, OFlags::PATH)?;
+        let found = rustix::fs::fstat(&node)?.st_mode;
+        let chmod =
+            |mode| rustix::fs::chmodat(CWD, itself(&node), Mode::from_raw_mode(mode), AtFlags::empty());
+        chmod(found & 0o7777 | 0o400)?;
+        let answer = work();
+        chmod(found & 0o7777)?;
+        answer
     }
 
     /// The names in a directory, sorted.
@@ -138,13 +163,17 @@ impl Root {
     /// One extended attribute, or that there is none.
     pub(crate) fn attribute(&self, path: &Path, name: &str) -> io::Result<Option<Vec<u8>>> {
         let node = self.open_at(path, OFlags::PATH)?;
-        attribute(&itself(&node), OsStr::new(name))
+        self.unlocking(path, || attribute(&itself(&node), OsStr::new(name)))
     }
 
-    /// The extended attributes that belong to a node and not to the file system.
+    /// The extended attributes that belong to a node and not to the file system. Those of a file that may not be read
+    /// cannot be seen, and stay with it.
     pub(crate) fn attributes(&self, path: &Path) -> io::Result<Attributes> {
         let node = self.open_at(path, OFlags::PATH)?;
-        attributes(&itself(&node))
+        match self.unlocking(path, || attributes(&itself(&node))) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(Attributes::new()),
+            answer => answer,
+        }
     }
 
     /// What stands at a path in full; its stamp must be known.

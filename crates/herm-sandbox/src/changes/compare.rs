@@ -124,7 +124,14 @@ impl Comparer<'_> {
     fn change(&self, path: &Path, seen: Option<Seen>, is_relinked: bool) -> Result<Option<Change>> {
         let stamp = self.snapshot.stamp(path);
         let hashing = hashing(path, stamp, seen.as_ref());
-        let read = |stamp| self.lower.node(path, stamp, hashing).doing("read", path);
+        // What may not be read is put aside unread, and counts as changed where something else stands in its place.
+        let read = |stamp| match self.lower.node(path, stamp, hashing) {
+            Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
+                self.lower.node(path, stamp, Hashing::Skip)
+            }
+            answer => answer,
+        };
+        let read = |stamp| read(stamp).doing("read", path);
         let mut before = stamp.map(read).transpose()?;
         let mut after = seen.as_ref().map(|seen| self.node(path, seen, hashing)).transpose()?;
         if let Some(before) = &mut before {

@@ -43,7 +43,10 @@ pub enum Line {
 impl fmt::Display for Hunk {
     /// As `diff -u` writes it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "@@ -{},{} +{},{} @@", self.before.0, self.before.1, self.after.0, self.after.1)?;
+        // Where there are no lines, the number is that of the line before.
+        let first = |(line, count): (usize, usize)| if count == 0 { line.saturating_sub(1) } else { line };
+        let (old, new) = (first(self.before), first(self.after));
+        writeln!(f, "@@ -{old},{} +{new},{} @@", self.before.1, self.after.1)?;
         self.lines.iter().try_for_each(|line| writeln!(f, "{line}"))
     }
 }
@@ -264,7 +267,7 @@ mod tests {
             "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n@@ -15,6 +15,5 @@\n 15\n 16\n 17\n-18\n 19\n 20\n"
         );
         assert_eq!(shown("a\n", "a\n"), "");
-        assert_eq!(shown("", "a\nb\n"), "@@ -1,0 +1,2 @@\n+a\n+b\n");
+        assert_eq!(shown("", "a\nb\n"), "@@ -0,0 +1,2 @@\n+a\n+b\n");
         assert_eq!(shown("a\n", "a"), "@@ -1,1 +1,1 @@\n-a\n+a (no newline at the end)\n");
     }
 
@@ -327,7 +330,7 @@ mod tests {
         let after: String = numbers(50_000, "x");
         let Diff::Text(hunks) = diff(before.as_bytes(), after.as_bytes()) else { panic!("no text") };
         assert_eq!(hunks.iter().map(|hunk| hunk.lines.len()).sum::<usize>(), MOST);
-        assert_eq!(shown("", "\x1b[2J\u{202e}x\n"), "@@ -1,0 +1,1 @@\n+\\u{1b}[2J\\u{202e}x\n");
+        assert_eq!(shown("", "\x1b[2J\u{202e}x\n"), "@@ -0,0 +1,1 @@\n+\\u{1b}[2J\\u{202e}x\n");
         let wide = "w".repeat(5000);
         let Diff::Text(hunks) = diff(b"", wide.as_bytes()) else { panic!("no text") };
         assert_eq!(hunks[0].lines, [Line::Came(format!("{}…", "w".repeat(WIDEST)))]);

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, OFlags};
 
 use super::apply::{Steps, Store, apply};
-use super::attempt::{Try, store};
+use super::attempt::{Try, store, upper_name};
 use super::beneath::{Hashing, Root, stamp_in};
 use super::codec;
 use super::compare::Comparison;
 use super::copy::make;
+use super::diff::LONGEST;
 use super::error::{Doing, Error, Result};
 use super::journal::{Kept, Markers, stamps};
 use super::node::Shape;
@@ -48,12 +49,37 @@ impl Try {
         codec::settle(&self.directory.join("about"))?;
         codec::save_for_good(&markers.plan(), &plan)?;
         match take_over(&plan, &root, &store, &markers, &mut *steps) {
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                // It is kept. Room that cannot be freed now is freed with the try.
+                let _ = self.thin(&plan);
+                Ok(())
+            }
             Err(error) => {
                 self.tries.roll_back(&self.id, steps)?;
                 Err(error)
             }
         }
+    }
+
+    /// Of a copy only what the run wrote is needed any more, to show what later edits differ from.
+    #[expect(clippy::disallowed_methods, reason = "tries are moved about in one place")]
+    fn thin(&self, plan: &Plan) -> Result<()> {
+        if !self.about.is_copy {
+            return Ok(());
+        }
+        let (copy, fresh) = (self.directory.join(upper_name(true)), self.directory.join("thin"));
+        std::fs::create_dir(&fresh).doing("make", &fresh)?;
+        let (from, to) = (self.upper()?, Root::open(&fresh).doing("open", &fresh)?);
+        let (target, _) = to.parent(Path::new("0")).doing("open", &fresh)?;
+        for place in plan.made(Side::After) {
+            let bytes = plan.entries.get(place).and_then(|entry| entry.bytes.as_ref());
+            if let Some((Source::Upper(path), _)) = bytes.filter(|(_, stamp)| stamp.size <= LONGEST) {
+                let (parent, name) = from.parent(path).doing("move", path)?;
+                rustix::fs::renameat(&*parent, name, &*target, place.to_string()).doing("move", path)?;
+            }
+        }
+        self.tries.bin(&copy, &self.id)?;
+        std::fs::rename(&fresh, &copy).doing("move", &fresh)
     }
 
     /// How the workspace stood, after a keeping that was killed before its journal was written: putting files aside gave

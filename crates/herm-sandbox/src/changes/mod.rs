@@ -5,6 +5,25 @@
 //! [`Try::keep`] takes it over into the workspace, and [`Tries::undo`] takes it back.
 //! [`Tries::recover`] belongs at every start: it sees to what was cut short.
 //!
+//! ```no_run
+//! use herm_sandbox::changes::{Bounds, Ground, Standing, Summary, Tries};
+//!
+//! # fn mount_and_run(_: Ground) {}
+//! # fn main() -> herm_sandbox::changes::Result<()> {
+//! let tries = Tries::open("/home/user/.herm/guard".as_ref())?;
+//! tries.recover(&mut || {})?;
+//! let attempt = tries.begin("receipt-1", "/work".as_ref(), Standing::User, Bounds::default())?;
+//! mount_and_run(attempt.ground());
+//! let comparison = attempt.compare()?;
+//! let summary = Summary::new(&attempt, &comparison)?;
+//! // … a person looks at the summary, and says yes.
+//! attempt.keep(&comparison, &mut || {})?;
+//! // … and changes their mind.
+//! tries.undo("receipt-1", &mut || {})?;
+//! tries.clear()
+//! # }
+//! ```
+//!
 //! What the command left is hostile. No path is followed through links, nothing that gives rights is taken over, and what is
 //! kept is what was shown, byte for byte.
 

@@ -75,7 +75,7 @@ impl Lack {
 }
 
 /// How large a workspace may be copied.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Bounds {
     /// How many files and directories.
     pub nodes: u64,

@@ -21,9 +21,9 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::attempt::{About, Try};
+use super::attempt::{About, Try, Wish};
 use super::codec;
 use super::error::{Doing, Error, Result};
 use super::journal::Markers;
@@ -96,6 +96,13 @@ const PRIVATE: u32 = 0o700;
 /// A try that is being removed has this before its name.
 const GONE: &str = ".gone-";
 
+/// How long somebody who wants to change a workspace waits for another, and how often they look.
+const PATIENCE: Duration = Duration::from_mins(2);
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// How long a look at a claim may take.
+const GLANCE: Duration = Duration::from_millis(200);
+
 /// The longest name of a try.
 const LONGEST: usize = 128;
 
@@ -125,13 +132,25 @@ impl Tries {
     /// # Errors
     /// When the workspace cannot be read, or there is no room.
     pub fn begin(&self, id: &str, workspace: &Path, standing: Standing, bounds: Bounds) -> Result<Try> {
+        self.begin_on(id, workspace, Wish::Suited(standing, bounds))
+    }
+
+    /// The same, on a copy however large: for those who cannot mount an overlay.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read or copied.
+    pub fn begin_on_copy(&self, id: &str, workspace: &Path) -> Result<Try> {
+        self.begin_on(id, workspace, Wish::Copy)
+    }
+
+    fn begin_on(&self, id: &str, workspace: &Path, wish: Wish) -> Result<Try> {
         let directory = self.place(id)?;
         let claim = {
             let _door = self.door()?;
             DirBuilder::new().mode(PRIVATE).create(&directory).doing("make", &directory)?;
             self.claim(id)?
         };
-        let attempt = Try::prepare(self.clone(), id, directory.clone(), workspace, standing, bounds, claim);
+        let attempt = Try::prepare(self.clone(), id, directory, workspace, wish, claim);
         if attempt.is_err() {
             self.remove(id)?;
         }
@@ -146,7 +165,15 @@ impl Tries {
         let directory = self.place(id)?;
         self.recover_one(id)?;
         let about: About = self.read(id, "about")?.ok_or_else(|| Error::Unknown(id.to_owned()))?;
-        Ok(Try::resume(self.clone(), id, directory, about, self.claim(id)?))
+        // Whoever lists tries looks at the claim, and holds it for a moment.
+        let limit = Instant::now() + GLANCE;
+        let claim = loop {
+            match self.claim(id) {
+                Err(error) if is_taken(&error) && Instant::now() < limit => std::thread::sleep(PAUSE),
+                answer => break answer?,
+            }
+        };
+        Ok(Try::resume(self.clone(), id, directory, about, claim))
     }
 
     /// Removes a try, kept or not: what was kept cannot be taken back afterwards.
@@ -232,15 +259,19 @@ impl Tries {
         Ok(forgotten)
     }
 
-    /// One at a time changes workspaces.
+    /// One at a time changes workspaces. Whoever waits too long is refused.
     pub(crate) fn door(&self) -> Result<File> {
         let path = self.shelf.join("door");
-        let open = || {
-            let door = File::options().create(true).append(true).mode(0o600).open(&path)?;
-            door.lock()?;
-            Ok::<_, io::Error>(door)
-        };
-        open().doing("lock", &path)
+        let door = File::options().create(true).append(true).mode(0o600).open(&path).doing("open", &path)?;
+        let limit = Instant::now() + PATIENCE;
+        loop {
+            match door.try_lock().map_err(io::Error::from) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && Instant::now() < limit => {
+                    std::thread::sleep(PAUSE);
+                }
+                answer => return answer.map(|()| door).doing("lock", &path),
+            }
+        }
     }
 
     pub(crate) fn status(&self, id: &str) -> Result<Status> {
@@ -253,7 +284,7 @@ impl Tries {
         }
         match self.claim(id) {
             Ok(_) => Ok(Status::Waiting),
-            Err(Error::Io { cause, .. }) if cause.kind() == io::ErrorKind::WouldBlock => Ok(Status::Busy),
+            Err(error) if is_taken(&error) => Ok(Status::Busy),
             Err(error) => Err(error),
         }
     }
@@ -284,11 +315,16 @@ impl Tries {
     }
 
     /// Removes a try in one step. What was in it goes with [`Tries::clear`]: that takes time with many files.
-    #[expect(clippy::disallowed_methods, reason = "the one place where tries are kept")]
     pub(crate) fn remove(&self, id: &str) -> Result<()> {
+        self.bin(&self.place(id)?, id)
+    }
+
+    /// Puts a directory where [`Tries::clear`] finds it.
+    #[expect(clippy::disallowed_methods, reason = "the one place where tries are kept")]
+    pub(crate) fn bin(&self, directory: &Path, id: &str) -> Result<()> {
         let mark = RandomState::new().hash_one(std::process::id());
-        let (place, gone) = (self.place(id)?, self.shelf.join(format!("{GONE}{id}-{mark:016x}")));
-        fs::rename(&place, &gone).doing("remove", &place)
+        let gone = self.shelf.join(format!("{GONE}{id}-{mark:016x}"));
+        fs::rename(directory, &gone).doing("remove", directory)
     }
 
     /// Says that this process works with a try.
@@ -301,6 +337,10 @@ impl Tries {
         };
         claim().doing("claim", &path)
     }
+}
+
+fn is_taken(error: &Error) -> bool {
+    matches!(error, Error::Io { cause, .. } if cause.kind() == io::ErrorKind::WouldBlock)
 }
 
 pub(crate) fn now() -> u64 {

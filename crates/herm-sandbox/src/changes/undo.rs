@@ -12,7 +12,7 @@ use super::error::{Doing, Error, Result};
 use super::journal::{Kept, Markers};
 use super::keep::sync;
 use super::node::{Content, Digest, Stamp};
-use super::plan::{Entry, Plan, Side};
+use super::plan::{Plan, Side};
 use super::tries::{Status, Tries};
 use super::view::Source;
 
@@ -23,6 +23,8 @@ pub struct Undone {
     pub workspace: PathBuf,
     /// The paths that are as they were before the run.
     pub paths: Vec<PathBuf>,
+    /// Paths that somebody changed in this very moment, and that were left to them.
+    pub left: Vec<PathBuf>,
 }
 
 /// A path that was edited after the run was kept.
@@ -53,12 +55,13 @@ impl Tries {
         let store = store(&directory, about.is_copy)?;
         codec::save_for_good(&Markers::new(&directory).undo(), &lively.iter().cloned().collect::<Vec<_>>())?;
         plan.lively = lively;
-        apply(&plan, Side::Before, &root, &store, &mut *steps)?;
+        let left = apply(&plan, Side::Before, &root, &store, &mut *steps)?;
         sync(&root, plan.paths())?;
         steps();
         self.remove(id)?;
-        let paths = plan.entries.into_iter().map(|entry| entry.path).collect();
-        Ok(Undone { workspace: about.workspace, paths })
+        let paths =
+            plan.entries.into_iter().map(|entry| entry.path).filter(|path| !left.contains(path)).collect();
+        Ok(Undone { workspace: about.workspace, paths, left })
     }
 
     /// The kept run that was begun last in a workspace.
@@ -150,14 +153,17 @@ impl Run {
     }
 
     fn diff(&self, path: &Path) -> Option<Diff> {
-        let left = self.plan.entry(path).and_then(|entry| self.after(entry));
-        let now = self.root.file(path).ok().and_then(|file| read_at_most(&file, LONGEST).ok().flatten());
-        Some(diff(&left?, &now?))
+        let left = self.after(path)?;
+        let now = self.root.file(path).ok().and_then(|file| read_at_most(&file, LONGEST).ok().flatten())?;
+        Some(diff(&left, &now))
     }
 
-    fn after(&self, entry: &Entry) -> Option<Vec<u8>> {
-        let Some((Source::Upper(source), _)) = &entry.bytes else { return None };
+    /// What the run wrote. Of a copy that is kept by the place in the plan.
+    fn after(&self, path: &Path) -> Option<Vec<u8>> {
+        let place = self.plan.entries.iter().position(|entry| entry.path == path)?;
+        let Some((Source::Upper(source), _)) = &self.plan.entries.get(place)?.bytes else { return None };
         let upper = store(&self.directory, self.about.is_copy).ok()?.upper;
-        read_at_most(&upper.file(source).ok()?, LONGEST).ok().flatten()
+        let source = if self.about.is_copy { PathBuf::from(place.to_string()) } else { source.clone() };
+        read_at_most(&upper.file(&source).ok()?, LONGEST).ok().flatten()
     }
 }

@@ -1,9 +1,11 @@
 //! What is kept is what the run did; what cannot be kept leaves the workspace alone.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 
-use herm_sandbox::changes::Error;
+use herm_sandbox::changes::{Bounds, Error, Standing, Tries};
 
 use super::picture::assert_same;
 use super::world::{On, World, keep, operate, steps};
@@ -106,9 +108,8 @@ fn root_gets_a_copy_where_files_have_several_names() {
         return;
     }
     let world = World::new(&steps("write|a|one\nlink|a|b"));
-    let standing = herm_sandbox::changes::Standing::Root;
-    let attempt =
-        world.tries.begin("t", &world.workspace, standing, herm_sandbox::changes::Bounds::default()).unwrap();
+    let standing = Standing::Root;
+    let attempt = world.tries.begin("t", &world.workspace, standing, Bounds::default()).unwrap();
     assert!(matches!(attempt.ground(), herm_sandbox::changes::Ground::Copy(_)));
     assert!(attempt.lacks().is_empty());
 }
@@ -160,4 +161,99 @@ fn directories_closed_to_their_owner_are_worked_in_and_closed_again() {
     assert_same(&world.picture(), &reference.picture(), "kept");
     world.tries.undo("t", &mut || {}).unwrap();
     assert_same(&world.picture(), &before, "undone");
+}
+
+#[test]
+fn files_closed_to_their_owner_are_kept_and_brought_back() {
+    let make = "write|a|x\nwrite|b|y\nchmod|b|0\nwrite|c|z\nchmod|c|0";
+    for on in On::all() {
+        let (world, reference) = (World::new(&steps(make)), World::new(&steps(make)));
+        let before = world.picture();
+        let work = "chmod|a|0\nwrite|new|n\nchmod|new|200\nremove|b\nwrite|b|other\nremove|c";
+        let attempt = world.tries.begin("t", &world.workspace, standing(on), Bounds::default()).unwrap();
+        world.run(&attempt, &steps(work));
+        let comparison = attempt.compare().unwrap();
+        keep(&attempt, &comparison);
+        operate(&reference.workspace, &steps(work));
+        assert_same(&world.picture(), &reference.picture(), &format!("{on:?}, kept"));
+        world.tries.undo("t", &mut || {}).unwrap();
+        assert_same(&world.picture(), &before, &format!("{on:?}, undone"));
+    }
+}
+
+fn standing(on: On) -> Standing {
+    if on == On::Root { Standing::Root } else { Standing::User }
+}
+
+/// The guard's home is on a file system in memory, the workspace is not: nothing can be put aside by a second name.
+#[test]
+fn keeping_and_undoing_work_across_file_systems() {
+    let (world, reference) = (tree(), tree());
+    let before = world.picture();
+    let Ok(home) = tempfile::tempdir_in("/dev/shm") else { return };
+    let tries = Tries::open(home.path()).unwrap();
+    let attempt = tries.begin_on_copy("t", &world.workspace).unwrap();
+    world.run(&attempt, &steps(WORK));
+    keep(&attempt, &attempt.compare().unwrap());
+    operate(&reference.workspace, &steps(WORK));
+    assert_same(&world.picture(), &reference.picture(), "kept");
+    tries.undo("t", &mut || {}).unwrap();
+    assert_same(&world.picture(), &before, "undone");
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "tests look for themselves")]
+fn of_a_copy_only_what_the_run_wrote_is_left() {
+    let world = World::new(&steps("write|a|one\nwrite|b|two\nmkdir|d\nwrite|d/c|three"));
+    let (attempt, comparison) = world.tried("t", On::Copy, &steps("write|a|ONE"));
+    keep(&attempt, &comparison);
+    let left = fs::read_dir(world.home().join("tries/t/copy")).unwrap();
+    let left: Vec<_> = left.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
+    assert_eq!(left, ["ONE"]);
+    world.tries.clear().unwrap();
+    assert_eq!(fs::read_dir(world.home().join("tries")).unwrap().count(), 2, "the try, and the door");
+}
+
+#[test]
+fn what_root_keeps_belongs_to_whom_the_workspace_belongs() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    // A user namespace that maps one user shows files of others as nobody's.
+    for on in [On::Copy, On::Root] {
+        let world = tree();
+        let chown = |path: &str, user, group| {
+            std::os::unix::fs::lchown(world.path(path), Some(user), Some(group)).unwrap();
+        };
+        chown("", 12345, 54321);
+        chown("d/a", 4000, 5000);
+        let before = world.picture();
+        let (attempt, comparison) =
+            world.tried("t", on, &steps("write|new|x\nmkdir|sub\nsymlink|x|sub/l\nwrite|d/a|other"));
+        keep(&attempt, &comparison);
+        let owner =
+            |path: &str| world.path(path).symlink_metadata().map(|found| (found.uid(), found.gid())).unwrap();
+        assert_eq!([owner("new"), owner("sub"), owner("sub/l")], [(12345, 54321); 3], "{on:?}");
+        assert_eq!(owner("d/a"), (4000, 5000), "{on:?}");
+        world.tries.undo("t", &mut || {}).unwrap();
+        assert_same(&world.picture(), &before, &format!("{on:?}"));
+    }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+fn names_are_bytes() {
+    let world = tree();
+    let attempt = world.begin("t", On::Copy);
+    let herm_sandbox::changes::Ground::Copy(copy) = attempt.ground() else { panic!("no copy") };
+    let names = [&b"\xff\xfe"[..], b"line\nbreak", b" ", b"-rf", b"*", &[b'x'; 255]];
+    for name in names {
+        fs::write(copy.join(OsStr::from_bytes(name)), name).unwrap();
+    }
+    keep(&attempt, &attempt.compare().unwrap());
+    for name in names {
+        assert_eq!(fs::read(world.workspace.join(OsStr::from_bytes(name))).unwrap(), name);
+    }
+    world.tries.undo("t", &mut || {}).unwrap();
+    assert_eq!(fs::read_dir(&world.workspace).unwrap().count(), 4);
 }

@@ -35,6 +35,7 @@ STEPS = {
     "fifo": os.mkfifo,
     "link": os.link,
     "mkdir": os.mkdir,
+    "mode": lambda path, mode: os.chmod(path, int(mode, 8) | (0o700 if os.path.isdir(path) else 0)),
     "open": lambda path: os.close(os.open(path, os.O_RDWR)),
     "remove": os.unlink,
     "rename": os.rename,

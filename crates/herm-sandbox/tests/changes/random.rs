@@ -38,7 +38,7 @@ fn tree(chance: &mut Chance, on: On) -> String {
             3..=5 => format!("write\t{path}\t{}", "text ".repeat(chance.below(4))),
             6 => format!("symlink\t{}\t{path}", chance.pick(&["a", "b", "nowhere/at all"])),
             _ if on == On::Copy => format!("link\t{}\t{path}", chance.path()),
-            _ => format!("chmod\t{path}\t{}", chance.pick(&["600", "755", "444"])),
+            _ => format!("mode\t{path}\t{}", chance.pick(&["600", "755", "444"])),
         });
     }
     lines.join("\n")
@@ -54,7 +54,7 @@ fn work(chance: &mut Chance) -> String {
             3 => format!("append\t{path}\tmore"),
             4 => format!("symlink\t{}\t{path}", chance.pick(&["a", "b", "nowhere/at all"])),
             5 => format!("link\t{}\t{path}", chance.path()),
-            6 => format!("chmod\t{path}\t{}", chance.pick(&["600", "755", "700"])),
+            6 => format!("mode\t{path}\t{}", chance.pick(&["600", "755", "700"])),
             7 => format!("touch\t{path}\t1400000000"),
             8 => format!("remove\t{path}"),
             9 => format!("rmtree\t{path}"),

@@ -62,14 +62,16 @@ fn later_edits_are_not_lost() {
 
 #[test]
 fn what_would_be_lost_is_shown() {
-    let world = tree();
-    let (attempt, comparison) = world.tried("t", On::Copy, &steps(WORK));
-    keep(&attempt, &comparison);
-    world.edit(&steps("append|new|\u{1b}later"));
-    let edits = world.tries.edits("t").unwrap();
-    let Some(Diff::Text(hunks)) = &edits[0].diff else { panic!("{edits:?}") };
-    let came = Line::Came("x\\u{1b}later (no newline at the end)".into());
-    assert_eq!(hunks[0].lines, [Line::Went("x (no newline at the end)".into()), came]);
+    for on in On::all() {
+        let world = tree();
+        let (attempt, comparison) = world.tried("t", on, &steps(WORK));
+        keep(&attempt, &comparison);
+        world.edit(&steps("append|new|\u{1b}later"));
+        let edits = world.tries.edits("t").unwrap();
+        let Some(Diff::Text(hunks)) = &edits[0].diff else { panic!("{on:?} {edits:?}") };
+        let came = Line::Came("x\\u{1b}later (no newline at the end)".into());
+        assert_eq!(hunks[0].lines, [Line::Went("x (no newline at the end)".into()), came], "{on:?}");
+    }
 }
 
 #[test]

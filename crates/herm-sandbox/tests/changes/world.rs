@@ -90,7 +90,7 @@ impl World {
                     flag,
                     "sh",
                     "-ec",
-                    "mount -t overlay herm -o \"$1\" \"$2\"; cd \"$2\"; exec python3 -c \"$3\" \"$4\"",
+                    "mount -t overlay herm -o \"$1\" \"$2\"; cd \"$2\"; exec python3 -I -S -c \"$3\" \"$4\"",
                     "sh",
                 ]);
                 command.arg(options.data()).arg(merged).arg(SCRIPT).arg(LATER);
@@ -130,13 +130,16 @@ pub(crate) fn operate(directory: &Path, steps: &str) -> String {
 
 fn operate_in(years: &str, directory: &Path, steps: &str) -> String {
     let mut command = command("python3");
-    command.args(["-c", SCRIPT, years]).current_dir(directory);
+    command.args(["-I", "-S", "-c", SCRIPT, years]).current_dir(directory);
     feed(command, steps)
 }
 
 #[expect(clippy::disallowed_methods, reason = "tests start what they look at")]
 pub(crate) fn command(program: &str) -> Command {
-    Command::new(program)
+    let mut command = Command::new(program);
+    // Programs themselves, and not what stands before them in a developer's path.
+    command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
+    command
 }
 
 fn feed(mut command: Command, steps: &str) -> String {
