@@ -15,7 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("herm-proxy", &["herm"]),
     ("herm-sandbox", &["herm"]),
     ("herm-store", &["herm"]),
-    ("herm-runtime", &["herm", "herm-sandbox", "herm-scan", "herm-shell", "herm-store"]),
+    ("herm-runtime", &["herm", "herm-proxy", "herm-sandbox", "herm-scan", "herm-shell", "herm-store"]),
     ("herm-cli", &["herm", "herm-runtime", "herm-scan", "herm-shell"]),
 ];
 

@@ -9,6 +9,7 @@ mod books;
 pub mod broker;
 mod consent;
 pub mod consult;
+pub mod egress;
 pub mod environment;
 mod files;
 pub mod hooks;

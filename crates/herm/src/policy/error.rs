@@ -60,6 +60,8 @@ pub enum Problem {
     },
     /// A key is missing.
     Missing(&'static str),
+    /// A credential lacks something.
+    NoCredential(&'static str),
     /// A hook runs nothing.
     NoCommand,
     /// A text that is no host.
@@ -135,6 +137,9 @@ impl Problem {
             Self::Missing(_) => Some("a test is written `{command: ls, expect: allow}`".to_owned()),
             Self::NoCommand => {
                 Some("a hook is written `{matcher: terminal, command: ~/check.py, timeout: 5}`".to_owned())
+            }
+            Self::NoCredential(_) => {
+                Some("a credential is written `{secret: '${NAME}', hosts: [api.example.com]}`".to_owned())
             }
             Self::NotASite(_) => Some("write `example.com`, `*.example.com` or an address".to_owned()),
             Self::NotAnEndpoint(_) => Some("write `localhost:8080`: a port belongs to it".to_owned()),
@@ -222,6 +227,7 @@ impl fmt::Display for Problem {
             Self::MatcherValue { key, value } => write!(f, "`{value}` is not something that `{key}:` knows"),
             Self::Missing(key) => write!(f, "`{key}` is missing"),
             Self::NoCommand => write!(f, "the hook has no command"),
+            Self::NoCredential(what) => write!(f, "the credential has {what}"),
             Self::NotASite(text) => write!(f, "`{text}` is no host"),
             Self::NotAnEndpoint(text) => write!(f, "`{text}` is no host with a port"),
             Self::NotMounted { name, why } => write!(f, "`{name}` is not mounted: {why}"),

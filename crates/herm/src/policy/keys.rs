@@ -4,6 +4,7 @@
 
 use super::auxiliary;
 use super::config::Case;
+use super::credential;
 use super::egress;
 use super::hooks::{self, Event};
 use super::terminal;
@@ -227,6 +228,16 @@ pub static KEYS: &[Key] = &[
         scope: Scope::Everywhere,
         set: |key, config, node| {
             egress::allowed(node, key.path).map(|sites| config.egress.allowed.extend(sites))
+        },
+    },
+    Key {
+        path: "egress.credentials",
+        kind: Kind::Credentials,
+        default: "{}",
+        about: "Secrets that commands may use and not see: `secret` is a line of `.env` as `${NAME}`, `hosts` are those that get it, `headers` where it may stand (usually `authorization`), `variable` what holds the placeholder (usually `NAME`). The proxy puts the secret in on the way.",
+        scope: Scope::Trusted,
+        set: |_, config, node| {
+            credential::read(node).map(|credentials| config.egress.credentials = credentials)
         },
     },
     Key {
