@@ -153,7 +153,7 @@ impl Dice {
     }
 
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.roll(from.len())]
+        from.get(self.roll(from.len())).copied().unwrap_or_default()
     }
 }
 
