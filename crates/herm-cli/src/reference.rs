@@ -201,6 +201,7 @@ fn described(kind: Kind) -> String {
         Kind::Boolean => "`true` or `false`".to_owned(),
         Kind::Cases => "list of `{command, expect, rule}`".to_owned(),
         Kind::Choice(words) => words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
+        Kind::Credentials => "mapping from names to `{secret, hosts, headers, variable}`".to_owned(),
         Kind::Entries => "list of rule names, descriptions, matchers or patterns".to_owned(),
         Kind::Hooks => {
             "list of `{matcher, command, timeout, fail_open}`, or a mapping from tools to commands".to_owned()
@@ -262,6 +263,17 @@ fn schema_of(kind: Kind) -> Value {
             },
         }}),
         Kind::Choice(words) => json!({ "enum": words }),
+        Kind::Credentials => json!({ "type": "object", "additionalProperties": {
+            "type": "object",
+            "required": ["secret", "hosts"],
+            "additionalProperties": false,
+            "properties": {
+                "secret": { "type": "string" },
+                "hosts": texts.clone(),
+                "headers": texts,
+                "variable": { "type": "string" },
+            },
+        }}),
         Kind::Entries | Kind::Texts => texts,
         Kind::Hooks => hooks_schema(),
         Kind::Mappings => json!({ "type": "object", "additionalProperties": { "type": "object" } }),

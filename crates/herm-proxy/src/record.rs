@@ -1,6 +1,7 @@
 //! What became of a connection.
 
 use std::net::IpAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -99,7 +100,8 @@ impl Drop for Meter {
     fn drop(&mut self) {
         if let Some(mut record) = self.record.take() {
             record.duration = self.begun.elapsed();
-            (self.sink)(record);
+            // A connection may end because something panicked; a second panic would end everything.
+            let _ = catch_unwind(AssertUnwindSafe(|| (self.sink)(record)));
         }
     }
 }

@@ -1,8 +1,11 @@
 //! Bytes both ways, until both sides are done.
 
 use std::io;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
+use tokio::time::timeout;
 
 use crate::record::Meter;
 use crate::wire::{Reader, Wire, Writer};
@@ -12,27 +15,55 @@ pub(crate) async fn relay(client: Wire, upstream: Wire, meter: &mut Meter) -> io
     let Wire { reader: mut from_client, writer: mut to_client } = client;
     let Wire { reader: mut from_upstream, writer: mut to_upstream } = upstream;
     let (mut sent, mut received) = (0, 0);
+    let life = Life::default();
     let ended = tokio::try_join!(
-        one_way(&mut from_client, &mut to_upstream, &mut sent),
-        one_way(&mut from_upstream, &mut to_client, &mut received)
+        one_way(&mut from_client, &mut to_upstream, &mut sent, &life),
+        one_way(&mut from_upstream, &mut to_client, &mut received, &life)
     );
     meter.sent(sent);
     meter.received(received);
     ended.map(drop)
 }
 
-async fn one_way(from: &mut Reader, to: &mut Writer, count: &mut usize) -> io::Result<()> {
+/// When something last happened, in either direction: who only listens is not idle.
+struct Life(Mutex<Instant>);
+
+impl Default for Life {
+    fn default() -> Self {
+        Self(Mutex::new(Instant::now()))
+    }
+}
+
+impl Life {
+    fn sign(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    fn was_seen_within(&self, time: Duration) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).elapsed() < time
+    }
+}
+
+async fn one_way(from: &mut Reader, to: &mut Writer, count: &mut usize, life: &Life) -> io::Result<()> {
     loop {
         let ready = from.ready();
         if !ready.is_empty() {
             let length = ready.len();
-            to.write_all(ready).await?;
-            to.flush().await?;
+            timeout(from.patience(), put(to, ready)).await.map_err(|_| io::ErrorKind::TimedOut)??;
             *count = count.saturating_add(length);
             from.used(length);
         }
-        if from.more().await? == 0 {
-            return to.shutdown().await;
+        match from.more().await {
+            Ok(0) => return to.shutdown().await,
+            Ok(_) => life.sign(),
+            Err(error)
+                if error.kind() == io::ErrorKind::TimedOut && life.was_seen_within(from.patience()) => {}
+            Err(error) => return Err(error),
         }
     }
+}
+
+async fn put(to: &mut Writer, bytes: &[u8]) -> io::Result<()> {
+    to.write_all(bytes).await?;
+    to.flush().await
 }

@@ -80,6 +80,11 @@ impl Reader {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
+    /// How long nothing may happen.
+    pub(crate) fn patience(&self) -> Duration {
+        self.idle
+    }
+
     /// Takes note that so much of it was used.
     pub(crate) fn used(&mut self, count: usize) {
         self.start = (self.start + count).min(self.buffer.len());

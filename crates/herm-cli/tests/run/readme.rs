@@ -2,10 +2,11 @@
 
 use crate::place::Place;
 
-const PAGES: [(&str, &str); 4] = [
+const PAGES: [(&str, &str); 5] = [
     ("README.md", include_str!("../../../../README.md")),
     ("approvals.md", include_str!("../../../../docs/guides/approvals.md")),
     ("audit.md", include_str!("../../../../docs/guides/audit.md")),
+    ("network.md", include_str!("../../../../docs/guides/network.md")),
     ("running.md", include_str!("../../../../docs/guides/running.md")),
 ];
 

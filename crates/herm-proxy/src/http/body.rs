@@ -3,6 +3,7 @@
 use std::io;
 
 use tokio::io::AsyncWriteExt;
+use tokio::time::timeout;
 
 use super::head::Framing;
 use crate::vault::Veil;
@@ -33,10 +34,9 @@ pub(super) async fn pass(
             break;
         }
         let piece = from.ready().get(..length).unwrap_or_default();
-        match &mut veil {
-            Some(veil) => write(coding, &veil.hide(piece), to).await?,
-            None => write(coding, piece, to).await?,
-        }
+        let hidden = veil.as_mut().map(|veil| veil.hide(piece));
+        let written = timeout(from.patience(), write(coding, hidden.as_deref().unwrap_or(piece), to));
+        written.await.map_err(|_| io::ErrorKind::TimedOut)??;
         from.used(length);
         body.took(length);
         *count = count.saturating_add(length);

@@ -202,3 +202,140 @@ fn pip_installs_from_an_index() {
         assert!(ran.code == Some(0) && target.join("herm_test.py").exists(), "{ran:?}");
     });
 }
+
+/// Packs a directory. `None` where there is no `tar`.
+fn pack(stage: &Stage, directory: &Path, inside: &str, archive: &Path) -> Option<()> {
+    let (from, to) = (directory.to_str().unwrap(), archive.to_str().unwrap());
+    let ran = run(stage, "tar", &["-czf", to, "-C", from, inside], &[])?;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    Some(())
+}
+
+#[test]
+fn npm_installs_from_a_registry() {
+    apart("clients::npm_installs_from_a_registry", || {
+        let directory = TempDir::new().unwrap();
+        let (stage, root) = (Stage::new(""), directory.path().join("site"));
+        write(&directory.path().join("package/package.json"), r#"{"name": "herm-test", "version": "1.0.0"}"#);
+        let tarball = "https://site.example/herm-test-1.0.0.tgz";
+        let version =
+            format!(r#"{{"name": "herm-test", "version": "1.0.0", "dist": {{"tarball": "{tarball}"}}}}"#);
+        let index = format!(
+            r#"{{"name": "herm-test", "dist-tags": {{"latest": "1.0.0"}}, "versions": {{"1.0.0": {version}}}}}"#
+        );
+        write(&root.join("herm-test/index.json"), index);
+        if pack(&stage, directory.path(), "package", &root.join("herm-test-1.0.0.tgz")).is_none() {
+            return;
+        }
+        let authority = site(&directory);
+        let (home, prefix) = (directory.path().join("home"), directory.path().join("installed"));
+        let (home, place) = (home.to_str().unwrap(), prefix.to_str().unwrap());
+        let npm = |registry: &str| {
+            let fixed = [
+                "install",
+                "--no-audit",
+                "--no-fund",
+                "--no-update-notifier",
+                "--fetch-retries=0",
+                "--userconfig=/dev/null",
+            ];
+            let more = [
+                "--cache",
+                home,
+                "--cafile",
+                &authority,
+                "--registry",
+                registry,
+                "--prefix",
+                place,
+                "herm-test",
+            ];
+            run(&stage, "npm", &[&fixed[..], &more].concat(), &[("HOME", home)])
+        };
+        let Some(ran) = npm("https://site.example/") else { return };
+        assert!(
+            ran.code == Some(0) && prefix.join("node_modules/herm-test/package.json").exists(),
+            "{ran:?}"
+        );
+        let refused = npm("https://inside.example/").unwrap();
+        assert_ne!(refused.code, Some(0), "{refused:?}");
+    });
+}
+
+#[test]
+fn cargo_fetches_from_a_registry() {
+    apart("clients::cargo_fetches_from_a_registry", || {
+        let directory = TempDir::new().unwrap();
+        let (stage, root) = (Stage::new(""), directory.path().join("site"));
+        let manifest = "[package]\nname = \"herm-test\"\nversion = \"1.0.0\"\nedition = \"2021\"\n";
+        write(&directory.path().join("herm-test-1.0.0/Cargo.toml"), manifest);
+        write(&directory.path().join("herm-test-1.0.0/src/lib.rs"), "");
+        let archive = root.join("dl/herm-test-1.0.0.crate");
+        write(&root.join("dl/.keep"), "");
+        if pack(&stage, directory.path(), "herm-test-1.0.0", &archive).is_none() {
+            return;
+        }
+        let Some(sum) = run(&stage, "sha256sum", &[archive.to_str().unwrap()], &[]) else { return };
+        let sum = sum.out.split(' ').next().unwrap().to_owned();
+        write(
+            &root.join("index/config.json"),
+            r#"{"dl": "https://site.example/dl/{crate}-{version}.crate"}"#,
+        );
+        let entry = format!(
+            r#"{{"name":"herm-test","vers":"1.0.0","deps":[],"cksum":"{sum}","features":{{}},"yanked":false}}"#
+        );
+        write(&root.join("index/he/rm/herm-test"), entry + "\n");
+        let needs = "[package]\nname = \"needs\"\nversion = \"1.0.0\"\nedition = \"2021\"\n[dependencies]\nherm-test = { version = \"1\", registry = \"site\" }\n[workspace]\n";
+        let project = write(&directory.path().join("needs/Cargo.toml"), needs);
+        write(&directory.path().join("needs/src/lib.rs"), "");
+        let authority = site(&directory);
+        let home = directory.path().join("home");
+        let variables = [
+            ("CARGO_HOME", home.to_str().unwrap()),
+            ("CARGO_HTTP_CAINFO", &authority),
+            ("CARGO_NET_RETRY", "0"),
+            ("CARGO_REGISTRIES_SITE_INDEX", "sparse+https://site.example/index/"),
+        ];
+        let Some(ran) = run(&stage, "cargo", &["fetch", "--manifest-path", &project], &variables) else {
+            return;
+        };
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(
+            stage.told(1).iter().any(|(to, outcome, _)| to == "site.example:443" && *outcome == "passed")
+        );
+    });
+}
+
+#[test]
+fn java_fetches_a_page() {
+    apart("clients::java_fetches_a_page", || {
+        let directory = TempDir::new().unwrap();
+        let stage = Stage::new("");
+        write(&directory.path().join("site/file"), "content");
+        let authority = site(&directory);
+        let store = directory.path().join("store.p12");
+        let store = store.to_str().unwrap();
+        let imports =
+            ["-importcert", "-noprompt", "-alias", "test", "-storetype", "PKCS12", "-storepass", "changeit"];
+        let imports = [&imports[..], &["-file", &authority, "-keystore", store]].concat();
+        let Some(made) = run(&stage, "keytool", &imports, &[]) else { return };
+        assert_eq!(made.code, Some(0), "{made:?}");
+        let program = "import java.net.*;\nclass Fetch { public static void main(String[] a) throws Exception {\n  try (var in = new URL(a[0]).openStream()) { System.out.write(in.readAllBytes()); }\n  System.out.flush();\n} }\n";
+        let source = write(&directory.path().join("Fetch.java"), program);
+        let port = format!("-Dhttps.proxyPort={}", stage.address.port());
+        let trust = format!("-Djavax.net.ssl.trustStore={store}");
+        let java = |link: &str| {
+            let settings =
+                ["-Dhttps.proxyHost=127.0.0.1", &port, &trust, "-Djavax.net.ssl.trustStorePassword=changeit"];
+            run(&stage, "java", &[&settings[..], &[&source, link]].concat(), &[])
+        };
+        let Some(ran) = java("https://site.example/file") else { return };
+        if ran.error.contains("jdk.compiler") {
+            println!("skipped: this `java` compiles nothing");
+            return;
+        }
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), "content"), "{ran:?}");
+        let refused = java("https://inside.example/file").unwrap();
+        assert!(refused.code == Some(1) && refused.error.contains("403"), "{refused:?}");
+    });
+}

@@ -1,5 +1,6 @@
 //! Programs that ignore proxy settings: names get addresses that lead here.
 
+use std::io::{Read, Write};
 use std::net::UdpSocket;
 use std::sync::Arc;
 use std::time::Duration;
@@ -77,5 +78,73 @@ fn names_lead_to_their_hosts_and_to_nothing_else() {
         // An address that nobody was given leads nowhere.
         let mut nobody = client("198.18.0.9:80");
         assert_eq!(nobody.rest(), "");
+    });
+}
+
+/// A database that says one thing.
+fn database(address: &str) {
+    let listener = listen(address);
+    crate::server::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            crate::server::spawn(move || drop(converse(&mut stream)));
+        }
+    });
+}
+
+/// As much of the protocol as one question needs.
+fn converse(stream: &mut std::net::TcpStream) -> std::io::Result<()> {
+    loop {
+        let body = message(stream)?;
+        // Whoever asks for encryption is told that there is none; then it begins again.
+        if body[..4] == 196_608_u32.to_be_bytes() {
+            break;
+        }
+        stream.write_all(b"N")?;
+    }
+    stream.write_all(b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I")?;
+    let mut kind = [0];
+    while stream.read_exact(&mut kind).is_ok() && kind != [b'X'] {
+        message(stream)?;
+        stream.write_all(b"T\0\0\0\x1d\0\x01word\0\0\0\0\0\0\0\0\0\0\x19\xff\xff\xff\xff\xff\xff\0\0")?;
+        stream.write_all(b"D\0\0\0\x0f\0\x01\0\0\0\x05helloC\0\0\0\x0dSELECT 1\0Z\0\0\0\x05I")?;
+    }
+    Ok(())
+}
+
+fn message(stream: &mut std::net::TcpStream) -> std::io::Result<Vec<u8>> {
+    let mut length = [0; 4];
+    stream.read_exact(&mut length)?;
+    let mut body = vec![0; usize::try_from(u32::from_be_bytes(length)).unwrap() - 4];
+    stream.read_exact(&mut body)?;
+    Ok(body)
+}
+
+#[test]
+fn psql_asks_a_database() {
+    apart("transparent::psql_asks_a_database", || {
+        database("93.184.216.34:5432");
+        database("10.9.8.7:5432");
+        let names = udp();
+        let resolver = names.local_addr().unwrap();
+        let doors = Doors::default()
+            .transparent(listen("198.18.0.1:5432"), original())
+            .transparent(listen("198.18.0.2:5432"), original())
+            .names(names);
+        let stage = Stage::with(terms("", SITES), doors);
+        let psql = |host: &str| {
+            let address = asked(resolver, host);
+            let place = format!("host={host} hostaddr={address} user=me dbname=test connect_timeout=10");
+            crate::clients::run(&stage, "psql", &["-X", "-A", "-t", "-c", "select word", &place], &[])
+        };
+        let Some(ran) = psql("site.example") else { return };
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), "hello\n"), "{ran:?}");
+        let refused = psql("inside.example").unwrap();
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        let told = stage.told(2);
+        assert!(told.contains(&("site.example:5432".to_owned(), "passed", None)), "{told:?}");
+        assert!(
+            told.contains(&("inside.example:5432".to_owned(), "refused", Some("private-address"))),
+            "{told:?}"
+        );
     });
 }

@@ -1,8 +1,13 @@
 //! Tunnels: what is said in them must be meant for whom they were opened.
 
-use crate::server::{HELLO, echo, http};
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use herm_proxy::{Doors, Limits};
+
+use crate::server::{HELLO, echo, http, listen, spawn};
 use crate::space::apart;
-use crate::stage::{Client, Stage};
+use crate::stage::{Client, SITES, Stage, terms};
 
 fn opened(stage: &Stage, to: &str) -> Client {
     let mut client = stage.client();
@@ -97,6 +102,30 @@ fn plain_requests_in_a_tunnel_are_read() {
         client.send(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
         assert_eq!(client.rest(), "");
         assert_eq!(heard.lock().unwrap().len(), 1);
+    });
+}
+
+#[test]
+fn who_only_listens_is_not_idle_and_who_does_nothing_is() {
+    apart("tunnel::who_only_listens_is_not_idle_and_who_does_nothing_is", || {
+        let listener = listen("93.184.216.34:9");
+        spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                spawn(move || {
+                    for _ in 0..10 {
+                        std::thread::sleep(Duration::from_millis(200));
+                        let _ = stream.write_all(b"x");
+                    }
+                    std::thread::sleep(Duration::from_secs(20));
+                });
+            }
+        });
+        let limits = Limits { idle: Duration::from_secs(1), ..Limits::default() };
+        let stage = Stage::with(terms("", SITES).limited(limits), Doors::default());
+        let mut client = opened(&stage, "site.example:9");
+        let begun = Instant::now();
+        assert_eq!(client.rest(), "xxxxxxxxxx");
+        assert!(begun.elapsed() < Duration::from_secs(15));
     });
 }
 

@@ -1,5 +1,6 @@
 //! What the `egress` section says: where connections may go.
 
+use super::credential::Credential;
 use super::error::Problem;
 use super::sites::{NotASite, Site};
 use super::value::{Wrong, all, texts};
@@ -14,13 +15,16 @@ pub struct Egress {
     pub allowed: Vec<Vec<Site>>,
     /// Services on this machine or in its networks that the operator named.
     pub endpoints: Vec<Endpoint>,
+    /// Credentials that are put in on the way.
+    pub credentials: Vec<Credential>,
 }
 
 impl Egress {
-    /// Every list of hosts holds; endpoints are joined.
+    /// Every list of hosts holds; endpoints and credentials are joined.
     pub(super) fn join(&mut self, other: Self) {
         self.allowed.extend(other.allowed);
         self.endpoints.extend(other.endpoints);
+        self.credentials.extend(other.credentials);
     }
 
     /// Whether the operator named exactly this service.

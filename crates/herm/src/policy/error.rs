@@ -60,6 +60,8 @@ pub enum Problem {
     },
     /// A key is missing.
     Missing(&'static str),
+    /// A credential lacks something.
+    NoCredential(&'static str),
     /// A hook runs nothing.
     NoCommand,
     /// Commands would have no time at all.
@@ -139,6 +141,9 @@ impl Problem {
                 Some("a hook is written `{matcher: terminal, command: ~/check.py, timeout: 5}`".to_owned())
             }
             Self::NoTime(_) => Some("there is always a limit; leave it out for the usual one".to_owned()),
+            Self::NoCredential(_) => {
+                Some("a credential is written `{secret: '${NAME}', hosts: [api.example.com]}`".to_owned())
+            }
             Self::NotASite(_) => Some("write `example.com`, `*.example.com` or an address".to_owned()),
             Self::NotAnEndpoint(_) => Some("write `localhost:8080`: a port belongs to it".to_owned()),
             Self::NotMounted { .. } => {
@@ -226,6 +231,7 @@ impl fmt::Display for Problem {
             Self::Missing(key) => write!(f, "`{key}` is missing"),
             Self::NoCommand => write!(f, "the hook has no command"),
             Self::NoTime(key) => write!(f, "`{key}` must be at least 1: in 0 seconds nothing can run"),
+            Self::NoCredential(what) => write!(f, "the credential has {what}"),
             Self::NotASite(text) => write!(f, "`{text}` is no host"),
             Self::NotAnEndpoint(text) => write!(f, "`{text}` is no host with a port"),
             Self::NotMounted { name, why } => write!(f, "`{name}` is not mounted: {why}"),

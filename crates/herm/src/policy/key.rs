@@ -32,6 +32,8 @@ pub enum Kind {
     Cases,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// Secrets with the hosts that they are for.
+    Credentials,
     /// Rule names, descriptions, matchers or patterns.
     Entries,
     /// Hooks: a list of them, or tools with theirs.

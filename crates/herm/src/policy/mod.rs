@@ -5,6 +5,7 @@
 
 pub mod auxiliary;
 pub mod config;
+pub mod credential;
 pub mod edit;
 pub mod egress;
 pub mod entry;
@@ -28,6 +29,7 @@ pub(crate) mod yaml;
 
 pub use auxiliary::Auxiliary;
 pub use config::{Case, Config, Security, Source};
+pub use credential::Credential;
 pub use egress::Egress;
 pub use entry::Entry;
 pub use error::{Error, Problem};

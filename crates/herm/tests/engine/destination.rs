@@ -142,3 +142,137 @@ fn rules_of_ones_own_hold_for_connections() {
     let denied = "approvals: {deny: ['effect:connect host:*.evil.example']}";
     assert_eq!(said(denied, "https://x.evil.example/", &[]), ("deny", vec!["denied-by-user"]));
 }
+
+/// Numbers that look random and are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % sides
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from.get(self.roll(from.len())).copied().unwrap_or_default()
+    }
+}
+
+/// An address in one of the spellings that some program accepts.
+fn spelt(address: std::net::Ipv4Addr, dice: &mut Dice) -> String {
+    let number = u32::from(address);
+    let [a, b, c, d] = address.octets();
+    let (high, low) = (number >> 16, number & 0xFFFF);
+    let part = |dice: &mut Dice, value: u32| match dice.roll(5) {
+        0 => format!("{value:#x}"),
+        1 => format!("0X{value:X}"),
+        2 => format!("0{value:o}"),
+        3 => format!("00{value:o}"),
+        _ => value.to_string(),
+    };
+    match dice.roll(12) {
+        0 => part(dice, number),
+        1 => format!("{}.{}", part(dice, u32::from(a)), part(dice, number & 0xFF_FFFF)),
+        2 => format!("{}.{}.{}", part(dice, u32::from(a)), part(dice, u32::from(b)), part(dice, low)),
+        3 | 4 => [a, b, c, d].map(|byte| part(dice, u32::from(byte))).join("."),
+        5 => format!("[::ffff:{address}]"),
+        6 => format!("[::FFFF:{high:x}:{low:X}]"),
+        7 => format!("[0:0:0:0:0:ffff:{address}]"),
+        8 => format!("[64:ff9b::{high:x}:{low:x}]"),
+        9 => format!("[2002:{high:x}:{low:x}::{:x}]", dice.roll(65536)),
+        10 => format!("{address}."),
+        _ => address.to_string(),
+    }
+}
+
+/// A link to a host, with what may stand around it.
+fn link(host: &str, dice: &mut Dice) -> String {
+    let scheme = dice.pick(&["http", "https", "HTTP", "hTTps"]);
+    let user = dice.pick(&["", "", "user@", "user:pw@", "a%40b:c@"]);
+    let port = dice.pick(&["", "", ":80", ":8443", ":"]);
+    let path = dice.pick(&["", "/", "/x", "?q", "#f", "/a@b", "?@example.com", "#@example.com"]);
+    format!("{scheme}://{user}{host}{port}{path}")
+}
+
+#[test]
+fn no_spelling_leads_inside_and_none_keeps_out_the_public() {
+    let mut dice = Dice(7);
+    let policy = policy("");
+    let inside = [
+        0x0A00_0000,
+        0x7F00_0000,
+        0xA9FE_0000,
+        0xC0A8_0000,
+        0xAC10_0000,
+        0x6440_0000,
+        0x0000_0000,
+        0xE000_0000,
+    ];
+    for _ in 0..1_000 {
+        let noise = u32::try_from(dice.roll(1 << 16)).unwrap();
+        let address = std::net::Ipv4Addr::from(inside[dice.roll(inside.len())] | noise);
+        let link = link(&spelt(address, &mut dice), &mut dice);
+        assert_eq!(fetch(policy.clone(), &link, &[]).decision.word(), "deny", "{link} {address}");
+        let address = std::net::Ipv4Addr::from(0x5DB8_0000 | noise);
+        let link = self::link(&spelt(address, &mut dice), &mut dice);
+        assert_eq!(fetch(policy.clone(), &link, &[]).decision.word(), "allow", "{link} {address}");
+    }
+}
+
+#[test]
+fn no_text_breaks_the_reading_of_links() {
+    let mut dice = Dice(11);
+    let pieces = [
+        "http",
+        "https",
+        ":",
+        "/",
+        "//",
+        "://",
+        "@",
+        "[",
+        "]",
+        ".",
+        "..",
+        "%",
+        "%2e",
+        "%00",
+        "\\",
+        "#",
+        "?",
+        "127.1",
+        "::1",
+        "::ffff:",
+        "0x",
+        "localhost",
+        "example.com",
+        "xn--",
+        "xn--r8jz45g",
+        "例え",
+        "①",
+        "。",
+        "\u{ad}",
+        "\t",
+        " ",
+        "\n",
+        "\0",
+        ":80",
+        ":0",
+        ":99999",
+        "-",
+        "*",
+        "é",
+        "e\u{301}",
+        "🦀",
+        "a",
+    ];
+    for _ in 0..50_000 {
+        let count = dice.roll(9);
+        let text: String = (0..count).map(|_| dice.pick(&pieces)).collect();
+        let fetch = Fetch::url(&text);
+        if let Ok(to) = fetch.to() {
+            // What is read is read the same once more.
+            let again = format!("http://{to}/");
+            assert_eq!(Fetch::url(&again).to().map(ToString::to_string), Ok(to.to_string()), "{text:?}");
+        }
+    }
+}

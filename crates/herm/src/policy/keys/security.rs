@@ -1,8 +1,8 @@
 //! Secrets, tirith, hosts.
 
 use super::{Key, Kind, Scope};
-use crate::policy::egress;
 use crate::policy::value::{boolean, choice, number, text, texts};
+use crate::policy::{credential, egress};
 
 /// The keys of `security`.
 pub(super) static SECURITY: &[Key] = &[
@@ -14,6 +14,16 @@ pub(super) static SECURITY: &[Key] = &[
         scope: Scope::Everywhere,
         set: |key, config, node| {
             egress::allowed(node, key.path).map(|sites| config.egress.allowed.extend(sites))
+        },
+    },
+    Key {
+        path: "egress.credentials",
+        kind: Kind::Credentials,
+        default: "{}",
+        about: "Secrets that commands may use and not see: `secret` is a line of `.env` as `${NAME}`, `hosts` are those that get it, `headers` where it may stand (usually `authorization`), `variable` what holds the placeholder (usually `NAME`). The proxy puts the secret in on the way.",
+        scope: Scope::Trusted,
+        set: |_, config, node| {
+            credential::read(node).map(|credentials| config.egress.credentials = credentials)
         },
     },
     Key {

@@ -1,0 +1,222 @@
+//! Where confined processes may connect to: the configuration as it is now, and the credentials that it names.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use herm::Engine;
+use herm::call::{Action, Call, SessionId};
+use herm::fetch::Fetch;
+use herm_proxy::vault::NoCredential;
+use herm_proxy::{Credential, Judge, Judgement, Vault};
+
+use crate::consult::reviewer::Dotenv;
+use crate::setup::Setup;
+use crate::{files, sites};
+
+/// Judges connections by the configuration as it is now: when a file of it changes, it is read again.
+#[derive(Debug)]
+pub struct Watched {
+    setup: Setup,
+    session: SessionId,
+    held: Mutex<Held>,
+}
+
+#[derive(Debug)]
+struct Held {
+    engine: Arc<Engine>,
+    stamp: Stamp,
+    looked: Instant,
+}
+
+/// Which files there were, and as of when.
+type Stamp = Vec<Option<String>>;
+
+/// How long what was read is taken to be as it was.
+const FRESH: Duration = Duration::from_secs(1);
+
+impl Watched {
+    /// Judges the connections of a session.
+    #[must_use]
+    pub fn new(setup: Setup, session: SessionId) -> Self {
+        let engine = Arc::new(Engine::new(setup.policy.clone()));
+        let held = Held { stamp: stamp(&setup, &engine), engine, looked: Instant::now() };
+        Self { setup, session, held: Mutex::new(held) }
+    }
+
+    fn engine(&self) -> Arc<Engine> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.looked.elapsed() >= FRESH {
+            // Taken before anything is read: what changes meanwhile is noticed the next time.
+            let stamp = stamp(&self.setup, &held.engine);
+            if stamp != held.stamp {
+                let engine = self.read_again(&held.engine);
+                let same = engine.policy().shared_files() == held.engine.policy().shared_files();
+                held.stamp = if same { stamp } else { Stamp::new() };
+                held.engine = Arc::new(engine);
+            }
+            held.looked = Instant::now();
+        }
+        Arc::clone(&held.engine)
+    }
+
+    /// What cannot be read any more may say something else now: until it can, what held holds, and connections are asked about.
+    fn read_again(&self, before: &Engine) -> Engine {
+        let read = self.setup.policy_in(&self.setup.cwd);
+        Engine::new(read.unwrap_or_else(|_| {
+            let mut policy = before.policy().clone();
+            policy.blocklist.miss("config.yaml");
+            policy
+        }))
+    }
+}
+
+impl Judge for Watched {
+    fn judge(&self, fetch: Fetch) -> Judgement {
+        let call = Call { session: self.session.clone(), ..self.setup.call(Action::Fetch(fetch)) };
+        Judgement::from(&self.engine().check_unseen(&call).decision)
+    }
+}
+
+fn stamp(setup: &Setup, engine: &Engine) -> Stamp {
+    let own = setup.sources.iter().map(|(_, file)| PathBuf::from(file));
+    let shared =
+        engine.policy().shared_files().iter().map(|file| sites::place(file, &setup.home, &setup.guard));
+    let user = [setup.guard.join("config.yaml")];
+    own.chain(shared).chain(user).map(|file| files::identity(&file)).collect()
+}
+
+/// The credentials of a configuration: what keeps them, and the variables that hold their placeholders.
+#[derive(Debug)]
+pub struct Kept {
+    /// What keeps them.
+    pub vault: Vault,
+    /// The variables of a confined process: name and placeholder.
+    pub variables: Vec<(String, String)>,
+}
+
+/// Why credentials cannot be kept.
+#[derive(Debug)]
+pub enum NotKept {
+    /// No authority can be made.
+    Authority(io::Error),
+    /// One cannot be used; this is its line in `.env`.
+    Credential(String, NoCredential),
+    /// There is no such line in `.env`.
+    Missing(String),
+    /// The file cannot be read.
+    Unreadable(PathBuf),
+}
+
+impl fmt::Display for NotKept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Authority(error) => write!(f, "no authority can be made for the sandbox: {error}"),
+            Self::Credential(name, why) => write!(f, "`{name}` cannot be put in on the way: {why}"),
+            Self::Missing(name) => write!(f, "`{name}` is not in `.env`"),
+            Self::Unreadable(file) => write!(f, "cannot read `{}`", file.display()),
+        }
+    }
+}
+
+impl std::error::Error for NotKept {}
+
+/// Reads the credentials that the configuration names. `None` where it names none.
+///
+/// # Errors
+/// When one is not there or cannot be used: a command that needs it would fail in a way that nobody understands.
+pub fn credentials(setup: &Setup) -> Result<Option<Kept>, NotKept> {
+    let named = &setup.policy.egress.credentials;
+    if named.is_empty() {
+        return Ok(None);
+    }
+    let dotenv = secrets(&setup.guard)?;
+    let mut variables = Vec::new();
+    let mut credentials = Vec::new();
+    for each in named {
+        let secret = dotenv.value(&each.secret).ok_or_else(|| NotKept::Missing(each.secret.clone()))?;
+        let credential = Credential::new(secret.reveal(), each.hosts.clone(), each.headers.clone())
+            .map_err(|why| NotKept::Credential(each.secret.clone(), why))?;
+        variables.push((each.variable.clone(), credential.placeholder().to_owned()));
+        credentials.push(credential);
+    }
+    Ok(Some(Kept { vault: Vault::new(credentials).map_err(NotKept::Authority)?, variables }))
+}
+
+fn secrets(guard: &Path) -> Result<Dotenv, NotKept> {
+    Dotenv::load(&guard.join(".env")).map_err(|unreadable| NotKept::Unreadable(unreadable.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::Wishes;
+
+    #[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+    fn write(directory: &TempDir, name: &str, content: &str) -> PathBuf {
+        let file = directory.path().join(name);
+        std::fs::write(&file, content).unwrap();
+        file
+    }
+
+    fn setup(directory: &TempDir, config: &str) -> Setup {
+        let place = directory.path().to_str().unwrap().to_owned();
+        let config = Some(write(directory, "config.yaml", config));
+        let mut setup =
+            Setup::new(Wishes { config, cwd: Some(place.clone()), home: Some(place), ..Wishes::default() })
+                .unwrap();
+        setup.guard = directory.path().to_owned();
+        setup
+    }
+
+    fn allows(watched: &Watched, link: &str) -> bool {
+        // What was read is taken to be fresh for a while.
+        watched.held.lock().unwrap().looked = Instant::now().checked_sub(2 * FRESH).unwrap();
+        watched.judge(Fetch::url(link)) == Judgement::Allow
+    }
+
+    #[test]
+    fn a_list_that_changes_is_read_again() {
+        let directory = TempDir::new().unwrap();
+        let shared = write(&directory, "sites.txt", "one.example\n");
+        let config = format!(
+            "security: {{website_blocklist: {{enabled: true, shared_files: ['{}']}}}}",
+            shared.to_str().unwrap()
+        );
+        let watched = Watched::new(setup(&directory, &config), SessionId::default());
+        let both = |watched: &Watched| {
+            ["https://one.example", "https://other.example"].map(|link| allows(watched, link))
+        };
+        assert_eq!(both(&watched), [false, true]);
+        write(&directory, "sites.txt", "other.example\n# and no more\n");
+        assert_eq!(both(&watched), [true, false]);
+        write(&directory, "config.yaml", "security: {website_blocklist: {enabled: nonsense}}");
+        assert_eq!(both(&watched), [false, false]);
+        write(&directory, "config.yaml", "egress: {allowed_domains: [one.example]}");
+        assert_eq!(both(&watched), [true, false]);
+    }
+
+    #[test]
+    fn credentials_are_kept_behind_placeholders() {
+        let directory = TempDir::new().unwrap();
+        write(&directory, ".env", "API_KEY=real-secret-1\nSHORT=abc\n");
+        let named = |secret: &str| {
+            let config = format!(
+                "egress: {{credentials: {{api: {{secret: '${{{secret}}}', hosts: [api.example]}}}}}}"
+            );
+            credentials(&setup(&directory, &config))
+        };
+        let kept = named("API_KEY").unwrap().unwrap();
+        assert_eq!(kept.variables[0].0, "API_KEY");
+        assert!(kept.variables[0].1.starts_with("herm-placeholder-"), "{:?}", kept.variables);
+        assert!(!format!("{kept:?}").contains("real-secret"));
+        assert!(kept.vault.certificate().starts_with("-----BEGIN CERTIFICATE-----\n"));
+        assert_eq!(named("ABSENT").unwrap_err().to_string(), "`ABSENT` is not in `.env`");
+        assert!(named("SHORT").unwrap_err().to_string().contains("shorter than 8"));
+        assert!(credentials(&setup(&directory, "")).unwrap().is_none());
+    }
+}
