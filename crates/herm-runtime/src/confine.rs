@@ -9,6 +9,7 @@ use herm_sandbox::process::Spec;
 use herm_shell::place::resolve;
 use herm_shell::{Places, Value};
 
+use crate::gate::Lent;
 use crate::perform::Circumstances;
 use crate::setup::Setup;
 use crate::{author, files};
@@ -35,17 +36,22 @@ pub(crate) fn confine(
         confinement.view.readable.extend(kept.into_iter().filter(|path| *path != spec.cwd));
     }
     confinement.view.ground.clone_from(&circumstances.ground);
-    if circumstances.porter.is_some() {
+    confinement.view.written =
+        author::of(home).map(|text| (home.join(".gitconfig"), text)).into_iter().collect();
+    if let Some(porter) = &circumstances.porter {
         confinement.network = Network::Guarded;
         spec.environment.extend(directions());
+        if let Some(lent) = porter.lent() {
+            let authority = home.join(".herm-authority.pem");
+            spec.environment.extend(lend(lent, &authority));
+            confinement.view.written.push((authority, authorities(&lent.certificate)));
+        }
     }
     let credential = |file: &Credential| (file.source.as_str().into(), file.target.as_str().into());
     // What nobody could know gets nothing that is worth stealing.
     if !circumstances.is_tight {
         confinement.view.given = setup.passing.credentials.iter().map(credential).collect();
     }
-    confinement.view.written =
-        author::of(home).map(|text| (home.join(".gitconfig"), text)).into_iter().collect();
     spec.confinement = Some(confinement);
 }
 
@@ -60,6 +66,33 @@ fn directions() -> Vec<(OsString, OsString)> {
             [name.to_owned(), name.to_uppercase()].map(|name| (name.into(), value.into()))
         })
         .collect()
+}
+
+/// Placeholders, and where programs look for whom to trust.
+fn lend(lent: &Lent, authorities: &Path) -> Vec<(OsString, OsString)> {
+    let placeholders = lent.variables.iter().map(|(name, value)| (name.into(), value.into()));
+    let trust = TRUST.iter().map(|name| (name.into(), authorities.into()));
+    placeholders.chain(trust).collect()
+}
+
+/// Variables by which programs find the authorities that they trust.
+const TRUST: &[&str] = &[
+    "AWS_CA_BUNDLE",
+    "CARGO_HTTP_CAINFO",
+    "CURL_CA_BUNDLE",
+    "GIT_SSL_CAINFO",
+    "NODE_EXTRA_CA_CERTS",
+    "PIP_CERT",
+    "REQUESTS_CA_BUNDLE",
+    "SSL_CERT_FILE",
+];
+
+/// The authorities of the system, and one more.
+fn authorities(one: &str) -> String {
+    let known =
+        ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];
+    let system = known.iter().find_map(|path| files::text(Path::new(path))).unwrap_or_default();
+    format!("{system}\n{one}")
 }
 
 /// Variables that name a place outside.

@@ -13,14 +13,16 @@ use herm_proxy::vault::NoCredential;
 use herm_proxy::{Credential, Judge, Judgement, Vault};
 
 use crate::consult::reviewer::Dotenv;
+use crate::gate::Reach;
 use crate::setup::Setup;
 use crate::{files, sites};
 
 /// Judges connections by the configuration as it is now: when a file of it changes, it is read again.
 #[derive(Debug)]
-pub struct Watched {
+pub(crate) struct Watched {
     setup: Setup,
     session: SessionId,
+    reach: Reach,
     held: Mutex<Held>,
 }
 
@@ -38,12 +40,12 @@ type Stamp = Vec<Option<String>>;
 const FRESH: Duration = Duration::from_secs(1);
 
 impl Watched {
-    /// Judges the connections of a session.
+    /// Judges the connections of a session, which may reach so much.
     #[must_use]
-    pub fn new(setup: Setup, session: SessionId) -> Self {
-        let engine = Arc::new(Engine::new(setup.policy.clone()));
+    pub(crate) fn new(setup: Setup, session: SessionId, reach: Reach) -> Self {
+        let engine = Arc::new(Engine::new(reach.policy(setup.policy.clone())));
         let held = Held { stamp: stamp(&setup, &engine), engine, looked: Instant::now() };
-        Self { setup, session, held: Mutex::new(held) }
+        Self { setup, session, reach, held: Mutex::new(held) }
     }
 
     fn engine(&self) -> Arc<Engine> {
@@ -64,7 +66,7 @@ impl Watched {
 
     /// What cannot be read any more may say something else now: until it can, what held holds, and connections are asked about.
     fn read_again(&self, before: &Engine) -> Engine {
-        let read = self.setup.policy_in(&self.setup.cwd);
+        let read = self.setup.policy_in(&self.setup.cwd).map(|policy| self.reach.policy(policy));
         Engine::new(read.unwrap_or_else(|_| {
             let mut policy = before.policy().clone();
             policy.blocklist.miss("config.yaml");
@@ -90,16 +92,16 @@ fn stamp(setup: &Setup, engine: &Engine) -> Stamp {
 
 /// The credentials of a configuration: what keeps them, and the variables that hold their placeholders.
 #[derive(Debug)]
-pub struct Kept {
+pub(crate) struct Kept {
     /// What keeps them.
-    pub vault: Vault,
+    pub(crate) vault: Vault,
     /// The variables of a confined process: name and placeholder.
-    pub variables: Vec<(String, String)>,
+    pub(crate) variables: Vec<(String, String)>,
 }
 
 /// Why credentials cannot be kept.
 #[derive(Debug)]
-pub enum NotKept {
+pub(crate) enum NotKept {
     /// No authority can be made.
     Authority(io::Error),
     /// One cannot be used; this is its line in `.env`.
@@ -127,7 +129,7 @@ impl std::error::Error for NotKept {}
 ///
 /// # Errors
 /// When one is not there or cannot be used: a command that needs it would fail in a way that nobody understands.
-pub fn credentials(setup: &Setup) -> Result<Option<Kept>, NotKept> {
+pub(crate) fn credentials(setup: &Setup) -> Result<Option<Kept>, NotKept> {
     let named = &setup.policy.egress.credentials;
     if named.is_empty() {
         return Ok(None);
@@ -187,7 +189,7 @@ mod tests {
             "security: {{website_blocklist: {{enabled: true, shared_files: ['{}']}}}}",
             shared.to_str().unwrap()
         );
-        let watched = Watched::new(setup(&directory, &config), SessionId::default());
+        let watched = Watched::new(setup(&directory, &config), SessionId::default(), Reach::default());
         let both = |watched: &Watched| {
             ["https://one.example", "https://other.example"].map(|link| allows(watched, link))
         };

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use herm::approval::Answer;
 use herm::call::Call;
 use herm::policy::{Policy, Site};
-use herm::{Engine, Facts, Finding};
-use herm_proxy::{Doors, Guard, Proxy, Question, Record, Terms};
+use herm::{Facts, Finding};
+use herm_proxy::{Doors, Proxy, Question, Record, Terms};
 use herm_sandbox::native::{Doors as Sockets, Gate};
 use herm_shell::{Realm, Target};
 use herm_store::Digest;
@@ -21,15 +21,17 @@ use serde_json::{Value, json};
 
 use crate::asked::{Asked, Mention};
 use crate::books::Follows;
-use crate::broker::Client;
+use crate::broker::{Broker, Client};
+use crate::egress::{self, Kept, NotKept, Watched};
 use crate::identity;
 use crate::people::Heard;
+use crate::setup::Setup;
 
 /// What a run may reach.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reach {
-    /// The hosts that it names.
-    named: Vec<Site>,
+    /// The hosts that it names; nothing when it may name any.
+    named: Option<Vec<Site>>,
     /// Whether it could do something that nobody could know.
     is_tight: bool,
 }
@@ -42,7 +44,7 @@ impl Reach {
             Site::read(target.host.as_deref().filter(|_| effect.realm == Realm::Here)?).ok()
         };
         Self {
-            named: facts.effects().filter_map(host).collect(),
+            named: Some(facts.effects().filter_map(host).collect()),
             is_tight: findings.iter().any(|finding| finding.gap),
         }
     }
@@ -53,10 +55,12 @@ impl Reach {
     }
 
     /// The policy for its connections. A list of the person's holds as it is.
-    fn policy(self, policy: &Policy) -> Policy {
-        let mut policy = policy.clone();
+    pub(crate) fn policy(&self, mut policy: Policy) -> Policy {
         if policy.egress.allowed.is_empty() {
-            policy.egress.allowed = vec![if self.is_tight { Vec::new() } else { self.named }];
+            policy
+                .egress
+                .allowed
+                .extend(self.named.clone().map(|named| if self.is_tight { Vec::new() } else { named }));
         }
         policy
     }
@@ -66,29 +70,57 @@ impl Reach {
 #[derive(Debug)]
 pub(crate) struct Porter {
     terms: Terms,
+    lent: Option<Lent>,
     met: Arc<Mutex<Vec<Record>>>,
     proxy: Option<Proxy>,
+}
+
+/// What stands for credentials in a run.
+#[derive(Debug)]
+pub(crate) struct Lent {
+    /// Variables, and the placeholders that they hold.
+    pub(crate) variables: Vec<(String, String)>,
+    /// The authority that the run must trust for the hosts of these credentials.
+    pub(crate) certificate: String,
+}
+
+/// Where questions are taken.
+fn broker(setup: &Setup) -> PathBuf {
+    match &setup.policy.broker {
+        Some(socket) => PathBuf::from(socket.as_str()),
+        None => Broker::of(&setup.guard).socket,
+    }
 }
 
 /// The most connections that are remembered of a run.
 const MOST: usize = 1000;
 
 impl Porter {
-    /// A porter for a call, which asks whoever watches the broker behind `socket`.
-    pub(crate) fn new(call: &Call, policy: &Policy, reach: Reach, socket: Option<PathBuf>) -> Self {
-        let seconds = policy.timeout;
-        let asks = !reach.is_tight;
-        let engine = Engine::new(reach.policy(policy));
-        let judge = Guard::new(engine, call.session.clone(), call.principal.home.clone());
-        let terms = Terms::new(Arc::new(judge));
-        let terms = match socket.filter(|_| asks) {
-            Some(socket) => {
-                let line = Line { socket, seconds, call: call.clone() };
-                terms.asking_apart(Arc::new(move |question| line.answer(&question)))
+    /// A porter for a call, which asks whoever watches the broker. What is held tighter gets no credentials either.
+    ///
+    /// # Errors
+    /// When a credential that the configuration names cannot be kept.
+    pub(crate) fn new(call: &Call, setup: &Setup, reach: Reach) -> Result<Self, NotKept> {
+        let is_tight = reach.is_tight;
+        let terms = Terms::new(Arc::new(Watched::new(setup.clone(), call.session.clone(), reach)));
+        if is_tight {
+            return Ok(Self { terms, lent: None, met: Arc::default(), proxy: None });
+        }
+        let line = Line { socket: broker(setup), seconds: setup.policy.timeout, call: call.clone() };
+        let terms = terms.asking_apart(Arc::new(move |question| line.answer(&question)));
+        let (terms, lent) = match egress::credentials(setup)? {
+            Some(Kept { vault, variables }) => {
+                let lent = Lent { variables, certificate: vault.certificate() };
+                (terms.keeping(Arc::new(vault)), Some(lent))
             }
-            None => terms,
+            None => (terms, None),
         };
-        Self { terms, met: Arc::default(), proxy: None }
+        Ok(Self { terms, lent, met: Arc::default(), proxy: None })
+    }
+
+    /// What the run is lent of the person's credentials.
+    pub(crate) const fn lent(&self) -> Option<&Lent> {
+        self.lent.as_ref()
     }
 
     /// Whom it let through and whom not, as it is recorded.

@@ -11,7 +11,7 @@ pub mod broker;
 mod confine;
 mod consent;
 pub mod consult;
-pub mod egress;
+mod egress;
 pub mod environment;
 mod files;
 mod gate;

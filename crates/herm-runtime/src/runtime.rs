@@ -1,7 +1,7 @@
 //! The one way through.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 
 use herm::call::Call;
@@ -12,7 +12,6 @@ use herm_scan::Redactor;
 use herm_store::{Digest, Kind};
 
 use crate::books::{Books, Guarded, Local};
-use crate::broker::Broker;
 use crate::gate::{Porter, Reach};
 use crate::people::People;
 use crate::perform::{self, Circumstances, Stage};
@@ -136,7 +135,11 @@ impl Runtime<'_> {
             Err(error) => return self.conclude(call, receipt, consent, Outcome::Failed(error.to_string())),
         };
         let is_tight = reach.is_tight();
-        let mut porter = (backend == Backend::Sandbox).then(|| self.porter(call, reach));
+        let porter = (backend == Backend::Sandbox).then(|| Porter::new(call, &self.setup, reach)).transpose();
+        let mut porter = match porter {
+            Ok(porter) => porter,
+            Err(error) => return self.conclude(call, receipt, consent, Outcome::Failed(error.to_string())),
+        };
         let circumstances = Circumstances {
             ground: attempt.as_ref().map(Attempt::ground),
             porter: porter.as_mut(),
@@ -155,15 +158,6 @@ impl Runtime<'_> {
         };
         consent.notes.extend(self.tell_hooks(call, &outcome, stage.cancel));
         self.conclude(call, receipt, consent, outcome)
-    }
-
-    /// Whoever watches the broker is asked about hosts that nobody has spoken of.
-    fn porter(&self, call: &Call, reach: Reach) -> Porter {
-        let broker = match &self.setup.policy.broker {
-            Some(socket) => PathBuf::from(socket.as_str()),
-            None => Broker::of(&self.setup.guard).socket,
-        };
-        Porter::new(call, &self.setup.policy, reach, Some(broker))
     }
 
     fn conclude(&self, call: &Call, receipt: String, consent: Consent, outcome: Outcome) -> Reply {
