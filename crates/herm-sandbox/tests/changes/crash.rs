@@ -129,13 +129,13 @@ fn what_others_did_after_the_crash_is_left_to_them() {
     let before = world.picture();
     drop(world.tried("t", On::Copy, &steps(WORK)));
     let step = (0..100).find(|step| killed(&world, "keep", *step) && world.path("l/new").exists()).unwrap();
-    world.edit(&steps("append|l/new|mine"));
+    world.edit(&steps("append|l/new|mine\nremove|d/b"));
     let recovered = world.tries.recover(&mut || {}).unwrap();
-    assert_eq!(recovered[0].left, ["l/new", "l"].map(std::path::PathBuf::from), "{step}");
+    assert_eq!(recovered[0].left, ["l/new", "l", "d/b"].map(std::path::PathBuf::from), "{step}");
     assert!(world.path("l/new").exists() && world.path("e/f").exists());
     let mut all = world.picture();
     let mut wanted = before;
-    for path in ["", "l", "l/new"].map(std::path::PathBuf::from) {
+    for path in ["", "l", "l/new", "d/b"].map(std::path::PathBuf::from) {
         all.remove(&path);
         wanted.remove(&path);
     }
