@@ -44,7 +44,7 @@ mod linux {
                 attempt.keep(&attempt.compare()?, &mut steps)
             }
             "undo" => tries.undo(id, &mut steps).map(drop),
-            _ => tries.recover(&mut steps).map(drop),
+            _ => tries.recover(&mut steps)?.into_iter().try_for_each(|(_, answer)| answer.map(drop)),
         }
     }
 }

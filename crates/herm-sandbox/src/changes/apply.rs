@@ -16,7 +16,7 @@ use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::beneath::{Root, itself};
-use super::copy::{dress, make};
+use super::copy::{dress, dress_at, make};
 use super::error::{Doing, Error, Result};
 use super::node::{Content, Digest, Node, Shape, Stamp};
 use super::plan::{Entry, Plan, Side};
@@ -141,16 +141,21 @@ impl Work<'_, '_> {
     /// Whether what stands there is somebody else's.
     fn leaves(&mut self, entry: &Entry, stamp: &Stamp) -> Result<bool> {
         let is_known = [&entry.before, &entry.after].into_iter().flatten().any(|node| resembles(node, stamp));
-        match (is_known, self.side) {
-            (true, _) => Ok(false),
-            (false, Side::After) => Err(Error::Changed(vec![entry.path.clone()])),
-            (false, Side::Before) => {
-                if !self.left.contains(&entry.path) {
-                    self.left.push(entry.path.clone());
-                }
-                Ok(true)
-            }
+        if !is_known {
+            self.leave(&entry.path)?;
         }
+        Ok(!is_known)
+    }
+
+    /// Somebody else was here: going forwards that is an error, going back they keep what they have.
+    fn leave(&mut self, path: &Path) -> Result<()> {
+        if self.side == Side::After {
+            return Err(Error::Changed(vec![path.to_owned()]));
+        }
+        if !self.left.iter().any(|other| other == path) {
+            self.left.push(path.to_owned());
+        }
+        Ok(())
     }
 
     /// Whether a path cannot be restored, because what stands there or above it was left to somebody else.
@@ -194,22 +199,44 @@ impl Work<'_, '_> {
             if self.is_beyond_reach(&entry.path, found.as_ref()) {
                 continue;
             }
+            if entry.stays {
+                self.dress_in_place(entry, node)?;
+                continue;
+            }
             if let Some(stamp) = &found
                 && self.leaves(entry, stamp)?
             {
                 continue;
             }
             (self.steps)();
-            if entry.stays {
-                dress(self.root, &entry.path, node).doing("change", &entry.path)?;
-                continue;
-            }
             self.make_part(place, entry, node, made.contains(&place), &there)?;
             (self.steps)();
             self.give_name(&entry.path)?;
             node.links.map(|number| there.entry(number).or_insert(&entry.path));
         }
         Ok(())
+    }
+
+    /// Changes what stays. It is opened first and then looked at, so that nothing else can be put in its place: whoever is
+    /// root here would give away what that leads to.
+    fn dress_in_place(&mut self, entry: &Entry, node: &Node) -> Result<()> {
+        let path = &entry.path;
+        let opened = match self.root.open_at(path, OFlags::PATH) {
+            Err(error) if super::beneath::is_missing(&error) => return self.leave(path),
+            answer => answer.doing("open", path)?,
+        };
+        let stamp = super::beneath::stamp_of(&opened).doing("look at", path)?;
+        if self.leaves(entry, &stamp)? {
+            return Ok(());
+        }
+        (self.steps)();
+        match node.content {
+            Content::Symlink(_) => dress(self.root, path, node),
+            Content::Directory | Content::File { .. } | Content::Special(_) => {
+                dress_at(&itself(&opened), node)
+            }
+        }
+        .doing("change", path)
     }
 
     /// Makes what is wanted beside the place where it is wanted.

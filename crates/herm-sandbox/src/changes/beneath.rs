@@ -209,6 +209,12 @@ pub(crate) fn stamp_in(directory: impl AsFd, name: &OsStr) -> io::Result<Stamp> 
     Ok(Stamp::new(&rustix::fs::statx(directory, name, flags, StatxFlags::BASIC_STATS | StatxFlags::BTIME)?))
 }
 
+/// What is open.
+pub(crate) fn stamp_of(opened: impl AsFd) -> io::Result<Stamp> {
+    let mask = StatxFlags::BASIC_STATS | StatxFlags::BTIME;
+    Ok(Stamp::new(&rustix::fs::statx(opened, "", AtFlags::EMPTY_PATH, mask)?))
+}
+
 /// Whether an error says that nothing is there. A link or a file on the way to a path means that as well.
 pub(crate) fn is_missing(error: &io::Error) -> bool {
     [Errno::NOENT, Errno::NOTDIR, Errno::LOOP]

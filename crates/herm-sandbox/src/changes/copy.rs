@@ -124,7 +124,8 @@ pub(crate) fn dress(root: &Root, path: &Path, node: &Node) -> io::Result<()> {
         let (parent, name) = root.parent(path)?;
         return Ok(rustix::fs::utimensat(&*parent, name, &times(node.modified), AtFlags::SYMLINK_NOFOLLOW)?);
     }
-    let opened = root.open_at(path, OFlags::PATH)?;
+    let kind = if node.content == Content::Directory { OFlags::DIRECTORY } else { OFlags::empty() };
+    let opened = root.open_at(path, OFlags::PATH | kind)?;
     dress_at(&itself(&opened), node)
 }
 
@@ -141,7 +142,7 @@ pub(crate) fn dress_open(opened: &OwnedFd, node: &Node, found: &Stamp) -> io::Re
 }
 
 /// The owner goes before the mode, because a new owner takes the special bits away, and the time goes last.
-fn dress_at(itself: &Path, node: &Node) -> io::Result<()> {
+pub(crate) fn dress_at(itself: &Path, node: &Node) -> io::Result<()> {
     use rustix::fs::CWD;
     if rustix::process::geteuid().is_root() {
         let (user, group) = owner(node);

@@ -55,7 +55,7 @@ impl Error {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Changed(_) => "discard the try and run it again on the workspace as it is now",
-            Self::Damaged(_) => "discard the try",
+            Self::Damaged(_) => "give the try up; the workspace stays as it is",
             Self::Edited(_) => {
                 "save the later edits elsewhere, put these paths back as the run left them, and undo again"
             }

@@ -100,22 +100,31 @@ pub enum Recovered {
 }
 
 impl Tries {
-    /// Sees to everything that was cut short. To be called when the guard starts; keeping and undoing begin with it as well.
+    /// Sees to everything that was cut short, try by try. To be called when the guard starts; keeping and undoing begin with
+    /// it as well, for their workspace. What cannot be put back is tried again the next time, until it is
+    /// [given up](Tries::give_up).
     ///
     /// # Errors
-    /// When a workspace cannot be put back. It is tried again the next time.
-    pub fn recover(&self, steps: Steps<'_>) -> Result<Vec<Recovery>> {
+    /// When the tries cannot be read. Each has an answer of its own besides.
+    pub fn recover(&self, steps: Steps<'_>) -> Result<Vec<(String, Result<Recovery>)>> {
         let _door = self.door()?;
-        self.recover_behind_the_door(steps)
+        let mut answers = Vec::new();
+        for id in self.names()? {
+            let answer = self.see_to(&id, &mut *steps).transpose();
+            answers.extend(answer.map(|answer| (id, answer)));
+        }
+        Ok(answers)
     }
 
-    /// Whoever holds the door is alone, so what looks cut short is.
-    pub(crate) fn recover_behind_the_door(&self, steps: Steps<'_>) -> Result<Vec<Recovery>> {
-        let mut recovered = Vec::new();
+    /// Whoever holds the door is alone, so what looks cut short is. Nothing is begun on a workspace that is half changed.
+    pub(crate) fn recover_workspace(&self, workspace: &Path, steps: Steps<'_>) -> Result<()> {
         for id in self.names()? {
-            recovered.extend(self.see_to(&id, &mut *steps)?);
+            let about: Option<About> = self.read(&id, "about").ok().flatten();
+            if about.is_some_and(|about| about.workspace == workspace) {
+                self.see_to(&id, &mut *steps)?;
+            }
         }
-        Ok(recovered)
+        Ok(())
     }
 
     /// Sees to one try.

@@ -29,7 +29,7 @@ impl Try {
     /// When the workspace changed since the try began, the tree is not what was shown, or the machine refuses.
     pub fn keep(&self, comparison: &Comparison, steps: Steps<'_>) -> Result<()> {
         let _door = self.tries.door()?;
-        self.tries.recover_behind_the_door(&mut *steps)?;
+        self.tries.recover_workspace(&self.about.workspace, &mut *steps)?;
         let markers = Markers::new(&self.directory);
         if markers.has_plan() {
             return Err(Error::Unknown(self.id.clone()));

@@ -11,7 +11,9 @@
 //! # fn mount_and_run(_: Ground) {}
 //! # fn main() -> herm_sandbox::changes::Result<()> {
 //! let tries = Tries::open("/home/user/.herm/guard".as_ref())?;
-//! tries.recover(&mut || {})?;
+//! for (id, answer) in tries.recover(&mut || {})? {
+//!     println!("{id}: {answer:?}");
+//! }
 //! let attempt = tries.begin("receipt-1", "/work".as_ref(), Standing::User, Bounds::default())?;
 //! mount_and_run(attempt.ground());
 //! let comparison = attempt.compare()?;

@@ -35,6 +35,14 @@ pub enum Standing {
 }
 
 impl Standing {
+    /// What this process has, as long as it enters no namespace before it mounts. Where that cannot be known it is a user's.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "the kernel says here which users a process sees")]
+    pub fn of_this_process() -> Self {
+        let users = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+        if rustix::process::geteuid().is_root() && sees_all(&users) { Self::Root } else { Self::User }
+    }
+
     /// The name of one of overlayfs's marks. Only those of this standing are believed: through an overlay of root's,
     /// a command can write `user.overlay.*` as it likes.
     pub(crate) fn mark(self, name: &str) -> String {
@@ -43,6 +51,11 @@ impl Standing {
             Self::User => format!("user.overlay.{name}"),
         }
     }
+}
+
+/// Whether a map of users is that of the machine itself, where everybody is who they are.
+fn sees_all(users: &str) -> bool {
+    users.split_whitespace().eq(["0", "0", "4294967295"])
 }
 
 /// What a try stands on.
@@ -225,6 +238,16 @@ mod tests {
         fs::hard_link(place.path().join("out"), place.path().join("in/a")).unwrap();
         let choice = choose(&snapshot(&place.path().join("in")), Standing::Root, Bounds::default());
         assert_eq!(choice, Choice::Overlay(vec![]));
+    }
+
+    #[test]
+    fn root_of_a_namespace_is_not_root() {
+        assert!(sees_all("         0          0 4294967295\n"));
+        for users in ["", "0 0 1\n", "0 100000 65536\n", "0 0 4294967295\n5 5 1\n"] {
+            assert!(!sees_all(users), "{users}");
+        }
+        let is_root = Standing::of_this_process() == Standing::Root;
+        assert!(rustix::process::geteuid().is_root() || !is_root);
     }
 
     #[test]

@@ -188,6 +188,17 @@ impl Tries {
         }
     }
 
+    /// Removes a try in whatever state, and leaves the workspace as it is: for one whose workspace is gone, or whose journal
+    /// cannot be read. What it put aside is lost.
+    ///
+    /// # Errors
+    /// When a process works with it.
+    pub fn give_up(&self, id: &str) -> Result<()> {
+        let _door = self.door()?;
+        self.claim(id)?;
+        self.remove(id)
+    }
+
     /// All tries, the oldest first.
     ///
     /// # Errors

@@ -44,7 +44,7 @@ impl Tries {
     /// run, or the machine refuses.
     pub fn undo(&self, id: &str, steps: Steps<'_>) -> Result<Undone> {
         let _door = self.door()?;
-        self.recover_behind_the_door(&mut *steps)?;
+        self.recover_workspace(&self.about(id)?.workspace, &mut *steps)?;
         let run = Run::load(self, id)?;
         let edited = run.edited()?;
         if !edited.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::os::unix::process::ExitStatusExt;
 
-use herm_sandbox::changes::{Error, Recovered, Status};
+use herm_sandbox::changes::{Error, Recovered, Recovery, Status};
 
 use super::picture::assert_same;
 use super::world::{On, World, command, keep, operate, steps};
@@ -64,7 +64,7 @@ fn keeping_that_is_killed_at_any_step_is_rolled_back_and_can_be_repeated() {
         let mut step = 0;
         while killed(&world, "keep", step) {
             let was = world.tries.list().unwrap()[0].status;
-            let recovered = world.tries.recover(&mut || {}).unwrap();
+            let recovered = recover(&world);
             let is_kept = world.tries.list().unwrap()[0].status == Status::Kept;
             if is_kept {
                 assert!(recovered.is_empty());
@@ -99,7 +99,7 @@ fn undoing_that_is_killed_at_any_step_is_finished() {
             assert!(finished > 15, "{finished}");
             return;
         }
-        for recovered in world.tries.recover(&mut || {}).unwrap() {
+        for recovered in recover(&world) {
             assert_eq!(recovered.outcome, Recovered::Undone);
             assert!(recovered.left.is_empty());
             finished += 1;
@@ -118,7 +118,7 @@ fn recovering_can_be_killed_as_well() {
         assert!(killed(&world, "keep", first), "{first}");
         assert!(killed(&world, "recover", second), "{first} {second}");
         assert!(killed(&world, "recover", second + 1), "{first} {second}");
-        world.tries.recover(&mut || {}).unwrap();
+        assert_eq!(recover(&world).len(), 1);
         assert_same(&world.picture(), &before, &format!("killed at {first}, and at {second}"));
     }
 }
@@ -129,13 +129,13 @@ fn what_others_did_after_the_crash_is_left_to_them() {
     let before = world.picture();
     drop(world.tried("t", On::Copy, &steps(WORK)));
     let step = (0..100).find(|step| killed(&world, "keep", *step) && world.path("l/new").exists()).unwrap();
-    world.edit(&steps("append|l/new|mine"));
-    let recovered = world.tries.recover(&mut || {}).unwrap();
-    assert_eq!(recovered[0].left, ["l/new", "l"].map(std::path::PathBuf::from), "{step}");
+    world.edit(&steps("append|l/new|mine\nremove|d/b"));
+    let recovered = recover(&world);
+    assert_eq!(recovered[0].left, ["l/new", "l", "d/b"].map(std::path::PathBuf::from), "{step}");
     assert!(world.path("l/new").exists() && world.path("e/f").exists());
     let mut all = world.picture();
     let mut wanted = before;
-    for path in ["", "l", "l/new"].map(std::path::PathBuf::from) {
+    for path in ["", "l", "l/new", "d/b"].map(std::path::PathBuf::from) {
         all.remove(&path);
         wanted.remove(&path);
     }
@@ -150,6 +150,36 @@ fn a_damaged_journal_is_not_acted_upon() {
     let now = world.picture();
     let plan = world.home().join("tries/t/plan");
     std::fs::File::options().write(true).open(&plan).unwrap().set_len(100).unwrap();
-    assert!(matches!(world.tries.recover(&mut || {}), Err(Error::Damaged(_))));
+    let answers = world.tries.recover(&mut || {}).unwrap();
+    assert!(matches!(answers.as_slice(), [(id, Err(Error::Damaged(_)))] if id == "t"), "{answers:?}");
     assert_same(&world.picture(), &now, "left as it was found");
+    assert!(matches!(world.tries.discard("t"), Err(Error::Unknown(_))));
+    let next = world.begin("next", On::Copy);
+    assert!(
+        matches!(next.keep(&next.compare().unwrap(), &mut || {}), Err(Error::Damaged(_))),
+        "it stands in the way"
+    );
+    world.tries.give_up("t").unwrap();
+    keep(&next, &next.compare().unwrap());
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+fn a_workspace_that_is_gone_does_not_stand_in_the_way_of_others() {
+    let (world, other) = (make(On::Copy), make(On::Copy));
+    drop(world.tried("t", On::Copy, &steps(WORK)));
+    assert!(killed(&world, "keep", 25));
+    std::fs::rename(&world.workspace, world.workspace.with_file_name("elsewhere")).unwrap();
+    let attempt = world.tries.begin_on_copy("other", &other.workspace).unwrap();
+    world.run(&attempt, "write\tnew\tx");
+    keep(&attempt, &attempt.compare().unwrap());
+    assert!(other.path("new").exists());
+    let answers = world.tries.recover(&mut || {}).unwrap();
+    assert!(matches!(answers.as_slice(), [(id, Err(Error::Io { .. }))] if id == "t"), "{answers:?}");
+}
+
+/// Everything that was cut short is seen to.
+fn recover(world: &World) -> Vec<Recovery> {
+    let answers = world.tries.recover(&mut || {}).unwrap();
+    answers.into_iter().map(|(_, answer)| answer.unwrap()).collect()
 }
