@@ -2,12 +2,13 @@
 
 use herm_sandbox::native::Layer;
 
-use super::{Control, GROUPS, Group, Held, Probe, all};
+use super::{Control, GROUPS, Group, Held, OPEN_WHEN_NESTED, Probe, all};
 
 /// The reference of what the sandbox was tried with, as Markdown.
 #[must_use]
 pub fn page() -> String {
-    let mut page = format!("{HEAD}\n{}\n", layers());
+    let open: Vec<String> = OPEN_WHEN_NESTED.iter().map(|name| code(name)).collect();
+    let mut page = format!("{}\n{}", HEAD.replace("OPEN", &open.join(", ")), layers());
     for group in GROUPS {
         page.push_str(&table(group));
     }
@@ -26,6 +27,9 @@ const HEAD: &str = "# The sandbox, tried from inside
    ordinary user only what does not need root is tried that way, and not what being that user holds.
 4. **in the sandbox with only one of them**, each in turn, where it must be refused. So each layer that is named holds it by itself. As
    root only.
+
+With doors to the network that nobody stands at (`guarded`) the same is refused. With the `nested` profile, for programs that
+sandbox themselves, all is refused but OPEN.
 
 The probes are in `crates/herm-test/probes/`, and what is said about them in `crates/herm-test/src/probe/table/`.
 

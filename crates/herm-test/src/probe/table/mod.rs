@@ -74,6 +74,10 @@ pub const GROUPS: &[Group] = &[
     Group { title: "Knowing the machine", module: "traces", probes: traces::PROBES },
 ];
 
+/// Those that get out when a program may sandbox others in turn: it makes namespaces, and mounts in them, which no rule on files
+/// goes along with.
+pub const OPEN_WHEN_NESTED: &[&str] = &["nested-mount", "nested-users", "pipe-in-read-only"];
+
 /// All probes, one after the other.
 pub fn all() -> impl Iterator<Item = &'static Probe> {
     GROUPS.iter().flat_map(|group| group.probes.iter())
