@@ -52,7 +52,8 @@ const SYSTEM: &[&str] = &[
     "/lib32",
     "/lib64",
     "/libx32",
-    "/nix",
+    "/nix/store",
+    "/nix/var/nix/profiles",
     "/opt",
     "/sbin",
     "/sys/devices/system/cpu",
@@ -300,17 +301,18 @@ impl<'a> Builder<'a> {
         self.allow(target, Rule::Read)
     }
 
-    /// Shows something that must not be changed, in a directory that may be. That directory becomes a mount of its own, which
-    /// cannot be renamed: another could be put in its place. A link may have been left there by an earlier run, so what it leads
+    /// Shows something that must not be changed, in directories that may be. Those become mounts of their own, which cannot be
+    /// renamed: others could be put in their place. A link may have been left there by an earlier run, so what it leads
     /// to is not shown if it was not to be seen anyway.
     fn lock(&mut self, path: &Path) -> Result<(), Failure> {
         let Some(real) = trace(path).map(|found| found.real) else { return Ok(()) };
         if !self.is_shown(&real, Access::Writable) {
             return Ok(());
         }
-        let changes =
-            |above: &&Path| self.is_shown(above, Access::Writable) && !self.places.contains_key(*above);
-        if let Some(above) = real.parent().filter(changes) {
+        // From the outside in, so that no mount covers another.
+        let above: Vec<&Path> =
+            real.ancestors().skip(1).take_while(|above| !self.places.contains_key(*above)).collect();
+        for above in above.into_iter().rev() {
             let (from, target) = (relative(above)?, relative(above)?);
             self.steps.push(Step::Again { from, target, access: Access::Writable });
             self.places.insert(above.to_owned(), Stands::Shown(Access::Writable));
