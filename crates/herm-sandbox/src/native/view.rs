@@ -148,8 +148,8 @@ impl<'a> Builder<'a> {
     }
 
     fn outside(&mut self, view: &View) -> Result<(), Failure> {
-        view.tools.iter().try_for_each(|path| self.lend(path))?;
-        view.readable.iter().try_for_each(|path| self.show(path, Access::ReadOnly))?;
+        view.tools.iter().try_for_each(|path| self.lend(path, Access::Writable))?;
+        view.readable.iter().try_for_each(|path| self.lend(path, Access::ReadOnly))?;
         for (index, path) in view.writable.iter().enumerate() {
             match &view.ground {
                 Some(ground) if index == 0 => self.stage(path, ground)?,
@@ -243,10 +243,16 @@ impl<'a> Builder<'a> {
     }
 
     /// A directory as it is outside, to be changed for the program alone.
-    fn lend(&mut self, path: &Path) -> Result<(), Failure> {
+    ///
+    /// Even read-only it is more than a bind: sockets and pipes in it are nobody's here, while those in a read-only mount can be
+    /// spoken to.
+    fn lend(&mut self, path: &Path, access: Access) -> Result<(), Failure> {
         let Some(real) = self.follow(path)?.filter(|real| !self.is_shown(real, Access::ReadOnly)) else {
             return Ok(());
         };
+        if !real.is_dir() {
+            return self.show(&real, access);
+        }
         self.place(&real)?;
         let [lower, upper, work] = [self.space(0o755)?, self.space(0o755)?, self.space(0o755)?];
         let layer = |name: &str, path: &CString| (text_of(name), Some(path.clone()));
@@ -260,9 +266,13 @@ impl<'a> Builder<'a> {
             options.push((text_of("userxattr"), None));
         }
         let source = self.source(&real)?;
-        self.steps.push(Step::Overlay { lower, source, target: relative(&real)?, options });
-        self.allow(&real, Rule::Full)?;
-        self.places.insert(real, Stands::Shown(Access::Writable));
+        let target = relative(&real)?;
+        self.steps.push(Step::Overlay { lower, source, target: target.clone(), options });
+        if access == Access::ReadOnly {
+            self.steps.push(Step::Again { from: target.clone(), target, access });
+        }
+        self.allow(&real, rule(access, &real))?;
+        self.places.insert(real, Stands::Shown(access));
         Ok(())
     }
 
@@ -282,12 +292,7 @@ impl<'a> Builder<'a> {
             self.source(&real)?
         };
         self.steps.push(Step::Bind { source, target: relative(&real)?, access });
-        let rule = match access {
-            Access::Writable => Rule::Full,
-            _ if real.starts_with("/sys") => Rule::Read,
-            Access::Device | Access::ReadOnly => Rule::ReadExecute,
-        };
-        self.allow(&real, rule)?;
+        self.allow(&real, rule(access, &real))?;
         self.places.insert(real, Stands::Shown(access));
         Ok(())
     }
@@ -421,6 +426,15 @@ impl<'a> Builder<'a> {
     ) -> Result<(), Failure> {
         self.steps.push(Step::Mount { kind, target: relative(path)?, options, flags });
         Ok(())
+    }
+}
+
+/// What may be done to something that is shown.
+fn rule(access: Access, real: &Path) -> Rule {
+    match access {
+        Access::Writable => Rule::Full,
+        _ if real.starts_with("/sys") => Rule::Read,
+        Access::Device | Access::ReadOnly => Rule::ReadExecute,
     }
 }
 
