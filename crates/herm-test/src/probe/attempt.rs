@@ -264,6 +264,7 @@ fn environment(scene: &Scene) -> Vec<(OsString, OsString)> {
 fn bounded(mut confinement: Confinement, scene: &Scene, surroundings: &Surroundings) -> Confinement {
     confinement.view.space = Scene::SPACE / 2;
     confinement.view.readable.extend(scene.readable());
+    confinement.view.given.push((scene.given(), scene.given()));
     confinement.view.hidden.extend(scene.hidden());
     confinement.bounds = Bounds {
         file_size: Some(Scene::FILE / 2),

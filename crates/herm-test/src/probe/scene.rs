@@ -107,8 +107,16 @@ impl Scene {
 
     /// What it may read.
     pub(super) fn readable(&self) -> Vec<PathBuf> {
-        let found = ["lent", "shared"].iter().filter_map(|name| self.facts.get(*name)?.as_str());
-        found.map(PathBuf::from).collect()
+        vec![self.fact("lent"), self.fact("shared").join("read")]
+    }
+
+    /// A pipe that it may read.
+    pub(super) fn given(&self) -> PathBuf {
+        self.fact("shared").join("pipe")
+    }
+
+    fn fact(&self, name: &str) -> PathBuf {
+        self.facts.get(name).and_then(Value::as_str).map(PathBuf::from).unwrap_or_default()
     }
 
     /// What herm keeps from whatever it runs, wherever it lies.

@@ -78,7 +78,7 @@ pub const GROUPS: &[Group] = &[
 
 /// Those that get out when a program may sandbox others in turn: it makes namespaces, and mounts in them, which no rule on files
 /// goes along with.
-pub const OPEN_WHEN_NESTED: &[&str] = &["nested-mount", "nested-users", "pipe-in-read-only"];
+pub const OPEN_WHEN_NESTED: &[&str] = &["nested-mount", "nested-users", "pipe-to-read"];
 
 /// All probes, one after the other.
 pub fn all() -> impl Iterator<Item = &'static Probe> {

@@ -2,11 +2,8 @@
 
 use herm_sandbox::native::Layer::{Files, Network, Rights, SystemCalls, Users, View};
 
-use super::Held::{By, ForRoot, Not};
+use super::Held::{By, ForRoot};
 use super::{Probe, anyone, prepared, root};
-
-const SOCKETS: &str =
-    "neither mounts nor Landlock have a rule for it: what is given to be read must hold no sockets";
 
 pub(super) const PROBES: &[Probe] = &[
     anyone("host-loopback", "connect to the machine's loopback", By(&[Network])),
@@ -18,7 +15,7 @@ pub(super) const PROBES: &[Probe] = &[
     anyone("domain-names", "ask a name server", By(&[Network])),
     anyone("abstract-socket", "connect to an abstract socket", By(&[Network, Files])),
     anyone("socket-file", "connect to the socket of a service", By(&[View])),
-    anyone("socket-in-read-only", "connect to a socket in a read-only place", Not(SOCKETS)),
+    anyone("socket-in-read-only", "connect to a socket in a read-only place", By(&[View])),
     anyone("passed-descriptor", "be handed an open file", By(&[Network, Files])),
     root("raw-socket", "make a raw socket", ForRoot(&[SystemCalls, Rights, Users])),
     root("raw-socket-ipv6", "make a raw socket of IPv6", ForRoot(&[SystemCalls, Rights, Users])),
