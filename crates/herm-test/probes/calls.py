@@ -7,7 +7,7 @@ import os
 import platform
 import struct
 
-from trying import Lacking, apart, call, expect, knock, library, number, probe, raw
+from trying import Lacking, Refused, apart, call, expect, knock, library, marks, number, probe, raw, reads
 
 NEW_MOUNTS, NEW_USERS, NEW_NETWORK = 0x00020000, 0x10000000, 0x40000000
 
@@ -104,6 +104,60 @@ def nested_mount(facts):
         return "mounted in a namespace of its own"
 
     return apart(nests)
+
+
+def nest():
+    """Root in a namespace of its own, if that can be had."""
+    own = (os.getuid(), os.getgid())
+    call("unshare", NEW_USERS | NEW_MOUNTS)
+    for name, text in (("setgroups", "deny"), ("uid_map", f"0 {own[0]} 1"), ("gid_map", f"0 {own[1]} 1")):
+        with open("/proc/self/" + name, "w") as file:
+            file.write(text)
+
+
+def each(*attempts):
+    """Does what can be done of several."""
+    for attempt in attempts:
+        try:
+            attempt()
+        except OSError:
+            pass
+
+
+@probe
+def nested_unmask(facts):
+    """What covers a secret might be taken away, or left behind by showing what is below in another place."""
+    hidden, cover = facts["work"] + "/.guard", facts["work"] + "/cover"
+
+    def uncovers():
+        each(
+            nest,
+            lambda: library("umount2", text(hidden), 2),
+            lambda: mounts(facts["work"], cover, "", 0x1000),
+            lambda: mounts(hidden, cover, "", 0x2000),
+        )
+        try:
+            return reads(hidden + "/grants", facts["secret"])
+        except (OSError, Refused):
+            return reads(cover + "/.guard/grants", facts["secret"])
+
+    return apart(uncovers)
+
+
+@probe
+def nested_unlock(facts):
+    hooks = facts["work"] + "/.git/hooks"
+
+    def unlocks():
+        each(
+            nest,
+            lambda: mounts("none", hooks, "", 0x20 | 0x1000),
+            lambda: library("umount2", text(hooks), 2),
+            lambda: mounts(hooks, facts["work"] + "/cover", "", 0x1000),
+        )
+        return marks(hooks + "/pre-commit", facts)
+
+    return apart(unlocks)
 
 
 @probe

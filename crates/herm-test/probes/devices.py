@@ -45,15 +45,23 @@ def device_in_workspace(facts):
 
 @probe
 def device_in_read_only(facts):
-    return opens(facts["shared"] + "/device", os.O_WRONLY)
+    return opens(facts["shared"] + "/read/device", os.O_WRONLY)
+
+
+def speaks(path):
+    os.write(os.open(path, os.O_WRONLY | os.O_NONBLOCK), b"x")
+    return "spoke to whoever reads the pipe"
+
+
+@probe
+def pipe_to_read(facts):
+    """Read-only does not keep a pipe from being written to: no file of that mount changes by it."""
+    return speaks(facts["shared"] + "/pipe")
 
 
 @probe
 def pipe_in_read_only(facts):
-    """A pipe is no file of the mount that it is in: read-only does not keep it from being written to."""
-    descriptor = os.open(facts["shared"] + "/pipe", os.O_WRONLY | os.O_NONBLOCK)
-    os.write(descriptor, b"x")
-    return "spoke to whoever reads the pipe"
+    return speaks(facts["shared"] + "/read/pipe")
 
 
 @probe

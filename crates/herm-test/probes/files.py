@@ -266,6 +266,16 @@ def git_config(facts):
 
 
 @probe
+def git_other_history(facts):
+    """A repository may say that its settings and hooks are somewhere else: here in the workspace."""
+    name = facts["work"] + "/.git/commondir"
+    with open(name, "w") as file:
+        file.write("../elsewhere\n")
+    os.unlink(name)
+    return "pointed git elsewhere"
+
+
+@probe
 def setuid_planted(facts):
     """Leaves a program in the workspace that runs as whoever owns the workspace, whoever starts it."""
     path = fresh(facts, "planted-setuid")

@@ -25,7 +25,8 @@ def main():
     found = {"descriptor": descriptor, "address": ctypes.addressof(memory)}
     found |= listeners(facts, secret, descriptor)
     found |= messages(facts, secret)
-    threading.Thread(target=swallow, args=(facts["shared"] + "/pipe",), daemon=True).start()
+    for pipe in ("/pipe", "/read/pipe"):
+        threading.Thread(target=swallow, args=(facts["shared"] + pipe,), daemon=True).start()
     signal.signal(signal.SIGUSR1, signal.SIG_IGN)
     print(json.dumps(found), flush=True)
     sys.stdin.read()
@@ -42,7 +43,7 @@ def listeners(facts, secret, descriptor):
         "dns": (socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0)),
         "abstract": (socket.AF_UNIX, socket.SOCK_STREAM, "\0herm-" + sys.argv[2]),
         "socket": (socket.AF_UNIX, socket.SOCK_STREAM, facts["home"] + "/engine.sock"),
-        "beside": (socket.AF_UNIX, socket.SOCK_STREAM, facts["shared"] + "/socket"),
+        "beside": (socket.AF_UNIX, socket.SOCK_STREAM, facts["shared"] + "/read/socket"),
     }
     if facts["alone"]:
         places["cloud"] = (socket.AF_INET, socket.SOCK_STREAM, ("169.254.169.254", 80))
@@ -59,7 +60,7 @@ def listeners(facts, secret, descriptor):
         else:
             found[name] = address[0] if name == "resolver" else line.getsockname()[1]
         selector.register(line, selectors.EVENT_READ, kind)
-    for path in (facts["home"] + "/engine.sock", facts["shared"] + "/socket"):
+    for path in (facts["home"] + "/engine.sock", facts["shared"] + "/read/socket"):
         os.chmod(path, 0o666)
     threading.Thread(target=serve, args=(selector, secret.encode(), descriptor), daemon=True).start()
     return found

@@ -75,7 +75,7 @@ def socket_file(facts):
 
 @probe
 def socket_in_read_only(facts):
-    return converse(socket.AF_UNIX, socket.SOCK_STREAM, facts["shared"] + "/socket", facts["secret"])
+    return converse(socket.AF_UNIX, socket.SOCK_STREAM, facts["shared"] + "/read/socket", facts["secret"])
 
 
 @probe

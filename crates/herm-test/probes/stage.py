@@ -34,7 +34,7 @@ def main():
         (work + "/.git/config", ""),
         (work + "/.git/hooks/pre-commit", ""),
         (work + "/.guard/grants", secret),
-        (shared + "/notes", "to read\n"),
+        (shared + "/read/notes", "to read\n"),
         (lent + "/notes", "to read\n"),
         (place + "/temporary/secret", secret),
     ):
@@ -44,11 +44,12 @@ def main():
     os.makedirs(work + "/tools")
     os.symlink(home + "/.aws/credentials", work + "/tools/helper")
     os.symlink(home + "/.config/settings", work + "/.vscode")
-    os.mkfifo(shared + "/pipe")
+    for path in (shared + "/pipe", shared + "/read/pipe"):
+        os.mkfifo(path)
+        os.chmod(path, 0o666)
     for path in (home + "/.ssh", home + "/.herm", work + "/.guard"):
         os.chmod(path, 0o700)
     os.chmod(home + "/.ssh/id_ed25519", 0o600)
-    os.chmod(shared + "/pipe", 0o666)
     compileall.compile_dir(work + "/probes", quiet=1)
     own(place, uid)
     rooted = os.geteuid() == 0
@@ -77,7 +78,7 @@ def own(place, uid):
 
 def privileged(work, shared, secret):
     """What only root can prepare."""
-    for path in (shared + "/device", work + "/device-of-root"):
+    for path in (shared + "/read/device", work + "/device-of-root"):
         os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(1, 3))
         os.chmod(path, 0o666)
     put(work + "/of-another-user", secret)

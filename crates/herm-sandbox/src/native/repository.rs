@@ -31,12 +31,14 @@ impl Workspace {
         Ok(Self { root: root.to_owned(), history: common(root) })
     }
 
-    /// What a program in it could make others run code by.
+    /// What a program in it could make others run code by, as far as it is there.
     pub(crate) fn levers(&self) -> Vec<PathBuf> {
-        let of = |root: &Path, names: &[&str]| names.iter().map(|name| root.join(name)).collect::<Vec<_>>();
-        let own = of(&self.root, LEVERS);
-        let shared = self.history.iter().flat_map(|history| of(history, HISTORY_LEVERS));
-        own.into_iter().chain(shared).filter(|path| path.exists()).collect()
+        let git = self.root.join(".git");
+        let link = git.is_file().then(|| git.clone());
+        let repositories = [Some(git), self.history.clone()].into_iter().flatten().flat_map(within);
+        let of_git = repositories.flat_map(|one| GIT_LEVERS.map(|name| one.join(name)));
+        let own = LEVERS.iter().map(|name| self.root.join(name));
+        own.chain(link).chain(of_git).filter(|path| path.exists()).collect()
     }
 
     /// All that must be writable.
@@ -45,21 +47,23 @@ impl Workspace {
     }
 }
 
-/// What makes programs outside run code: git its hooks and settings, editors and agents theirs.
-const LEVERS: &[&str] = &[
-    ".claude",
-    ".codex",
-    ".cursor",
-    ".gemini",
-    ".git/config",
-    ".git/hooks",
-    ".mcp.json",
-    ".opencode",
-    ".vscode",
-];
+/// What makes editors and agents outside run code.
+const LEVERS: &[&str] = &[".claude", ".codex", ".cursor", ".gemini", ".mcp.json", ".opencode", ".vscode"];
 
-/// The same, where the history is kept apart.
-const HISTORY_LEVERS: &[&str] = &["config", "hooks"];
+/// What makes git run code: hooks and settings, and what says where else those are.
+const GIT_LEVERS: [&str; 4] = ["commondir", "config", "config.worktree", "hooks"];
+
+/// A repository, with those of its worktrees and submodules.
+#[expect(clippy::disallowed_methods, reason = "which worktrees there are, only the file system knows")]
+fn within(repository: PathBuf) -> Vec<PathBuf> {
+    let listed = ["worktrees", "modules"].map(|name| std::fs::read_dir(repository.join(name)));
+    let entries = listed.into_iter().flatten().flat_map(|entries| entries.flatten().take(MOST_WITHIN));
+    let inner: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    [repository].into_iter().chain(inner).collect()
+}
+
+/// More worktrees or submodules than anybody has.
+const MOST_WITHIN: usize = 256;
 
 /// Where the history of a linked worktree is, if both sides say so.
 fn common(root: &Path) -> Option<PathBuf> {
@@ -133,5 +137,27 @@ mod tests {
         let history = |name: &str| Workspace::around(&home.join(name), home).unwrap().history;
         assert_eq!(history("w"), Some(real));
         assert_eq!(history("thief"), None);
+    }
+
+    #[test]
+    fn what_makes_git_run_code_is_known_wherever_it_is() {
+        let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+        let home = scratch.path();
+        for name in
+            ["HEAD", "config", "hooks/x", "modules/m/config", "modules/m/hooks/x", "worktrees/w/commondir"]
+        {
+            put(&home.join("project/.git").join(name), "");
+        }
+        put(&home.join("project/.vscode/tasks.json"), "");
+        put(&home.join("linked/.git"), "gitdir: elsewhere\n");
+        let levers = |name: &str| {
+            let root = home.join(name);
+            let found = Workspace::around(&root, home).unwrap().levers();
+            found.iter().map(|path| path.strip_prefix(&root).unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        let own = [".vscode", ".git/config", ".git/hooks", ".git/worktrees/w/commondir"];
+        let inner = [".git/modules/m/config", ".git/modules/m/hooks"];
+        assert_eq!(levers("project"), own.into_iter().chain(inner).map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(levers("linked"), [PathBuf::from(".git")]);
     }
 }

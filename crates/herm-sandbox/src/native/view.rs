@@ -56,7 +56,8 @@ const SYSTEM: &[&str] = &[
     "/lib32",
     "/lib64",
     "/libx32",
-    "/nix",
+    "/nix/store",
+    "/nix/var/nix/profiles",
     "/opt",
     "/sbin",
     "/sys/devices/system/cpu",
@@ -155,8 +156,8 @@ impl<'a> Builder<'a> {
     }
 
     fn outside(&mut self, view: &View) -> Result<(), Failure> {
-        view.tools.iter().try_for_each(|path| self.lend(path))?;
-        view.readable.iter().try_for_each(|path| self.show(path, Access::ReadOnly))?;
+        view.tools.iter().try_for_each(|path| self.lend(path, Access::Writable))?;
+        view.readable.iter().try_for_each(|path| self.lend(path, Access::ReadOnly))?;
         for (index, path) in view.writable.iter().enumerate() {
             match &view.ground {
                 Some(ground) if index == 0 => self.stage(path, ground)?,
@@ -265,10 +266,16 @@ impl<'a> Builder<'a> {
     }
 
     /// A directory as it is outside, to be changed for the program alone.
-    fn lend(&mut self, path: &Path) -> Result<(), Failure> {
+    ///
+    /// Even read-only it is more than a bind: sockets and pipes in it are nobody's here, while those in a read-only mount can be
+    /// spoken to.
+    fn lend(&mut self, path: &Path, access: Access) -> Result<(), Failure> {
         let Some(real) = self.follow(path)?.filter(|real| !self.is_shown(real, Access::ReadOnly)) else {
             return Ok(());
         };
+        if !real.is_dir() {
+            return self.show(&real, access);
+        }
         self.place(&real)?;
         let [lower, upper, work] = [self.space(0o755)?, self.space(0o755)?, self.space(0o755)?];
         let layer = |name: &str, path: &CString| (text_of(name), Some(path.clone()));
@@ -282,9 +289,13 @@ impl<'a> Builder<'a> {
             options.push((text_of("userxattr"), None));
         }
         let source = self.source(&real)?;
-        self.steps.push(Step::Overlay { lower, source, target: relative(&real)?, options });
-        self.allow(&real, Rule::Full)?;
-        self.places.insert(real, Stands::Shown(Access::Writable));
+        let target = relative(&real)?;
+        self.steps.push(Step::Overlay { lower, source, target: target.clone(), options });
+        if access == Access::ReadOnly {
+            self.steps.push(Step::Again { from: target.clone(), target, access });
+        }
+        self.allow(&real, rule(access, &real))?;
+        self.places.insert(real, Stands::Shown(access));
         Ok(())
     }
 
@@ -304,12 +315,7 @@ impl<'a> Builder<'a> {
             self.source(&real)?
         };
         self.steps.push(Step::Bind { source, target: relative(&real)?, access });
-        let rule = match access {
-            Access::Writable => Rule::Full,
-            _ if real.starts_with("/sys") => Rule::Read,
-            Access::Device | Access::ReadOnly => Rule::ReadExecute,
-        };
-        self.allow(&real, rule)?;
+        self.allow(&real, rule(access, &real))?;
         self.places.insert(real, Stands::Shown(access));
         Ok(())
     }
@@ -323,17 +329,18 @@ impl<'a> Builder<'a> {
         self.allow(target, Rule::Read)
     }
 
-    /// Shows something that must not be changed, in a directory that may be. That directory becomes a mount of its own, which
-    /// cannot be renamed: another could be put in its place. A link may have been left there by an earlier run, so what it leads
+    /// Shows something that must not be changed, in directories that may be. Those become mounts of their own, which cannot be
+    /// renamed: others could be put in their place. A link may have been left there by an earlier run, so what it leads
     /// to is not shown if it was not to be seen anyway.
     fn lock(&mut self, path: &Path) -> Result<(), Failure> {
         let Some(real) = trace(path).map(|found| found.real) else { return Ok(()) };
         if !self.is_shown(&real, Access::Writable) {
             return Ok(());
         }
-        let changes =
-            |above: &&Path| self.is_shown(above, Access::Writable) && !self.places.contains_key(*above);
-        if let Some(above) = real.parent().filter(changes) {
+        // From the outside in, so that no mount covers another.
+        let above: Vec<&Path> =
+            real.ancestors().skip(1).take_while(|above| !self.places.contains_key(*above)).collect();
+        for above in above.into_iter().rev() {
             let (from, target) = (relative(above)?, relative(above)?);
             self.steps.push(Step::Again { from, target, access: Access::Writable });
             self.places.insert(above.to_owned(), Stands::Shown(Access::Writable));
@@ -448,6 +455,15 @@ impl<'a> Builder<'a> {
     ) -> Result<(), Failure> {
         self.steps.push(Step::Mount { kind, target: relative(path)?, options, flags });
         Ok(())
+    }
+}
+
+/// What may be done to something that is shown.
+fn rule(access: Access, real: &Path) -> Rule {
+    match access {
+        Access::Writable => Rule::Full,
+        _ if real.starts_with("/sys") => Rule::Read,
+        Access::Device | Access::ReadOnly => Rule::ReadExecute,
     }
 }
 

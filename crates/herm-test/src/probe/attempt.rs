@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use herm::enforcement::Measure;
-use herm_sandbox::native::{Bounds, Confinement, Layer, Workspace};
+use herm_sandbox::native::{Bounds, Confinement, Layer, Network, Profile, Workspace};
 use herm_sandbox::process::{Cancel, Ending, Input, Mode, Output, Spec, run};
 
 use super::scene::PYTHON;
@@ -23,6 +23,20 @@ pub enum Surroundings {
         /// What is left out.
         without: Vec<Layer>,
     },
+    /// The sandbox with doors to the network that nobody stands at.
+    Guarded,
+    /// The sandbox for programs that sandbox themselves.
+    Nested,
+}
+
+impl Surroundings {
+    /// The layers that are left out.
+    pub(super) fn left_out(&self) -> &[Layer] {
+        match self {
+            Self::Confined { without } => without,
+            Self::Control | Self::Guarded | Self::Nested => &[],
+        }
+    }
 }
 
 /// What came of a try.
@@ -74,7 +88,9 @@ fn tried(scene: &Scene, probe: &Probe, surroundings: &Surroundings) -> Outcome {
     let begun = Instant::now();
     let outcome = match surroundings {
         Surroundings::Control => control(scene, probe),
-        Surroundings::Confined { without } => confined(scene, probe, without),
+        Surroundings::Confined { .. } | Surroundings::Guarded | Surroundings::Nested => {
+            confined(scene, probe, surroundings)
+        }
     };
     if OUTLIVING.contains(&probe.name) {
         let late = if *surroundings == Surroundings::Control { VERY_LATE } else { LATE };
@@ -88,7 +104,11 @@ fn tried(scene: &Scene, probe: &Probe, surroundings: &Surroundings) -> Outcome {
 
 /// Those whose success is a mark on the machine.
 const MARKING: &[&str] = &[
+    "git-config",
+    "git-hook",
+    "git-hook-elsewhere",
     "hard-link-write",
+    "nested-unlock",
     "symlink-write",
     "write-home",
     "write-other-project",
@@ -189,7 +209,7 @@ impl Drop for Guardian {
 }
 
 /// Runs it in the sandbox.
-fn confined(scene: &Scene, probe: &Probe, without: &[Layer]) -> Outcome {
+fn confined(scene: &Scene, probe: &Probe, surroundings: &Surroundings) -> Outcome {
     let environment = environment(scene);
     let workspace = scene.workspace();
     let confinement = match Workspace::around(&workspace, &scene.home()) {
@@ -204,7 +224,7 @@ fn confined(scene: &Scene, probe: &Probe, without: &[Layer]) -> Outcome {
         time: time(probe),
         grace: Duration::from_millis(100),
         input: Input::Empty,
-        confinement: Some(bounded(confinement, scene, without)),
+        confinement: Some(bounded(confinement, scene, surroundings)),
     };
     let mut heard = Heard::default();
     let finished = Cancel::new()
@@ -215,7 +235,7 @@ fn confined(scene: &Scene, probe: &Probe, without: &[Layer]) -> Outcome {
         Err(error) => return Outcome::Broken(error),
     };
     let outcome = ended(execution.ending, &heard.text());
-    let missing = |measure: &Measure| without.is_empty() && !execution.held.contains(measure);
+    let missing = |measure: &Measure| surroundings.left_out().is_empty() && !execution.held.contains(measure);
     match probe.needs.filter(missing) {
         Some(measure) => Outcome::Lacking(format!("not held here: {}", measure.word())),
         None => outcome,
@@ -241,9 +261,10 @@ fn environment(scene: &Scene) -> Vec<(OsString, OsString)> {
 }
 
 /// Small enough that a bomb need not be a large one.
-fn bounded(mut confinement: Confinement, scene: &Scene, without: &[Layer]) -> Confinement {
+fn bounded(mut confinement: Confinement, scene: &Scene, surroundings: &Surroundings) -> Confinement {
     confinement.view.space = Scene::SPACE / 2;
     confinement.view.readable.extend(scene.readable());
+    confinement.view.given.push((scene.given(), scene.given()));
     confinement.view.hidden.extend(scene.hidden());
     confinement.bounds = Bounds {
         file_size: Some(Scene::FILE / 2),
@@ -252,7 +273,11 @@ fn bounded(mut confinement: Confinement, scene: &Scene, without: &[Layer]) -> Co
         processes: Some(Scene::FORKS / 2),
         ..Bounds::default()
     };
-    confinement.without = without.to_vec();
+    confinement.without = surroundings.left_out().to_vec();
+    confinement.profile =
+        if *surroundings == Surroundings::Nested { Profile::Nested } else { Profile::Standard };
+    confinement.network =
+        if *surroundings == Surroundings::Guarded { Network::Guarded } else { Network::Closed };
     confinement
 }
 

@@ -13,6 +13,8 @@ enum Round {
     Alone,
     Confined,
     Control,
+    Guarded,
+    Nested,
     Without,
 }
 
@@ -54,6 +56,8 @@ pub fn drive(arguments: &[String], lines: &mut dyn Write) -> Result<(), Box<dyn 
         "alone" => Round::Alone,
         "confined" => Round::Confined,
         "control" => Round::Control,
+        "guarded" => Round::Guarded,
+        "nested" => Round::Nested,
         "without" => Round::Without,
         other => return Err(format!("no round `{other}`").into()),
     };
@@ -88,9 +92,13 @@ fn surroundings(round: Round, probe: &Probe, is_root: bool, scene: &Scene) -> Ve
     let confined = |without| Surroundings::Confined { without };
     match round {
         Round::Alone => layers.iter().flat_map(|layers| others(layers)).map(confined).collect(),
+        // There is nothing to go for.
+        _ if probe.control == Control::Prepared && !can => Vec::new(),
         Round::Confined => vec![confined(Vec::new())],
         Round::Control if can => vec![Surroundings::Control],
         Round::Control => Vec::new(),
+        Round::Guarded => vec![Surroundings::Guarded],
+        Round::Nested => vec![Surroundings::Nested],
         Round::Without => layers.map(confined).into_iter().collect(),
     }
 }
@@ -107,10 +115,7 @@ fn write(
     surroundings: &Surroundings,
     outcome: &Outcome,
 ) -> std::io::Result<()> {
-    let without: Vec<&str> = match surroundings {
-        Surroundings::Control => Vec::new(),
-        Surroundings::Confined { without } => without.iter().map(|layer| layer.word()).collect(),
-    };
+    let without: Vec<&str> = surroundings.left_out().iter().map(|layer| layer.word()).collect();
     let said: String = outcome.said().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     writeln!(lines, "{}\t{}\t{}\t{said}", probe.name, without.join(","), outcome.word())
 }

@@ -24,4 +24,4 @@ pub use page::page;
 #[cfg(target_os = "linux")]
 pub use scene::Scene;
 #[cfg(target_os = "linux")]
-pub use table::{Control, GROUPS, Group, Held, Probe, all};
+pub use table::{Control, GROUPS, Group, Held, OPEN_WHEN_NESTED, Probe, all};

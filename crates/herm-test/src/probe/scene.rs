@@ -107,8 +107,16 @@ impl Scene {
 
     /// What it may read.
     pub(super) fn readable(&self) -> Vec<PathBuf> {
-        let found = ["lent", "shared"].iter().filter_map(|name| self.facts.get(*name)?.as_str());
-        found.map(PathBuf::from).collect()
+        vec![self.fact("lent"), self.fact("shared").join("read")]
+    }
+
+    /// A pipe that it may read.
+    pub(super) fn given(&self) -> PathBuf {
+        self.fact("shared").join("pipe")
+    }
+
+    fn fact(&self, name: &str) -> PathBuf {
+        self.facts.get(name).and_then(Value::as_str).map(PathBuf::from).unwrap_or_default()
     }
 
     /// What herm keeps from whatever it runs, wherever it lies.
@@ -231,4 +239,25 @@ fn machine(neighbour: &Child, secret: &str, token: &str) -> Result<Value, Troubl
 
 fn object(value: Value) -> Result<Map<String, Value>, Trouble> {
     if let Value::Object(map) = value { Ok(map) } else { Err(format!("no object: {value}").into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::probe::GROUPS;
+
+    #[test]
+    fn every_function_is_in_the_table_of_its_module() {
+        for group in GROUPS {
+            let (_, text) =
+                SOURCES.iter().find(|(name, _)| name.strip_suffix(".py") == Some(group.module)).unwrap();
+            let marked = text.split("@probe\ndef ").skip(1);
+            let functions: BTreeSet<String> =
+                marked.map(|rest| rest.split('(').next().unwrap().replace('_', "-")).collect();
+            let listed = group.probes.iter().map(|probe| probe.name.to_owned()).collect();
+            assert_eq!(functions, listed, "{}", group.module);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! System calls that reach what no file stands for.
 
-use herm_sandbox::native::Layer::{Files, Rights, SystemCalls, Users};
+use herm_sandbox::native::Layer::{Files, Rights, SystemCalls, Users, View};
 
 use super::Held::{By, ForRoot};
 use super::{Probe, anyone, root};
@@ -16,6 +16,8 @@ pub(super) const PROBES: &[Probe] = &[
     root("pivot-root", "`pivot_root`", ForRoot(&[Files, SystemCalls, Rights, Users])),
     anyone("nested-users", "make a namespace of users", By(&[SystemCalls])),
     anyone("nested-mount", "mount in a namespace of its own", By(&[SystemCalls, Files])),
+    anyone("nested-unmask", "uncover what is hidden, in a namespace of its own", By(&[View, Users])),
+    anyone("nested-unlock", "make the hooks of the repository writable there", By(&[View, Users])),
     anyone("nested-by-clone3", "make a namespace by `clone3`", By(&[SystemCalls])),
     root("own-network", "make a network namespace", ForRoot(&[SystemCalls, Rights, Users])),
     root("enter-namespace", "enter a namespace by `setns`", ForRoot(&[SystemCalls, Rights, Users])),

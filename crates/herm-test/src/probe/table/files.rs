@@ -2,8 +2,11 @@
 
 use herm_sandbox::native::Layer::{Rights, SystemCalls, Users, View};
 
-use super::Held::{By, ForRoot};
+use super::Held::{By, ForRoot, Not};
 use super::{Probe, anyone, root};
+
+const GIT: &str =
+    "git believes a file `.git/commondir`, and nothing can be put in the place of one that is not there";
 
 pub(super) const PROBES: &[Probe] = &[
     root("shadow", "read `/etc/shadow`", ForRoot(&[Users])),
@@ -44,6 +47,7 @@ pub(super) const PROBES: &[Probe] = &[
     anyone("git-hook", "plant a hook in the repository", By(&[View, Users])),
     anyone("git-hook-elsewhere", "put another repository in its place, with a hook", By(&[View, Users])),
     anyone("git-config", "change what git runs", By(&[View, Users])),
+    anyone("git-other-history", "tell git to take its hooks from elsewhere", Not(GIT)),
     anyone("setuid-planted", "leave a setuid program in the workspace", By(&[SystemCalls])),
     anyone("setuid-created", "make a file that is setuid from the beginning", By(&[SystemCalls])),
 ];

@@ -49,6 +49,8 @@ pub enum Held {
     ForRoot(&'static [Layer]),
     /// Something that is no layer: it holds for every program that herm starts.
     Always(&'static str),
+    /// Nothing, for this reason: it is known to get out. When it no longer does, that is to be said here.
+    Not(&'static str),
 }
 
 /// Probes that are after the same.
@@ -73,6 +75,10 @@ pub const GROUPS: &[Group] = &[
     Group { title: "Using too much", module: "bounds", probes: bounds::PROBES },
     Group { title: "Knowing the machine", module: "traces", probes: traces::PROBES },
 ];
+
+/// Those that get out when a program may sandbox others in turn: it makes namespaces, and mounts in them, which no rule on files
+/// goes along with.
+pub const OPEN_WHEN_NESTED: &[&str] = &["nested-mount", "nested-users", "pipe-to-read"];
 
 /// All probes, one after the other.
 pub fn all() -> impl Iterator<Item = &'static Probe> {
@@ -108,7 +114,7 @@ impl Held {
         let left_out: Vec<Layer> = match self {
             Self::By(layers) => layers.iter().filter(kept).copied().collect(),
             Self::ForRoot(layers) if is_root => layers.to_vec(),
-            Self::ForRoot(_) | Self::Always(_) => Vec::new(),
+            Self::ForRoot(_) | Self::Always(_) | Self::Not(_) => Vec::new(),
         };
         (!left_out.is_empty()).then_some(left_out)
     }

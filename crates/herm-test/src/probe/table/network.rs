@@ -15,6 +15,7 @@ pub(super) const PROBES: &[Probe] = &[
     anyone("domain-names", "ask a name server", By(&[Network])),
     anyone("abstract-socket", "connect to an abstract socket", By(&[Network, Files])),
     anyone("socket-file", "connect to the socket of a service", By(&[View])),
+    anyone("socket-in-read-only", "connect to a socket in a read-only place", By(&[View])),
     anyone("passed-descriptor", "be handed an open file", By(&[Network, Files])),
     root("raw-socket", "make a raw socket", ForRoot(&[SystemCalls, Rights, Users])),
     root("raw-socket-ipv6", "make a raw socket of IPv6", ForRoot(&[SystemCalls, Rights, Users])),
