@@ -18,8 +18,7 @@ impl Veil {
     pub(crate) fn hide(&mut self, piece: &[u8]) -> Vec<u8> {
         self.held.extend_from_slice(piece);
         self.cover();
-        let keep = self.values.iter().map(Vec::len).max().unwrap_or(1) - 1;
-        let settled = self.held.len().saturating_sub(keep);
+        let settled = self.held.len() - self.begun();
         let rest = self.held.split_off(settled);
         std::mem::replace(&mut self.held, rest)
     }
@@ -34,6 +33,15 @@ impl Veil {
         let mut veil = Self { values: self.values.clone(), held: bytes.to_vec() };
         veil.cover();
         veil.held
+    }
+
+    /// How much at the end may be the beginning of a value. Anything else is passed on at once: somebody may wait for it.
+    fn begun(&self) -> usize {
+        let longest = |value: &Vec<u8>| {
+            let fits = |length: &usize| value.get(..*length).is_some_and(|start| self.held.ends_with(start));
+            (1..value.len()).rev().find(fits).unwrap_or(0)
+        };
+        self.values.iter().map(longest).max().unwrap_or(0)
     }
 
     fn cover(&mut self) {
@@ -65,8 +73,13 @@ mod tests {
     }
 
     #[test]
-    fn without_values_nothing_is_held_back() {
-        let mut veil = Veil::new(vec![Vec::new()]);
-        assert_eq!(veil.hide(b"abc"), b"abc");
+    fn only_what_may_become_a_value_is_held_back() {
+        let mut veil = Veil::new(vec![b"SECRET".to_vec()]);
+        assert_eq!(veil.hide(b"data: x\n\n"), b"data: x\n\n");
+        assert_eq!(veil.hide(b"data: SEC"), b"data: ");
+        assert_eq!(veil.hide(b"OND\n"), b"SECOND\n");
+        assert_eq!(veil.hide(b"SSECRE"), b"S");
+        assert_eq!(veil.hide(b"T"), b"******");
+        assert_eq!(Veil::new(vec![Vec::new()]).hide(b"abc"), b"abc");
     }
 }
