@@ -10,6 +10,7 @@ pub mod broker;
 mod confine;
 mod consent;
 pub mod consult;
+pub mod doctor;
 pub mod environment;
 mod files;
 pub mod hooks;

@@ -10,6 +10,7 @@ mod asking;
 mod code;
 mod delivery;
 mod denials;
+mod doctor;
 mod environment;
 mod faults;
 mod full;
