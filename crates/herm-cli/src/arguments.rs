@@ -22,7 +22,7 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), explain(), grants(), hooks(), man(), redact(), rules(), run(), attempt(), undo(), url()])
+        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain(), grants(), hooks(), man(), redact(), rules(), run(), attempt(), undo(), url()])
 }
 
 fn approvals() -> Command {
@@ -226,6 +226,26 @@ fn config() -> Command {
                 .arg(switch("json", "Prints JSON"))
                 .args(setting()),
         ])
+}
+
+fn doctor() -> Command {
+    Command::new("doctor")
+        .about("Says what this machine enforces, what it does not, and how to change that")
+        .long_about(
+            "Says what this machine enforces, what it does not, and how to change that. Every line was tried just now, in a \
+             child: nothing is concluded from version numbers. `missing` is needed and not there; `weaker` means that \
+             commands run and the record says what did not hold; `absent` takes one feature away.",
+        )
+        .after_help(
+            "Exit status: 0 everything that is needed holds, 1 something is missing, 3 wrong arguments.\n\nExamples:\n  herm doctor\n  \
+             herm doctor --probe\n  herm doctor --json | jq '.rows[] | select(.state != \"ok\")'",
+        )
+        .args([
+            switch("probe", "Does forbidden things inside the sandbox, sees that they fail, and that tools work"),
+            switch("json", "Prints JSON"),
+            option("inside", "WHAT", "What runs inside, for `--probe` itself").hide(true).conflicts_with("probe"),
+        ])
+        .args(setting())
 }
 
 fn explain() -> Command {

@@ -85,6 +85,18 @@ impl Regular {
     }
 }
 
+/// What may be done to something, and by whom.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn mode(path: &Path) -> Option<u32> {
+    std::fs::metadata(path).ok().map(|metadata| metadata.mode())
+}
+
+/// Whose something is.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn owner(path: &Path) -> Option<(u32, u32)> {
+    std::fs::metadata(path).ok().map(|metadata| (metadata.uid(), metadata.gid()))
+}
+
 fn absent(error: &io::Error) -> Seen {
     let absent = matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
     if absent { Seen::Absent } else { Seen::Hidden }

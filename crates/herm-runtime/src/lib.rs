@@ -12,6 +12,7 @@ mod confine;
 mod consent;
 pub mod consult;
 mod egress;
+pub mod doctor;
 pub mod environment;
 mod files;
 mod gate;

@@ -123,9 +123,7 @@ impl Setup {
     /// # Errors
     /// When a file cannot be read or is wrong, or a path is not absolute.
     pub fn new(wishes: Wishes) -> Result<Self, Problem> {
-        let home = absolute("--home", wishes.home.or_else(|| Variable::Home.value()))?;
-        let cwd = absolute("--cwd", wishes.cwd.or_else(working_directory))?;
-        let guard = guard_home(&home);
+        let (home, cwd, guard) = located(&wishes)?;
         let given = Given { config: wishes.config, preset: wishes.preset };
         let configs = configs(&home, &cwd, &guard, given.config.clone())?;
         let sources = configs.iter().map(|config| (config.source, config.file.clone())).collect();
@@ -232,9 +230,16 @@ impl Setup {
 /// # Errors
 /// When a path is not absolute.
 pub fn check(wishes: Wishes) -> Result<Checked, Problem> {
-    let home = absolute("--home", wishes.home.or_else(|| Variable::Home.value()))?;
-    let cwd = absolute("--cwd", wishes.cwd.or_else(working_directory))?;
-    Ok(Checked::of(&home, &cwd, &guard_home(&home), wishes.config))
+    let (home, cwd, guard) = located(&wishes)?;
+    Ok(Checked::of(&home, &cwd, &guard, wishes.config))
+}
+
+/// The home directory, the working directory, and where herm keeps its files.
+pub(crate) fn located(wishes: &Wishes) -> Result<(AbsPath, AbsPath, PathBuf), Problem> {
+    let home = absolute("--home", wishes.home.clone().or_else(|| Variable::Home.value()))?;
+    let cwd = absolute("--cwd", wishes.cwd.clone().or_else(working_directory))?;
+    let guard = guard_home(&home);
+    Ok((home, cwd, guard))
 }
 
 /// The file in which secrets are kept, if there is one, for whoever has this home directory.

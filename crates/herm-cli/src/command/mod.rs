@@ -7,6 +7,7 @@ mod broker;
 mod check;
 mod completions;
 mod config;
+mod doctor;
 mod explain;
 mod grants;
 mod hooks;
@@ -41,6 +42,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("check", matches)) => check::run(matches),
         Some(("completions", matches)) => completions::run(matches),
         Some(("config", matches)) => config::run(matches),
+        Some(("doctor", matches)) => doctor::run(matches),
         Some(("explain", matches)) => explain::run(matches),
         Some(("grants", matches)) => grants::run(matches),
         Some(("hooks", matches)) => hooks::run(matches),

@@ -11,6 +11,7 @@ mod code;
 mod delivery;
 mod denials;
 mod egress;
+mod doctor;
 mod environment;
 mod everyday;
 mod faults;

@@ -1,7 +1,8 @@
 //! Who a confined program is.
 
 use std::ffi::CString;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use rustix::io;
 use rustix::process::{getegid, geteuid};
 
 use crate::sys::boundary::{Other, Own};
-use crate::sys::mounts::Owner;
+use crate::sys::mounts::{Owner, copy, map_owners};
 use crate::sys::namespaces::user_namespace;
 
 /// Who a confined program is, inside and outside.
@@ -77,6 +78,17 @@ impl Identity {
     pub(crate) fn map(&self) -> io::Result<Option<OwnedFd>> {
         let Self::Nobody { owner, .. } = self else { return Ok(None) };
         user_namespace(&swapped(owner.uid), &swapped(owner.gid)).map(Some)
+    }
+}
+
+impl Identity {
+    /// Shows files of the owner as this one's, in a mount that goes with what is handed back.
+    pub(crate) fn show(&self, path: &Path) -> std::io::Result<OwnedFd> {
+        let tree = copy(CString::new(path.as_os_str().as_bytes())?.as_c_str())?;
+        if let Some(owners) = self.map()? {
+            map_owners(tree.as_fd(), owners.as_fd())?;
+        }
+        Ok(tree)
     }
 }
 

@@ -16,12 +16,14 @@
 #![forbid(unsafe_code)]
 
 pub(crate) mod cgroup;
+pub mod examine;
 mod failure;
 mod gate;
 mod identity;
 pub(crate) mod landlock;
 mod layer;
 mod plan;
+pub mod probe;
 pub(crate) mod redirect;
 mod repository;
 pub(crate) mod seccomp;

@@ -123,7 +123,7 @@ impl Confinement {
 
 /// How much of the machine a run may use, unless it is said: enough for any build, and little enough that the machine
 /// stays usable.
-fn usual_bounds() -> Bounds {
+pub(super) fn usual_bounds() -> Bounds {
     Bounds {
         file_size: Some(16 << 30),
         memory: Some(memory() / 4 * 3),
@@ -202,6 +202,13 @@ impl Prepared {
 }
 
 impl Prepared {
+    /// The same, with another view.
+    pub(super) fn seeing(mut self, steps: Vec<Step>) -> Self {
+        self.words = Words(steps.iter().map(word).collect());
+        self.boundary.view = Some(steps);
+        self
+    }
+
     /// Takes apart what is built and what is kept.
     pub(crate) fn with_hall(mut self) -> (Self, Option<Hall>) {
         let hall = self.hall.take();

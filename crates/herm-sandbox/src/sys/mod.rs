@@ -5,6 +5,8 @@
 )]
 
 pub(crate) mod boundary;
+pub(crate) mod crossing;
+pub(crate) mod deeds;
 pub(crate) mod doors;
 pub(crate) mod entry;
 pub(crate) mod filter;

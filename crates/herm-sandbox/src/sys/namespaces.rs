@@ -47,7 +47,7 @@ fn hold() -> ! {
 }
 
 /// It was started without a signal for its end, so nobody who waits for any child can notice it instead.
-fn reap(holder: Pid) {
+pub(super) fn reap(holder: Pid) {
     let mut status = 0;
     // SAFETY: the kernel writes one number, to `status`.
     while unsafe { libc::waitpid(holder.as_raw_nonzero().get(), &raw mut status, libc::__WALL) } == -1 {

@@ -77,7 +77,7 @@ impl<'a> Tirith<'a> {
     }
 
     /// A name is also looked for where Hermes keeps the program.
-    fn program(&self) -> Option<PathBuf> {
+    pub(crate) fn program(&self) -> Option<PathBuf> {
         let kept =
             || self.place.program(&self.place.guard.join("bin").join(&self.path).display().to_string());
         let found = self.place.program(&self.path);

@@ -1,0 +1,74 @@
+//! The machine, and the sandbox that it lets us build.
+
+use std::path::Path;
+
+use herm::environment::Surface;
+use herm_sandbox::native::examine::{self, Finding};
+use herm_sandbox::native::{Confinement, Failure, Workspace};
+
+use super::{Group, Row, State, without};
+use crate::environment;
+use crate::setup::Setup;
+
+pub(super) fn rows() -> Vec<Row> {
+    let kernel = rustix::system::uname();
+    let version = format!("{} {}", kernel.sysname().to_string_lossy(), kernel.release().to_string_lossy());
+    let user = if rustix::process::geteuid().is_root() {
+        "root; in the sandbox, somebody who owns nothing".to_owned()
+    } else {
+        format!("number {}, without special rights", rustix::process::geteuid().as_raw())
+    };
+    vec![
+        Row::new(Group::Machine, "kernel", State::Holds, version),
+        Row::new(Group::Machine, "user", State::Holds, user),
+    ]
+}
+
+/// The parts of a boundary, one by one.
+pub(super) fn parts(home: &Path, place: &Path) -> Vec<Row> {
+    examine::examine(home, place).iter().map(part).collect()
+}
+
+fn part(finding: &Finding) -> Row {
+    let (name, purpose) = (finding.part.name(), finding.part.purpose());
+    match &finding.outcome {
+        Ok(said) if said.is_empty() => Row::new(Group::Sandbox, name, State::Holds, purpose),
+        Ok(said) => Row::new(Group::Sandbox, name, State::Holds, format!("{purpose} ({said})")),
+        Err(lack) => {
+            let state = without(finding.part.weight());
+            Row::new(Group::Sandbox, name, state, format!("{purpose}: {}", lack.why)).advised(&lack.advice)
+        }
+    }
+}
+
+/// All of it together, around the directory that herm was started in.
+pub(super) fn workspace(setup: &Setup) -> Row {
+    let name = "this workspace";
+    match rehearse(setup) {
+        Ok(workspace) => Row::new(
+            Group::Sandbox,
+            name,
+            State::Holds,
+            format!("`{}` can be confined", workspace.root.display()),
+        ),
+        Err(failure) => {
+            let state = match failure {
+                Failure::Kernel { .. } => State::Missing,
+                Failure::TooWide(_) | Failure::Unspeakable(_) => State::Weaker,
+            };
+            let advice = match failure {
+                Failure::Kernel { .. } => "see what is missing above",
+                Failure::TooWide(_) | Failure::Unspeakable(_) => failure.hint(),
+            };
+            Row::new(Group::Sandbox, name, state, failure.to_string()).advised(advice)
+        }
+    }
+}
+
+fn rehearse(setup: &Setup) -> Result<Workspace, Failure> {
+    let (cwd, home) = (Path::new(setup.cwd.as_str()), Path::new(setup.home.as_str()));
+    let workspace = Workspace::around(cwd, home)?;
+    let environment = environment::of_child(Surface::Terminal, &setup.passing.variables);
+    examine::rehearse(&Confinement::to_workspace(&workspace, cwd, home, &environment))?;
+    Ok(workspace)
+}

@@ -1,0 +1,27 @@
+//! What the machine's owner has said about namespaces of users.
+
+/// Settings that forbid namespaces of users, or leave them without rights.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Settings {
+    /// `kernel.unprivileged_userns_clone`, which Debian and Arch have.
+    pub(super) clone: Option<u64>,
+    /// `user.max_user_namespaces`
+    pub(super) most: Option<u64>,
+    /// `kernel.apparmor_restrict_unprivileged_userns`, which Ubuntu has.
+    pub(super) apparmor: Option<u64>,
+}
+
+impl Settings {
+    pub(super) fn read() -> Self {
+        Self {
+            clone: number("/proc/sys/kernel/unprivileged_userns_clone"),
+            most: number("/proc/sys/user/max_user_namespaces"),
+            apparmor: number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "what the kernel is set to stands in its files")]
+fn number(path: &str) -> Option<u64> {
+    std::fs::read_to_string(path).ok()?.trim().parse().ok()
+}
