@@ -183,6 +183,19 @@ fn what_the_configuration_takes_away_is_said() {
 }
 
 #[test]
+fn a_record_that_was_tampered_with_is_found() {
+    let place = Place::new();
+    assert_eq!(place.run(&["run", "true"]).code, Some(0));
+    let sound = place.run(&["doctor"]);
+    assert!(sound.code == Some(0) && sound.stdout.contains("2 records, nothing was changed"), "{sound:?}");
+    let ledger = place.guard().join("ledger/ledger.jsonl");
+    let changed = fs::read_to_string(&ledger).unwrap().replace("true", "fals");
+    fs::write(&ledger, changed).unwrap();
+    let found = place.run(&["doctor"]);
+    assert!(found.code == Some(1) && found.stdout.contains("it was tampered with"), "{found:?}");
+}
+
+#[test]
 fn a_home_directory_is_no_workspace_and_no_fault_of_the_machine() {
     let place = Place::new();
     let ran = Ran::of(place.herm(&["doctor", "--json"]).current_dir(place.home()));

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use herm::enforcement::Backend;
 use herm::policy::Mode;
+use herm_store::Store;
 
 use super::{Group, Row, State};
 use crate::broker::Client;
@@ -83,10 +84,8 @@ pub(super) fn configuration(wishes: &Wishes) -> Result<Vec<Row>, Problem> {
 
 /// What the settings make of it.
 pub(super) fn settings(setup: &Setup) -> Vec<Row> {
-    [Some(backend(setup)), Some(mode(setup)), Some(allowed(setup)), Some(broker(setup)), tirith(setup)]
-        .into_iter()
-        .flatten()
-        .collect()
+    let always = [backend(setup), mode(setup), allowed(setup), broker(setup)];
+    always.into_iter().chain(tirith(setup)).chain(record(setup)).collect()
 }
 
 fn backend(setup: &Setup) -> Row {
@@ -139,5 +138,22 @@ fn tirith(setup: &Setup) -> Option<Row> {
         Some(program) => row("tirith", State::Holds, format!("`{}`", program.display())),
         None => row("tirith", State::Missing, "it is enabled, and not there")
             .advised("install tirith, or name it in security.tirith_path"),
+    })
+}
+
+/// Whether the record is what it was. A guard's is not ours to look at.
+fn record(setup: &Setup) -> Option<Row> {
+    let is_ours = setup.policy.broker.is_none() && files::exists(&setup.guard.join("ledger"));
+    let verified = is_ours.then(|| Store::open(&setup.guard)?.ledger()?.verify())?;
+    Some(match verified {
+        Ok(report) if report.is_sound() => {
+            row("record", State::Holds, format!("{} records, nothing was changed", report.records))
+        }
+        Ok(_) => {
+            row("record", State::Missing, "it was tampered with").advised("`herm audit verify` says where")
+        }
+        Err(error) => {
+            row("record", State::Missing, error.to_string()).advised("what cannot be recorded does not run")
+        }
     })
 }

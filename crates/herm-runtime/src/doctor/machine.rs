@@ -13,15 +13,17 @@ use crate::setup::Setup;
 pub(super) fn rows() -> Vec<Row> {
     let kernel = rustix::system::uname();
     let version = format!("{} {}", kernel.sysname().to_string_lossy(), kernel.release().to_string_lossy());
-    let user = if rustix::process::geteuid().is_root() {
-        "root; in the sandbox, somebody who owns nothing".to_owned()
-    } else {
-        format!("number {}, without special rights", rustix::process::geteuid().as_raw())
-    };
-    vec![
-        Row::new(Group::Machine, "kernel", State::Holds, version),
-        Row::new(Group::Machine, "user", State::Holds, user),
-    ]
+    vec![Row::new(Group::Machine, "kernel", State::Holds, version), user()]
+}
+
+fn user() -> Row {
+    let uid = rustix::process::geteuid();
+    if uid.is_root() {
+        let detail = "root: outside the sandbox, commands have every right there is";
+        return Row::new(Group::Machine, "user", State::Weaker, detail)
+            .advised("run agents as an ordinary user");
+    }
+    Row::new(Group::Machine, "user", State::Holds, format!("number {}, who is not root", uid.as_raw()))
 }
 
 /// The parts of a boundary, one by one.

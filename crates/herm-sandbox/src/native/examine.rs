@@ -49,8 +49,8 @@ pub struct Lack {
 /// Tries every part. What has to be made for it is made in `place`, and gone afterwards.
 #[must_use]
 pub fn examine(home: &Path, place: &Path) -> Vec<Finding> {
-    let trial = Trial { home: home.to_owned(), place: place.to_owned() };
     let settings = Settings::read();
+    let trial = Trial { home: home.to_owned(), place: place.to_owned(), settings };
     let is_root = geteuid().is_root();
     let parts = Part::ALL.iter().filter(|part| is_root || **part != Part::Owners);
     let finding = |part: &Part| {
@@ -73,6 +73,7 @@ pub fn rehearse(wanted: &Confinement) -> Result<(), Failure> {
 struct Trial {
     home: PathBuf,
     place: PathBuf,
+    settings: Settings,
 }
 
 /// What there is to say, or why not.
@@ -102,7 +103,7 @@ impl Trial {
             Part::Rights => self.layers(&[Layer::Rights]),
             Part::SystemCalls => self.layers(&[Layer::Rights, Layer::SystemCalls]),
             Part::Tools => self.tools(),
-            Part::Users => self.layers(&[]),
+            Part::Users => self.layers(&[]).map(|_| self.settings.words()),
         }
     }
 
@@ -115,6 +116,7 @@ impl Trial {
             ground: None,
             locked: Vec::new(),
             given: Vec::new(),
+            written: Vec::new(),
             readable: Vec::new(),
             tools: Vec::new(),
             hidden: Vec::new(),
@@ -257,7 +259,7 @@ mod tests {
     use super::*;
 
     fn trial() -> Trial {
-        Trial { home: "/root".into(), place: std::env::temp_dir() }
+        Trial { home: "/root".into(), place: std::env::temp_dir(), settings: Settings::read() }
     }
 
     #[test]

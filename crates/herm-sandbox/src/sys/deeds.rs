@@ -1,5 +1,6 @@
 //! Calls that no confined program may make, made so that they do no harm where they can be.
 
+use libc::c_long;
 use rustix::io::{Errno, Result};
 
 use super::mounts::last_error;
@@ -22,14 +23,15 @@ pub(crate) enum Deed {
 /// # Errors
 /// When it is refused as such.
 pub(crate) fn attempt(deed: Deed) -> Result<()> {
-    let [number, first, second] = match deed {
+    let [number, first, second]: [c_long; 3] = match deed {
         Deed::Keyring => [libc::SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_USER_KEYRING],
-        Deed::KernelProgram => [libc::SYS_bpf, i64::MAX, 0],
+        Deed::KernelProgram => [libc::SYS_bpf, c_long::MAX, 0],
         Deed::NewUsers => [libc::SYS_unshare, libc::CLONE_NEWUSER.into(), 0],
         Deed::UnseenRequests => [libc::SYS_io_uring_setup, 0, 0],
     };
+    let none: c_long = 0;
     // SAFETY: all arguments are numbers or null pointers, which these calls refuse to follow.
-    match unsafe { libc::syscall(number, first, second, 0_i64, 0_i64, 0_i64, 0_i64) } {
+    match unsafe { libc::syscall(number, first, second, none, none, none, none) } {
         -1 => match last_error() {
             refused @ (Errno::PERM | Errno::NOSYS | Errno::ACCESS) => Err(refused),
             _ => Ok(()),
@@ -38,5 +40,5 @@ pub(crate) fn attempt(deed: Deed) -> Result<()> {
     }
 }
 
-const KEYCTL_GET_KEYRING_ID: i64 = 0;
-const KEY_SPEC_USER_KEYRING: i64 = -4;
+const KEYCTL_GET_KEYRING_ID: c_long = 0;
+const KEY_SPEC_USER_KEYRING: c_long = -4;

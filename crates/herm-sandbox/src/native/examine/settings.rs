@@ -21,6 +21,19 @@ impl Settings {
     }
 }
 
+impl Settings {
+    /// What they are, by their names; nothing of those that this kernel does not have.
+    pub(super) fn words(self) -> String {
+        let named = [
+            ("unprivileged_userns_clone", self.clone),
+            ("max_user_namespaces", self.most),
+            ("apparmor_restrict_unprivileged_userns", self.apparmor),
+        ];
+        let word = |(name, value): (&str, Option<u64>)| Some(format!("{name} {}", value?));
+        named.into_iter().filter_map(word).collect::<Vec<_>>().join(", ")
+    }
+}
+
 #[expect(clippy::disallowed_methods, reason = "what the kernel is set to stands in its files")]
 fn number(path: &str) -> Option<u64> {
     std::fs::read_to_string(path).ok()?.trim().parse().ok()
