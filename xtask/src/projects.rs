@@ -114,14 +114,15 @@ impl<'a> Project<'a> {
         self.extract(Path::new(&format!("{}-{}.tar.gz", self.name, self.version)))
     }
 
-    /// Unpacks an archive, or the one inside it that is the project.
+    /// Unpacks an archive, or the one inside it that is the project. Root must not make the files of others: behind the boundary
+    /// they would stay theirs.
     fn extract(&self, archive: &Path) -> Outcome {
         let archive = archive.to_str().ok_or("an archive has no name")?;
         match self.unpack {
-            None => self.shell(&format!("tar -xzf '{archive}' --strip-components 1 -C source"), &self.place),
+            None => self.shell(&format!("tar -xzf '{archive}' --no-same-owner --strip-components 1 -C source"), &self.place),
             Some(inner) => self.shell(
                 &format!(
-                    "tar -xzOf '{archive}' '{}-{}/{inner}' | tar -xz --strip-components 1 -C source",
+                    "tar -xzOf '{archive}' '{}-{}/{inner}' | tar -xz --no-same-owner --strip-components 1 -C source",
                     self.name, self.version
                 ),
                 &self.place,
