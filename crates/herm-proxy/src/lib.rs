@@ -28,6 +28,7 @@ mod resolve;
 mod route;
 mod sniff;
 mod socks;
+mod splice;
 mod terminate;
 mod terms;
 mod tls;

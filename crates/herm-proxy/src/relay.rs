@@ -8,6 +8,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::timeout;
 
 use crate::record::Meter;
+use crate::splice::Pipe;
 use crate::wire::{Reader, Wire, Writer};
 
 /// Passes everything on in both directions. What was read ahead goes first.
@@ -26,7 +27,7 @@ pub(crate) async fn relay(client: Wire, upstream: Wire, meter: &mut Meter) -> io
 }
 
 /// When something last happened, in either direction: who only listens is not idle.
-struct Life(Mutex<Instant>);
+pub(crate) struct Life(Mutex<Instant>);
 
 impl Default for Life {
     fn default() -> Self {
@@ -35,14 +36,17 @@ impl Default for Life {
 }
 
 impl Life {
-    fn sign(&self) {
+    pub(crate) fn sign(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
-    fn was_seen_within(&self, time: Duration) -> bool {
+    pub(crate) fn was_seen_within(&self, time: Duration) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).elapsed() < time
     }
 }
+
+/// From how much on it is worth a pipe.
+const LOT: usize = 1 << 20;
 
 async fn one_way(from: &mut Reader, to: &mut Writer, count: &mut usize, life: &Life) -> io::Result<()> {
     loop {
@@ -52,6 +56,13 @@ async fn one_way(from: &mut Reader, to: &mut Writer, count: &mut usize, life: &L
             timeout(from.patience(), put(to, ready)).await.map_err(|_| io::ErrorKind::TimedOut)??;
             *count = count.saturating_add(length);
             from.used(length);
+        }
+        // What is a lot is not looked at any more: the kernel passes it on by itself, if it has a pipe to spare.
+        if let (Some(source), Some(target), true) = (from.socket(), to.get_ref().socket(), *count >= LOT)
+            && let Ok(pipe) = Pipe::new()
+        {
+            pipe.pass(source, target, count, life, from.patience()).await?;
+            return to.shutdown().await;
         }
         match from.more().await {
             Ok(0) => return to.shutdown().await,

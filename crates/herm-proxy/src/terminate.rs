@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use crate::record::Outcome;
 use crate::upstream::Upstream;
 use crate::vault::Vault;
-use crate::wire::{Reader, Wire};
+use crate::wire::{Drain, Reader, Wire};
 
 /// Both ends of an encrypted connection, decrypted: towards the server as a client that checks whom it speaks with, towards
 /// the client as the server. The server comes first: who is not who it should be is not spoken for.
@@ -44,7 +44,7 @@ pub(crate) async fn terminate(
 /// One end as a single stream, which begins with what was read ahead.
 struct Joined {
     from: Reader,
-    to: Box<dyn AsyncWrite + Send + Sync + Unpin>,
+    to: Drain,
 }
 
 impl Joined {

@@ -6,22 +6,82 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufWriter, ReadBuf};
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpStream, UnixStream};
 use tokio::time::timeout;
 
-/// How much is read at once.
-pub(crate) const PIECE: usize = 64 * 1024;
+/// How much is gathered before it is sent.
+const PIECE: usize = 64 * 1024;
+
+/// How much is read at once: little at first, and more for as long as it keeps coming.
+const FIRST: usize = 16 * 1024;
+const MOST: usize = 512 * 1024;
 
 /// What comes in from an end.
 pub(crate) struct Reader {
-    from: Box<dyn AsyncRead + Send + Sync + Unpin>,
+    from: Source,
     buffer: Vec<u8>,
     start: usize,
+    want: usize,
     idle: Duration,
 }
 
 /// What goes out to an end. Nothing is sent before it is flushed, or a lot has gathered.
-pub(crate) type Writer = BufWriter<Box<dyn AsyncWrite + Send + Sync + Unpin>>;
+pub(crate) type Writer = BufWriter<Drain>;
+
+/// Where bytes come from: a socket, or something in front of one.
+pub(crate) enum Source {
+    Any(Box<dyn AsyncRead + Send + Sync + Unpin>),
+    Tcp(OwnedReadHalf),
+}
+
+/// Where bytes go.
+pub(crate) enum Drain {
+    Any(Box<dyn AsyncWrite + Send + Sync + Unpin>),
+    Tcp(OwnedWriteHalf),
+}
+
+impl Drain {
+    /// The socket itself, where nothing stands in front of it.
+    pub(crate) fn socket(&self) -> Option<&TcpStream> {
+        match self {
+            Self::Any(_) => None,
+            Self::Tcp(half) => Some(half.as_ref()),
+        }
+    }
+}
+
+impl AsyncRead for Source {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Self::Any(any) => Pin::new(any).poll_read(cx, buf),
+            Self::Tcp(half) => Pin::new(half).poll_read(cx, buf),
+        }
+    }
+}
+
+impl AsyncWrite for Drain {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        match self.get_mut() {
+            Self::Any(any) => Pin::new(any).poll_write(cx, buf),
+            Self::Tcp(half) => Pin::new(half).poll_write(cx, buf),
+        }
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Self::Any(any) => Pin::new(any).poll_flush(cx),
+            Self::Tcp(half) => Pin::new(half).poll_flush(cx),
+        }
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Self::Any(any) => Pin::new(any).poll_shutdown(cx),
+            Self::Tcp(half) => Pin::new(half).poll_shutdown(cx),
+        }
+    }
+}
 
 /// Both directions of an end.
 pub(crate) struct Wire {
@@ -34,7 +94,7 @@ impl Wire {
         // Without it, small answers wait for more to come; with an error there is nothing to be done about it.
         let _ = stream.set_nodelay(true);
         let (from, to) = stream.into_split();
-        Self::new(Box::new(from), Box::new(to), idle)
+        Self::of(Source::Tcp(from), Drain::Tcp(to), idle)
     }
 
     pub(crate) fn unix(stream: UnixStream, idle: Duration) -> Self {
@@ -47,7 +107,11 @@ impl Wire {
         to: Box<dyn AsyncWrite + Send + Sync + Unpin>,
         idle: Duration,
     ) -> Self {
-        let reader = Reader { from, buffer: Vec::new(), start: 0, idle };
+        Self::of(Source::Any(from), Drain::Any(to), idle)
+    }
+
+    fn of(from: Source, to: Drain, idle: Duration) -> Self {
+        let reader = Reader { from, buffer: Vec::new(), start: 0, want: FIRST, idle };
         Self { reader, writer: BufWriter::with_capacity(PIECE, to) }
     }
 
@@ -80,6 +144,14 @@ impl Reader {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
+    /// The socket itself, where nothing stands in front of it and nothing was read ahead.
+    pub(crate) fn socket(&self) -> Option<&TcpStream> {
+        match &self.from {
+            Source::Tcp(half) if self.ready().is_empty() => Some(half.as_ref()),
+            Source::Any(_) | Source::Tcp(_) => None,
+        }
+    }
+
     /// How long nothing may happen.
     pub(crate) fn patience(&self) -> Duration {
         self.idle
@@ -102,11 +174,13 @@ impl Reader {
             self.buffer.drain(..self.start);
             self.start = 0;
         }
-        self.buffer.reserve(PIECE);
-        match timeout(self.idle, self.from.read_buf(&mut self.buffer)).await {
-            Ok(read) => read,
-            Err(_) => Err(io::ErrorKind::TimedOut.into()),
+        self.buffer.reserve(self.want);
+        let read = timeout(self.idle, self.from.read_buf(&mut self.buffer)).await;
+        let read = read.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))?;
+        if self.buffer.len() == self.buffer.capacity() {
+            self.want = (self.want * 2).min(MOST);
         }
+        Ok(read)
     }
 
     /// Whether nothing has come and nobody has gone, as it should be between two messages.

@@ -106,6 +106,26 @@ fn plain_requests_in_a_tunnel_are_read() {
 }
 
 #[test]
+fn a_lot_arrives_whole_in_both_directions() {
+    apart("tunnel::a_lot_arrives_whole_in_both_directions", || {
+        echo("93.184.216.34:9", b"");
+        let stage = Stage::new("");
+        let client = opened(&stage, "site.example:9");
+        let lot: Vec<u8> = (0_u32..4 << 20).flat_map(|number| (number ^ number >> 7).to_be_bytes()).collect();
+        let (mut sender, sent) = (client.0.try_clone().unwrap(), lot.clone());
+        spawn(move || {
+            sender.write_all(&sent).unwrap();
+            sender.shutdown(std::net::Shutdown::Write).unwrap();
+        });
+        let mut received = Vec::new();
+        std::io::Read::read_to_end(&mut { client.0 }, &mut received).unwrap();
+        assert!(received == lot, "{} of {} bytes, or others", received.len(), lot.len());
+        let record = stage.records(1).remove(0);
+        assert_eq!((record.sent, record.received), (16 << 20, 16 << 20));
+    });
+}
+
+#[test]
 fn who_only_listens_is_not_idle_and_who_does_nothing_is() {
     apart("tunnel::who_only_listens_is_not_idle_and_who_does_nothing_is", || {
         let listener = listen("93.184.216.34:9");
