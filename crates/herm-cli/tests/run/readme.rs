@@ -2,7 +2,7 @@
 
 use crate::place::Place;
 
-const PAGES: [(&str, &str); 5] = [
+const PAGES: [(&str, &str); 6] = [
     ("README.md", include_str!("../../../../README.md")),
     ("approvals.md", include_str!("../../../../docs/guides/approvals.md")),
     ("audit.md", include_str!("../../../../docs/guides/audit.md")),

@@ -23,6 +23,7 @@ use super::{Group, Row, State};
 use crate::confine;
 use crate::environment;
 use crate::files;
+use crate::perform::Circumstances;
 use crate::scratch::{self, Scratch};
 use crate::setup::Setup;
 
@@ -126,7 +127,7 @@ impl<'a> Ground<'a> {
     pub(super) fn spec(&self, program: OsString, arguments: Vec<OsString>) -> Spec {
         let mut spec = self.open(program, arguments);
         let workspace = Workspace { root: self.target.workspace.clone(), history: None };
-        confine::confine(&mut spec, &workspace, None, self.setup);
+        confine::confine(&mut spec, &workspace, &Circumstances::default(), self.setup);
         spec
     }
 
