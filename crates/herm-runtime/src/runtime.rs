@@ -132,13 +132,13 @@ impl Runtime<'_> {
         }
         let attempt = match Attempt::begin(&self.setup, &receipt) {
             Ok(attempt) => attempt,
-            Err(error) => return self.conclude(call, receipt, consent, Outcome::Failed(error.to_string())),
+            Err(error) => return self.fail_after(call, receipt, consent, error.to_string()),
         };
         let is_tight = reach.is_tight();
         let porter = (backend == Backend::Sandbox).then(|| Porter::new(call, &self.setup, reach)).transpose();
         let mut porter = match porter {
             Ok(porter) => porter,
-            Err(error) => return self.conclude(call, receipt, consent, Outcome::Failed(error.to_string())),
+            Err(error) => return self.fail_after(call, receipt, consent, error.to_string()),
         };
         let circumstances = Circumstances {
             ground: attempt.as_ref().map(Attempt::ground),
@@ -156,11 +156,14 @@ impl Runtime<'_> {
             Some(attempt) => attempt.settle(outcome, self.people),
             None => outcome,
         };
+        let written = self.books.append(Kind::Outcome, &receipt, record::outcome(call, &outcome));
         consent.notes.extend(self.tell_hooks(call, &outcome, stage.cancel));
-        self.conclude(call, receipt, consent, outcome)
+        Reply { receipt, consent, outcome: outcome.noting(written.err()) }
     }
 
-    fn conclude(&self, call: &Call, receipt: String, consent: Consent, outcome: Outcome) -> Reply {
+    /// Records that nothing could be run.
+    fn fail_after(&self, call: &Call, receipt: String, consent: Consent, why: String) -> Reply {
+        let outcome = Outcome::Failed(why);
         let written = self.books.append(Kind::Outcome, &receipt, record::outcome(call, &outcome));
         Reply { receipt, consent, outcome: outcome.noting(written.err()) }
     }

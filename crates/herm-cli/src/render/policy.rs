@@ -1,6 +1,7 @@
 //! What holds, key by key.
 
 use herm::Policy;
+use herm::policy::credential::Credential;
 use herm::policy::hooks::{Event, Failure};
 use herm::policy::terminal::Wanted;
 use herm::policy::{Auxiliary, Case, Entry, Hook, Kept, Security, Site};
@@ -120,7 +121,24 @@ fn egress(policy: &Policy) -> Held {
         several => several.iter().map(sites).collect(),
     };
     let endpoints = policy.egress.endpoints.iter().map(|endpoint| json!(endpoint.to_string())).collect();
-    vec![("egress.allowed_domains", allowed), ("egress.endpoints", some(endpoints))]
+    let credentials: Map<_, _> = policy.egress.credentials.iter().map(credential).collect();
+    let credentials = if credentials.is_empty() { Value::Null } else { Value::Object(credentials) };
+    vec![
+        ("egress.allowed_domains", allowed),
+        ("egress.credentials", credentials),
+        ("egress.endpoints", some(endpoints)),
+    ]
+}
+
+/// A credential under the variable that holds its placeholder.
+fn credential(credential: &Credential) -> (String, Value) {
+    let value = json!({
+        "secret": format!("${{{}}}", credential.secret),
+        "hosts": credential.hosts.iter().map(Site::written).collect::<Vec<_>>(),
+        "headers": credential.headers,
+        "variable": credential.variable,
+    });
+    (credential.variable.clone(), value)
 }
 
 fn hooks(hooks: &[Hook]) -> Held {

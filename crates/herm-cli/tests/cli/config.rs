@@ -186,14 +186,11 @@ fn where_connections_may_go_is_shown_where_it_is_said() {
              security: {website_blocklist: {enabled: true, domains: [b.example]}}\n",
         )
         .stdout();
-    assert!(
-        shown.contains("egress:\n  allowed_domains: [\"*.a.example\"]\n  endpoints: [\"localhost:80\"]\n"),
-        "{shown}"
-    );
-    assert!(
-        shown.contains("    enabled: true\n    domains: [\"b.example\"]\n    shared_files: []\n"),
-        "{shown}"
-    );
+    let at = |text: &str| {
+        shown.lines().any(|line| line.trim().starts_with(text) && line.ends_with("config.yaml:1"))
+    };
+    assert!(at("allowed_domains: [\"*.a.example\"]") && at("endpoints: [\"localhost:80\"]"), "{shown}");
+    assert!(shown.contains("    domains: [\"b.example\"]") && shown.contains("    enabled: true"), "{shown}");
 }
 
 #[test]

@@ -178,7 +178,8 @@ impl Policy {
             wrong.extend(policy.join(config, surroundings));
         }
         policy.set_preset(policy.preset);
-        policy.egress.endpoints.extend(egress::configured(policy.auxiliary.base_url.as_deref()));
+        let model = egress::configured(policy.auxiliary.base_url.as_deref());
+        policy.egress.endpoints.extend(model.filter(|model| !policy.egress.endpoints.contains(model)));
         policy.block();
         Mistakes::unless(wrong, policy)
     }
