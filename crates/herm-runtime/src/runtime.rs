@@ -156,6 +156,7 @@ impl Runtime<'_> {
             Some(attempt) => attempt.settle(outcome, self.people),
             None => outcome,
         };
+        // Hooks may take their time, and herm may be killed meanwhile.
         let written = self.books.append(Kind::Outcome, &receipt, record::outcome(call, &outcome));
         consent.notes.extend(self.tell_hooks(call, &outcome, stage.cancel));
         Reply { receipt, consent, outcome: outcome.noting(written.err()) }

@@ -139,6 +139,8 @@ fn a_machine_that_forbids_namespaces_is_told_how_to_allow_them() {
     assert_eq!(users["state"], "missing", "{users}");
     assert!(users["advice"].as_str().unwrap().contains("user.max_user_namespaces"), "{users}");
     assert_eq!(row(&told, "this workspace")["state"], "missing", "{told}");
+    assert_eq!(row(&told, "seccomp")["advice"], "first the user namespace", "{told}");
+    assert_eq!(row(&told, "pidfd")["state"], "ok", "{told}");
     let probed = place.run(&["doctor", "--probe"]);
     assert_eq!(probed.code, Some(0), "only there: {probed:?}");
 }

@@ -52,12 +52,25 @@ pub fn examine(home: &Path, place: &Path) -> Vec<Finding> {
     let settings = Settings::read();
     let trial = Trial { home: home.to_owned(), place: place.to_owned(), settings };
     let is_root = geteuid().is_root();
-    let parts = Part::ALL.iter().filter(|part| is_root || **part != Part::Owners);
-    let finding = |part: &Part| {
-        let lack = |why: String| Lack { advice: advice::of(*part, &settings, is_root), why };
-        Finding { part: *part, outcome: trial.of(*part).map_err(lack) }
-    };
-    parts.map(finding).collect()
+    let mut found: Vec<Finding> = Vec::new();
+    for part in Part::ALL.iter().filter(|part| is_root || **part != Part::Owners) {
+        let lacking = found.iter().find(|other| other.outcome.is_err() && part.needs(other.part));
+        let lack = |why: String| match lacking {
+            Some(other) => Lack::behind(other.part),
+            None => Lack { advice: advice::of(*part, &settings, is_root), why },
+        };
+        let outcome = trial.of(*part).map_err(lack);
+        found.push(Finding { part: *part, outcome });
+    }
+    found
+}
+
+impl Lack {
+    /// What is built on something that is missing says nothing about itself.
+    fn behind(other: Part) -> Self {
+        let name = other.name();
+        Self { why: format!("not without a {name}"), advice: format!("first the {name}") }
+    }
 }
 
 /// Tries a whole boundary, as a run would have it.
@@ -275,6 +288,14 @@ mod tests {
     fn what_this_machine_gives_to_every_run_is_found() {
         for part in Part::ALL.iter().filter(|part| part.weight() == Weight::Vital) {
             assert!(*part == Part::Owners || trial().of(*part).is_ok(), "{part:?}: {:?}", trial().of(*part));
+        }
+    }
+
+    #[test]
+    fn what_others_are_built_on_is_tried_before_them() {
+        for (number, part) in Part::ALL.iter().enumerate() {
+            let later = Part::ALL.iter().skip(number);
+            assert!(later.clone().all(|other| !part.needs(*other)), "{part:?}");
         }
     }
 

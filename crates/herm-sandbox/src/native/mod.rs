@@ -5,7 +5,7 @@
 //! make the calls that would get it some, and its use of the machine is bounded. None of this needs a daemon or a program
 //! with special rights.
 //!
-//! [`Confinement`] says what is wanted; [`plan`] turns it into what a child does between `fork` and `exec`.
+//! [`Confinement`] says what is wanted; `plan` turns it into what a child does between `fork` and `exec`.
 //!
 //! # Who the program is
 //!

@@ -44,7 +44,7 @@ pub enum Network {
     /// Nobody but itself.
     #[default]
     Closed,
-    /// Whom a [`Gate`] lets it reach.
+    /// Whom a [`Gate`](super::Gate) lets it reach.
     Guarded,
     /// Everybody whom whoever runs herm reaches.
     Open,

@@ -135,6 +135,28 @@ impl Part {
         }
     }
 
+    /// Whether it is built on another one, so that it cannot be had without.
+    pub(super) fn needs(self, other: Self) -> bool {
+        match self {
+            Self::Users | Self::Handles | Self::Memory | Self::ProcessCount | Self::Owners => false,
+            Self::ProcessFiles | Self::FileRules | Self::Tools | Self::Overlay => {
+                [Self::Users, Self::Mounts, Self::Processes].contains(&other)
+                    || other == Self::ProcessFiles && self != other
+            }
+            Self::Redirect => [Self::Users, Self::Network].contains(&other),
+            Self::Clocks
+            | Self::ControlGroups
+            | Self::Limits
+            | Self::Messages
+            | Self::Mounts
+            | Self::Names
+            | Self::Network
+            | Self::Processes
+            | Self::Rights
+            | Self::SystemCalls => other == Self::Users,
+        }
+    }
+
     /// What it means that it is missing.
     #[must_use]
     pub const fn weight(self) -> Weight {
