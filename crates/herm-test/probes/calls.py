@@ -51,7 +51,7 @@ def unmount(facts):
 def remount(facts):
     """Makes a read-only part writable."""
     flags = 0x20 | 0x1000
-    return knock(lambda: mounts("none", facts["shared"] + "/notes", "", flags), errno.EINVAL)
+    return knock(lambda: mounts("none", facts["shared"] + "/read/notes", "", flags), errno.EINVAL)
 
 
 @probe
