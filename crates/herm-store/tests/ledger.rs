@@ -347,21 +347,19 @@ fn reading_goes_on_where_it_stopped() {
 #[test]
 fn adding_to_a_long_ledger_is_as_cheap_as_to_a_short_one() {
     let bench = Bench::new(0);
-    let median = |bench: &Bench| {
-        let mut times: Vec<_> = (0..31)
-            .map(|_| {
-                let start = Instant::now();
-                bench.fill(1);
-                start.elapsed()
-            })
-            .collect();
-        times.sort();
-        times[15]
+    // The fastest of many: whatever else the machine does only ever makes one slower.
+    let fastest = |bench: &Bench| {
+        let times = (0..31).map(|_| {
+            let start = Instant::now();
+            bench.fill(1);
+            start.elapsed()
+        });
+        times.min().unwrap()
     };
-    let short = median(&bench);
+    let short = fastest(&bench);
     let record = Record { kind: Kind::Note, id: "r".to_owned(), body: json!("x".repeat(1000)) };
     bench.ledger.append_all(&vec![record; 8_000]).unwrap();
-    let long = median(&bench);
+    let long = fastest(&bench);
     println!("one record: {short:?} when short, {long:?} after 9 MB");
     assert!(long < short * 4 + Duration::from_millis(5), "{short:?} {long:?}");
 }
