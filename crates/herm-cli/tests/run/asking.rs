@@ -148,11 +148,11 @@ fn a_yes_does_not_cover_what_rides_along_later() {
 #[test]
 fn a_narrow_terminal_shows_all_of_it() {
     let place = with_build();
-    let command = format!("rm -rf build; echo {}", "x".repeat(90));
+    let command = format!("rm -rf build; echo {}", "ß".repeat(90));
     let ran = place.at_terminal(40, &[("Choice", r"o\r")], &["run", &command]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let question = ran.stdout.split("Choice").next().unwrap();
-    assert_eq!(question.matches('x').count(), 90, "{question}");
+    assert_eq!(question.matches('ß').count(), 90, "{question}");
     assert!(
         question
             .lines()
