@@ -11,6 +11,8 @@ mod safe_root;
 mod tests;
 mod user;
 
+pub(crate) use safe_root::changes;
+
 use std::fmt::Debug;
 
 use crate::call::Call;

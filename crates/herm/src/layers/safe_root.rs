@@ -38,7 +38,8 @@ fn written(effect: &Effect) -> Option<(&Effect, &PathTarget)> {
     (changes(effect.verb) && !free).then_some((effect, path))
 }
 
-fn changes(verb: Verb) -> bool {
+/// Whether it changes what is at a path.
+pub(crate) fn changes(verb: Verb) -> bool {
     matches!(
         verb,
         Verb::ChangeAttributes

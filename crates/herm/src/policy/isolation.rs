@@ -4,6 +4,7 @@ use herm_shell::place::Extent;
 use herm_shell::{Effect, PathTarget, Realm, Target, Verb};
 
 use crate::facts::Facts;
+use crate::layers::changes;
 use crate::path::AbsPath;
 
 /// What commands behind a boundary share with the machine.
@@ -49,19 +50,6 @@ impl Isolation {
 /// Through a link that the command makes, any path may lead into what is shared.
 fn makes_links(facts: &Facts) -> bool {
     facts.effects().any(|effect| effect.verb == Verb::Link)
-}
-
-fn changes(verb: Verb) -> bool {
-    matches!(
-        verb,
-        Verb::ChangeAttributes
-            | Verb::ChangeMode
-            | Verb::ChangeOwner
-            | Verb::Delete
-            | Verb::Format
-            | Verb::Persist
-            | Verb::Write
-    )
 }
 
 #[cfg(test)]
