@@ -15,6 +15,8 @@ pub mod output;
 pub mod process;
 mod scratch;
 #[cfg(target_os = "linux")]
+pub mod shell;
+#[cfg(target_os = "linux")]
 mod sys;
 pub mod workspace;
 

@@ -37,7 +37,7 @@ impl Pair {
 /// The size is compared whenever something happens, and several times a second: a handler for the signal that tells of a
 /// change would belong to the whole process.
 #[derive(Debug)]
-pub(super) struct Screen {
+pub(crate) struct Screen {
     terminal: OwnedFd,
     size: Option<Winsize>,
     /// Gives our terminal back at the end.

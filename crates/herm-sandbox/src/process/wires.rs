@@ -12,30 +12,30 @@ use super::terminal::Screen;
 
 /// Everything that bytes of a run go through.
 #[derive(Debug)]
-pub(super) struct Wires {
-    pub(super) readers: Vec<Reader>,
-    pub(super) feeder: Option<Feeder>,
-    pub(super) screen: Option<Screen>,
+pub(crate) struct Wires {
+    pub(crate) readers: Vec<Reader>,
+    pub(crate) feeder: Option<Feeder>,
+    pub(crate) screen: Option<Screen>,
     buffer: Vec<u8>,
 }
 
 /// Where the program's words come from.
 #[derive(Debug)]
-pub(super) struct Reader {
-    pub(super) file: OwnedFd,
-    pub(super) stream: Stream,
+pub(crate) struct Reader {
+    pub(crate) file: OwnedFd,
+    pub(crate) stream: Stream,
 }
 
 /// Which of the two streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stream {
+pub(crate) enum Stream {
     Stderr,
     Stdout,
 }
 
 /// What the program is given to read.
 #[derive(Debug)]
-pub(super) struct Feeder {
+pub(crate) struct Feeder {
     file: OwnedFd,
     /// What is still to be written.
     pending: VecDeque<u8>,
@@ -48,7 +48,7 @@ pub(super) struct Feeder {
 
 /// How the end of the input is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Finish {
+pub(crate) enum Finish {
     /// The pipe is closed.
     Close,
     /// The key that ends the input is pressed: twice where a line is not finished, which the first one only sends.
@@ -57,7 +57,7 @@ pub(super) enum Finish {
 
 /// Who of those that were waited for has something to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ready {
+pub(crate) enum Ready {
     Reader(usize),
     Feeder,
     Source,
@@ -70,12 +70,12 @@ const CHUNK: usize = 64 * 1024;
 const END_OF_INPUT: u8 = 4;
 
 impl Wires {
-    pub(super) fn new(readers: Vec<Reader>, feeder: Option<Feeder>, screen: Option<Screen>) -> Self {
+    pub(crate) fn new(readers: Vec<Reader>, feeder: Option<Feeder>, screen: Option<Screen>) -> Self {
         Self { readers, feeder, screen, buffer: vec![0; CHUNK] }
     }
 
     /// Sleeps until bytes can move, one of the guests is ready, or the time is over.
-    pub(super) fn wait(&self, guests: &[Option<BorrowedFd<'_>>], time: Duration) -> Vec<Ready> {
+    pub(crate) fn wait(&self, guests: &[Option<BorrowedFd<'_>>], time: Duration) -> Vec<Ready> {
         let mut names = Vec::new();
         let mut wanted = Vec::new();
         for (at, reader) in self.readers.iter().enumerate() {
@@ -111,7 +111,7 @@ impl Wires {
     }
 
     /// Moves the bytes that can move.
-    pub(super) fn carry(&mut self, ready: &[Ready], output: &mut dyn Output) {
+    pub(crate) fn carry(&mut self, ready: &[Ready], output: &mut dyn Output) {
         // From the last to the first: one that is closed does not move the others.
         for one in ready.iter().rev() {
             match one {
@@ -127,7 +127,7 @@ impl Wires {
     }
 
     /// Takes what the program has said before it ended. What somebody else may still say is not waited for.
-    pub(super) fn drain(&mut self, limit: Instant, output: &mut dyn Output) {
+    pub(crate) fn drain(&mut self, limit: Instant, output: &mut dyn Output) {
         self.feeder = None;
         while Instant::now() < limit {
             let ready = self.wait(&[], Duration::ZERO);
@@ -186,7 +186,7 @@ impl Wires {
 
 impl Feeder {
     /// One that gives `bytes`, then the end.
-    pub(super) fn of(file: OwnedFd, bytes: Vec<u8>, finish: Finish) -> Self {
+    pub(crate) fn of(file: OwnedFd, bytes: Vec<u8>, finish: Finish) -> Self {
         let last = bytes.last().copied();
         let mut feeder = Self { file, pending: bytes.into(), source: None, finish, last };
         feeder.press_end();
@@ -194,7 +194,7 @@ impl Feeder {
     }
 
     /// One that gives what comes from `source`.
-    pub(super) fn from(file: OwnedFd, source: OwnedFd, finish: Finish) -> Self {
+    pub(crate) fn from(file: OwnedFd, source: OwnedFd, finish: Finish) -> Self {
         Self { file, pending: VecDeque::new(), source: Some(source), finish, last: None }
     }
 
@@ -212,6 +212,6 @@ impl Feeder {
 }
 
 /// Makes a descriptor answer at once when it cannot move bytes.
-pub(super) fn unblock(file: &impl AsFd) -> rustix::io::Result<()> {
+pub(crate) fn unblock(file: &impl AsFd) -> rustix::io::Result<()> {
     rustix::io::ioctl_fionbio(file, true)
 }
