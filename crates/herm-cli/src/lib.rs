@@ -5,6 +5,7 @@
 pub mod arguments;
 mod command;
 mod exit;
+mod lines;
 pub mod parity;
 mod people;
 mod prompt;

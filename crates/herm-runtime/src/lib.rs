@@ -22,6 +22,7 @@ pub mod reply;
 pub mod runtime;
 mod scratch;
 pub mod setup;
+pub mod shell;
 mod witness;
 pub mod world;
 

@@ -23,6 +23,7 @@ use crate::environment;
 use crate::files;
 use crate::scratch;
 use crate::setup::Setup;
+use crate::shell::Session;
 use herm::environment::Surface;
 
 /// Where a command runs, as whoever asks sees it.
@@ -69,6 +70,8 @@ pub struct Performance {
 /// Why nothing was run.
 #[derive(Debug)]
 pub enum Error {
+    /// The directory of the shell has another name than when it was judged.
+    Moved,
     /// Nobody has said what the sandbox holds.
     NoWorkspace,
     /// The action is not something to run.
@@ -77,6 +80,10 @@ pub enum Error {
     Process(process::Error),
     /// There is no place for it to work in.
     Scratch(io::Error),
+    /// There is no shell that says what it is.
+    Shell,
+    /// The directory of the shell has a name that is not text.
+    Unnameable,
     /// There is no interpreter for its language.
     Unsupported(Lang),
 }
@@ -84,10 +91,13 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Moved => f.write_str("the directory of the shell has changed meanwhile; nothing was run"),
             Self::NoWorkspace => f.write_str("there is no workspace to confine it to"),
             Self::NotExecutable => f.write_str("only commands and code can be run"),
             Self::Process(error) => error.fmt(f),
             Self::Scratch(error) => write!(f, "cannot make a temporary directory: {error}"),
+            Self::Shell => f.write_str("there is no bash that can be used"),
+            Self::Unnameable => f.write_str("the directory of the shell has a name that is not UTF-8"),
             Self::Unsupported(lang) => write!(f, "cannot run {} code", lang.name()),
         }
     }
@@ -95,20 +105,25 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// What runs a command.
+#[derive(Debug)]
+pub(crate) enum Hands<'a> {
+    /// A process of its own.
+    Fresh,
+    /// A shell that goes on.
+    Shell(&'a mut Session),
+}
+
 /// Performs what a permit allows, and nothing without one.
 pub(crate) fn perform(
     permit: Permit,
+    hands: &mut Hands<'_>,
     stage: &mut Stage<'_>,
     setup: &Setup,
     redactor: impl Fn() -> Redactor,
 ) -> Result<Performance, Error> {
     let order = permit.redeem();
     let Action::Exec(exec) = &order.action else { return Err(Error::NotExecutable) };
-    let mut spec = spec(exec, &order, &stage.input, setup)?;
-    if order.backend == Backend::Sandbox {
-        let workspace = setup.workspace.as_ref().ok_or(Error::NoWorkspace)?;
-        confine::confine(&mut spec, workspace, setup);
-    }
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
     let loose = setup.policy.security.redact_secrets == Some(false);
     let stream = || Stream::new(&order.limits, colours, redactor(), loose);
@@ -119,8 +134,26 @@ pub(crate) fn perform(
         mode: stage.mode,
         audience: stage.audience,
     };
-    let execution = process::run(spec, stage.mode, stage.cancel, &mut capture).map_err(Error::Process)?;
+    let execution = match hands {
+        Hands::Fresh => {
+            let spec = fresh(exec, &order, &stage.input, setup)?;
+            process::run(spec, stage.mode, stage.cancel, &mut capture).map_err(Error::Process)?
+        }
+        Hands::Shell(session) => {
+            session.run(&exec.text, &order.cwd, &order.limits, stage.cancel, &mut capture)?
+        }
+    };
     Ok(capture.finish(&execution, &order))
+}
+
+/// What to start, confined where that is asked for.
+fn fresh(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<Spec, Error> {
+    let mut spec = spec(exec, order, input, setup)?;
+    if order.backend == Backend::Sandbox {
+        let workspace = setup.workspace.as_ref().ok_or(Error::NoWorkspace)?;
+        confine::confine(&mut spec, workspace, setup);
+    }
+    Ok(spec)
 }
 
 /// What to start. Code works in the fresh directory that it was judged in.
@@ -172,7 +205,7 @@ fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<Spec
 }
 
 /// The shell that the judge reads for. Where the system keeps it, whoever set `PATH` has no say.
-fn shell() -> &'static str {
+pub(crate) fn shell() -> &'static str {
     let usual = "/bin/bash";
     if files::exists(Path::new(usual)) { usual } else { "bash" }
 }

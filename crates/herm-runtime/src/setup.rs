@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use herm::call::{Call, CallId, Door, Principal, SessionId};
 use herm::path::NotAbsolute;
-use herm::policy::{Config, Error, Isolation, Policy, Source, Surroundings};
+use herm::policy::{Config, Error, Isolation, Mode, Policy, Source, Surroundings};
 use herm::{AbsPath, Action, Preset};
 
 use herm::enforcement::Backend;
@@ -59,6 +59,8 @@ pub struct Setup {
 struct Given {
     config: Option<PathBuf>,
     preset: Option<Preset>,
+    /// Whether a person wants nothing to be asked.
+    silence: bool,
 }
 
 /// Why there is no engine.
@@ -121,7 +123,7 @@ impl Setup {
         let home = absolute("--home", wishes.home.or_else(|| Variable::Home.value()))?;
         let cwd = absolute("--cwd", wishes.cwd.or_else(working_directory))?;
         let guard = guard_home(&home);
-        let given = Given { config: wishes.config, preset: wishes.preset };
+        let given = Given { config: wishes.config, preset: wishes.preset, silence: false };
         let configs = configs(&home, &cwd, &guard, given.config.clone())?;
         let sources = configs.iter().map(|config| (config.source, config.file.clone())).collect();
         let policy = given.policy(configs, &home)?;
@@ -176,14 +178,53 @@ impl Setup {
     pub fn locate(&mut self, wanted: Option<&str>) -> Result<(), Problem> {
         let root = absolute("the working directory", working_directory())?;
         self.cwd = workspace::locate(&root, wanted.unwrap_or(".")).map_err(Problem::Place)?;
-        let mut configs = configs(&self.home, &root, &self.guard, self.given.config.clone())?;
-        let nearer = repository(&self.home, &self.cwd)
-            .filter(|file| Some(file) != repository(&self.home, &root).as_ref());
-        if let Some(config) = nearer.map(|file| read(Source::Repository, &file)).transpose()?.flatten() {
-            configs.push(config);
-            self.policy = self.given.policy(configs, &self.home)?;
+        if let Some(policy) = self.tightened(&root)? {
+            self.policy = policy;
         }
         Ok(())
+    }
+
+    /// What holds where it works, if that is more than what holds in `root`.
+    fn tightened(&self, root: &AbsPath) -> Result<Option<Policy>, Problem> {
+        let nearer = repository(&self.home, &self.cwd)
+            .filter(|file| Some(file) != repository(&self.home, root).as_ref());
+        let nearer = nearer.map(|file| read(Source::Repository, &file)).transpose()?.flatten();
+        let Some(config) = nearer else { return Ok(None) };
+        let mut configs = configs(&self.home, root, &self.guard, self.given.config.clone())?;
+        configs.push(config);
+        self.given.policy(configs, &self.home).map(Some)
+    }
+
+    /// Works in another directory from now on, on the same backend. What holds in `root` holds there too, and a repository there can only
+    /// tighten.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is wrong.
+    pub(crate) fn move_to(&mut self, root: &Path, cwd: &AbsPath) -> Result<(), Problem> {
+        let root = absolute("the working directory", root.to_str().map(str::to_owned))?;
+        let before = std::mem::replace(&mut self.cwd, cwd.clone());
+        let usual = || {
+            self.given.policy(configs(&self.home, &root, &self.guard, self.given.config.clone())?, &self.home)
+        };
+        let found = self.tightened(&root).and_then(|found| found.map_or_else(usual, Ok));
+        match found {
+            Ok(policy) => {
+                let old = std::mem::replace(&mut self.policy, policy);
+                self.policy.backend = old.backend;
+                self.policy.isolation = old.isolation;
+                Ok(())
+            }
+            Err(problem) => {
+                self.cwd = before;
+                Err(problem)
+            }
+        }
+    }
+
+    /// Has nothing asked, wherever calls are made. What is refused stays refused.
+    pub fn ask_nothing(&mut self) {
+        self.given.silence = true;
+        self.policy.mode = Mode::Off;
     }
 
     /// A call made here.
@@ -229,6 +270,9 @@ impl Given {
         let mut policy = Policy::compile(configs, &surroundings).map_err(Problem::Config)?;
         if let Some(preset) = self.preset {
             policy.set_preset(floor.map_or(preset, |floor| floor.max(preset)));
+        }
+        if self.silence {
+            policy.mode = Mode::Off;
         }
         Ok(policy)
     }

@@ -24,6 +24,11 @@ pub trait World: fmt::Debug {
         None
     }
 
+    /// What the shell runs before the text, which defines things: what earlier texts have left in it.
+    fn before(&self) -> &str {
+        ""
+    }
+
     /// The value of an environment variable that the command would see.
     fn variable(&self, name: &str) -> Option<String>;
 }

@@ -14,6 +14,7 @@ mod man;
 mod redact;
 mod rules;
 mod run;
+mod shell;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -40,6 +41,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("redact", matches)) => redact::run(matches),
         Some(("rules", matches)) => rules::run(matches),
         Some(("run", matches)) => run::run(matches),
+        Some(("shell", matches)) => shell::run(matches),
         Some(_) | None => Exit::Usage,
     }
 }

@@ -7,7 +7,6 @@ use clap::ArgMatches;
 use herm::Action;
 use herm::call::{Exec, SessionId};
 use herm::enforcement::Backend;
-use herm::policy::Mode as Answering;
 use herm_runtime::environment::Variable;
 use herm_runtime::perform::{Audience, Cancel, Input, Mode, Stage};
 use herm_runtime::{Outcome, Reply, Runtime, Setup, ancestry};
@@ -27,7 +26,7 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
     }
 }
 
-fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
+pub(super) fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
     let loosening = ["config", "home", "preset"].into_iter().find(|name| matches.contains_id(name));
     if let Some(name) = loosening.filter(|_| ancestry::is_guarded()) {
         complain(
@@ -49,7 +48,7 @@ fn prepare(matches: &ArgMatches) -> Result<Setup, Exit> {
             complain("herm", "`--yolo` is for people: a command that herm runs cannot switch it on");
             return Err(Exit::Refused);
         }
-        setup.policy.mode = Answering::Off;
+        setup.ask_nothing();
     }
     Ok(setup)
 }
@@ -77,8 +76,7 @@ fn wants_yolo(matches: &ArgMatches) -> bool {
 fn go(matches: &ArgMatches, setup: Setup) -> Exit {
     let call = {
         let mut call = setup.call(Action::Exec(exec(matches).reading(fed(matches))));
-        call.session =
-            SessionId(matches.get_one::<String>("session").cloned().unwrap_or_else(ancestry::session));
+        call.session = session(matches);
         call
     };
     let json = matches.get_flag("json");
@@ -98,6 +96,11 @@ fn go(matches: &ArgMatches, setup: Setup) -> Exit {
     let reply = runtime.handle(&call, &mut Stage { input, mode, cancel: &cancel, audience: &mut audience });
     report(&reply, json);
     exit(&reply)
+}
+
+/// The session that calls belong to.
+pub(super) fn session(matches: &ArgMatches) -> SessionId {
+    SessionId(matches.get_one::<String>("session").cloned().unwrap_or_else(ancestry::session))
 }
 
 /// What it will read. Only a person at a terminal types; everything else was handed in, and could be code.
@@ -137,7 +140,7 @@ fn report(reply: &Reply, json: bool) {
     }
 }
 
-fn exit(reply: &Reply) -> Exit {
+pub(super) fn exit(reply: &Reply) -> Exit {
     match &reply.outcome {
         Outcome::Done(done) => Exit::Command(u8::try_from(done.exit_code()).unwrap_or(u8::MAX)),
         Outcome::Failed(_) => Exit::Failed,
@@ -146,13 +149,13 @@ fn exit(reply: &Reply) -> Exit {
 }
 
 /// Whatever keeps herm itself from working is 125 here: 3 could be the command's own.
-fn failed(_: Exit) -> Exit {
+pub(super) fn failed(_: Exit) -> Exit {
     Exit::Failed
 }
 
 /// Where output goes as it comes.
 #[derive(Debug)]
-enum Screen {
+pub(super) enum Screen {
     /// To our own streams.
     Live,
     /// Nowhere: it is told at the end.

@@ -22,7 +22,7 @@ pub(super) fn driver() -> String {
          unset REPLY BASH_EXECUTION_STRING; exec {SCRIPT}<&- {GO}<&-; \
          trap '{{ [[ ${{3-}} = {WRITTEN} ]] || {{ {look} }} }} 2>/dev/null; [[ ${{3-}} = {WRITTEN} ]] || {account}' EXIT; \
          eval \"$1\"; \
-         {{ eval \"builtin shift 2; $2\"; }} {ACCOUNT}>&-; \
+         {{ eval \"\\builtin shift 2; $2\"; }} {ACCOUNT}>&-; \
          {{ {look} }} 2>/dev/null; {account}; builtin set -- \"$1\" - {WRITTEN}; builtin exit \"$1\""
     )
 }
