@@ -38,7 +38,7 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
     }
     add(if is_script(call) { "a fresh directory" } else { call.cwd.as_str() });
     add(call.principal.home.as_str());
-    add(world.before());
+    add(world.before().unwrap_or_default());
     for observation in &facts.shell.observations {
         add(&observation.path);
         match &observation.seen {

@@ -25,8 +25,8 @@ pub trait World: fmt::Debug {
     }
 
     /// What the shell runs before the text, which defines things: what earlier texts have left in it.
-    fn before(&self) -> &str {
-        ""
+    fn before(&self) -> Option<&str> {
+        None
     }
 
     /// The value of an environment variable that the command would see.

@@ -175,7 +175,7 @@ fn name(id: &Value) -> CallId {
     match id {
         Value::Null => CallId::default(),
         Value::String(text) => CallId(text.clone()),
-        other => CallId(other.to_string()),
+        Value::Array(_) | Value::Bool(_) | Value::Number(_) | Value::Object(_) => CallId(id.to_string()),
     }
 }
 

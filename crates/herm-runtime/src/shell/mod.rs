@@ -274,8 +274,8 @@ impl World for After<'_> {
         self.world.guard()
     }
 
-    fn before(&self) -> &str {
-        &self.before
+    fn before(&self) -> Option<&str> {
+        Some(&self.before)
     }
 
     fn variable(&self, name: &str) -> Option<String> {

@@ -241,10 +241,8 @@ fn variable(command: &Command) -> Option<Definition> {
 
 /// `name () { … }`.
 fn function(command: &Command) -> Option<Definition> {
-    match &command.kind {
-        CommandKind::Function { name, .. } => Some(Definition::Kept(name.clone())),
-        _ => None,
-    }
+    let CommandKind::Function { name, .. } = &command.kind else { return None };
+    Some(Definition::Kept(name.clone()))
 }
 
 /// `declare -fx name`.
@@ -267,12 +265,9 @@ fn alias(command: &Command) -> Option<Definition> {
 
 /// The words of a command that has nothing but words, which nothing happens to.
 fn words(command: &Command) -> Option<&[Word]> {
-    match &command.kind {
-        CommandKind::Simple { assignments, words } if assignments.is_empty() => {
-            words.iter().all(|word| word.parts.iter().all(is_inert)).then_some(words.as_slice())
-        }
-        _ => None,
-    }
+    let CommandKind::Simple { assignments, words } = &command.kind else { return None };
+    let inert = assignments.is_empty() && words.iter().all(|word| word.parts.iter().all(is_inert));
+    inert.then_some(words.as_slice())
 }
 
 fn is_inert(part: &Part) -> bool {

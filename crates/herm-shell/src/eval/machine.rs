@@ -95,10 +95,9 @@ impl<'a> Machine<'a> {
 
     /// Runs what the shell runs before the text. Whatever it does counts, but it is no part of the text.
     fn before(&mut self, scope: Scope) -> Vec<Outcome> {
-        let text = self.setting.world.before();
-        if text.is_empty() {
+        let Some(text) = self.setting.world.before() else {
             return vec![Outcome::of(scope, Status::Either)];
-        }
+        };
         let origin = scope.origin;
         let scope = Scope { origin: Origin::Within(Span::default()), ..scope };
         let list = self.read_shell(text, &scope);
@@ -333,8 +332,8 @@ impl<'a> Machine<'a> {
 }
 
 /// The work that it takes to read definitions, which is not the text's. They are read once, and do nothing.
-fn allowance(definitions: &str) -> u32 {
-    u32::try_from(definitions.len()).unwrap_or(u32::MAX)
+fn allowance(definitions: Option<&str>) -> u32 {
+    u32::try_from(definitions.map_or(0, str::len)).unwrap_or(u32::MAX)
 }
 
 /// Each effect once. Few are compared one by one, which is quicker than hashing them.
