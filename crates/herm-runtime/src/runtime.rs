@@ -85,11 +85,9 @@ impl Runtime<'_> {
         session.begin_call();
         let mut reply = self.attempt_in(session, call, stage);
         for _ in 1..ATTEMPTS {
-            if !matches!(&reply.outcome, Outcome::Failed(error) if *error == perform::Error::Moved.to_string())
-            {
-                break;
+            if session.has_moved() {
+                reply = self.attempt_in(session, call, stage);
             }
-            reply = self.attempt_in(session, call, stage);
         }
         reply.consent.notes.extend(session.take_notes());
         reply

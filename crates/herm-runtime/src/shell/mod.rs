@@ -17,7 +17,7 @@ use herm::enforcement::Backend;
 use herm::environment::Surface;
 use herm::limits::Limits;
 use herm_sandbox::process::{self, Cancel, Ending, Execution, Input, Output};
-use herm_sandbox::shell::{Call, Shell, Spec, Text};
+use herm_sandbox::shell::{Account, Call, Shell, Spec, Text};
 use herm_shell::world::{Script, World};
 
 use crate::setup::Setup;
@@ -33,6 +33,7 @@ pub struct Session {
     directory: PathBuf,
     root: PathBuf,
     fate: Fate,
+    has_moved: bool,
     notes: Vec<String>,
 }
 
@@ -72,6 +73,7 @@ impl Session {
             directory: root.clone(),
             root,
             fate: Fate::Kept,
+            has_moved: false,
             notes: Vec::new(),
         };
         session.usual = session.look()?;
@@ -108,19 +110,25 @@ impl Session {
         Err(perform::Error::Shell)
     }
 
+    /// First the same again, then without what may be the cause.
     fn recover(&mut self, attempt: usize, error: process::Error) -> Result<(), perform::Error> {
+        let is_lost = matches!(error, process::Error::Directory { .. }) && self.directory != self.root;
         if self.shell.is_over() {
             self.begin_anew()?;
-        } else if matches!(error, process::Error::Directory { .. }) && self.directory != self.root {
+        } else if is_lost {
+            self.directory.clone_from(&self.root);
             self.notes.push(format!(
                 "the directory of the shell is gone; it is in `{}` again",
                 self.root.display()
             ));
-            self.directory.clone_from(&self.root);
-        } else if attempt > 0 {
+        } else if attempt == ATTEMPTS - 2 {
+            self.begin_anew()?;
+        } else if attempt == ATTEMPTS - 1 {
             return Err(perform::Error::Process(error));
         }
-        self.enter()
+        // Where it cannot be entered, that is noticed when it is looked for.
+        let _ = self.shell.enter(&self.directory);
+        Ok(())
     }
 
     fn begin_anew(&mut self) -> Result<(), perform::Error> {
@@ -147,40 +155,50 @@ impl Session {
     ) -> Result<Execution, perform::Error> {
         let found = self.shell.directory().map_err(perform::Error::Process)?;
         if found != Path::new(cwd.as_str()) {
+            self.has_moved = true;
             return Err(perform::Error::Moved);
         }
         let State { definitions, options } = &self.state;
         let text = Text { definitions, options, text, time: limits.time, grace: limits.grace };
         let call = self.shell.run(text, cancel, output).map_err(perform::Error::Process)?;
         let execution = self.follow(call);
-        self.enter()?;
+        // It was run, whatever becomes of the next one.
+        let _ = self.shell.enter(&self.directory);
         Ok(execution)
     }
 
     /// Takes note of what the shell has become.
     fn follow(&mut self, call: Call) -> Execution {
         let Call { execution, account, begins_anew } = call;
-        let told =
-            account.as_ref().and_then(|account| Some((Told::read(account)?, account.directory.clone())));
-        self.fate = if told.is_some() { Fate::Kept } else { Fate::Lost };
-        match told {
-            Some((told, directory)) => {
-                let in_the_way: Vec<_> = told.in_the_way().map(|name| format!("`{name}`")).collect();
-                if !in_the_way.is_empty() {
-                    self.notes.push(format!("the function {} is not kept", in_the_way.join(" and ")));
-                }
-                self.state = told.since(&self.usual);
-                self.directory = directory.into();
+        match account.ok_or(lost(execution.ending)).and_then(|account| self.become_like(&account)) {
+            Ok(()) => self.fate = Fate::Kept,
+            Err(why) => {
+                self.fate = Fate::Lost;
+                self.notes.push(format!(
+                    "the shell {why}: what this call has changed in it is lost, and the next one begins where this one did"
+                ));
             }
-            None => self.notes.push(format!(
-                "the shell {}: what this call has changed in it is lost, and the next one begins where this one did",
-                lost(execution.ending)
-            )),
         }
         if begins_anew && let Err(error) = self.begin_anew() {
             self.notes.push(error.to_string());
         }
         execution
+    }
+
+    fn become_like(&mut self, account: &Account) -> Result<(), &'static str> {
+        let told = Told::read(account).ok_or("told more than what it has become")?;
+        let state = told.since(&self.usual);
+        if state.is_too_much() {
+            return Err("has become too much to be told again");
+        }
+        let in_the_way: Vec<_> = told.in_the_way().map(|name| format!("`{name}`")).collect();
+        if !in_the_way.is_empty() {
+            self.notes.push(format!("the function {} is not kept", in_the_way.join(" and ")));
+        }
+        self.state = state;
+        // A name that is none is noticed when the directory is entered.
+        self.directory = PathBuf::from("/").join(&account.directory);
+        Ok(())
     }
 
     /// What became of what the last call has changed.
@@ -203,7 +221,13 @@ impl Session {
     /// Forgets what became of the call before.
     pub(crate) fn begin_call(&mut self) {
         self.fate = Fate::Kept;
+        self.has_moved = false;
         self.notes.clear();
+    }
+
+    /// Whether a call was not run because the shell is somewhere else by now. Asked once.
+    pub(crate) fn has_moved(&mut self) -> bool {
+        std::mem::take(&mut self.has_moved)
     }
 
     pub(crate) fn root(&self) -> &Path {

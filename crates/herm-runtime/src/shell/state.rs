@@ -7,8 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use herm_sandbox::shell::Account;
-use herm_shell::Span;
-use herm_shell::ast::{Command, CommandKind, Part, Pipeline, Word};
+use herm_shell::ast::{Command, CommandKind, Item, Part, Pipeline, Word};
 use herm_shell::fuel::Fuel;
 use herm_shell::reader;
 
@@ -32,6 +31,9 @@ pub(crate) struct Told {
     mask: String,
     options: BTreeSet<String>,
 }
+
+/// The longest definitions that are kept.
+const LONGEST: usize = 256 * 1024;
 
 /// How much reading an account may take.
 const WORK: u32 = 2_000_000;
@@ -95,6 +97,11 @@ impl Told {
 const EXPANDS: &str = "shopt -s expand_aliases";
 
 impl State {
+    /// Whether it is more than is read before every call.
+    pub(crate) fn is_too_much(&self) -> bool {
+        self.definitions.len() > LONGEST
+    }
+
     /// All of it, as the judge reads it.
     pub(crate) fn text(&self) -> String {
         format!("{}{}", self.definitions, self.options)
@@ -202,8 +209,12 @@ fn named(text: &str, define: fn(&Command) -> Option<Definition>) -> Option<BTree
     if !reading.problems.is_empty() {
         return None;
     }
+    let items = reading.list.items;
+    let starts: Vec<u32> = items.iter().filter_map(start).collect();
+    // Each goes up to where the next one begins: the body of a here-document stands behind its command.
+    let ends = starts.iter().copied().skip(1).chain([u32::try_from(text.len()).ok()?]);
     let mut found = BTreeMap::new();
-    for item in reading.list.items {
+    for (item, (start, end)) in items.iter().zip(starts.iter().zip(ends)) {
         let [(_, Pipeline { commands, negated: false, timed: false, .. })] = item.pipelines.as_slice() else {
             return None;
         };
@@ -212,14 +223,15 @@ fn named(text: &str, define: fn(&Command) -> Option<Definition>) -> Option<BTree
             return None;
         }
         if let Definition::Kept(name) = define(command)? {
-            found.insert(name, written(text, command.span)?.to_owned());
+            let written = text.get(usize::try_from(*start).ok()?..usize::try_from(end).ok()?)?;
+            found.insert(name, written.trim_end_matches('\n').to_owned());
         }
     }
-    Some(found)
+    (starts.len() == items.len()).then_some(found)
 }
 
-fn written(text: &str, span: Span) -> Option<&str> {
-    text.get(usize::try_from(span.start).ok()?..usize::try_from(span.end).ok()?)
+fn start(item: &Item) -> Option<u32> {
+    item.pipelines.first().map(|(_, pipeline)| pipeline.span.start)
 }
 
 /// `declare -x NAME="value"`.
@@ -312,3 +324,6 @@ fn switches(text: &str, program: &str, ways: &[&str], kept: &[&str]) -> Option<B
     }
     Some(found)
 }
+
+#[cfg(test)]
+mod tests;

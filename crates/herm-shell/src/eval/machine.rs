@@ -27,6 +27,8 @@ const GAPS: usize = 32;
 const EFFECT: u32 = 8;
 /// How many bytes are copied for one unit of work.
 const BYTES_PER_UNIT: usize = 64;
+/// How long a token is, written out as the shell itself writes definitions.
+const BYTES_A_TOKEN: u32 = 4;
 /// How many functions may be on the way at once; a deeper chain is recursion.
 const CALLS: usize = 24;
 
@@ -333,7 +335,7 @@ impl<'a> Machine<'a> {
 
 /// The work that it takes to read definitions, which is not the text's. They are read once, and do nothing.
 fn allowance(definitions: Option<&str>) -> u32 {
-    u32::try_from(definitions.map_or(0, str::len)).unwrap_or(u32::MAX)
+    u32::try_from(definitions.map_or(0, str::len)).unwrap_or(u32::MAX) / BYTES_A_TOKEN
 }
 
 /// Each effect once. Few are compared one by one, which is quicker than hashing them.
