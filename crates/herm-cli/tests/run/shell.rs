@@ -319,6 +319,45 @@ fn everything_ends_with_the_shell() {
 }
 
 #[test]
+fn what_starts_commands_shows_them_nothing() {
+    for place in [Place::new(), Place::unprivileged()] {
+        let mut command = place.herm(&["shell", "--json", "--backend", "sandbox", "--yolo"]);
+        command.env("MY_API_TOKEN", "Xq7secret9Zk");
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
+        let mut shell = Spoken { child, input, output };
+        let look = "for p in /proc/[0-9]*; do tr '\\0' '\\n' < $p/environ | grep -c TOKEN; ls $p/fd | wc -l; cat $p/comm; \
+                    grep -c Xq7 $p/mem; done 2>&1; echo \"${#MY_API_TOKEN}\"";
+        let seen = shell.prints(look);
+        assert!(seen.contains("herm-spawner") && seen.ends_with("\n0\n"), "{seen}");
+        let lines: Vec<_> = seen.lines().collect();
+        let others = lines.iter().filter(|line| line.contains("environ: Permission denied")).count();
+        assert!(others >= 3, "the first process, the spawner and a supervisor are closed: {seen}");
+        assert!(!lines.contains(&"1"), "nobody has the token: {seen}");
+        assert_eq!(shell.end(), Some(0));
+    }
+}
+
+#[test]
+fn when_herm_is_killed_everything_in_the_shell_ends() {
+    for backend in ["local", "sandbox"] {
+        let place = Place::new();
+        let mark = format!("88{}", std::process::id());
+        let mut shell = Spoken::to(&place, &["--backend", backend]);
+        let _ = shell.prints(&format!("sleep {mark} & disown"));
+        shell.child.kill().unwrap();
+        let sleeping = format!("sleep\0{mark}\0");
+        eventually("what it left ends with it", || {
+            let processes = std::fs::read_dir("/proc").unwrap().flatten();
+            let mut commands = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+            !commands.any(|command| command == sleeping.as_bytes())
+        });
+        drop(shell.input.take());
+        let _ = shell.child.wait();
+    }
+}
+
+#[test]
 fn a_person_types_commands() {
     let place = Place::new();
     let steps = [("$ ", "cd src && x=5\n"), ("src $ ", "echo \"x is $x\"\n"), ("x is 5", "exit\n")];
