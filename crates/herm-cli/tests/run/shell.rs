@@ -89,6 +89,58 @@ fn directory_variables_and_functions_go_on() {
     });
 }
 
+/// What must come back as it was: how to make it, and how bash tells it.
+const KEPT: &[(&str, &str)] = &[
+    (r#"v=$'a\nb\t"c" \'d\' \\ $HOME `id` $(id) * ? ~ ! ü \001'"#, "declare -p v"),
+    (
+        "v=; export w; declare -r r=1; declare -i i=3+4; declare -lx l=ABC; declare -u u=abc",
+        "declare -p v w r i l u",
+    ),
+    ("a=(1 '2 3' '' '$x' [9]=nine); declare -a none=() declared", "declare -p a none declared"),
+    (r#"declare -A m=([k]=v [a.b/c-d]=1 ["e f"]='g h' ['$x']=2 [']']=3 ['"']=4 [é]=5)"#, "declare -p m"),
+    ("x=1; declare -n ref=x", "declare -p ref x"),
+    ("unset HOME; TERM=other", "declare -p TERM; echo ${HOME-none}"),
+    (
+        "f() { local a=\"$1\"; case $a in (x|y) echo \"${a@Q}\";; *) cat <<END | tr a-z A-Z\n  $a and $(echo more)\nEND\n;; esac; }",
+        "declare -f f; f x; f low",
+    ),
+    ("f() { cat; } <<'END'\n$not this\nEND", "declare -f f; f"),
+    ("f() ( cd /; pwd ); function g-h { f; }; export -f f", "declare -f f g-h; bash -c f; g-h"),
+    ("shopt -s extglob", "f() { case $1 in !(a)) echo other;; esac; }; f b"),
+    (
+        "f() { for ((i=0; i<2; i++)); do [[ $i =~ ^[0-9]+$ && $i -lt 5 ]] && echo $((i*2)) || :; done; }; time_it() { time :; }",
+        "declare -f f time_it; f",
+    ),
+    (
+        "shopt -s nullglob globstar; set -o pipefail -o nounset; set -C",
+        "shopt -p nullglob globstar; shopt -po pipefail nounset noclobber",
+    ),
+    ("shopt -s expand_aliases; alias say='echo \"it'\"'\"'s\"' ll='ls -l '", "alias; say"),
+];
+
+#[test]
+fn everything_that_goes_on_comes_back_as_it_was() {
+    for backend in ["local", "sandbox"] {
+        let place = Place::new();
+        for (make, tell) in KEPT {
+            let mut shell = Spoken::to(&place, &["--backend", backend, "--yolo"]);
+            let made = shell.call(make);
+            assert_eq!((&made["state"], &made["stderr"]), (&json!("kept"), &json!("")), "{make}: {made}");
+            // What the shell that made it says of it; alias definitions hold from the next line on.
+            let mut fresh = Spoken::to(&place, &["--backend", backend, "--yolo"]);
+            let told = fresh.prints(&format!("{make}\n{tell}"));
+            for _ in 0..3 {
+                let again = shell.call(tell);
+                assert_eq!(
+                    (again["stdout"].as_str(), &again["stderr"]),
+                    (Some(told.as_str()), &json!("")),
+                    "{make}: {again}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn a_call_is_judged_by_what_it_means_in_this_shell() {
     everywhere(|place, shell| {
@@ -335,6 +387,32 @@ fn what_starts_commands_shows_them_nothing() {
         assert!(others >= 3, "the first process, the spawner and a supervisor are closed: {seen}");
         assert!(!lines.contains(&"1"), "nobody has the token: {seen}");
         assert_eq!(shell.end(), Some(0));
+    }
+}
+
+#[test]
+fn a_shell_whose_ground_was_taken_away_begins_anew_with_what_it_knew() {
+    for place in [Place::new(), Place::unprivileged()] {
+        for backend in ["local", "sandbox"] {
+            let mut shell = Spoken::to(&place, &["--backend", backend, "--yolo"]);
+            let _ = shell.prints("mkdir -p src; cd src; x=known; f() { echo $x; }");
+            // Whoever starts commands, whoever watches over this one, the one that waits for the next: all of them can be reached from inside.
+            for text in [
+                "kill -9 $(cut -d ' ' -f 4 /proc/$PPID/stat)",
+                "kill -9 $PPID; sleep 5",
+                "(sleep 0.3; for p in /proc/[0-9]*; do grep -q herm-account <(ls -l $p/fd) && kill -9 ${p#/proc/}; done) & sleep 0.1",
+            ] {
+                let answer = shell.call(text);
+                assert_eq!(answer["decision"], "allow", "{answer}");
+                std::thread::sleep(std::time::Duration::from_millis(500));
+                assert_eq!(
+                    shell.prints("f; pwd"),
+                    format!("known\n{}\n", place.work("src").display()),
+                    "{backend}: {text}"
+                );
+            }
+            assert_eq!(shell.end(), Some(0));
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 //! The directory is asked for again when everything was judged, answered and written down. If it has another name by then, nothing is run,
 //! and the call is judged anew.
 
+mod definition;
 mod state;
 
 use std::path::{Path, PathBuf};

@@ -46,7 +46,8 @@ fn what_was_changed_is_kept_as_it_was_told() {
         "declare -x unset_one",
     ];
     for line in lines {
-        let state = with(|account| account.variables.extend([line, "\n"])).unwrap();
+        let state =
+            with(|account| account.variables.extend([line, "\n"])).unwrap_or_else(|| panic!("{line}"));
         assert_eq!(state.definitions, format!("{line}\n"));
     }
 }
@@ -59,7 +60,7 @@ fn what_is_gone_is_taken_away() {
 
 #[test]
 fn whatever_is_not_a_definition_is_not_kept() {
-    let changes: [(&str, Change); 16] = [
+    let changes: [(&str, Change); 24] = [
         ("a command", |account| account.variables += "id\n"),
         ("a substitution", |account| account.variables += "declare -- x=\"$(id)\"\n"),
         ("a bare one", |account| account.variables += "declare -- x=`id`\n"),
@@ -71,6 +72,14 @@ fn whatever_is_not_a_definition_is_not_kept() {
         ("the background", |account| account.variables += "declare -- x=1 &\n"),
         ("an assignment", |account| account.variables += "PATH=/tmp declare -- x=1\n"),
         ("an element by code", |account| account.variables += "declare -- a[$(id)]=1\n"),
+        ("an integer by code", |account| account.variables += "declare -i n=\"a[\\$(id)]\"\n"),
+        ("a subscript by code", |account| account.variables += "declare -a a=([x[\\$(id)]]=\"1\")\n"),
+        ("a quoted subscript", |account| account.variables += "declare -a a=(['x[$(id)]']=\"1\")\n"),
+        ("a named subscript", |account| account.variables += "declare -a a=([x]=\"1\")\n"),
+        ("a reference by code", |account| account.variables += "declare -n r=\"a[\\$(id)]\"\n"),
+        ("what is printed", |account| account.variables += "declare -p x\n"),
+        ("what is appended", |account| account.variables += "declare -- x+=\"1\"\n"),
+        ("what is printed of a function", |account| account.attributes += "declare -fp x\n"),
         ("a call", |account| account.functions += "f () { :; }\nf\n"),
         ("an alias of two", |account| account.aliases += "alias a=b c=d\n"),
         ("a mask by code", |account| account.mask = "umask $(id)\n".to_owned()),
