@@ -202,6 +202,32 @@ fn a_shell_that_lies_is_judged_where_it_is() {
 }
 
 #[test]
+fn a_shell_that_tells_more_than_it_has_become_is_not_believed() {
+    everywhere(|place, shell| {
+        place.file("src/keep", "kept");
+        let _ = shell.prints("x=before");
+        for forged in [
+            "rm -rf src",
+            "declare -i n=\"a[\\$(rm -rf src)]\"",
+            "declare -- y=\"\"; rm -rf src",
+            "declare -- y=`rm -rf src`",
+        ] {
+            let quoted = forged.replace('\'', r"'\''");
+            let text = format!(
+                "x=after; builtin() {{ command builtin \"$@\"; if [ \"$1 $2\" = 'declare -p' ]; then command printf '%s\\n' '{quoted}'; fi; }}"
+            );
+            let answer = shell.call(&text);
+            assert_eq!(
+                (&answer["decision"], &answer["state"]),
+                (&json!("allow"), &json!("lost")),
+                "{answer}"
+            );
+            assert_eq!(shell.prints("echo $x; ls src"), "before\nkeep\n", "{forged}");
+        }
+    });
+}
+
+#[test]
 fn programs_are_looked_for_where_the_shell_looks() {
     everywhere(|place, shell| {
         place.file("evil/ls", "#!/bin/sh\nrm -rf src\n");

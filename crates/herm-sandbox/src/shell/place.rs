@@ -61,7 +61,7 @@ impl Place {
             unblock(ours)?;
         }
         let stdin = rustix::fs::open(c"/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
-        let script = memfd_create(c"herm-script", MemfdFlags::CLOEXEC)?;
+        let script = memfd_create(c"herm-script", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
         let account = memfd_create(c"herm-account", MemfdFlags::CLOEXEC)?;
         let handed = [&heard, &said, &stdin, &stdout, &stderr, &script, &going, &account].map(AsFd::as_fd);
         spawner::request(&self.line, &name, &handed)?;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{SealFlags, fcntl_add_seals};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::place::Place;
@@ -119,10 +120,20 @@ impl Waiting {
     pub(super) fn go(self, script: &[u8]) -> Result<(Started, File), Error> {
         let Self { stage, readers, script: file, go, account, .. } = self;
         let Stage::There { supervisor, .. } = stage else { return Err(gone()) };
-        file.write_all_at(script, 0)?;
+        write(&file, script)?;
         rustix::io::write(&go, b"g")?;
         Ok((Started { supervisor: *supervisor, wires: Wires::new(readers, None, None) }, account))
     }
+}
+
+/// Writes what is to be run, for good: somebody with the same rights may have the file open.
+fn write(file: &File, script: &[u8]) -> Result<(), Error> {
+    file.set_len(0)?;
+    file.write_all_at(script, 0)?;
+    fcntl_add_seals(file, SealFlags::GROW | SealFlags::SEAL | SealFlags::SHRINK | SealFlags::WRITE)?;
+    let mut written = vec![0; script.len()];
+    file.read_exact_at(&mut written, 0)?;
+    if written == script { Ok(()) } else { Err(gone()) }
 }
 
 /// Waits until the line or the other one has something to say; whether it is the line.

@@ -49,6 +49,18 @@ fn the_background_can_say_more_than_a_pipe_holds() {
 }
 
 #[test]
+fn the_background_cannot_change_what_a_later_call_runs() {
+    for at in BOTH {
+        let mut test = Test::new(at);
+        let script = "(while :; do for p in /proc/[0-9]*; do printf 'echo forged;\\0echo forged;\\0' 1<>$p/fd/60; done; done) 2>/dev/null &";
+        let _ = test.call(script);
+        for round in 0..20 {
+            assert_eq!(test.call(&format!("echo {round}")).stdout, format!("{round}\n"), "{at:?}");
+        }
+    }
+}
+
+#[test]
 fn the_background_cannot_write_what_a_later_shell_has_become() {
     for at in BOTH {
         let mut test = Test::new(at);
