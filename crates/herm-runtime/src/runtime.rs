@@ -98,16 +98,16 @@ impl Runtime<'_> {
             Ok(cwd) => cwd,
             Err(error) => return self.fail(&error),
         };
-        if let Err(problem) = self.move_to(session.root(), &cwd) {
+        if let Err(problem) = self.move_to(&cwd) {
             return self.fail(&problem);
         }
         self.take_through(&Call { cwd, ..call.clone() }, &mut Hands::Shell(session), stage)
     }
 
     /// Has the rules of a directory hold: a repository there may have tightened them.
-    fn move_to(&mut self, root: &Path, cwd: &AbsPath) -> Result<(), Problem> {
+    fn move_to(&mut self, cwd: &AbsPath) -> Result<(), Problem> {
         if *cwd != self.setup.cwd {
-            self.setup.move_to(root, cwd)?;
+            self.setup.move_to(cwd)?;
             self.engine = Engine::new(self.setup.policy.clone());
         }
         Ok(())

@@ -195,13 +195,13 @@ impl Setup {
         self.given.policy(configs, &self.home).map(Some)
     }
 
-    /// Works in another directory from now on, on the same backend. What holds in `root` holds there too, and a repository there can only
-    /// tighten.
+    /// Works in another directory from now on, on the same backend. What holds in the workspace holds there too, and a repository there
+    /// can only tighten.
     ///
     /// # Errors
     /// When a file cannot be read or is wrong.
-    pub(crate) fn move_to(&mut self, root: &Path, cwd: &AbsPath) -> Result<(), Problem> {
-        let root = absolute("the working directory", root.to_str().map(str::to_owned))?;
+    pub(crate) fn move_to(&mut self, cwd: &AbsPath) -> Result<(), Problem> {
+        let root = absolute("the working directory", working_directory())?;
         let before = std::mem::replace(&mut self.cwd, cwd.clone());
         let usual = || {
             self.given.policy(configs(&self.home, &root, &self.guard, self.given.config.clone())?, &self.home)

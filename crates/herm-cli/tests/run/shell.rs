@@ -342,6 +342,18 @@ fn a_repository_tightens_what_holds_in_it() {
     assert_eq!(shell.call("touch a")["decision"], "deny");
     let _ = shell.prints("cd ..");
     let _ = shell.prints("touch a");
+    // What holds in the workspace holds in a repository inside it, wherever the shell begins.
+    place.file(".herm.yaml", "approvals:\n  deny:\n    - \"mkdir *\"\n");
+    place.file("inner/.git/HEAD", "");
+    let mut shell = Spoken::to(&place, &["--backend", "local", "--cwd", "inner"]);
+    for _ in 0..2 {
+        assert_eq!(shell.call("touch a")["decision"], "deny");
+        assert_eq!(shell.call("mkdir a")["decision"], "deny");
+        let _ = shell.prints("cd ..; cd inner");
+    }
+    let _ = shell.prints("cd ..");
+    assert_eq!(shell.call("mkdir a")["decision"], "deny");
+    let _ = shell.prints("touch a");
 }
 
 #[test]

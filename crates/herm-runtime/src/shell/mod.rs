@@ -230,10 +230,6 @@ impl Session {
     pub(crate) fn has_moved(&mut self) -> bool {
         std::mem::take(&mut self.has_moved)
     }
-
-    pub(crate) fn root(&self) -> &Path {
-        &self.root
-    }
 }
 
 /// How often a shell is looked for that can be used.
