@@ -3,7 +3,7 @@
 //! Each call goes the whole way, like any other. What is different is what it means: the text comes after what earlier ones have left in the
 //! shell, and runs where the shell is. Both are known before it is judged, and neither is taken from the shell's word: the directory is
 //! what the kernel says of the process that waits for this very call, and the definitions are the text that this process will
-//! run first (see [`state`]). `ls src` after `ls() { rm -rf "$@"; }` is judged as what it is.
+//! run first (see `state`). `ls src` after `ls() { rm -rf "$@"; }` is judged as what it is.
 //!
 //! The directory is asked for again when everything was judged, answered and written down. If it has another name by then, nothing is run,
 //! and the call is judged anew.
