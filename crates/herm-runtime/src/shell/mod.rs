@@ -161,7 +161,10 @@ impl Session {
         }
         let State { definitions, options } = &self.state;
         let text = Text { definitions, options, text, time: limits.time, grace: limits.grace };
-        let call = self.shell.run(text, cancel, output).map_err(perform::Error::Process)?;
+        let called = self.shell.run(text, cancel, output);
+        // Nothing was run, and may be tried again.
+        self.has_moved = called.is_err();
+        let call = called.map_err(perform::Error::Process)?;
         let execution = self.follow(call);
         // It was run, whatever becomes of the next one.
         let _ = self.shell.enter(&self.directory);
@@ -226,7 +229,7 @@ impl Session {
         self.notes.clear();
     }
 
-    /// Whether a call was not run because the shell is somewhere else by now. Asked once.
+    /// Whether a call was not run because the shell is somewhere else by now, or gone. Asked once.
     pub(crate) fn has_moved(&mut self) -> bool {
         std::mem::take(&mut self.has_moved)
     }

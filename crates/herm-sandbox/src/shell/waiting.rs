@@ -1,14 +1,17 @@
 //! A process that waits for a call.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{SealFlags, fcntl_add_seals};
+use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::place::Place;
@@ -41,6 +44,8 @@ enum Stage {
 
 /// How long a process may take to begin.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// How often it is looked at until it has.
+const MOMENT: Duration = Duration::from_micros(100);
 
 impl Waiting {
     pub(super) fn new(
@@ -98,22 +103,33 @@ impl Waiting {
     /// Where it is, as the kernel names it.
     pub(super) fn directory(&mut self, place: &Place) -> Result<PathBuf, Error> {
         self.settle(place)?;
-        let Stage::There { supervisor, program } = &mut self.stage else { return Err(gone()) };
-        supervisor.listen();
-        if let Some(cause) = supervisor.failure() {
-            return Err(Error::Program { name: "bash".into(), cause });
-        }
-        if supervisor.main().is_some() || supervisor.is_gone() {
-            return Err(gone());
-        }
-        let found = rustix::fs::readlink(format!("/proc/{}/cwd", program.as_raw_nonzero()), Vec::new());
-        let bytes = found.map_err(io::Error::from)?.into_bytes();
-        let path = PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes));
+        let limit = Instant::now() + PATIENCE;
+        let bytes = loop {
+            let program = self.living()?;
+            match rustix::fs::readlink(format!("/proc/{}/cwd", program.as_raw_nonzero()), Vec::new()) {
+                Ok(name) => break name.into_bytes(),
+                // Until it has become bash, it is a copy of what starts it, which nobody may look into.
+                Err(Errno::ACCESS) if Instant::now() < limit => std::thread::sleep(MOMENT),
+                Err(error) => return Err(error.into()),
+            }
+        };
+        let path = PathBuf::from(OsString::from_vec(bytes));
         // The kernel says so of a directory that was removed; its name leads nowhere.
         if path.to_string_lossy().ends_with(" (deleted)") {
             return Err(Error::Directory { path, cause: io::ErrorKind::NotFound.into() });
         }
         Ok(path)
+    }
+
+    /// The process, while it waits.
+    fn living(&mut self) -> Result<Pid, Error> {
+        let Stage::There { supervisor, program } = &mut self.stage else { return Err(gone()) };
+        supervisor.listen();
+        match supervisor.failure() {
+            Some(cause) => Err(Error::Program { name: "bash".into(), cause }),
+            None if supervisor.main().is_some() || supervisor.is_gone() => Err(gone()),
+            None => Ok(*program),
+        }
     }
 
     /// Gives it the word to go.

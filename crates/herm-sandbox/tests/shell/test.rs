@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use herm_sandbox::Scratch;
 use herm_sandbox::native::{Confinement, Workspace};
-use herm_sandbox::process::{Cancel, Ending, Output};
+use herm_sandbox::process::{Cancel, Ending, Error, Output};
 use herm_sandbox::shell::{Account, Call, Shell, Spec, Text};
 
 /// A shell, and what it was left with.
@@ -43,8 +43,8 @@ impl Test {
         let work = real(scratch.path());
         let home = work.join("home");
         let work = work.join("work");
-        make(&home);
-        make(&work.join(".git"));
+        directory(&home);
+        directory(&work.join(".git"));
         let environment = vec![
             ("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into()),
             ("HOME".into(), home.clone().into()),
@@ -73,26 +73,38 @@ impl Test {
         self.call_within(text, Duration::from_secs(30))
     }
 
-    /// Makes a call, and gets the next one ready where the shell says that it is.
+    /// Makes a call that may not be run.
+    pub(crate) fn try_call(&mut self, text: &str) -> Option<Outcome> {
+        self.make(text, Duration::from_secs(30)).ok()
+    }
+
     pub(crate) fn call_within(&mut self, text: &str, time: Duration) -> Outcome {
+        self.make(text, time).unwrap()
+    }
+
+    /// Makes a call, and gets the next one ready where the shell says that it is.
+    fn make(&mut self, text: &str, time: Duration) -> Result<Outcome, Error> {
         let mut heard = Heard::default();
         let definitions = self.definitions.clone();
         let grace = Duration::from_millis(300);
         let text = Text { definitions: &definitions, options: "", text, time, grace };
-        let Call { execution, account, begins_anew } =
-            self.shell.run(text, &Cancel::new().unwrap(), &mut heard).unwrap();
+        let called = self.shell.run(text, &Cancel::new().unwrap(), &mut heard);
+        if called.is_err() {
+            self.shell.enter(&self.work()).unwrap();
+        }
+        let Call { execution, account, begins_anew } = called?;
         if begins_anew {
             self.shell.begin_anew(None).unwrap();
         }
         let next = account.as_ref().map_or_else(|| self.work(), |account| account.directory.clone().into());
         self.shell.enter(&next).unwrap();
-        Outcome {
+        Ok(Outcome {
             ending: execution.ending,
             stdout: String::from_utf8(heard.stdout).unwrap(),
             stderr: String::from_utf8(heard.stderr).unwrap(),
             account,
             begins_anew,
-        }
+        })
     }
 }
 
@@ -113,7 +125,7 @@ impl Output for Heard {
 }
 
 #[expect(clippy::disallowed_methods, reason = "tests make their own files")]
-fn make(path: &Path) {
+fn directory(path: &Path) {
     std::fs::create_dir_all(path).unwrap();
 }
 
