@@ -32,7 +32,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::native::{Confinement, Gate, Statistics};
 use crate::process::supervisor::Supervisor;
@@ -134,13 +134,16 @@ impl Shell {
     pub fn run(&mut self, text: Text<'_>, cancel: &Cancel, output: &mut dyn Output) -> Result<Call, Error> {
         let mut waiting = self.waiting.take().ok_or_else(not_waiting)?;
         waiting.settle(&self.place)?;
+        let begun = Instant::now();
         let (started, account) = waiting.go(&driver::script(text))?;
         let limits = Limits { time: text.time, grace: text.grace, rest: Rest::Stay };
         let (execution, remains) = watch(started, limits, cancel, output);
+        // It may have begun, and even ended, before it was watched.
+        let duration = begun.elapsed();
         let begins_anew = self.keep(remains);
         let statistics =
             self.place.statistics().map(|now| now.since(&std::mem::replace(&mut self.seen, now)));
-        let execution = Execution { held: self.place.measures().to_vec(), statistics, ..execution };
+        let execution = Execution { duration, held: self.place.measures().to_vec(), statistics, ..execution };
         let account = read(&account).ok().flatten().and_then(|bytes| Account::read(&bytes));
         Ok(Call { execution, account, begins_anew })
     }
