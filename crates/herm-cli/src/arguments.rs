@@ -22,7 +22,7 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain(), grants(), hooks(), man(), redact(), rules(), run(), attempt(), undo(), url()])
+        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain(), grants(), hooks(), man(), redact(), rules(), run(), shell(), attempt(), undo(), url()])
 }
 
 fn approvals() -> Command {
@@ -349,6 +349,32 @@ fn attempt() -> Command {
         ])
         .args(setting())
         .group(ArgGroup::new("what").args(["script", "program"]).required(true))
+}
+
+fn shell() -> Command {
+    let backends = PossibleValuesParser::new(Backend::WORDS);
+    Command::new("shell")
+        .about("Keeps a shell in which one command after another is decided about, run and recorded")
+        .after_help(
+            "Directory, variables, functions and options go on from one command to the next; each is decided about where the shell really \
+             is and by what it really means there. What is left in the background goes on until the shell ends.\n\nWith `--json`, each \
+             line of standard input is a command: {\"command\": …, \"id\": …, \"timeout\": …}. Each answer is a line as `herm run --json` \
+             prints it, with `id`, `cwd` and `state` (kept or lost).\n\nExit status: that of the last command; 0 with `--json`; 125 herm \
+             itself failed.\n\nExamples:\n  herm shell\n  herm shell --backend sandbox --cwd app\n  echo '{\"command\": \"cd src && ls\"}' | \
+             herm shell --json",
+        )
+        .args([
+            option("backend", "BACKEND", "Where it runs; usually what `terminal.backend` says").value_parser(backends),
+            option("session", "NAME", "The session it belongs to; usually the one of the terminal"),
+            option("skill", "PATH", "A skill at work, its directory or file: what it says that it needs is passed on")
+                .action(ArgAction::Append)
+                .value_hint(ValueHint::AnyPath),
+            option("timeout", "SECONDS", "How long a command may run; the policy may know a shorter time")
+                .value_parser(clap::value_parser!(u32).range(1..)),
+            switch("json", "Reads and prints JSON, a line each"),
+            switch("yolo", "Asks nothing. What is refused stays refused"),
+        ])
+        .args(setting())
 }
 
 fn undo() -> Command {

@@ -5,6 +5,7 @@
 pub mod arguments;
 mod command;
 mod exit;
+mod lines;
 pub mod parity;
 mod people;
 mod prompt;
@@ -35,7 +36,7 @@ fn usage(error: &clap::Error, arguments: &[OsString]) -> Exit {
         return Exit::Allow;
     }
     match arguments.split_first() {
-        Some((_, [first, rest @ ..])) if first == "run" => command::misused(error, rest),
+        Some((_, [first, rest @ ..])) if first == "run" || first == "shell" => command::misused(error, rest),
         Some(_) | None => Exit::Usage,
     }
 }

@@ -1,10 +1,12 @@
 //! The environment variables that are read, all of them here.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use herm::environment::{Passthrough, Surface, filter};
+
+use crate::files;
 
 /// The variables that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +124,17 @@ pub(crate) fn temporary() -> io::Result<PathBuf> {
 /// The whole environment of a child.
 pub(crate) fn of_child(surface: Surface, passthrough: &Passthrough) -> Vec<(OsString, OsString)> {
     filter(inherited(), surface, passthrough)
+}
+
+/// Where a program lies that a child with this environment would find.
+pub(crate) fn program(name: &OsStr, environment: &[(OsString, OsString)]) -> Option<PathBuf> {
+    let named = Path::new(name);
+    if named.is_absolute() {
+        return Some(named.to_owned());
+    }
+    let path = environment.iter().find(|(name, _)| name == "PATH").map(|(_, value)| value.as_os_str())?;
+    let candidates = std::env::split_paths(path).filter(|directory| directory.is_absolute());
+    candidates.map(|directory| directory.join(named)).find(|file| files::exists(file))
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]

@@ -28,6 +28,7 @@ pub mod reply;
 pub mod runtime;
 mod scratch;
 pub mod setup;
+pub mod shell;
 mod sites;
 mod sources;
 mod stream;

@@ -25,6 +25,7 @@ use crate::gate::Porter;
 use crate::interpreter;
 use crate::scratch;
 use crate::setup::Setup;
+use crate::shell::Session;
 use crate::stream::Stream;
 use crate::trial::Trial;
 use herm::environment::Surface;
@@ -100,6 +101,8 @@ pub struct Performance {
 /// Why nothing was run.
 #[derive(Debug)]
 pub enum Error {
+    /// The directory of the shell has another name than when it was judged.
+    Moved,
     /// Nobody has said what the sandbox holds.
     NoWorkspace,
     /// The action is not something to run.
@@ -108,6 +111,12 @@ pub enum Error {
     Process(process::Error),
     /// There is no place for it to work in.
     Scratch(io::Error),
+    /// There is no shell that says what it is.
+    Shell,
+    /// The directory of the shell has a name that is not text.
+    Unnameable,
+    /// A shell that goes on cannot be tried.
+    Untriable,
     /// There is no interpreter for its language.
     Unsupported(Lang),
 }
@@ -115,16 +124,43 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Moved => f.write_str("the directory of the shell has changed meanwhile; nothing was run"),
             Self::NoWorkspace => f.write_str("there is no workspace to confine it to"),
             Self::NotExecutable => f.write_str("only commands and code can be run"),
             Self::Process(error) => error.fmt(f),
             Self::Scratch(error) => write!(f, "cannot make a temporary directory: {error}"),
+            Self::Shell => f.write_str("there is no bash that can be used"),
+            Self::Unnameable => f.write_str("the directory of the shell has a name that is not UTF-8"),
+            Self::Untriable => f.write_str("what a shell that goes on does cannot be tried"),
             Self::Unsupported(lang) => write!(f, "cannot run {} code", lang.name()),
         }
     }
 }
 
 impl std::error::Error for Error {}
+
+/// What runs a command.
+#[derive(Debug)]
+pub(crate) enum Hands<'a> {
+    /// A process of its own.
+    Fresh,
+    /// A shell that goes on.
+    Shell(&'a mut Session),
+}
+
+impl Hands<'_> {
+    /// Whether somebody can stand at the doors of its network. That of a shell outlives its calls, and stays closed.
+    pub(crate) const fn take_a_porter(&self) -> bool {
+        matches!(self, Self::Fresh)
+    }
+
+    /// What is to hold on a backend.
+    pub(crate) fn requested(&self, backend: Backend) -> Vec<Measure> {
+        let closed = |measure: &Measure| *measure == Measure::GuardedNetwork && !self.take_a_porter();
+        let measures = backend.measures().iter();
+        measures.map(|measure| if closed(measure) { Measure::NoNetwork } else { *measure }).collect()
+    }
+}
 
 /// What a run finds around it, behind a boundary.
 #[derive(Debug, Default)]
@@ -140,6 +176,7 @@ pub(crate) struct Circumstances<'a> {
 /// Performs what a permit allows, and nothing without one.
 pub(crate) fn perform(
     permit: Permit,
+    hands: &mut Hands<'_>,
     stage: &mut Stage<'_>,
     setup: &Setup,
     circumstances: Circumstances<'_>,
@@ -147,11 +184,6 @@ pub(crate) fn perform(
 ) -> Result<Performance, Error> {
     let order = permit.redeem();
     let Action::Exec(exec) = &order.action else { return Err(Error::NotExecutable) };
-    let mut spec = spec(exec, &order, &stage.input, setup)?;
-    if order.backend == Backend::Sandbox {
-        let workspace = setup.workspace.as_ref().ok_or(Error::NoWorkspace)?;
-        confine::confine(&mut spec, workspace, &circumstances, setup);
-    }
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
     let loose = setup.policy.security.redact_secrets == Some(false);
     let stream = || Stream::new(&order.limits, colours, redactor(), loose);
@@ -162,10 +194,34 @@ pub(crate) fn perform(
         mode: stage.mode,
         audience: stage.audience,
     };
-    let gate = circumstances.porter.map(|porter| porter as &mut dyn Gate);
-    let execution =
-        process::run_behind(gate, spec, stage.mode, stage.cancel, &mut capture).map_err(Error::Process)?;
+    let execution = match hands {
+        Hands::Fresh => {
+            let spec = fresh(exec, &order, &stage.input, setup, &circumstances)?;
+            let gate = circumstances.porter.map(|porter| porter as &mut dyn Gate);
+            process::run_behind(gate, spec, stage.mode, stage.cancel, &mut capture).map_err(Error::Process)?
+        }
+        Hands::Shell(_) if circumstances.ground.is_some() => return Err(Error::Untriable),
+        Hands::Shell(session) => {
+            session.run(&exec.text, &order.cwd, &order.limits, stage.cancel, &mut capture)?
+        }
+    };
     Ok(capture.finish(&execution, &order))
+}
+
+/// What to start, confined where that is asked for.
+fn fresh(
+    exec: &Exec,
+    order: &Order,
+    input: &Input,
+    setup: &Setup,
+    circumstances: &Circumstances<'_>,
+) -> Result<Spec, Error> {
+    let mut spec = spec(exec, order, input, setup)?;
+    if order.backend == Backend::Sandbox {
+        let workspace = setup.workspace.as_ref().ok_or(Error::NoWorkspace)?;
+        confine::confine(&mut spec, workspace, circumstances, setup);
+    }
+    Ok(spec)
 }
 
 /// What to start. Code works in the fresh directory that it was judged in.

@@ -2,7 +2,7 @@
 
 use herm::approval::Answer;
 use herm::call::{Action, Call};
-use herm::enforcement::Backend;
+use herm::enforcement::{Backend, Measure};
 use herm::limits::Limits;
 use herm::{Finding, Stance};
 use herm_store::Digest;
@@ -44,7 +44,7 @@ pub(crate) struct Record<'a> {
 
 impl Record<'_> {
     /// What is about to be done, and what is demanded of the machine.
-    pub(crate) fn intent(&self, limits: &Limits, backend: Backend) -> Value {
+    pub(crate) fn intent(&self, limits: &Limits, backend: Backend, requested: &[Measure]) -> Value {
         let mut body = self.body("allow");
         set(
             &mut body,
@@ -55,7 +55,7 @@ impl Record<'_> {
         set(
             &mut body,
             "requested",
-            json!(backend.measures().iter().map(|measure| measure.word()).collect::<Vec<_>>()),
+            json!(requested.iter().map(|measure| measure.word()).collect::<Vec<_>>()),
         );
         body
     }

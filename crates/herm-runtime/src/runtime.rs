@@ -9,16 +9,18 @@ use herm::decision::Ruling;
 use herm::enforcement::Backend;
 use herm::{AbsPath, Engine, Permit};
 use herm_scan::Redactor;
+use herm_shell::world::World;
 use herm_store::{Digest, Kind};
 
 use crate::books::{Books, Guarded, Local};
 use crate::gate::{Porter, Reach};
 use crate::people::People;
-use crate::perform::{self, Circumstances, Stage};
+use crate::perform::{self, Circumstances, Hands, Stage};
 use crate::record::{self, Consent, Record};
 use crate::reply::{Outcome, Refused, Reply, Why};
 use crate::scratch::Scratch;
 use crate::setup::{self, Problem, Setup};
+use crate::shell::{After, Session};
 use crate::trial::Attempt;
 use crate::witness::is_script;
 use crate::world::{LocalWorld, Variables};
@@ -68,7 +70,7 @@ impl Runtime<'_> {
     /// Takes a call through all of it: admit, gather, decide, consult, perform, record, reply.
     pub fn handle(&mut self, call: &Call, stage: &mut Stage<'_>) -> Reply {
         if !is_script(call) {
-            return self.take_through(call, stage);
+            return self.take_through(call, &mut Hands::Fresh, stage);
         }
         // Code works in a fresh directory, and is judged there: elsewhere its relative paths would mean something else.
         let scratch = match environment::temporary().and_then(|directory| Scratch::new(&directory)) {
@@ -76,27 +78,60 @@ impl Runtime<'_> {
             Err(error) => return self.fail(&perform::Error::Scratch(error)),
         };
         match scratch.path().to_str().and_then(|path| AbsPath::new(path).ok()) {
-            Some(cwd) => self.take_through(&Call { cwd, ..call.clone() }, stage),
+            Some(cwd) => self.take_through(&Call { cwd, ..call.clone() }, &mut Hands::Fresh, stage),
             None => self.fail(&perform::Error::Scratch(io::ErrorKind::InvalidFilename.into())),
         }
     }
 
-    fn fail(&self, error: &perform::Error) -> Reply {
+    /// Takes a call through all of it in a shell that goes on: in the directory that the shell is in, after what it was left with.
+    pub fn handle_in(&mut self, session: &mut Session, call: &Call, stage: &mut Stage<'_>) -> Reply {
+        session.begin_call();
+        let mut reply = self.attempt_in(session, call, stage);
+        for _ in 1..ATTEMPTS {
+            if session.has_moved() {
+                reply = self.attempt_in(session, call, stage);
+            }
+        }
+        reply.consent.notes.extend(session.take_notes());
+        reply
+    }
+
+    fn attempt_in(&mut self, session: &mut Session, call: &Call, stage: &mut Stage<'_>) -> Reply {
+        let cwd = match session.locate() {
+            Ok(cwd) => cwd,
+            Err(error) => return self.fail(&error),
+        };
+        if let Err(problem) = self.move_to(&cwd) {
+            return self.fail(&problem);
+        }
+        self.take_through(&Call { cwd, ..call.clone() }, &mut Hands::Shell(session), stage)
+    }
+
+    /// Has the rules of a directory hold: a repository there may have tightened them.
+    fn move_to(&mut self, cwd: &AbsPath) -> Result<(), Problem> {
+        if *cwd != self.setup.cwd {
+            self.setup.move_to(cwd)?;
+            self.engine = Engine::new(self.setup.policy.clone());
+        }
+        Ok(())
+    }
+
+    fn fail(&self, error: &dyn std::error::Error) -> Reply {
         let consent = Consent::new(Digest::of(&[]), Vec::new());
         Reply { receipt: self.books.receipt(), consent, outcome: Outcome::Failed(error.to_string()) }
     }
 
-    fn take_through(&mut self, call: &Call, stage: &mut Stage<'_>) -> Reply {
-        let mut judged = self.judge(call);
+    fn take_through(&mut self, call: &Call, hands: &mut Hands<'_>, stage: &mut Stage<'_>) -> Reply {
+        let mut judged = self.judge(call, hands);
         for _ in 0..ATTEMPTS {
             let (permit, consent) = match self.consult(call, judged, stage.cancel) {
                 Ok(consented) => consented,
                 Err(refused) => return self.refuse(call, *refused),
             };
-            judged = self.judge(call);
+            judged = self.judge(call, hands);
             if judged.digest == consent.digest {
                 let reach = Reach::of(&judged.ruling.facts, &judged.ruling.findings);
-                return self.perform(call, permit, consent, (reach, stage));
+                return self.perform(call, permit, consent, (reach, hands, stage));
             }
         }
         let consent = Consent::new(judged.digest, judged.ruling.findings);
@@ -104,12 +139,21 @@ impl Runtime<'_> {
     }
 
     /// Admit, gather, decide. The digest says what the ruling rests on.
-    fn judge(&self, call: &Call) -> Judged {
+    fn judge(&self, call: &Call, hands: &Hands<'_>) -> Judged {
+        match hands {
+            Hands::Fresh => self.judge_with(call, &self.world),
+            Hands::Shell(session) => {
+                self.judge_with(call, &After { world: &self.world, before: session.before() })
+            }
+        }
+    }
+
+    fn judge_with(&self, call: &Call, world: &dyn World) -> Judged {
         let ruling = match self.engine.admit(call) {
-            Ok(admitted) => self.engine.decide(admitted.gather(&self.world)),
+            Ok(admitted) => self.engine.decide(admitted.gather(world)),
             Err(refused) => *refused,
         };
-        let digest = witness::digest(call, &ruling.facts, &self.world);
+        let digest = witness::digest(call, &ruling.facts, world);
         Judged { ruling, digest }
     }
 
@@ -119,12 +163,12 @@ impl Runtime<'_> {
         call: &Call,
         permit: Permit,
         mut consent: Consent,
-        (reach, stage): (Reach, &mut Stage<'_>),
+        (reach, hands, stage): (Reach, &mut Hands<'_>, &mut Stage<'_>),
     ) -> Reply {
         let receipt = self.books.receipt();
         let (limits, backend) = (*permit.limits(), permit.backend());
         let record = Record { call, consent: &consent, redact: &|text| self.redact(text) };
-        let intent = record.intent(&limits, backend);
+        let intent = record.intent(&limits, backend, &hands.requested(backend));
         if let Err(error) = self.books.append(Kind::Intent, &receipt, intent) {
             // What cannot be recorded is not run.
             consent.notes.extend(error.hint());
@@ -135,7 +179,9 @@ impl Runtime<'_> {
             Err(error) => return self.fail_after(call, receipt, consent, error.to_string()),
         };
         let is_tight = reach.is_tight();
-        let porter = (backend == Backend::Sandbox).then(|| Porter::new(call, &self.setup, reach)).transpose();
+        let porter = (backend == Backend::Sandbox && hands.take_a_porter())
+            .then(|| Porter::new(call, &self.setup, reach))
+            .transpose();
         let mut porter = match porter {
             Ok(porter) => porter,
             Err(error) => return self.fail_after(call, receipt, consent, error.to_string()),
@@ -145,13 +191,14 @@ impl Runtime<'_> {
             porter: porter.as_mut(),
             is_tight,
         };
-        let outcome = match perform::perform(permit, stage, &self.setup, circumstances, || self.redactor()) {
-            Ok(mut done) => {
-                done.connections = porter.map(Porter::met).unwrap_or_default();
-                Outcome::Done(done)
-            }
-            Err(error) => Outcome::Failed(error.to_string()),
-        };
+        let outcome =
+            match perform::perform(permit, hands, stage, &self.setup, circumstances, || self.redactor()) {
+                Ok(mut done) => {
+                    done.connections = porter.map(Porter::met).unwrap_or_default();
+                    Outcome::Done(done)
+                }
+                Err(error) => Outcome::Failed(error.to_string()),
+            };
         let outcome = match attempt {
             Some(attempt) => attempt.settle(outcome, self.people),
             None => outcome,

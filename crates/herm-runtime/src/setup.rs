@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use herm::call::{Call, CallId, Door, Principal, SessionId};
 use herm::path::NotAbsolute;
-use herm::policy::{Config, Error, Isolation, Policy, Source, Surroundings};
+use herm::policy::{Config, Error, Isolation, Mode, Policy, Source, Surroundings};
 use herm::{AbsPath, Action, Preset};
 
 use herm::enforcement::Backend;
@@ -64,6 +64,28 @@ pub struct Setup {
 struct Given {
     config: Option<PathBuf>,
     preset: Option<Preset>,
+    asking: Asking,
+}
+
+/// Whether calls are asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asking {
+    /// As the policy says.
+    AsSaid,
+    /// Even where the policy says that nothing is asked.
+    InAnyCase,
+    /// Never: a person wants it so.
+    Never,
+}
+
+impl Asking {
+    fn of(self, mode: Mode) -> Mode {
+        match (self, mode) {
+            (Self::Never, _) => Mode::Off,
+            (Self::InAnyCase, Mode::Off) => Mode::Manual,
+            (Self::AsSaid | Self::InAnyCase, mode) => mode,
+        }
+    }
 }
 
 /// Why there is no engine.
@@ -124,7 +146,7 @@ impl Setup {
     /// When a file cannot be read or is wrong, or a path is not absolute.
     pub fn new(wishes: Wishes) -> Result<Self, Problem> {
         let (home, cwd, guard) = located(&wishes)?;
-        let given = Given { config: wishes.config, preset: wishes.preset };
+        let given = Given { config: wishes.config, preset: wishes.preset, asking: Asking::AsSaid };
         let configs = configs(&home, &cwd, &guard, given.config.clone())?;
         let sources = configs.iter().map(|config| (config.source, config.file.clone())).collect();
         let policy = given.policy(configs, &home, &guard)?;
@@ -201,14 +223,63 @@ impl Setup {
     pub fn locate(&mut self, wanted: Option<&str>) -> Result<(), Problem> {
         let root = absolute("the working directory", working_directory())?;
         self.cwd = workspace::locate(&root, wanted.unwrap_or(".")).map_err(Problem::Place)?;
-        let mut configs = configs(&self.home, &root, &self.guard, self.given.config.clone())?;
-        let nearer = repository(&self.home, &self.cwd)
-            .filter(|file| Some(file) != repository(&self.home, &root).as_ref());
-        if let Some(config) = nearer.map(Place::repository).map(|place| place.read()).transpose()?.flatten() {
-            configs.push(config);
-            self.policy = self.given.policy(configs, &self.home, &self.guard)?;
+        if let Some(policy) = self.tightened(&root)? {
+            self.policy = policy;
         }
         Ok(())
+    }
+
+    /// What holds where it works, if that is more than what holds in `root`.
+    fn tightened(&self, root: &AbsPath) -> Result<Option<Policy>, Problem> {
+        let nearer = repository(&self.home, &self.cwd)
+            .filter(|file| Some(file) != repository(&self.home, root).as_ref());
+        let nearer = nearer.map(Place::repository).map(|place| place.read()).transpose()?.flatten();
+        let Some(config) = nearer else { return Ok(None) };
+        let mut configs = configs(&self.home, root, &self.guard, self.given.config.clone())?;
+        configs.push(config);
+        self.given.policy(configs, &self.home, &self.guard).map(Some)
+    }
+
+    /// Works in another directory from now on, on the same backend. What holds in the workspace holds there too, and a repository there
+    /// can only tighten.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is wrong.
+    pub(crate) fn move_to(&mut self, cwd: &AbsPath) -> Result<(), Problem> {
+        let root = absolute("the working directory", working_directory())?;
+        let before = std::mem::replace(&mut self.cwd, cwd.clone());
+        let usual = || {
+            let configs = configs(&self.home, &root, &self.guard, self.given.config.clone())?;
+            self.given.policy(configs, &self.home, &self.guard)
+        };
+        let found = self.tightened(&root).and_then(|found| found.map_or_else(usual, Ok));
+        match found {
+            Ok(policy) => {
+                let old = std::mem::replace(&mut self.policy, policy);
+                self.policy.backend = old.backend;
+                self.policy.isolation = old.isolation;
+                Ok(())
+            }
+            Err(problem) => {
+                self.cwd = before;
+                Err(problem)
+            }
+        }
+    }
+
+    /// Has nothing asked, wherever calls are made. What is refused stays refused.
+    pub fn ask_nothing(&mut self) {
+        self.ask(Asking::Never);
+    }
+
+    /// Has things asked wherever calls are made, even where the policy says that nothing is.
+    pub fn ask_in_any_case(&mut self) {
+        self.ask(Asking::InAnyCase);
+    }
+
+    fn ask(&mut self, asking: Asking) {
+        self.given.asking = asking;
+        self.policy.mode = asking.of(self.policy.mode);
     }
 
     /// A call made here.
@@ -271,6 +342,7 @@ impl Given {
         if let Some(preset) = self.preset {
             policy.set_preset(floor.map_or(preset, |floor| floor.max(preset)));
         }
+        policy.mode = self.asking.of(policy.mode);
         Ok(policy)
     }
 }

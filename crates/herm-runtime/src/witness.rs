@@ -1,6 +1,6 @@
 //! What a judgement rested on, as a digest.
 //!
-//! An approval is bound to it: if the text, the directory, a program or a script changes between the question and the
+//! An approval is bound to it: if the text, the directory, what a shell has behind it, a program or a script changes between the question and the
 //! run, the digest is another one and the question is asked again.
 
 use std::path::{Path, PathBuf};
@@ -39,6 +39,7 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
     }
     add(if is_script(call) { "a fresh directory" } else { call.cwd.as_str() });
     add(call.principal.home.as_str());
+    add(world.before().unwrap_or_default());
     for observation in &facts.shell.observations {
         add(&observation.path);
         match &observation.seen {

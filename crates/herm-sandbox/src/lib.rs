@@ -17,6 +17,8 @@ pub mod output;
 pub mod process;
 mod scratch;
 #[cfg(target_os = "linux")]
+pub mod shell;
+#[cfg(target_os = "linux")]
 mod sys;
 pub mod workspace;
 

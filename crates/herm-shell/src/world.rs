@@ -24,6 +24,11 @@ pub trait World: fmt::Debug {
         None
     }
 
+    /// What the shell runs before the text, which defines things: what earlier texts have left in it.
+    fn before(&self) -> Option<&str> {
+        None
+    }
+
     /// Whether a path leads to the program that judges: under another name, or as a copy of it.
     fn is_guard(&self, path: &str) -> bool {
         self.guard().is_some_and(|guard| guard == path || self.same_file(path, guard))

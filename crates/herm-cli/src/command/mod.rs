@@ -15,6 +15,7 @@ mod man;
 mod redact;
 mod rules;
 mod run;
+mod shell;
 mod undo;
 mod url;
 
@@ -50,6 +51,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("redact", matches)) => redact::run(matches),
         Some(("rules", matches)) => rules::run(matches),
         Some(("run", matches)) => run::run(matches),
+        Some(("shell", matches)) => shell::run(matches),
         Some(("try", matches)) => run::attempt(matches),
         Some(("undo", matches)) => undo::run(matches),
         Some(("url", matches)) => url::run(matches),

@@ -41,7 +41,7 @@ fn finish(matches: &ArgMatches, setup: Result<Setup, Failure>) -> Exit {
     }
 }
 
-fn on_backend(matches: &ArgMatches, mut setup: Setup) -> Result<Setup, Failure> {
+pub(super) fn on_backend(matches: &ArgMatches, mut setup: Setup) -> Result<Setup, Failure> {
     setup.run_on(backend(matches, &setup)?)?;
     Ok(setup)
 }
@@ -73,26 +73,26 @@ pub(crate) fn misused(error: &clap::Error, arguments: &[OsString]) -> Exit {
 
 /// How a run is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Told {
+pub(super) enum Told {
     /// In one object, when it is over.
     Json,
     /// As it goes.
     Live,
 }
 
-fn told(matches: &ArgMatches) -> Told {
+pub(super) fn told(matches: &ArgMatches) -> Told {
     if matches.get_flag("json") { Told::Json } else { Told::Live }
 }
 
 /// Why nothing was judged.
 #[derive(Debug)]
-struct Failure {
+pub(super) struct Failure {
     exit: Exit,
     message: String,
     hint: Option<String>,
 }
 
-fn failed(message: &impl fmt::Display) -> Failure {
+pub(super) fn failed(message: &impl fmt::Display) -> Failure {
     Failure { exit: Exit::Failed, message: message.to_string(), hint: None }
 }
 
@@ -107,7 +107,7 @@ impl From<Problem> for Failure {
 }
 
 impl Failure {
-    fn tell(self, told: Told) -> Exit {
+    pub(super) fn tell(self, told: Told) -> Exit {
         complain("herm", &self.message);
         if let Some(hint) = &self.hint {
             complain("hint", hint);
@@ -121,7 +121,7 @@ impl Failure {
     }
 }
 
-fn prepare(matches: &ArgMatches) -> Result<Setup, Failure> {
+pub(super) fn prepare(matches: &ArgMatches) -> Result<Setup, Failure> {
     let loosening = ["config", "home", "preset"].into_iter().find(|name| matches.contains_id(name));
     if let Some(name) = loosening.filter(|_| ancestry::is_guarded()) {
         return Err(refused(&format!(
@@ -133,18 +133,20 @@ fn prepare(matches: &ArgMatches) -> Result<Setup, Failure> {
     for note in &setup.passing.notes {
         complain("herm", note);
     }
-    if setup.policy.mode == Answering::Off && ancestry::is_guarded() {
-        complain(
-            "herm",
-            "`approvals.mode: off` does not hold for a command that herm runs: it is asked about",
-        );
-        setup.policy.mode = Answering::Manual;
+    if ancestry::is_guarded() {
+        if setup.policy.mode == Answering::Off {
+            complain(
+                "herm",
+                "`approvals.mode: off` does not hold for a command that herm runs: it is asked about",
+            );
+        }
+        setup.ask_in_any_case();
     }
     if wants_yolo(matches) {
         if ancestry::is_guarded() {
             return Err(refused("`--yolo` is for people: a command that herm runs cannot switch it on"));
         }
-        setup.policy.mode = Answering::Off;
+        setup.ask_nothing();
     }
     Ok(setup)
 }
@@ -170,7 +172,7 @@ fn wants_yolo(matches: &ArgMatches) -> bool {
 
 fn go(matches: &ArgMatches, setup: Setup) -> Result<Exit, Failure> {
     let mut call = setup.call(Action::Exec(exec(matches).reading(fed(matches))));
-    call.session = SessionId(matches.get_one::<String>("session").cloned().unwrap_or_else(ancestry::session));
+    call.session = session(matches);
     let told = told(matches);
     let mode = mode(matches, told);
     let cancel =
@@ -185,11 +187,16 @@ fn go(matches: &ArgMatches, setup: Setup) -> Result<Exit, Failure> {
     Ok(exit(&reply, undelivered.as_ref()))
 }
 
-fn audience<'a>(told: Told, cancel: &'a Cancel) -> Box<dyn Audience + 'a> {
+pub(super) fn audience<'a>(told: Told, cancel: &'a Cancel) -> Box<dyn Audience + 'a> {
     match told {
         Told::Json => Box::new(Silence),
         Told::Live => Box::new(Screen::new(cancel)),
     }
+}
+
+/// The session that calls belong to.
+pub(super) fn session(matches: &ArgMatches) -> SessionId {
+    SessionId(matches.get_one::<String>("session").cloned().unwrap_or_else(ancestry::session))
 }
 
 /// What it will read. Only a person at a terminal types; everything else was handed in, and could be code.
@@ -244,7 +251,7 @@ fn report(reply: &Reply, told: Told) -> Option<Undelivered> {
 
 /// The command's own code. Success is not claimed where its output did not arrive: a pipe without a reader ends whoever
 /// writes to it, and so it is said of herm.
-fn exit(reply: &Reply, undelivered: Option<&Undelivered>) -> Exit {
+pub(super) fn exit(reply: &Reply, undelivered: Option<&Undelivered>) -> Exit {
     match (&reply.outcome, undelivered) {
         (Outcome::Done(done), Some(why)) if done.exit_code() == 0 => match why {
             Undelivered::Failed(_) => Exit::Failed,

@@ -30,6 +30,27 @@ fn a_home_of_its_own_does_not_make_a_nested_herm_ask_nobody() {
         ran.code == Some(126) && ran.stderr.contains("does not hold for a command that herm runs"),
         "{ran:?}"
     );
+    for script in [
+        format!("echo touch made | HERM_HOME=$PWD/loose {herm} shell"),
+        format!("echo touch made | {herm} shell --config loose/config.yaml"),
+        format!("echo touch made | {herm} shell --yolo"),
+    ] {
+        let ran = place.run(&["run", &script]);
+        assert!(ran.code == Some(126) && ran.stderr.contains("nobody [yolo]"), "{script}: {ran:?}");
+    }
+    let ran = place.run(&["run", &format!("echo 'rm -rf /' | {herm} shell")]);
+    assert!(ran.code == Some(126) && ran.stderr.contains("[delete-root]"), "{ran:?}");
+    let script = format!("echo 'mkdir -p src; cd src; rm -rf ../build' | HERM_HOME=$PWD/loose {herm} shell");
+    let ran = place.run(&["run", "--yolo", &script]);
+    assert!(
+        ran.code == Some(126) && ran.stderr.contains("does not hold for a command that herm runs"),
+        "{ran:?}"
+    );
+    // Nor in a directory that a shell has gone to.
+    let script =
+        format!("printf 'mkdir src; cd src\\nrm -rf ../build\\n' | HERM_HOME=$PWD/loose {herm} shell");
+    let ran = place.run(&["run", "--yolo", &script]);
+    assert!(ran.code == Some(126) && place.work("src").exists(), "{ran:?}");
     assert!(place.work("build").exists() && !place.work("made").exists());
 }
 

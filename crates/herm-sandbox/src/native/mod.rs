@@ -36,7 +36,7 @@ pub use failure::Failure;
 pub use gate::{Doors, Gate, PROXY};
 pub use layer::Layer;
 pub use plan::{Confinement, Network, hasten};
-pub(crate) use plan::{Prepared, Words};
+pub(crate) use plan::{Held, Prepared, Words};
 pub use repository::Workspace;
 pub use seccomp::Profile;
 pub use view::View;

@@ -13,12 +13,12 @@
 
 mod cancel;
 mod error;
-mod start;
-mod supervisor;
+pub(crate) mod start;
+pub(crate) mod supervisor;
 mod terminal;
 mod tree;
-mod watch;
-mod wires;
+pub(crate) mod watch;
+pub(crate) mod wires;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -158,14 +158,14 @@ pub fn run_behind(
     cancel: &Cancel,
     output: &mut dyn Output,
 ) -> Result<Execution, Error> {
-    let limits = watch::Limits { time: spec.time, grace: spec.grace };
+    let limits = watch::Limits { time: spec.time, grace: spec.grace, rest: watch::Rest::End };
     let (boundary, held) = spec.confinement.as_ref().map(Prepared::new).transpose()?.unzip();
     let (boundary, hall) = boundary.map(Prepared::with_hall).unzip();
     let started = start::start(spec, boundary, mode)?;
     if let Some((gate, hall)) = gate.zip(hall.flatten()) {
         gate.open(hall.doors()?)?;
     }
-    let execution = watch::watch(started, limits, cancel, output);
+    let (execution, _) = watch::watch(started, limits, cancel, output);
     let held = held.unwrap_or_default();
     Ok(Execution { statistics: held.statistics(), held: held.measures, ..execution })
 }

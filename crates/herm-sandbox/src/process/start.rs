@@ -18,14 +18,15 @@ use crate::native::{Failure, Prepared, Words};
 use crate::sys::boundary::Stage;
 use crate::sys::entry::{Entry, Lines, Loan, Place, Seat, prepare};
 use crate::sys::signals::notice_children;
+use crate::sys::spawner::Spawner;
 use crate::sys::supervisor::Word;
 
 /// A program that runs, and what it is held by.
 #[derive(Debug)]
-pub(super) struct Started {
+pub(crate) struct Started {
     /// Dropped first: what runs is ended before the terminal is given back.
-    pub(super) supervisor: Supervisor,
-    pub(super) wires: Wires,
+    pub(crate) supervisor: Supervisor,
+    pub(crate) wires: Wires,
 }
 
 /// Starts a program, behind a boundary if there is one.
@@ -43,7 +44,7 @@ fn captured(spec: Spec, boundary: Option<Prepared>) -> Result<Started, Error> {
         Input::Empty => Stdio::null(),
         Input::Inherited => Stdio::inherit(),
     });
-    let (mut child, ends) = spawn(command, &spec, boundary, (Seat::None, None))?;
+    let (mut child, ends) = spawn(command, &spec, boundary, Role::Program(Seat::None, None))?;
     let input = child.stdin.take().map(OwnedFd::from);
     let stdout = child.stdout.take().map(|file| Reader::new(file.into(), Stream::Stdout));
     let stderr = child.stderr.take().map(|file| Reader::new(file.into(), Stream::Stderr));
@@ -69,7 +70,8 @@ fn interactive(spec: Spec, mut boundary: Option<Prepared>) -> Result<Started, Er
     let raw = if spec.input == Input::Inherited { Raw::borrow()? } else { None };
     let mut command = command(&spec);
     command.stdin(duplicate(&theirs)?).stdout(duplicate(&theirs)?).stderr(theirs);
-    let (child, ends) = spawn(command, &spec, boundary, (Seat::Terminal, raw.as_ref().map(Raw::loan)))?;
+    let role = Role::Program(Seat::Terminal, raw.as_ref().map(Raw::loan));
+    let (child, ends) = spawn(command, &spec, boundary, role)?;
     let supervisor = ends.of(child);
     let feeder = match spec.input {
         Input::Bytes(bytes) => Feeder::of(duplicate(&ours)?, bytes, Finish::Key),
@@ -87,6 +89,27 @@ fn command(spec: &Spec) -> Command {
     command.args(&spec.arguments).env_clear();
     command.envs(spec.environment.iter().map(|(name, value)| (name, value)));
     command
+}
+
+/// What a child becomes.
+#[derive(Debug)]
+enum Role {
+    /// A program, on a terminal of its own or not.
+    Program(Seat, Option<Loan>),
+    /// What starts programs.
+    Spawner(Spawner),
+}
+
+/// Starts a process that starts programs, in the place where `spec` would have its own run.
+pub(crate) fn spawner(
+    spec: &Spec,
+    boundary: Option<Prepared>,
+    spawner: Spawner,
+) -> Result<Supervisor, Error> {
+    let mut command = command(spec);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let (child, ends) = spawn(command, spec, boundary, Role::Spawner(spawner))?;
+    Ok(ends.of(child))
 }
 
 /// Our ends of the lines to a supervisor.
@@ -107,7 +130,7 @@ fn spawn(
     mut command: Command,
     spec: &Spec,
     boundary: Option<Prepared>,
-    (seat, terminal): (Seat, Option<Loan>),
+    role: Role,
 ) -> Result<(Child, Ends), Error> {
     notice_children()?;
     // Whatever loses its supervisor falls back to this process.
@@ -119,7 +142,12 @@ fn spawn(
     let (heard, control) = pipe_with(PipeFlags::CLOEXEC)?;
     let (status, said) = pipe_with(PipeFlags::CLOEXEC)?;
     unblock(&status)?;
-    prepare(&mut command, Entry { place, lines: Lines { control: heard, status: said, terminal }, seat });
+    let (seat, terminal, spawner) = match role {
+        Role::Program(seat, terminal) => (seat, terminal, None),
+        Role::Spawner(spawner) => (Seat::None, None, Some(spawner)),
+    };
+    let lines = Lines { control: heard, status: said, terminal };
+    prepare(&mut command, Entry { place, lines, seat, spawner });
     let child = command.spawn().map_err(|cause| failure(spec, words.as_ref(), &status, cause))?;
     Ok((child, Ends { control, status }))
 }

@@ -7,37 +7,65 @@ use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, pidfd_send_signal, waitpid};
 
 use super::Ending;
 use crate::sys::supervisor::Word;
 
 /// The process between herm and what it runs. Dropping it ends everything below.
 #[derive(Debug)]
-pub(super) struct Supervisor {
-    child: Child,
+pub(crate) struct Supervisor {
+    process: Process,
     control: Option<OwnedFd>,
     status: Option<OwnedFd>,
     said: Vec<u8>,
     end: Option<ExitStatus>,
 }
 
+/// Whose child a supervisor is.
+#[derive(Debug)]
+enum Process {
+    /// Our own.
+    Ours(Child),
+    /// That of a process which starts programs for us.
+    Distant { pid: Pid, handle: OwnedFd },
+}
+
 impl Supervisor {
     pub(super) fn new(child: Child, control: OwnedFd, status: OwnedFd) -> Self {
-        Self { child, control: Some(control), status: Some(status), said: Vec::new(), end: None }
+        Self::of(Process::Ours(child), control, status)
+    }
+
+    /// One that is not our child.
+    pub(crate) fn distant(pid: Pid, handle: OwnedFd, control: OwnedFd, status: OwnedFd) -> Self {
+        Self::of(Process::Distant { pid, handle }, control, status)
+    }
+
+    fn of(process: Process, control: OwnedFd, status: OwnedFd) -> Self {
+        Self { process, control: Some(control), status: Some(status), said: Vec::new(), end: None }
     }
 
     pub(super) fn pid(&self) -> Pid {
-        Pid::from_child(&self.child)
+        match &self.process {
+            Process::Ours(child) => Pid::from_child(child),
+            Process::Distant { pid, .. } => *pid,
+        }
+    }
+
+    fn send(&self, signal: Signal) {
+        let _ = match &self.process {
+            Process::Ours(child) => kill_process(Pid::from_child(child), signal),
+            Process::Distant { handle, .. } => pidfd_send_signal(handle, signal),
+        };
     }
 
     /// What it speaks through, while it does.
-    pub(super) fn status(&self) -> Option<BorrowedFd<'_>> {
+    pub(crate) fn status(&self) -> Option<BorrowedFd<'_>> {
         self.status.as_ref().map(AsFd::as_fd)
     }
 
     /// Hears what it has to say, and notices when it goes.
-    pub(super) fn listen(&mut self) {
+    pub(crate) fn listen(&mut self) {
         let Some(status) = &self.status else { return };
         let mut space = [0_u8; 64];
         match rustix::io::read(status, &mut space) {
@@ -50,21 +78,31 @@ impl Supervisor {
 
     fn has_gone(&mut self) {
         self.status = None;
-        self.end = self.child.wait().ok();
+        if let Process::Ours(child) = &mut self.process {
+            self.end = child.wait().ok();
+        }
     }
 
     /// Whether it is no longer there.
-    pub(super) fn is_gone(&self) -> bool {
+    pub(crate) fn is_gone(&self) -> bool {
         self.status.is_none()
     }
 
     /// Whether it went because nobody was left.
-    pub(super) fn left_in_order(&self) -> bool {
-        self.end.is_some_and(|end| end.success())
+    pub(crate) fn left_in_order(&self) -> bool {
+        match &self.process {
+            Process::Ours(_) => self.end.is_some_and(|end| end.success()),
+            Process::Distant { .. } => said(&self.said, Word::Left).is_some(),
+        }
+    }
+
+    /// Why the program could not be started.
+    pub(crate) fn failure(&self) -> Option<io::Error> {
+        said(&self.said, Word::Failed).map(io::Error::from_raw_os_error)
     }
 
     /// How the main process ended, once it has.
-    pub(super) fn main(&self) -> Option<Ending> {
+    pub(crate) fn main(&self) -> Option<Ending> {
         ending(said(&self.said, Word::Ended)?)
     }
 
@@ -84,14 +122,14 @@ impl Supervisor {
     /// Wakes it: what it watches over may have stopped it.
     fn wake(&self) {
         if !self.is_gone() {
-            let _ = kill_process(self.pid(), Signal::CONT);
+            self.send(Signal::CONT);
         }
     }
 
     /// Ends it, whoever is left below.
     pub(super) fn dismiss(&mut self) {
         if !self.is_gone() {
-            let _ = self.child.kill();
+            self.send(Signal::KILL);
             self.has_gone();
         }
     }
@@ -99,7 +137,14 @@ impl Supervisor {
     fn wait_until(&mut self, limit: Instant) -> io::Result<bool> {
         while Instant::now() < limit {
             self.wake();
-            if self.child.try_wait()?.is_some() {
+            let over = match &mut self.process {
+                Process::Ours(child) => child.try_wait()?.is_some(),
+                Process::Distant { .. } => {
+                    self.listen();
+                    self.is_gone()
+                }
+            };
+            if over {
                 return Ok(true);
             }
             std::thread::sleep(Duration::from_millis(5));

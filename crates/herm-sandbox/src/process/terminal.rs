@@ -44,7 +44,7 @@ pub(super) fn name(ours: &OwnedFd) -> Option<CString> {
 /// The size is compared whenever something happens, and several times a second: a handler for the signal that tells of a
 /// change would belong to the whole process.
 #[derive(Debug)]
-pub(super) struct Screen {
+pub(crate) struct Screen {
     /// `None` once it was closed.
     terminal: Option<OwnedFd>,
     size: Option<Winsize>,

@@ -6,18 +6,41 @@ use std::time::{Duration, Instant};
 use super::start::Started;
 use super::supervisor::Supervisor;
 use super::tree::{Anchor, Tree};
-use super::wires::{Ready, Wires};
+use super::wires::{Reader, Ready, Wires};
 use super::{Cancel, Ending, Execution, Output};
 
 /// How long a run may take.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
-    pub(super) time: Duration,
-    pub(super) grace: Duration,
+pub(crate) struct Limits {
+    pub(crate) time: Duration,
+    pub(crate) grace: Duration,
+    pub(crate) rest: Rest,
+}
+
+/// What becomes of those that a program which has ended leaves behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// They are ended.
+    End,
+    /// They may stay.
+    Stay,
+}
+
+/// What is left of a run whose processes may stay.
+#[derive(Debug)]
+pub(crate) struct Remains {
+    pub(crate) supervisor: Supervisor,
+    /// Where somebody may still speak.
+    pub(crate) readers: Vec<Reader>,
 }
 
 /// Carries bytes and keeps the limits until nothing is left.
-pub(super) fn watch(started: Started, limits: Limits, cancel: &Cancel, output: &mut dyn Output) -> Execution {
+pub(crate) fn watch(
+    started: Started,
+    limits: Limits,
+    cancel: &Cancel,
+    output: &mut dyn Output,
+) -> (Execution, Remains) {
     let mut watch = Watch::new(started, limits);
     while !watch.is_done() {
         watch.step(cancel, output);
@@ -31,6 +54,7 @@ struct Watch {
     wires: Wires,
     tree: Tree,
     grace: Duration,
+    rest: Rest,
     begun: Instant,
     /// `None` is further away than the clock reaches.
     deadline: Option<Instant>,
@@ -71,6 +95,7 @@ impl Watch {
             supervisor,
             wires,
             grace: limits.grace,
+            rest: limits.rest,
             begun,
             deadline: begun.checked_add(limits.time),
             phase: Phase::Running,
@@ -125,7 +150,9 @@ impl Watch {
     /// The main process's own end comes first: what happens at the same moment did not cause it.
     fn check(&mut self, now: Instant, is_cancelled: bool) {
         let until = now.checked_add(self.grace).unwrap_or(now);
-        if self.main.is_some() || self.supervisor.is_gone() {
+        if self.main.is_some() && self.rest == Rest::Stay {
+            self.phase = Phase::Done;
+        } else if self.main.is_some() || self.supervisor.is_gone() {
             self.phase = Phase::Asking { until, next: now + FAREWELL };
         } else if is_cancelled {
             self.ended_by = Some(Ending::Cancelled);
@@ -175,17 +202,20 @@ impl Watch {
         if self.supervisor.is_gone() { Anchor::Ourselves } else { Anchor::Supervisor }
     }
 
-    fn finish(mut self, cancel: &Cancel, output: &mut dyn Output) -> Execution {
+    fn finish(mut self, cancel: &Cancel, output: &mut dyn Output) -> (Execution, Remains) {
         let in_time = self.ended_by.is_none();
         self.wires.drain(PATIENCE, output, || in_time && !cancel.is_cancelled());
-        self.supervisor.dismiss();
-        Execution {
+        if self.rest == Rest::End || self.ended_by.is_some() {
+            self.supervisor.dismiss();
+        }
+        let execution = Execution {
             ending: self.ended_by.or(self.main).unwrap_or(Ending::Signalled(KILLED)),
             duration: self.begun.elapsed(),
             survivors: u32::try_from(self.survivors).unwrap_or(u32::MAX),
             held: Vec::new(),
             statistics: None,
-        }
+        };
+        (execution, Remains { supervisor: self.supervisor, readers: self.wires.readers })
     }
 }
 

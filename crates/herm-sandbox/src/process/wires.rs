@@ -12,17 +12,17 @@ use super::{Demand, Output, Stream};
 
 /// Everything that bytes of a run go through.
 #[derive(Debug)]
-pub(super) struct Wires {
-    pub(super) readers: Vec<Reader>,
-    pub(super) feeder: Option<Feeder>,
-    pub(super) screen: Option<Screen>,
+pub(crate) struct Wires {
+    pub(crate) readers: Vec<Reader>,
+    pub(crate) feeder: Option<Feeder>,
+    pub(crate) screen: Option<Screen>,
     buffer: Vec<u8>,
 }
 
 /// Where the program's words come from.
 #[derive(Debug)]
-pub(super) struct Reader {
-    file: OwnedFd,
+pub(crate) struct Reader {
+    pub(crate) file: OwnedFd,
     stream: Stream,
     /// Whether no more of it is wanted for now.
     rests: bool,
@@ -30,7 +30,7 @@ pub(super) struct Reader {
 
 impl Reader {
     /// One that never waits for bytes.
-    pub(super) fn new(file: OwnedFd, stream: Stream) -> rustix::io::Result<Self> {
+    pub(crate) fn new(file: OwnedFd, stream: Stream) -> rustix::io::Result<Self> {
         unblock(&file)?;
         Ok(Self { file, stream, rests: false })
     }
@@ -38,7 +38,7 @@ impl Reader {
 
 /// What the program is given to read.
 #[derive(Debug)]
-pub(super) struct Feeder {
+pub(crate) struct Feeder {
     file: OwnedFd,
     /// What is still to be written.
     pending: VecDeque<u8>,
@@ -51,7 +51,7 @@ pub(super) struct Feeder {
 
 /// How the end of the input is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Finish {
+pub(crate) enum Finish {
     /// The pipe is closed.
     Close,
     /// The key that ends the input is pressed: twice where a line is not finished, which the first one only sends.
@@ -60,7 +60,7 @@ pub(super) enum Finish {
 
 /// Who of those that were waited for has something to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ready {
+pub(crate) enum Ready {
     Reader(usize),
     Feeder,
     Source,
@@ -73,12 +73,12 @@ const CHUNK: usize = 64 * 1024;
 const END_OF_INPUT: u8 = 4;
 
 impl Wires {
-    pub(super) fn new(readers: Vec<Reader>, feeder: Option<Feeder>, screen: Option<Screen>) -> Self {
+    pub(crate) fn new(readers: Vec<Reader>, feeder: Option<Feeder>, screen: Option<Screen>) -> Self {
         Self { readers, feeder, screen, buffer: vec![0; CHUNK] }
     }
 
     /// Sleeps until bytes can move, one of the guests is ready, or the time is over.
-    pub(super) fn wait(&self, guests: &[Option<BorrowedFd<'_>>], time: Duration) -> Vec<Ready> {
+    pub(crate) fn wait(&self, guests: &[Option<BorrowedFd<'_>>], time: Duration) -> Vec<Ready> {
         let mut names = Vec::new();
         let mut wanted = Vec::new();
         for (at, reader) in self.readers.iter().enumerate().filter(|(_, reader)| !reader.rests) {
@@ -114,7 +114,7 @@ impl Wires {
     }
 
     /// Moves the bytes that can move.
-    pub(super) fn carry(&mut self, ready: &[Ready], output: &mut dyn Output) {
+    pub(crate) fn carry(&mut self, ready: &[Ready], output: &mut dyn Output) {
         // From the last to the first: one that is closed does not move the others.
         for one in ready.iter().rev() {
             match one {
@@ -131,7 +131,7 @@ impl Wires {
     }
 
     /// Whether a stream rests because nobody takes more of it for now.
-    pub(super) fn rests(&self) -> bool {
+    pub(crate) fn rests(&self) -> bool {
         self.readers.iter().any(|reader| reader.rests)
     }
 
@@ -151,7 +151,7 @@ impl Wires {
 
     /// Takes what the program has said before it ended. What somebody else may still say is not waited for; whoever is slow to
     /// take it is, for as long as `is_patient`.
-    pub(super) fn drain(&mut self, time: Duration, output: &mut dyn Output, is_patient: impl Fn() -> bool) {
+    pub(crate) fn drain(&mut self, time: Duration, output: &mut dyn Output, is_patient: impl Fn() -> bool) {
         self.feeder = None;
         let mut limit = Instant::now() + time;
         while Instant::now() < limit {
@@ -216,7 +216,7 @@ impl Wires {
 
 impl Feeder {
     /// One that gives `bytes`, then the end.
-    pub(super) fn of(file: OwnedFd, bytes: Vec<u8>, finish: Finish) -> Self {
+    pub(crate) fn of(file: OwnedFd, bytes: Vec<u8>, finish: Finish) -> Self {
         let last = bytes.last().copied();
         let mut feeder = Self { file, pending: bytes.into(), source: None, finish, last };
         feeder.press_end();
@@ -224,7 +224,7 @@ impl Feeder {
     }
 
     /// One that gives what comes from `source`.
-    pub(super) fn from(file: OwnedFd, source: OwnedFd, finish: Finish) -> Self {
+    pub(crate) fn from(file: OwnedFd, source: OwnedFd, finish: Finish) -> Self {
         Self { file, pending: VecDeque::new(), source: Some(source), finish, last: None }
     }
 
@@ -242,6 +242,6 @@ impl Feeder {
 }
 
 /// Makes a descriptor answer at once when it cannot move bytes.
-pub(super) fn unblock(file: &impl AsFd) -> rustix::io::Result<()> {
+pub(crate) fn unblock(file: &impl AsFd) -> rustix::io::Result<()> {
     rustix::io::ioctl_fionbio(file, true)
 }

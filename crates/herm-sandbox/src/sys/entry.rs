@@ -12,6 +12,7 @@ use rustix::process::{
 
 use super::boundary::{Boundary, Outcome, Stage};
 use super::signals;
+use super::spawner::Spawner;
 use super::supervisor::{Word, report, stay, supervise};
 
 pub(crate) use super::supervisor::{Lines, Loan};
@@ -25,6 +26,8 @@ pub(crate) struct Entry {
     pub(crate) lines: Lines,
     /// Whether standard input is a terminal of its own.
     pub(crate) seat: Seat,
+    /// What it becomes in place of a program.
+    pub(crate) spawner: Option<Spawner>,
 }
 
 /// Where a program works.
@@ -67,7 +70,7 @@ impl Entry {
         match &self.place {
             Place::Open(directory) => match fork()? {
                 Some(main) => supervise(main, &self.lines),
-                None => self.become_main(supervisor, directory),
+                None => self.become_main(supervisor, directory).map(|()| self.serve()),
             },
             Place::Confined(boundary) => self.cross(boundary).map_err(|(stage, error)| {
                 report(&self.lines.status, Word::Failed, stage.number());
@@ -88,7 +91,16 @@ impl Entry {
         self.sit_down().map_err(|error| (Stage::Split, error))?;
         boundary.settle()?;
         Self::let_go().map_err(|error| (Stage::Rights, error))?;
-        boundary.seal()
+        boundary.seal()?;
+        self.serve();
+        Ok(())
+    }
+
+    /// Comes back only where there is a program to become.
+    fn serve(&self) {
+        if let Some(spawner) = &self.spawner {
+            spawner.serve()
+        }
     }
 
     fn become_main(&self, supervisor: Pid, directory: &OwnedFd) -> io::Result<()> {
@@ -118,7 +130,7 @@ impl Entry {
 }
 
 /// Splits in two: the parent is told who the child is.
-fn fork() -> io::Result<Option<Pid>> {
+pub(super) fn fork() -> io::Result<Option<Pid>> {
     // SAFETY: `fork` has no arguments. Both sides go on with system calls only, as `prepare` promises.
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
@@ -127,7 +139,7 @@ fn fork() -> io::Result<Option<Pid>> {
 }
 
 /// Leaves the three standard streams to the program, and nothing else that was open here.
-fn close_on_exec() -> io::Result<()> {
+pub(super) fn close_on_exec() -> io::Result<()> {
     // SAFETY: `close_range` takes three numbers, and marking descriptors does not close them.
     let outcome =
         unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };

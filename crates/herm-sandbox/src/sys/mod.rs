@@ -16,6 +16,7 @@ pub(crate) mod namespaces;
 pub(crate) mod netlink;
 pub(crate) mod processes;
 pub(crate) mod signals;
+pub(crate) mod spawner;
 pub(crate) mod supervisor;
 #[cfg(test)]
 pub(crate) mod trial;

@@ -38,8 +38,10 @@ pub(crate) enum Word {
     Started = 1,
     /// How the main process ended.
     Ended = 2,
-    /// The boundary could not be built: at which stage.
+    /// The boundary could not be built: at which stage. Or a program could not be started: why.
     Failed = 3,
+    /// Nobody is left, and the supervisor goes.
+    Left = 4,
 }
 
 /// A terminal that was borrowed: what it was, and what it was made.
@@ -142,7 +144,10 @@ fn reap(main: Option<Pid>, lines: &Lines) {
         match next() {
             Waited::For(pid, status) if Some(pid) == main => report(&lines.status, Word::Ended, status),
             Waited::For(..) => {}
-            Waited::ForNobody => leave(),
+            Waited::ForNobody => {
+                report(&lines.status, Word::Left, 0);
+                leave()
+            }
             Waited::InVain => return,
         }
     }
@@ -212,13 +217,21 @@ fn close_all_but(lines: &Lines) {
     close(from, RawFd::MAX);
 }
 
+/// Closes everything from a number on, but one.
+pub(super) fn close_all_from(first: RawFd, kept: RawFd) {
+    if first < kept {
+        close(first, kept - 1);
+    }
+    close(kept + 1, RawFd::MAX);
+}
+
 fn close(first: RawFd, last: RawFd) {
     // SAFETY: `close_range` takes three numbers. This process owns no descriptor but the kept ones: those that its
     // memory still speaks of belong to the process it was forked from, and it never runs the code that would use them.
     let _ = unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) };
 }
 
-fn leave() -> ! {
+pub(super) fn leave() -> ! {
     // SAFETY: `_exit` takes a number and does not return; it runs no handlers of the program this was forked from.
     unsafe { libc::_exit(0) }
 }

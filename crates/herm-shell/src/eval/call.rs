@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::guesswork::escape;
 use super::machine::{Event, Machine};
 use super::printed::prints_completion;
-use super::scope::{Frame, Leave, Outcome, Scope, Status};
+use super::scope::{Frame, Leave, Origin, Outcome, Scope, Status};
 use crate::analysis::NoteKind;
 use crate::ast::Command;
 use crate::effect::{Flags, Realm, Target, Verb};
@@ -53,7 +53,15 @@ impl Machine<'_> {
         span: Span,
     ) -> Vec<Outcome> {
         if let Some(text) = scope.aliases.get(name).cloned().filter(|text| !text.starts_with(name)) {
-            return self.call_alias(&text, name, argv, environment, scope, span);
+            // Scripts do not expand aliases unless they are told to, and nobody does in the line that defines one.
+            let mut plain = scope.clone();
+            Rc::make_mut(&mut plain.aliases).remove(name);
+            let mut outcomes = self.call_named(name, argv.clone(), environment.clone(), plain, span);
+            for outcome in &mut outcomes {
+                outcome.scope.aliases = Rc::clone(&scope.aliases);
+            }
+            outcomes.append(&mut self.call_alias(&text, name, argv, environment, scope, span));
+            return self.merge(outcomes);
         }
         if let Some(body) = scope.functions.get(name).cloned() {
             return self.call_function(name, &body, &argv, scope);
@@ -95,7 +103,7 @@ impl Machine<'_> {
             _ => None,
         };
         let Some(words) = words else {
-            scope.origin = super::scope::Origin::Within(span);
+            scope.origin = Origin::Within(span);
             return self.list(&list, scope);
         };
         let mut expanded: Vec<Argument> =
@@ -137,6 +145,9 @@ impl Machine<'_> {
         let mut inner = scope.clone();
         inner.positional = Some(Rc::new(arguments));
         inner.frame = Frame { function: true, ..Frame::default() };
+        if let Some(word) = argv.first().filter(|_| self.is_inherited(body)) {
+            inner.origin = Origin::Within(word.span);
+        }
         let mut outcomes = self.command(body, inner);
         self.calls.pop();
         self.accompanied = company;
@@ -144,11 +155,17 @@ impl Machine<'_> {
             outcome.scope.positional.clone_from(&scope.positional);
             outcome.scope.reveal(&scope.frame);
             outcome.scope.references = Rc::clone(&scope.references);
+            outcome.scope.origin = scope.origin;
             if outcome.leaves == Some(Leave::Function) {
                 outcome.leaves = None;
             }
         }
         outcomes
+    }
+
+    /// Whether a function was defined before the text, which then does not show it.
+    fn is_inherited(&self, body: &Rc<Command>) -> bool {
+        self.inherited.iter().any(|other| Rc::ptr_eq(other, body))
     }
 
     /// Whether a function that calls itself does nothing new: it is called with the same words, or with unknown ones.
@@ -209,13 +226,16 @@ impl Machine<'_> {
         outcomes
     }
 
-    /// A program that the text itself put into a directory of its search path.
+    /// A program that the text itself put into a directory of its search path, or that lies in one that the text has added.
     pub(super) fn found_in_path(&self, called: &str, scope: &Scope) -> Option<String> {
         let path = scope.scalar("PATH").filter(|_| !called.contains('/'))?.known_prefix();
+        let usual = self.setting.world.variable("PATH").unwrap_or_default();
         path.split(':').take(16).find_map(|directory| {
+            let is_usual = usual.split(':').any(|other| other == directory);
             let directory = if directory.is_empty() { "." } else { directory };
             let file = self.target(&Value::literal(format!("{directory}/{called}")), scope).path;
-            self.files.content(&file).is_some().then_some(file)
+            let is_there = || !is_usual && self.setting.world.script(&file) != Script::Absent;
+            (self.files.content(&file).is_some() || is_there()).then_some(file)
         })
     }
 

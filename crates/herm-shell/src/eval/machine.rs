@@ -7,7 +7,7 @@ use super::Input;
 use super::Setting;
 use super::files::Files;
 use super::listener::Listener;
-use super::scope::{Frame, Origin, Scope, Variable, Variables};
+use super::scope::{Frame, Origin, Outcome, Scope, Status, Variable, Variables};
 use super::stream::Streams;
 use crate::analysis::{Analysis, Note, NoteKind};
 use crate::ast::Command;
@@ -27,6 +27,8 @@ const GAPS: usize = 32;
 const EFFECT: u32 = 8;
 /// How many bytes are copied for one unit of work.
 const BYTES_PER_UNIT: usize = 64;
+/// How long a token is, written out as the shell itself writes definitions.
+const BYTES_A_TOKEN: u32 = 4;
 /// How many functions may be on the way at once; a deeper chain is recursion.
 const CALLS: usize = 24;
 
@@ -41,6 +43,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) traps: Vec<(Value, usize, Span)>,
     /// The functions on the way, innermost last.
     pub(crate) calls: Vec<Rc<Command>>,
+    /// The functions that were defined before the text: it does not show what they do.
+    pub(crate) inherited: Vec<Rc<Command>>,
     /// The files of modules that were imported.
     pub(crate) imported: HashSet<String>,
     /// Who reads what is written to `>( … )`.
@@ -59,10 +63,11 @@ impl<'a> Machine<'a> {
         Self {
             text,
             setting,
-            fuel: Fuel::priced(setting.limits.fuel, price),
+            fuel: Fuel::priced(setting.limits.fuel.saturating_add(allowance(setting.world.before())), price),
             files: Files::default(),
             traps: Vec::new(),
             calls: Vec::new(),
+            inherited: Vec::new(),
             imported: HashSet::new(),
             listeners: Vec::new(),
             streams: Streams::default(),
@@ -77,9 +82,10 @@ impl<'a> Machine<'a> {
     pub(crate) fn run_text(&mut self, lang: Lang, text: &Value) {
         let mut scope = self.first_scope();
         if lang == Lang::Shell {
+            let before = self.before(scope.clone());
             let list = self.read_shell(self.text, &scope);
             self.count_shape(&list);
-            let _ = self.apart(|machine| machine.list(&list, scope.clone()));
+            let _ = self.apart(|machine| machine.after(before, |machine, scope| machine.list(&list, scope)));
             self.type_into(&scope);
             self.edit_into();
         } else {
@@ -87,6 +93,23 @@ impl<'a> Machine<'a> {
             scope.within = Some(invocation);
             self.code(lang, text, &mut scope, invocation);
         }
+    }
+
+    /// Runs what the shell runs before the text. Whatever it does counts, but it is no part of the text.
+    fn before(&mut self, scope: Scope) -> Vec<Outcome> {
+        let Some(text) = self.setting.world.before() else {
+            return vec![Outcome::of(scope, Status::Either)];
+        };
+        let origin = scope.origin;
+        let scope = Scope { origin: Origin::Within(Span::default()), ..scope };
+        let list = self.read_shell(text, &scope);
+        let mut ways = self.list(&list, scope);
+        for way in &mut ways {
+            way.scope.origin = origin;
+            way.leaves = None;
+            self.inherited.extend(way.scope.functions.values().cloned());
+        }
+        ways
     }
 
     /// What was found.
@@ -308,6 +331,11 @@ impl<'a> Machine<'a> {
         }
         seen
     }
+}
+
+/// The work that it takes to read definitions, which is not the text's. They are read once, and do nothing.
+fn allowance(definitions: Option<&str>) -> u32 {
+    u32::try_from(definitions.map_or(0, str::len)).unwrap_or(u32::MAX) / BYTES_A_TOKEN
 }
 
 /// Each effect once. Few are compared one by one, which is quicker than hashing them.

@@ -231,6 +231,15 @@ const HERM: &[Program] = &[
             HELP,
         ])
         .refine(nested),
+    program(&["shell"])
+        .options(&[
+            values("--backend --config --cwd --home --preset --session --skill --timeout"),
+            quiet("--json"),
+            flag("--yolo", Do::Emit(YOLO)),
+            HELP,
+        ])
+        .stdin(Role::Code(Lang::Shell))
+        .refine(nested),
     program(&[
         "check",
         "explain",

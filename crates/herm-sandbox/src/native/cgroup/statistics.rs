@@ -49,6 +49,18 @@ impl Statistics {
         }
     }
 
+    /// What happened since then. The most memory is that of the whole time.
+    pub(crate) fn since(&self, then: &Self) -> Self {
+        let more = |now: Option<u64>, then: Option<u64>| now.map(|now| now.saturating_sub(then.unwrap_or(0)));
+        let throttled = self.throttled.map(|now| now.saturating_sub(then.throttled.unwrap_or_default()));
+        Self {
+            peak_memory: self.peak_memory,
+            memory_kills: more(self.memory_kills, then.memory_kills),
+            refused_processes: more(self.refused_processes, then.refused_processes),
+            throttled,
+        }
+    }
+
     fn or(self, other: Self) -> Self {
         Self {
             peak_memory: self.peak_memory.or(other.peak_memory),
