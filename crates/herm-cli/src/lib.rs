@@ -36,7 +36,9 @@ fn usage(error: &clap::Error, arguments: &[OsString]) -> Exit {
         return Exit::Allow;
     }
     match arguments.split_first() {
-        Some((_, [first, rest @ ..])) if first == "run" || first == "shell" => command::misused(error, rest),
+        Some((_, [first, rest @ ..])) if ["run", "shell", "try"].iter().any(|name| first == *name) => {
+            command::misused(error, rest)
+        }
         Some(_) | None => Exit::Usage,
     }
 }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use herm::approval::Answer;
 use herm::call::Call;
+use herm::host::Host;
 use herm::policy::{Policy, Site};
 use herm::{Facts, Finding};
 use herm_proxy::{Doors, Proxy, Question, Record, Terms};
@@ -41,7 +42,7 @@ impl Reach {
     pub(crate) fn of(facts: &Facts, findings: &[Finding]) -> Self {
         let host = |effect: &herm_shell::Effect| {
             let Target::Host(target) = &effect.target else { return None };
-            Site::read(target.host.as_deref().filter(|_| effect.realm == Realm::Here)?).ok()
+            named(target.host.as_deref().filter(|_| effect.realm == Realm::Here)?)
         };
         Self {
             named: Some(facts.effects().filter_map(host).collect()),
@@ -66,6 +67,11 @@ impl Reach {
     }
 }
 
+/// The host that a command names. A pattern of the command's own would let it out to everybody.
+fn named(host: &str) -> Option<Site> {
+    Host::read(host).ok().map(Site::exactly)
+}
+
 /// Stands at the doors of a run.
 #[derive(Debug)]
 pub(crate) struct Porter {
@@ -85,10 +91,27 @@ pub(crate) struct Lent {
 }
 
 /// Where questions are taken.
-fn broker(setup: &Setup) -> PathBuf {
-    match &setup.policy.broker {
-        Some(socket) => PathBuf::from(socket.as_str()),
-        None => Broker::of(&setup.guard).socket,
+#[derive(Debug)]
+enum Desk {
+    /// At a broker under another user, and at no other one that may stand in its place.
+    Guard(PathBuf),
+    /// At a broker of the same user.
+    Own(PathBuf),
+}
+
+impl Desk {
+    fn of(setup: &Setup) -> Self {
+        match &setup.policy.broker {
+            Some(socket) => Self::Guard(PathBuf::from(socket.as_str())),
+            None => Self::Own(Broker::of(&setup.guard).socket),
+        }
+    }
+
+    fn connect(&self) -> io::Result<Client> {
+        match self {
+            Self::Guard(socket) => Client::connect_to_guard(socket),
+            Self::Own(socket) => Client::connect(socket),
+        }
     }
 }
 
@@ -106,7 +129,7 @@ impl Porter {
         if is_tight {
             return Ok(Self { terms, lent: None, met: Arc::default(), proxy: None });
         }
-        let line = Line { socket: broker(setup), seconds: setup.policy.timeout, call: call.clone() };
+        let line = Line { broker: Desk::of(setup), seconds: setup.policy.timeout, call: call.clone() };
         let terms = terms.asking_apart(Arc::new(move |question| line.answer(&question)));
         let (terms, lent) = match egress::credentials(setup)? {
             Some(Kept { vault, variables }) => {
@@ -163,7 +186,7 @@ impl Gate for Porter {
 /// The way to whoever may let a connection through.
 #[derive(Debug)]
 struct Line {
-    socket: PathBuf,
+    broker: Desk,
     seconds: u32,
     call: Call,
 }
@@ -178,7 +201,7 @@ impl Line {
     }
 
     fn hear(&self, asked: &Asked) -> io::Result<Answer> {
-        let mut waiting = Client::connect(&self.socket)?.ask(asked, self.seconds)?;
+        let mut waiting = self.broker.connect()?.ask(asked, self.seconds)?;
         let end = Instant::now() + Duration::from_secs(u64::from(self.seconds));
         while Instant::now() < end {
             match waiting.hear(PULSE)? {
@@ -209,5 +232,20 @@ impl Line {
             follows: Follows::default(),
             command: format!("connect to {to}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_names_hosts_and_no_patterns() {
+        let other = Host::read("other.example").unwrap();
+        for text in ["*", "*.example", "*.other.example", "a.*", "a.example/*", "*:443"] {
+            assert!(!named(text).is_some_and(|site| site.allows(&other)), "{text}");
+        }
+        let site = named("a.example").unwrap();
+        assert!(site.allows(&Host::read("a.example").unwrap()) && !site.allows(&other));
     }
 }

@@ -121,3 +121,9 @@ fn a_command_cannot_take_back_what_was_kept() {
     let undone = place.run(&["run", "--yolo", &format!("{herm} undo")]);
     assert!(undone.code != Some(0) && read(&place, "n").is_some(), "{undone:?}");
 }
+
+#[test]
+fn wrong_arguments_are_herms_own_failure() {
+    let ran = Place::new().run(&["try", "--no-such-switch", "true"]);
+    assert_eq!(ran.code, Some(125), "{ran:?}");
+}

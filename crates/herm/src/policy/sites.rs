@@ -47,6 +47,12 @@ impl Site {
         Ok(Self { written: written.to_owned(), means })
     }
 
+    /// This host and no other: whatever stands in its name is a letter of it, never a pattern.
+    #[must_use]
+    pub fn exactly(host: Host) -> Self {
+        Self { written: host.to_string(), means: Means::Host(host) }
+    }
+
     /// As it was written.
     #[must_use]
     pub fn written(&self) -> &str {
