@@ -31,6 +31,7 @@ mod readme;
 mod record;
 mod running;
 mod sandbox;
+mod sessions;
 mod shell;
 mod smart;
 mod tirith;
