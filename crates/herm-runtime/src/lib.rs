@@ -24,6 +24,7 @@ pub mod passing;
 pub mod people;
 pub mod perform;
 mod record;
+mod rehearsal;
 pub mod reply;
 pub mod runtime;
 mod scratch;

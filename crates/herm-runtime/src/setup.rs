@@ -15,6 +15,7 @@ use herm_sandbox::workspace;
 use crate::environment::Variable;
 use crate::files::{self, Seen};
 use crate::passing::Passing;
+use crate::rehearsal;
 use crate::sites;
 pub use crate::sources::Checked;
 use crate::sources::{Place, configs, repository};
@@ -52,6 +53,8 @@ pub struct Setup {
     pub passing: Passing,
     /// What commands are confined to, where they are.
     pub workspace: Option<Workspace>,
+    /// Why they are not, where they would be if they could.
+    pub unconfined: Option<String>,
     /// Whether commands are tried, and what becomes of what they change.
     pub keeping: Option<Keeping>,
     /// The files that were read.
@@ -157,6 +160,7 @@ impl Setup {
         Ok(Self {
             keeping: None,
             workspace: None,
+            unconfined: None,
             passing,
             cwd,
             home,
@@ -191,6 +195,24 @@ impl Setup {
             native::hasten();
         }
         Ok(())
+    }
+
+    /// Has commands run behind a boundary if there can be one here, and otherwise with the rights of the caller. Which of the two it is must
+    /// be known before anything is judged: with those rights, everything is asked about.
+    ///
+    /// # Errors
+    /// Never because there can be none.
+    pub fn confine_if_possible(&mut self) -> Result<(), Problem> {
+        let found = self
+            .workspace_around()
+            .and_then(|workspace| rehearsal::find_out(self, &workspace).map_err(Problem::Confinement));
+        match found {
+            Ok(()) => self.run_on(Backend::Sandbox),
+            Err(why) => {
+                self.unconfined = Some(why.to_string());
+                self.run_on(Backend::Local)
+            }
+        }
     }
 
     /// The workspace around the working directory.

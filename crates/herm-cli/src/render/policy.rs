@@ -164,7 +164,7 @@ fn security(security: &Security) -> Held {
 fn terminal(policy: &Policy) -> Held {
     let terminal = &policy.terminal;
     vec![
-        ("terminal.backend", json!(terminal.backend.as_deref().unwrap_or("local"))),
+        ("terminal.backend", json!(terminal.backend)),
         ("terminal.credential_files", names(&terminal.credentials)),
         ("terminal.env_passthrough", names(&terminal.passthrough)),
         ("terminal.max_timeout", json!(policy.limits.longest.as_secs())),

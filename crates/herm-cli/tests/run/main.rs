@@ -8,6 +8,7 @@
 mod approvals;
 mod asking;
 mod code;
+mod confined;
 mod delivery;
 mod denials;
 mod doctor;

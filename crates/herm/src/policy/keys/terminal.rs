@@ -9,8 +9,8 @@ pub(super) static TERMINAL: &[Key] = &[
     Key {
         path: "terminal.backend",
         kind: Kind::Choice(BACKENDS),
-        default: "local",
-        about: "Where commands run: `local` is this machine with your own rights, `sandbox` is this machine behind a boundary that the kernel keeps. With any other, `herm run` runs nothing unless it is told `--backend local`.",
+        default: "null",
+        about: "Where commands run: `local` is this machine with your own rights, `sandbox` is this machine behind a boundary that the kernel keeps, and where there can be none nothing runs. If nothing is said, it is the sandbox where there can be one, and `local` elsewhere, which is said. With any other, `herm run` runs nothing unless it is told `--backend`.",
         scope: Scope::Trusted,
         set: |key, config, node| {
             choice(node, key.path, BACKENDS).map(|word| config.terminal.backend = Some(word.to_owned()))
