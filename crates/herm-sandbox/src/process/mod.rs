@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use herm::enforcement::Measure;
 
-use crate::native::{Confinement, Gate, Prepared, Statistics};
+use crate::native::{Confinement, Gate, Prepared, SetAside, Statistics};
 
 pub use cancel::Cancel;
 pub use error::Error;
@@ -122,6 +122,8 @@ pub struct Execution {
     pub held: Vec<Measure>,
     /// How it fared within its bounds, where the kernel counted.
     pub statistics: Option<Statistics>,
+    /// What it made that would have made others run code.
+    pub set_aside: Vec<SetAside>,
 }
 
 /// How a run ended.
@@ -167,5 +169,6 @@ pub fn run_behind(
     }
     let (execution, _) = watch::watch(started, limits, cancel, output);
     let held = held.unwrap_or_default();
-    Ok(Execution { statistics: held.statistics(), held: held.measures, ..execution })
+    let set_aside = held.set_aside();
+    Ok(Execution { statistics: held.statistics(), held: held.measures, set_aside, ..execution })
 }

@@ -104,9 +104,14 @@ fn tried(scene: &Scene, probe: &Probe, surroundings: &Surroundings) -> Outcome {
 
 /// Those whose success is a mark on the machine.
 const MARKING: &[&str] = &[
+    "agent-settings",
+    "agent-settings-elsewhere",
+    "git-below",
     "git-config",
     "git-hook",
     "git-hook-elsewhere",
+    "git-history-behind-a-door",
+    "git-other-history",
     "hard-link-write",
     "nested-unlock",
     "symlink-write",
