@@ -100,6 +100,19 @@ fn git_works_as_ever_where_there_is_a_repository() {
 }
 
 #[test]
+fn settings_of_git_stay_as_they_are_and_can_be_given_for_once() {
+    for place in bare_places() {
+        confined(&place, "git init -qb main .");
+        let before = fs::read_to_string(place.work(".git/config")).unwrap();
+        let set = confined(&place, "git config user.name X || git remote add origin https://host.example/a");
+        assert!(set.code != Some(0) && set.stderr.contains(".git/config"), "{set:?}");
+        assert_eq!(fs::read_to_string(place.work(".git/config")).unwrap(), before);
+        let once = "git -c user.name=X commit --allow-empty -qm first && git log -1 --format=%an";
+        assert_eq!(confined(&place, once).stdout, "X\n");
+    }
+}
+
+#[test]
 fn it_is_set_aside_when_herm_is_killed() {
     for place in places() {
         let script = "mkdir .claude; echo {} > .claude/settings.json; touch begun; sleep 60";
