@@ -73,6 +73,15 @@ fn it_reaches_nobody_and_sees_nobody() {
 }
 
 #[test]
+fn nobody_inside_learns_how_herm_was_started() {
+    for place in places() {
+        let look = "tr '\\0' ' ' < /proc/1/cmdline; echo; wc -c < /proc/1/cmdline; ps -o args= -p 1";
+        let ran = confined(&place, look);
+        assert_eq!(ran.stdout, "herm \n5\nherm\n", "{ran:?}");
+    }
+}
+
+#[test]
 fn what_would_make_others_run_code_is_locked() {
     for place in places() {
         place.file(".git/hooks/sample", "");

@@ -24,6 +24,7 @@ use super::{Failure, Layer, View, Workspace, toolchains};
 use crate::sys::boundary::{Boundary, Stage};
 use crate::sys::landlock;
 use crate::sys::mounts::{Access, Source, Step};
+use crate::sys::words::Words as HermsWords;
 
 /// What a run is confined to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,7 +186,9 @@ impl Prepared {
         let words = Words(view.iter().flatten().map(word).collect());
         let mut bounded = bounded;
         let (hall, doors) = wanted.hall()?.unzip();
+        let own = HermsWords::find().map_err(|cause| Failure::kernel("find its own command line", cause))?;
         let boundary = Boundary {
+            words: own,
             namespaces: wanted.namespaces(&identity),
             own: identity.own(),
             other,

@@ -184,8 +184,14 @@ fn control(scene: &Scene, probe: &Probe) -> Outcome {
 }
 
 /// Those that go for the process that watches over a sandbox from within.
-const GUARDED: &[&str] =
-    &["environment-of-guardian", "kill-guardian", "memory-of-guardian", "signal-everybody", "trace-guardian"];
+const GUARDED: &[&str] = &[
+    "command-line-of-guardian",
+    "environment-of-guardian",
+    "kill-guardian",
+    "memory-of-guardian",
+    "signal-everybody",
+    "trace-guardian",
+];
 
 /// Stands for the process that watches over a sandbox from within.
 struct Guardian(std::process::Child);
