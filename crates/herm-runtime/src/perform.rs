@@ -11,7 +11,7 @@ use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
 use herm::permit::Order;
 use herm_sandbox::changes::Ground;
-use herm_sandbox::native::{Gate, SetAside, Statistics};
+use herm_sandbox::native::{Foreign, Gate, SetAside, Statistics};
 use herm_sandbox::output::{Capped, Colours};
 use herm_sandbox::process::{self, Execution, Output, Spec};
 pub use herm_sandbox::process::{Cancel, Demand, Ending, Input, Mode, Stream as Which};
@@ -347,6 +347,7 @@ impl Capture<'_> {
         }
         notes.extend(execution.statistics.iter().flat_map(shortages));
         notes.extend(execution.set_aside.iter().map(planted));
+        notes.extend(execution.foreign.iter().map(foreign));
         let survived = |measure: &&Measure| **measure != Measure::ProcessTree || execution.survivors == 0;
         let applied = Backend::Local.measures().iter().filter(survived).chain(&execution.held);
         Performance {
@@ -383,6 +384,15 @@ fn shortages(statistics: &Statistics) -> Vec<String> {
     .filter(|(happened, _)| *happened)
     .map(|(_, words)| words.to_owned())
     .collect()
+}
+
+/// Why something could not be changed that seems to lie in the workspace as everything else.
+fn foreign(found: &Foreign) -> String {
+    let Foreign { path, owner, workspace } = found;
+    format!(
+        "`{}` belongs to user {owner}, and the workspace to user {workspace}: inside, it can only be used as that one could",
+        path.display()
+    )
 }
 
 /// What became of something that makes others run code.

@@ -18,6 +18,7 @@
 pub(crate) mod cgroup;
 pub mod examine;
 mod failure;
+mod foreign;
 mod gate;
 pub(crate) mod guards;
 mod identity;
@@ -35,6 +36,7 @@ mod view;
 
 pub use cgroup::{Bounds, Statistics};
 pub use failure::Failure;
+pub use foreign::Foreign;
 pub use gate::{Doors, Gate, PROXY};
 pub use guards::SetAside;
 pub use layer::Layer;

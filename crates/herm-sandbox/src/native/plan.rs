@@ -20,7 +20,7 @@ use super::landlock::{Files, Gap, Rules};
 use super::redirect::{Message, every_address, loopback};
 use super::seccomp::{Filter, Profile};
 use super::view::{Builder, HOST, Reach};
-use super::{Failure, Layer, View, Workspace, toolchains};
+use super::{Failure, Foreign, Layer, View, Workspace, foreign, toolchains};
 use crate::sys::boundary::{Boundary, Stage};
 use crate::sys::landlock;
 use crate::sys::mounts::{Access, Source, Step};
@@ -171,6 +171,8 @@ pub(crate) struct Held {
     /// Removed, with whoever is still in it, when this is dropped.
     group: Option<Group>,
     guards: Arc<Guards>,
+    /// The workspace, where its owner is not who runs herm.
+    lent: Option<PathBuf>,
 }
 
 impl Prepared {
@@ -207,7 +209,8 @@ impl Prepared {
             filter: wanted.has(Layer::SystemCalls).then(|| Filter::new(wanted.profile)),
         };
         let guards = Arc::new(wanted.guards()?);
-        let held = Held { measures, group, guards: Arc::clone(&guards) };
+        let lent = wanted.view.writable.first().filter(|_| matches!(identity, Identity::Nobody { .. }));
+        let held = Held { measures, group, guards: Arc::clone(&guards), lent: lent.cloned() };
         Ok((Self { boundary, words, hall, guards }, held))
     }
 }
@@ -238,6 +241,11 @@ impl Held {
     /// What happened to its bounds.
     pub(crate) fn statistics(&self) -> Option<Statistics> {
         self.group.as_ref().map(Group::statistics)
+    }
+
+    /// What may have been in the way of something that failed.
+    pub(crate) fn foreign(&self) -> Option<Foreign> {
+        self.lent.as_deref().and_then(foreign::in_workspace)
     }
 
     /// What it made that would have made others run code, once nobody is left who could change it.

@@ -215,6 +215,7 @@ impl Watch {
             held: Vec::new(),
             statistics: None,
             set_aside: Vec::new(),
+            foreign: None,
         };
         (execution, Remains { supervisor: self.supervisor, readers: self.wires.readers })
     }

@@ -7,7 +7,6 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::time::Duration;
 
-use herm::enforcement::Measure;
 use rustix::fs::{MemfdFlags, Mode, OFlags, memfd_create};
 use rustix::net::sockopt::{Timeout, set_socket_passcred, set_socket_timeout};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
@@ -90,8 +89,8 @@ impl Place {
         self.held.set_aside();
     }
 
-    pub(super) fn measures(&self) -> &[Measure] {
-        &self.held.measures
+    pub(super) fn held(&self) -> &Held {
+        &self.held
     }
 
     /// What has been made since this was last asked that makes others run code. What is still there is set aside at the end.
