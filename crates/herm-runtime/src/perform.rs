@@ -11,7 +11,7 @@ use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
 use herm::permit::Order;
 use herm_sandbox::changes::Ground;
-use herm_sandbox::native::{Gate, Statistics};
+use herm_sandbox::native::{Foreign, Gate, SetAside, Statistics};
 use herm_sandbox::output::{Capped, Colours};
 use herm_sandbox::process::{self, Execution, Output, Spec};
 pub use herm_sandbox::process::{Cancel, Demand, Ending, Input, Mode, Stream as Which};
@@ -94,6 +94,8 @@ pub struct Performance {
     pub trial: Option<Trial>,
     /// The connections that it made, or tried to.
     pub connections: Vec<Value>,
+    /// What it made that would have made others run code.
+    pub set_aside: Vec<SetAside>,
     /// What whoever asked should know.
     pub notes: Vec<String>,
 }
@@ -363,6 +365,8 @@ impl Capture<'_> {
             notes.push(format!("{} of its processes could not be ended", execution.survivors));
         }
         notes.extend(execution.statistics.iter().flat_map(shortages));
+        notes.extend(execution.set_aside.iter().map(planted));
+        notes.extend(execution.foreign.iter().map(foreign));
         let survived = |measure: &&Measure| **measure != Measure::ProcessTree || execution.survivors == 0;
         let applied = Backend::Local.measures().iter().filter(survived).chain(&execution.held);
         Performance {
@@ -379,6 +383,7 @@ impl Capture<'_> {
             applied: applied.copied().collect(),
             trial: None,
             connections: Vec::new(),
+            set_aside: execution.set_aside.clone(),
             notes,
         }
     }
@@ -398,6 +403,24 @@ fn shortages(statistics: &Statistics) -> Vec<String> {
     .filter(|(happened, _)| *happened)
     .map(|(_, words)| words.to_owned())
     .collect()
+}
+
+/// Why something could not be changed that seems to lie in the workspace as everything else.
+fn foreign(found: &Foreign) -> String {
+    let Foreign { path, owner, workspace } = found;
+    format!(
+        "`{}` belongs to user {owner}, and the workspace to user {workspace}: inside, it can only be used as that one could",
+        path.display()
+    )
+}
+
+/// What became of something that makes others run code.
+fn planted(found: &SetAside) -> String {
+    let made = format!("it made `{}`, which makes programs outside run code", found.path.display());
+    match &found.aside {
+        Some(aside) => format!("{made}; that is now `{}`", aside.display()),
+        None => format!("{made}; that is still there, and will be set aside when the shell ends"),
+    }
 }
 
 impl Performance {

@@ -141,6 +141,10 @@ pub(crate) fn outcome(call: &Call, outcome: &Outcome) -> Value {
             if !done.connections.is_empty() {
                 set(&mut body, "connections", json!(done.connections));
             }
+            if !done.set_aside.is_empty() {
+                let paths = done.set_aside.iter().map(|found| found.path.to_string_lossy());
+                set(&mut body, "set_aside", json!(paths.collect::<Vec<_>>()));
+            }
             if let Some(trial) = &done.trial {
                 set(&mut body, "trial", trial.to_json());
             }

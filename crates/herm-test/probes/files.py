@@ -268,11 +268,53 @@ def git_config(facts):
 @probe
 def git_other_history(facts):
     """A repository may say that its settings and hooks are somewhere else: here in the workspace."""
-    name = facts["work"] + "/.git/commondir"
+    return marks(facts["work"] + "/.git/commondir", facts)
+
+
+@probe
+def git_other_history_meanwhile(facts):
+    """The same while the person, or an editor, looks at the repository every now and then."""
+    name, over = facts["work"] + "/.git/commondir", time.monotonic() + 0.5
     with open(name, "w") as file:
         file.write("../elsewhere\n")
+    while time.monotonic() < over:
+        if not os.path.exists(name):
+            raise Refused("it did not stay")
+        time.sleep(0.001)
     os.unlink(name)
-    return "pointed git elsewhere"
+    return "pointed git elsewhere for long enough"
+
+
+@probe
+def git_history_behind_a_door(facts):
+    """The same, in a directory that nobody may enter until the person opens it again."""
+    above = facts["work"] + "/.git"
+    marks(above + "/commondir", facts)
+    os.chmod(above, 0)
+    return "left it behind a closed door"
+
+
+@probe
+def agent_settings(facts):
+    """What agents and editors run when they are started in the workspace."""
+    os.mkdir(facts["work"] + "/.claude")
+    return marks(facts["work"] + "/.claude/settings.json", facts)
+
+
+@probe
+def agent_settings_elsewhere(facts):
+    """The same by a link to what may be made."""
+    os.mkdir(facts["work"] + "/settings")
+    marks(facts["work"] + "/settings/settings.json", facts)
+    os.symlink("settings", facts["work"] + "/.claude")
+    return "linked to settings"
+
+
+@probe
+def git_below(facts):
+    """Git looks into repositories below that the index knows, with what their settings say."""
+    os.makedirs(facts["work"] + "/below/.git")
+    return marks(facts["work"] + "/below/.git/config", facts)
 
 
 @probe

@@ -80,6 +80,14 @@ def environment_of_guardian(facts):
 
 
 @probe
+def command_line_of_guardian(facts):
+    """What a person has typed stands in the command line of whoever was started by it."""
+    with open(f"/proc/{facts['guardian']}/cmdline", "rb") as file:
+        said = file.read()
+    return expect(said.split(b"\0", 1) != [b"herm", b""] and said != b"herm", f"it was started by {said!r}")
+
+
+@probe
 def memory_of_guardian(facts):
     with open(f"/proc/{facts['guardian']}/maps") as maps:
         start = int(maps.readline().split("-")[0], 16)

@@ -27,6 +27,7 @@ mod memory;
 mod model;
 mod nested;
 mod place;
+mod planted;
 mod projects;
 mod readme;
 mod record;

@@ -73,6 +73,46 @@ fn it_reaches_nobody_and_sees_nobody() {
 }
 
 #[test]
+fn files_of_a_third_user_are_used_as_the_owner_of_the_workspace_could() {
+    let place = Place::new();
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let chown =
+        |name: &str, user| std::os::unix::fs::chown(place.work(name), Some(user), Some(user)).unwrap();
+    place.file("theirs", "text\n");
+    place.file("ours", "text\n");
+    chown("theirs", 61_234);
+    let read = confined(&place, "cat theirs ours; echo new > ours");
+    assert_eq!((read.stdout.as_str(), read.stderr.as_str(), read.code), ("text\ntext\n", "", Some(0)));
+    let written = confined(&place, "echo new > theirs");
+    assert_eq!(fs::read_to_string(place.work("theirs")).unwrap(), "text\n");
+    assert!(written.stderr.contains("theirs: Permission denied"), "{written:?}");
+    assert!(
+        written.stderr.contains("theirs` belongs to user 61234, and the workspace to user 0"),
+        "{written:?}"
+    );
+    // A workspace of somebody else: what is made belongs to them, and what is root's there is not theirs to change.
+    for name in ["", ".git", "ours", "theirs"] {
+        chown(name, 61_234);
+    }
+    place.file("of-root", "text\n");
+    let ran = confined(&place, "echo made > made; echo new > theirs; echo new > of-root");
+    assert!(ran.stderr.contains("of-root` belongs to user 0, and the workspace to user 61234"), "{ran:?}");
+    assert_eq!(fs::metadata(place.work("made")).unwrap().uid(), 61_234);
+    assert_eq!(fs::read_to_string(place.work("of-root")).unwrap(), "text\n");
+}
+
+#[test]
+fn nobody_inside_learns_how_herm_was_started() {
+    for place in places() {
+        let look = "tr '\\0' ' ' < /proc/1/cmdline; echo; wc -c < /proc/1/cmdline; ps -o args= -p 1";
+        let ran = confined(&place, look);
+        assert_eq!(ran.stdout, "herm \n5\nherm\n", "{ran:?}");
+    }
+}
+
+#[test]
 fn what_would_make_others_run_code_is_locked() {
     for place in places() {
         place.file(".git/hooks/sample", "");

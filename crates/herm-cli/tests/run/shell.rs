@@ -424,6 +424,8 @@ fn what_starts_commands_shows_them_nothing() {
         let others = lines.iter().filter(|line| line.contains("environ: Permission denied")).count();
         assert!(others >= 3, "the first process, the spawner and a supervisor are closed: {seen}");
         assert!(!lines.contains(&"1"), "nobody has the token: {seen}");
+        let words = shell.prints("cat /proc/[0-9]*/cmdline | tr '\\0' ' '; echo");
+        assert!(words.contains("herm") && !words.contains("--yolo"), "{words}");
         assert_eq!(shell.end(), Some(0));
     }
 }

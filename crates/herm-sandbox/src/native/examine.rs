@@ -128,6 +128,7 @@ impl Trial {
             writable: Vec::new(),
             ground: None,
             locked: Vec::new(),
+            guarded: Vec::new(),
             given: Vec::new(),
             written: Vec::new(),
             readable: Vec::new(),

@@ -18,7 +18,9 @@
 pub(crate) mod cgroup;
 pub mod examine;
 mod failure;
+mod foreign;
 mod gate;
+pub(crate) mod guards;
 mod identity;
 pub(crate) mod landlock;
 mod layer;
@@ -27,6 +29,7 @@ pub mod probe;
 pub(crate) mod redirect;
 mod repository;
 pub(crate) mod seccomp;
+mod settings;
 mod toolchains;
 mod trace;
 mod view;
@@ -34,7 +37,9 @@ mod width;
 
 pub use cgroup::{Bounds, Statistics};
 pub use failure::Failure;
+pub use foreign::Foreign;
 pub use gate::{Doors, Gate, PROXY};
+pub use guards::SetAside;
 pub use layer::Layer;
 pub use plan::{Confinement, Network, hasten};
 pub(crate) use plan::{Held, Prepared, Words};

@@ -5,6 +5,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use herm::enforcement::Measure;
 use rustix::thread::{ClockId, UnshareFlags};
@@ -13,15 +14,17 @@ use rustix::time::clock_gettime;
 use super::cgroup::limits::limits;
 use super::cgroup::{Bound, Bounds, Group, Hierarchies, Holding, Report, Statistics};
 use super::gate::{self, Frames, Hall};
+use super::guards::{Guards, Moment, SetAside};
 use super::identity::Identity;
 use super::landlock::{Files, Gap, Rules};
 use super::redirect::{Message, every_address, loopback};
 use super::seccomp::{Filter, Profile};
 use super::view::{Builder, HOST, Reach};
-use super::{Failure, Layer, View, Workspace, toolchains};
+use super::{Failure, Foreign, Layer, View, Workspace, foreign, toolchains};
 use crate::sys::boundary::{Boundary, Stage};
 use crate::sys::landlock;
 use crate::sys::mounts::{Access, Source, Step};
+use crate::sys::words::Words as HermsWords;
 
 /// What a run is confined to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +69,7 @@ impl Confinement {
             writable,
             ground: None,
             locked: workspace.levers(),
+            guarded: workspace.unmade(),
             given: Vec::new(),
             written: Vec::new(),
             readable: Vec::new(),
@@ -156,6 +160,8 @@ pub(crate) struct Prepared {
     pub(crate) words: Words,
     /// Where the doors of its network come out.
     pub(crate) hall: Option<Hall>,
+    /// What its supervisor keeps from coming to be.
+    pub(crate) guards: Arc<Guards>,
 }
 
 /// What holds while a run goes on, and ends with it.
@@ -164,6 +170,9 @@ pub(crate) struct Held {
     pub(crate) measures: Vec<Measure>,
     /// Removed, with whoever is still in it, when this is dropped.
     group: Option<Group>,
+    guards: Arc<Guards>,
+    /// The workspace, where its owner is not who runs herm.
+    lent: Option<PathBuf>,
 }
 
 impl Prepared {
@@ -179,7 +188,9 @@ impl Prepared {
         let words = Words(view.iter().flatten().map(word).collect());
         let mut bounded = bounded;
         let (hall, doors) = wanted.hall()?.unzip();
+        let own = HermsWords::find().map_err(|cause| Failure::kernel("find its own command line", cause))?;
         let boundary = Boundary {
+            words: own,
             namespaces: wanted.namespaces(&identity),
             own: identity.own(),
             other,
@@ -197,7 +208,10 @@ impl Prepared {
             rules,
             filter: wanted.has(Layer::SystemCalls).then(|| Filter::new(wanted.profile)),
         };
-        Ok((Self { boundary, words, hall }, Held { measures, group }))
+        let guards = Arc::new(wanted.guards()?);
+        let lent = wanted.view.writable.first().filter(|_| matches!(identity, Identity::Nobody { .. }));
+        let held = Held { measures, group, guards: Arc::clone(&guards), lent: lent.cloned() };
+        Ok((Self { boundary, words, hall, guards }, held))
     }
 }
 
@@ -227,6 +241,23 @@ impl Held {
     /// What happened to its bounds.
     pub(crate) fn statistics(&self) -> Option<Statistics> {
         self.group.as_ref().map(Group::statistics)
+    }
+
+    /// What may have been in the way of something that failed.
+    pub(crate) fn foreign(&self) -> Option<Foreign> {
+        self.lent.as_deref().and_then(foreign::in_workspace)
+    }
+
+    /// What it made that would have made others run code, once nobody is left who could change it.
+    pub(crate) fn set_aside(&self) -> Vec<SetAside> {
+        // The supervisor has done this already, unless somebody has ended it.
+        self.guards.sweep(Moment::End);
+        self.guards.settle()
+    }
+
+    /// The same, while it goes on.
+    pub(crate) fn planted(&self) -> Vec<SetAside> {
+        self.guards.found()
     }
 }
 
@@ -258,6 +289,13 @@ impl Confinement {
         }
         let workspace = self.view.writable.first().unwrap_or(&self.view.directory);
         Identity::of(workspace).map_err(|cause| Failure::kernel("enter the workspace", cause))
+    }
+
+    /// What stands in for a workspace is looked at before any of it counts.
+    fn guards(&self) -> Result<Guards, Failure> {
+        let is_real = self.has(Layer::View) && self.view.ground.is_none();
+        let names = if is_real { self.view.guarded.as_slice() } else { &[] };
+        Guards::new(names, &self.view.writable)
     }
 
     fn directory(&self) -> Result<CString, Failure> {

@@ -38,11 +38,22 @@ impl Workspace {
     /// What a program in it could make others run code by, as far as it is there.
     pub(crate) fn levers(&self) -> Vec<PathBuf> {
         let git = self.root.join(".git");
-        let link = git.is_file().then(|| git.clone());
-        let repositories = [Some(git), self.history.clone()].into_iter().flatten().flat_map(within);
-        let of_git = repositories.flat_map(|one| GIT_LEVERS.map(|name| one.join(name)));
-        let own = LEVERS.iter().map(|name| self.root.join(name));
-        own.chain(link).chain(of_git).filter(|path| path.exists()).collect()
+        let link = git.is_file().then_some(git);
+        self.candidates().into_iter().chain(link).filter(|path| path.exists()).collect()
+    }
+
+    /// The same, as far as it could be made: where there is nothing yet, in directories that there are.
+    pub(crate) fn unmade(&self) -> Vec<PathBuf> {
+        let is_directory = |path: &Path| path.is_dir() && !path.is_symlink();
+        let could_be =
+            |path: &PathBuf| path.parent().is_some_and(is_directory) && !path.is_symlink() && !path.exists();
+        self.candidates().into_iter().chain([self.root.join(".git")]).filter(could_be).collect()
+    }
+
+    fn candidates(&self) -> Vec<PathBuf> {
+        let repositories = [Some(self.root.join(".git")), self.history.clone()].into_iter().flatten();
+        let of_git = repositories.flat_map(within).flat_map(|one| GIT_LEVERS.map(|name| one.join(name)));
+        LEVERS.iter().map(|name| self.root.join(name)).chain(of_git).collect()
     }
 
     /// All that must be writable.
@@ -52,7 +63,8 @@ impl Workspace {
 }
 
 /// What makes editors and agents outside run code.
-const LEVERS: &[&str] = &[".claude", ".codex", ".cursor", ".gemini", ".mcp.json", ".opencode", ".vscode"];
+const LEVERS: &[&str] =
+    &[".claude", ".codex", ".cursor", ".gemini", ".idea", ".mcp.json", ".opencode", ".vscode", ".zed"];
 
 /// What makes git run code: hooks and settings, and what says where else those are.
 const GIT_LEVERS: [&str; 4] = ["commondir", "config", "config.worktree", "hooks"];
@@ -69,6 +81,26 @@ fn within(repository: PathBuf) -> Vec<PathBuf> {
 /// More worktrees or submodules than anybody has.
 const MOST_WITHIN: usize = 256;
 
+/// Whether a repository that nobody knew before makes git run nothing: it is as git makes one, and says nothing but where
+/// it is from.
+#[expect(clippy::disallowed_methods, reason = "what is in a repository, only the file system knows")]
+pub(super) fn is_harmless(repository: &Path) -> bool {
+    let lacks = |name: &str| !repository.join(name).exists() && !repository.join(name).is_symlink();
+    let is_plain = |entry: std::io::Result<std::fs::DirEntry>| {
+        entry.is_ok_and(|entry| entry.file_name().as_encoded_bytes().ends_with(b".sample"))
+    };
+    let hooks = repository.join("hooks");
+    let runs_none = lacks("hooks")
+        || !hooks.is_symlink()
+            && std::fs::read_dir(&hooks).is_ok_and(|entries| entries.take(MOST_WITHIN).all(is_plain));
+    let settings = text(&repository.join("config"));
+    repository.is_dir()
+        && !repository.is_symlink()
+        && ["commondir", "config.worktree", "modules", "worktrees"].into_iter().all(lacks)
+        && runs_none
+        && settings.is_some_and(|settings| super::settings::are_harmless(&settings))
+}
+
 /// Where the history of a linked worktree is, if both sides say so.
 fn common(root: &Path) -> Option<PathBuf> {
     let link = root.join(".git");
@@ -81,11 +113,14 @@ fn common(root: &Path) -> Option<PathBuf> {
     (agrees && is_history && own.starts_with(&shared)).then_some(shared)
 }
 
-#[expect(clippy::disallowed_methods, reason = "what git wrote down is in files")]
 fn line(path: &Path) -> Option<String> {
+    Some(text(path)?.trim_end_matches('\n').to_owned())
+}
+
+#[expect(clippy::disallowed_methods, reason = "what git wrote down is in files")]
+fn text(path: &Path) -> Option<String> {
     let size = std::fs::symlink_metadata(path).ok().filter(std::fs::Metadata::is_file)?.len();
-    let text = (size <= MOST).then(|| std::fs::read_to_string(path).ok())??;
-    Some(text.trim_end_matches('\n').to_owned())
+    (size <= MOST).then(|| std::fs::read_to_string(path).ok())?
 }
 
 #[expect(clippy::disallowed_methods, reason = "where a path leads, only the file system knows")]
@@ -93,7 +128,7 @@ fn real(path: &Path) -> Option<PathBuf> {
     std::fs::canonicalize(path).ok()
 }
 
-/// More than any path has.
+/// More than any path has, and any settings of a new repository.
 const MOST: u64 = 8192;
 
 #[cfg(test)]
@@ -163,5 +198,45 @@ mod tests {
         let inner = [".git/modules/m/config", ".git/modules/m/hooks"];
         assert_eq!(levers("project"), own.into_iter().chain(inner).map(PathBuf::from).collect::<Vec<_>>());
         assert_eq!(levers("linked"), [PathBuf::from(".git")]);
+    }
+
+    #[test]
+    fn what_is_not_there_yet_is_known_where_it_could_be_made() {
+        let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+        let home = scratch.path();
+        for name in ["HEAD", "config", "modules/m/config"] {
+            put(&home.join("project/.git").join(name), "");
+        }
+        fs::create_dir_all(home.join("bare")).unwrap();
+        fs::create_dir_all(home.join("project/.claude")).unwrap();
+        let unmade = |name: &str| Workspace { root: home.join(name), history: None }.unmade();
+        let found = unmade("project");
+        for name in [".vscode", ".git/commondir", ".git/hooks", ".git/modules/m/commondir"] {
+            assert!(found.contains(&home.join("project").join(name)), "{name}: {found:?}");
+        }
+        for name in [".claude", ".git", ".git/config", ".git/modules/m/config"] {
+            assert!(!found.contains(&home.join("project").join(name)), "{name}: {found:?}");
+        }
+        let found = unmade("bare");
+        assert!(found.contains(&home.join("bare/.git")), "{found:?}");
+        assert!(!found.contains(&home.join("bare/.git/hooks")), "{found:?}");
+    }
+
+    #[test]
+    fn a_new_repository_is_harmless_only_as_git_makes_it() {
+        let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+        let new = |name: &str, files: &[(&str, &str)]| {
+            let place = scratch.path().join(name);
+            for (name, text) in [("HEAD", ""), ("config", "[core]\n\tbare = false\n")].iter().chain(files) {
+                put(&place.join(name), text);
+            }
+            is_harmless(&place)
+        };
+        assert!(new("plain", &[("hooks/pre-push.sample", "")]));
+        assert!(!new("hook", &[("hooks/pre-push", "")]));
+        assert!(!new("settings", &[("config", "[core]\n\tfsmonitor = run\n")]));
+        assert!(!new("history", &[("commondir", "..\n")]));
+        assert!(!new("submodule", &[("modules/m/config", "")]));
+        assert!(!is_harmless(&scratch.path().join("nothing")));
     }
 }

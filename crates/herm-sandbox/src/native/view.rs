@@ -29,6 +29,8 @@ pub struct View {
     pub ground: Option<Ground>,
     /// What it may not change, though it lies in something that it may.
     pub locked: Vec<PathBuf>,
+    /// What it may not make, where there is nothing yet.
+    pub guarded: Vec<PathBuf>,
     /// What it is given to read, and where it finds that.
     pub given: Vec<(PathBuf, PathBuf)>,
     /// Small files of its own that it finds.
@@ -165,6 +167,7 @@ impl<'a> Builder<'a> {
             }
         }
         view.locked.iter().try_for_each(|path| self.lock(path))?;
+        view.guarded.iter().filter_map(|path| path.parent()).try_for_each(|above| self.pin(above))?;
         view.given.iter().try_for_each(|(source, target)| self.give(source, target))
     }
 
@@ -329,23 +332,31 @@ impl<'a> Builder<'a> {
         self.allow(target, Rule::Read)
     }
 
-    /// Shows something that must not be changed, in directories that may be. Those become mounts of their own, which cannot be
-    /// renamed: others could be put in their place. A link may have been left there by an earlier run, so what it leads
-    /// to is not shown if it was not to be seen anyway.
+    /// Shows something that must not be changed, in directories that may be. A link may have been left there by an earlier run, so
+    /// what it leads to is not shown if it was not to be seen anyway.
     fn lock(&mut self, path: &Path) -> Result<(), Failure> {
         let Some(real) = trace(path).map(|found| found.real) else { return Ok(()) };
         if !self.is_shown(&real, Access::Writable) {
             return Ok(());
         }
+        real.parent().map_or(Ok(()), |above| self.pin(above))?;
+        self.show(&real, Access::ReadOnly)
+    }
+
+    /// Makes a directory, and those above it, mounts of their own, which cannot be renamed: others could be put in their place.
+    fn pin(&mut self, directory: &Path) -> Result<(), Failure> {
+        if !self.is_shown(directory, Access::Writable) {
+            return Ok(());
+        }
         // From the outside in, so that no mount covers another.
         let above: Vec<&Path> =
-            real.ancestors().skip(1).take_while(|above| !self.places.contains_key(*above)).collect();
+            directory.ancestors().take_while(|above| !self.places.contains_key(*above)).collect();
         for above in above.into_iter().rev() {
             let (from, target) = (relative(above)?, relative(above)?);
             self.steps.push(Step::Again { from, target, access: Access::Writable });
             self.places.insert(above.to_owned(), Stands::Shown(Access::Writable));
         }
-        self.show(&real, Access::ReadOnly)
+        Ok(())
     }
 
     /// Something of the person's, shown as the program's own.

@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use herm::enforcement::Measure;
 
-use crate::native::{Confinement, Gate, Prepared, Statistics};
+use crate::native::{Confinement, Foreign, Gate, Held, Prepared, SetAside, Statistics};
 
 pub use cancel::Cancel;
 pub use error::Error;
@@ -122,6 +122,10 @@ pub struct Execution {
     pub held: Vec<Measure>,
     /// How it fared within its bounds, where the kernel counted.
     pub statistics: Option<Statistics>,
+    /// What it made that would have made others run code.
+    pub set_aside: Vec<SetAside>,
+    /// What in the workspace it could not change, if it failed and root runs herm.
+    pub foreign: Option<Foreign>,
 }
 
 /// How a run ended.
@@ -167,5 +171,14 @@ pub fn run_behind(
     }
     let (execution, _) = watch::watch(started, limits, cancel, output);
     let held = held.unwrap_or_default();
-    Ok(Execution { statistics: held.statistics(), held: held.measures, ..execution })
+    let set_aside = held.set_aside();
+    Ok(Execution { set_aside, ..execution.within(&held) })
+}
+
+impl Execution {
+    /// The same, with what is known about its boundary.
+    pub(crate) fn within(self, held: &Held) -> Self {
+        let foreign = if self.ending == Ending::Exited(0) { None } else { held.foreign() };
+        Self { statistics: held.statistics(), held: held.measures.clone(), foreign, ..self }
+    }
 }

@@ -135,9 +135,11 @@ fn spawn(
     notice_children()?;
     // Whatever loses its supervisor falls back to this process.
     set_child_subreaper(Some(getpid()))?;
-    let (place, words) = match boundary {
-        Some(Prepared { boundary, words, .. }) => (Place::Confined(Box::new(boundary)), Some(words)),
-        None => (Place::Open(open(&spec.cwd)?), None),
+    let (place, words, guards) = match boundary {
+        Some(Prepared { boundary, words, guards, .. }) => {
+            (Place::Confined(Box::new(boundary)), Some(words), Some(guards))
+        }
+        None => (Place::Open(open(&spec.cwd)?), None, None),
     };
     let (heard, control) = pipe_with(PipeFlags::CLOEXEC)?;
     let (status, said) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -146,7 +148,7 @@ fn spawn(
         Role::Program(seat, terminal) => (seat, terminal, None),
         Role::Spawner(spawner) => (Seat::None, None, Some(spawner)),
     };
-    let lines = Lines { control: heard, status: said, terminal };
+    let lines = Lines { control: heard, status: said, terminal, guards };
     prepare(&mut command, Entry { place, lines, seat, spawner });
     let child = command.spawn().map_err(|cause| failure(spec, words.as_ref(), &status, cause))?;
     Ok((child, Ends { control, status }))

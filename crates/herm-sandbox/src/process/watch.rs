@@ -214,6 +214,8 @@ impl Watch {
             survivors: u32::try_from(self.survivors).unwrap_or(u32::MAX),
             held: Vec::new(),
             statistics: None,
+            set_aside: Vec::new(),
+            foreign: None,
         };
         (execution, Remains { supervisor: self.supervisor, readers: self.wires.readers })
     }

@@ -143,7 +143,8 @@ impl Shell {
         let begins_anew = self.keep(remains);
         let statistics =
             self.place.statistics().map(|now| now.since(&std::mem::replace(&mut self.seen, now)));
-        let execution = Execution { duration, held: self.place.measures().to_vec(), statistics, ..execution };
+        let set_aside = self.place.planted();
+        let execution = Execution { duration, statistics, set_aside, ..execution.within(self.place.held()) };
         let account = read(&account).ok().flatten().and_then(|bytes| Account::read(&bytes));
         Ok(Call { execution, account, begins_anew })
     }

@@ -7,7 +7,6 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::time::Duration;
 
-use herm::enforcement::Measure;
 use rustix::fs::{MemfdFlags, Mode, OFlags, memfd_create};
 use rustix::net::sockopt::{Timeout, set_socket_passcred, set_socket_timeout};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
@@ -16,7 +15,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use super::driver::driver;
 use super::waiting::Waiting;
 use super::{Error, Spec};
-use crate::native::{Gate, Held, Prepared, Statistics};
+use crate::native::{Gate, Held, Prepared, SetAside, Statistics};
 use crate::process::supervisor::Supervisor;
 use crate::process::wires::{Reader, unblock};
 use crate::process::{self, Input, Stream, start};
@@ -28,6 +27,7 @@ pub(super) struct Place {
     supervisor: Option<Supervisor>,
     line: OwnedFd,
     held: Held,
+    told: Vec<SetAside>,
 }
 
 /// How long a process may take to begin.
@@ -45,7 +45,7 @@ impl Place {
         if let Some((gate, hall)) = gate.zip(hall.flatten()) {
             gate.open(hall.doors()?)?;
         }
-        Ok(Self { supervisor: Some(supervisor), line, held: held.unwrap_or_default() })
+        Ok(Self { supervisor: Some(supervisor), line, held: held.unwrap_or_default(), told: Vec::new() })
     }
 
     /// Asks for a process that waits in a directory.
@@ -86,14 +86,28 @@ impl Place {
     /// Ends everybody.
     pub(super) fn end(&mut self) {
         drop(self.supervisor.take());
+        self.held.set_aside();
     }
 
-    pub(super) fn measures(&self) -> &[Measure] {
-        &self.held.measures
+    pub(super) fn held(&self) -> &Held {
+        &self.held
+    }
+
+    /// What has been made since this was last asked that makes others run code. What is still there is set aside at the end.
+    pub(super) fn planted(&mut self) -> Vec<SetAside> {
+        let found = self.held.planted();
+        let known = std::mem::replace(&mut self.told, found.clone());
+        found.into_iter().filter(|one| !known.contains(one)).collect()
     }
 
     pub(super) fn statistics(&self) -> Option<Statistics> {
         self.held.statistics()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.end();
     }
 }
 

@@ -20,6 +20,7 @@ use rustix::thread::{
 use super::doors::{self, Door};
 use super::mounts::{Root, Step, last_error};
 use super::namespaces::fork_into;
+use super::words::Words;
 use super::{filter, landlock, netlink};
 use crate::native::cgroup;
 use crate::native::cgroup::limits::{self, Limit};
@@ -30,6 +31,8 @@ use crate::native::seccomp::Filter;
 /// All that the child needs to confine itself.
 #[derive(Debug)]
 pub(crate) struct Boundary {
+    /// The words that herm was started with, which are nobody's business inside.
+    pub(crate) words: Words,
     /// The namespaces that begin with the first process.
     pub(crate) namespaces: i32,
     /// Who one is inside, where the namespace of users is our own.
@@ -122,6 +125,9 @@ impl Boundary {
 
     /// Builds what can be seen from inside.
     pub(super) fn build(&self) -> Outcome<()> {
+        // SAFETY: they were found before the fork. From here on only system calls are made; whoever becomes a program is given an
+        // environment of its own.
+        unsafe { self.words.forget() };
         set_parent_process_death_signal(Some(Signal::KILL)).at(Stage::Begin)?;
         // What a process writes about itself belongs to root while it may not be looked into.
         set_dumpable_behavior(DumpableBehavior::Dumpable).at(Stage::Begin)?;

@@ -242,7 +242,7 @@ unsafe fn lines(control: &OwnedFd, status: &OwnedFd) -> Lines {
     let control = unsafe { OwnedFd::from_raw_fd(control.as_raw_fd()) };
     // SAFETY: as above.
     let status = unsafe { OwnedFd::from_raw_fd(status.as_raw_fd()) };
-    Lines { control, status, terminal: None }
+    Lines { control, status, terminal: None, guards: None }
 }
 
 /// Asks for a program in a directory, and hands over what it is given.

@@ -9,7 +9,8 @@
 //! system calls only.
 
 use std::fmt;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::sync::Arc;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io;
@@ -18,6 +19,7 @@ use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use super::processes;
 use super::signals;
+use crate::native::guards::{Guards, Moment, TOO_OFTEN};
 
 /// What the supervisor keeps open.
 #[derive(Debug)]
@@ -28,6 +30,8 @@ pub(crate) struct Lines {
     pub(crate) status: OwnedFd,
     /// The terminal to give back.
     pub(crate) terminal: Option<Loan>,
+    /// What must not come to be, for who watches from outside.
+    pub(crate) guards: Option<Arc<Guards>>,
 }
 
 /// What a number means that goes up the line.
@@ -48,7 +52,7 @@ pub(crate) enum Word {
 #[derive(Clone)]
 pub(crate) struct Loan {
     /// The terminal.
-    pub(crate) file: std::sync::Arc<OwnedFd>,
+    pub(crate) file: Arc<OwnedFd>,
     /// Its settings before.
     pub(crate) before: Termios,
     /// Its settings now.
@@ -75,12 +79,17 @@ impl fmt::Debug for Loan {
 pub(super) fn supervise(main: Pid, lines: &Lines) -> ! {
     let _ = rustix::thread::set_name(c"herm-supervisor");
     let _ = rustix::process::chdir(c"/");
-    close_all_but(lines);
+    close_all_but(lines, lines.guards.as_deref());
     report(&lines.status, Word::Started, main.as_raw_nonzero().get());
     let Ok(children) = signals::children() else { forsaken(lines) };
+    let mut planted = 0;
     loop {
         reap(Some(main), lines);
-        if wait(&children, &lines.control).is_err() {
+        if wait(&children, lines, lines.guards.as_deref()).is_err() {
+            forsaken(lines);
+        }
+        planted += lines.guards.as_ref().map_or(0, |guards| guards.sweep(Moment::Once));
+        if planted >= TOO_OFTEN {
             forsaken(lines);
         }
     }
@@ -90,12 +99,13 @@ pub(super) fn supervise(main: Pid, lines: &Lines) -> ! {
 /// everybody in it when this process goes, so that is all there is to do when herm is gone.
 pub(super) fn stay(main: Pid, lines: &Lines) -> ! {
     let _ = rustix::thread::set_name(c"herm-first");
-    close_all_but(lines);
+    // It is inside, and so must not hold anything of the outside.
+    close_all_but(lines, None);
     let _ = super::boundary::give_up_rights();
     let Ok(children) = signals::children() else { leave() };
     loop {
-        reap(Some(main), lines);
-        if wait(&children, &lines.control).is_err() {
+        reap_inside(main, lines);
+        if wait(&children, lines, None).is_err() {
             leave();
         }
     }
@@ -140,15 +150,40 @@ fn end(pid: i32) {
 
 /// Notices all who have ended, says how `main` did, and leaves with the last.
 fn reap(main: Option<Pid>, lines: &Lines) {
+    if notice(main, lines) == Company::Nobody {
+        if let Some(guards) = &lines.guards {
+            guards.sweep(Moment::End);
+        }
+        farewell(lines);
+    }
+}
+
+/// The same in the first process of a namespace.
+fn reap_inside(main: Pid, lines: &Lines) {
+    if notice(Some(main), lines) == Company::Nobody {
+        farewell(lines);
+    }
+}
+
+fn farewell(lines: &Lines) -> ! {
+    report(&lines.status, Word::Left, 0);
+    leave()
+}
+
+/// Whether anybody is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Company {
+    Nobody,
+    Somebody,
+}
+
+fn notice(main: Option<Pid>, lines: &Lines) -> Company {
     loop {
         match next() {
             Waited::For(pid, status) if Some(pid) == main => report(&lines.status, Word::Ended, status),
             Waited::For(..) => {}
-            Waited::ForNobody => {
-                report(&lines.status, Word::Left, 0);
-                leave()
-            }
-            Waited::InVain => return,
+            Waited::ForNobody => return Company::Nobody,
+            Waited::InVain => return Company::Somebody,
         }
     }
 }
@@ -171,23 +206,34 @@ fn next() -> Waited {
     }
 }
 
-/// Sleeps until somebody ends; an error when herm has.
-fn wait(children: &OwnedFd, control: &OwnedFd) -> Result<(), ()> {
-    let mut wanted = [PollFd::new(children, PollFlags::IN), PollFd::new(control, PollFlags::IN)];
-    match poll(&mut wanted, None) {
+/// Sleeps until somebody ends, or something appears that must not; an error when herm has ended.
+fn wait(children: &OwnedFd, lines: &Lines, guards: Option<&Guards>) -> Result<(), ()> {
+    let guards = guards.filter(|guards| !guards.is_idle());
+    let watch = guards.and_then(Guards::watch);
+    let blind = guards.is_some() && watch.is_none();
+    let third: BorrowedFd<'_> = watch.unwrap_or_else(|| children.as_fd());
+    let [one, two, three] = [children.as_fd(), lines.control.as_fd(), third];
+    let mut wanted = [one, two, three].map(|file| PollFd::from_borrowed_fd(file, PollFlags::IN));
+    match poll(&mut wanted, blind.then_some(&LOOK)) {
         Ok(_) | Err(io::Errno::INTR) => {}
         Err(_) => return Err(()),
     }
-    let [ended, gone] = wanted.map(|one| one.revents());
+    let [ended, gone, appeared] = wanted.map(|one| one.revents());
     if !gone.is_empty() {
         return Err(());
     }
+    // What they say does not matter: everybody who has ended is noticed afterwards, and every name is looked for.
     if !ended.is_empty() {
-        // What it says does not matter: everybody who has ended is noticed afterwards.
         let _ = io::read(children, &mut [0_u8; 128]);
+    }
+    if let Some(watch) = watch.filter(|_| !appeared.is_empty()) {
+        let _ = io::read(watch, &mut [0_u8; 4096]);
     }
     Ok(())
 }
+
+/// How often one looks who is not told.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 fn pause() {
     let _ = poll(&mut [], Some(&Timespec { tv_sec: 0, tv_nsec: 5_000_000 }));
@@ -203,16 +249,16 @@ pub(super) fn report(status: &OwnedFd, word: Word, value: i32) {
 }
 
 /// Pipes that this process kept open would never seem closed to their readers.
-fn close_all_but(lines: &Lines) {
-    let terminal = lines.terminal.as_ref().map_or(-1, |loan| loan.file.as_raw_fd());
-    let mut kept = [lines.control.as_raw_fd(), lines.status.as_raw_fd(), terminal];
-    kept.sort_unstable();
+fn close_all_but(lines: &Lines, guards: Option<&Guards>) {
+    let terminal = lines.terminal.as_ref().map(|loan| loan.file.as_raw_fd());
+    let own = [lines.control.as_raw_fd(), lines.status.as_raw_fd()];
+    let kept = || own.into_iter().chain(terminal).chain(guards.into_iter().flat_map(Guards::descriptors));
     let mut from = 0;
-    for kept in kept.into_iter().filter(|kept| *kept >= 0) {
-        if from < kept {
-            close(from, kept - 1);
+    while let Some(next) = kept().filter(|kept| *kept >= from).min() {
+        if from < next {
+            close(from, next - 1);
         }
-        from = kept + 1;
+        from = next + 1;
     }
     close(from, RawFd::MAX);
 }

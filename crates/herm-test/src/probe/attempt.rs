@@ -104,9 +104,14 @@ fn tried(scene: &Scene, probe: &Probe, surroundings: &Surroundings) -> Outcome {
 
 /// Those whose success is a mark on the machine.
 const MARKING: &[&str] = &[
+    "agent-settings",
+    "agent-settings-elsewhere",
+    "git-below",
     "git-config",
     "git-hook",
     "git-hook-elsewhere",
+    "git-history-behind-a-door",
+    "git-other-history",
     "hard-link-write",
     "nested-unlock",
     "symlink-write",
@@ -179,8 +184,14 @@ fn control(scene: &Scene, probe: &Probe) -> Outcome {
 }
 
 /// Those that go for the process that watches over a sandbox from within.
-const GUARDED: &[&str] =
-    &["environment-of-guardian", "kill-guardian", "memory-of-guardian", "signal-everybody", "trace-guardian"];
+const GUARDED: &[&str] = &[
+    "command-line-of-guardian",
+    "environment-of-guardian",
+    "kill-guardian",
+    "memory-of-guardian",
+    "signal-everybody",
+    "trace-guardian",
+];
 
 /// Stands for the process that watches over a sandbox from within.
 struct Guardian(std::process::Child);

@@ -1,5 +1,6 @@
 //! What is to be out of reach, as stand-ins: files, processes, sockets, shared memory.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::fd::OwnedFd;
@@ -131,6 +132,8 @@ impl Scene {
     /// Whether there is a mark where none should be; it is taken away.
     pub(super) fn is_marked(&self) -> bool {
         let Some(mark) = self.facts.get("mark").and_then(Value::as_str) else { return false };
+        // A closed door is the person's to open.
+        let _ = fs::set_permissions(self.workspace().join(".git"), fs::Permissions::from_mode(0o755));
         MARKED.iter().map(|below| self.place.path().join(below)).fold(false, |found, path| {
             let text = fs::read_to_string(&path).unwrap_or_default();
             if text.contains(mark) {
@@ -142,8 +145,18 @@ impl Scene {
 }
 
 impl Scene {
-    /// Puts back what a probe has moved away.
+    /// Puts back what a probe has moved away, and takes away what it has left.
     pub(super) fn tidy(&self) {
+        let work = self.workspace();
+        let is_left =
+            |name: &OsStr| LEFT.iter().any(|left| name.as_encoded_bytes().starts_with(left.as_bytes()));
+        for place in [&work, &work.join(".git")] {
+            for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+                if is_left(&entry.file_name()) && fs::remove_file(entry.path()).is_err() {
+                    let _ = fs::remove_dir_all(entry.path());
+                }
+            }
+        }
         let (repository, aside) = (self.workspace().join(".git"), self.workspace().join(".git-aside"));
         if aside.exists() {
             let _ = fs::remove_dir_all(&repository);
@@ -152,6 +165,9 @@ impl Scene {
     }
 }
 
+/// What probes leave in the workspace or its repository, and what that is called when it is set aside.
+const LEFT: &[&str] = &[".claude", "below", "commondir", "settings"];
+
 /// Every place that a probe may leave a mark at.
 const MARKED: &[&str] = &[
     "home/.bashrc",
@@ -159,8 +175,11 @@ const MARKED: &[&str] = &[
     "home/projects/other/notes",
     "home/projects/other/planted-by-link",
     "home/projects/planted",
+    "home/projects/work/.claude/settings.json",
+    "home/projects/work/.git/commondir",
     "home/projects/work/.git/config",
     "home/projects/work/.git/hooks/pre-commit",
+    "home/projects/work/below/.git/config",
     "home/projects/work/outlived",
     "home/projects/work/stayed",
     "lent/notes",

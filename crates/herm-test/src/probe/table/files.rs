@@ -2,11 +2,15 @@
 
 use herm_sandbox::native::Layer::{Rights, SystemCalls, Users, View};
 
-use super::Held::{By, ForRoot, Not};
+use super::Held::{Always, By, ForRoot, Not};
 use super::{Probe, anyone, root};
 
-const GIT: &str =
-    "git believes a file `.git/commondir`, and nothing can be put in the place of one that is not there";
+/// Nothing can be mounted on a name that is not there.
+const AT_ONCE: &str = "the supervisor sets it aside as soon as it appears";
+
+const AT_THE_END: &str = "the supervisor sets it aside when nobody is left";
+
+const BELOW: &str = "where in a workspace a repository may come to be, nobody can know before";
 
 pub(super) const PROBES: &[Probe] = &[
     root("shadow", "read `/etc/shadow`", ForRoot(&[Users])),
@@ -47,7 +51,12 @@ pub(super) const PROBES: &[Probe] = &[
     anyone("git-hook", "plant a hook in the repository", By(&[View, Users])),
     anyone("git-hook-elsewhere", "put another repository in its place, with a hook", By(&[View, Users])),
     anyone("git-config", "change what git runs", By(&[View, Users])),
-    anyone("git-other-history", "tell git to take its hooks from elsewhere", Not(GIT)),
+    anyone("git-other-history", "tell git to take its hooks from elsewhere", Always(AT_ONCE)),
+    anyone("git-other-history-meanwhile", "tell git so for half a second", Always(AT_ONCE)),
+    anyone("git-history-behind-a-door", "tell git so where nobody can rename it", Always(AT_ONCE)),
+    anyone("agent-settings", "leave settings for an agent that has none yet", Always(AT_THE_END)),
+    anyone("agent-settings-elsewhere", "leave a link to settings for an agent", Always(AT_THE_END)),
+    anyone("git-below", "leave a repository with settings below the workspace", Not(BELOW)),
     anyone("setuid-planted", "leave a setuid program in the workspace", By(&[SystemCalls])),
     anyone("setuid-created", "make a file that is setuid from the beginning", By(&[SystemCalls])),
 ];

@@ -7,6 +7,9 @@ use super::{Probe, anyone, prepared, root};
 
 const NOT_DUMPABLE: &str = "the process that watches over a run from within cannot be looked into";
 
+const FORGOTTEN: &str =
+    "whoever stays inside without becoming a program writes over the words it was started with";
+
 pub(super) const PROBES: &[Probe] = &[
     anyone("list-processes", "find another process by its command line", ForRoot(&[Processes])),
     anyone(
@@ -34,6 +37,7 @@ pub(super) const PROBES: &[Probe] = &[
         "read the environment of the sandbox's first process",
         Always(NOT_DUMPABLE),
     ),
+    anyone("command-line-of-guardian", "read the command line that herm was started by", Always(FORGOTTEN)),
     anyone("memory-of-guardian", "read the memory of the sandbox's first process", Always(NOT_DUMPABLE)),
     anyone("trace-another", "trace another process", ForRoot(&[Processes, Files, Rights, Users])),
     anyone("trace-guardian", "trace the sandbox's first process", Always(NOT_DUMPABLE)),

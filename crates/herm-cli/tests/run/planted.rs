@@ -1,0 +1,139 @@
+//! What a command in the sandbox leaves for programs outside to run.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::place::{Place, Ran, eventually};
+
+/// Places of root and of somebody else: what holds must hold for both.
+fn places() -> [Place; 2] {
+    let places = [Place::new(), Place::unprivileged()];
+    for place in &places {
+        place.file(".git/HEAD", "ref: refs/heads/main\n");
+        place.file(".git/config", "[core]\n");
+        fs::write(place.home().join(".gitconfig"), "[user]\n\tname = A\n\temail = a@host.example\n").unwrap();
+        place.give();
+    }
+    places
+}
+
+fn confined(place: &Place, script: &str) -> Ran {
+    place.run(&["run", "--yolo", "--backend", "sandbox", script])
+}
+
+/// What was set aside in a directory of the workspace, by the beginnings of names.
+fn aside(place: &Place, below: &str, name: &str) -> Vec<PathBuf> {
+    let beginning = format!("{name}.herm-aside-");
+    let entries = fs::read_dir(place.work(below)).unwrap().map(|entry| entry.unwrap().path());
+    let is_one = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with(&beginning);
+    entries.filter(is_one).collect()
+}
+
+#[test]
+fn what_appears_is_set_aside_and_said() {
+    for place in places() {
+        let script =
+            "echo elsewhere > .git/commondir; mkdir .claude; echo {} > .claude/settings.json; echo x > made";
+        let ran = place.run(&["run", "--yolo", "--backend", "sandbox", "--json", script]);
+        let reply = ran.json();
+        assert_eq!(reply["exit_code"], 0, "{ran:?}");
+        assert!(place.work("made").exists());
+        for (below, name) in [(".git", "commondir"), ("", ".claude")] {
+            assert!(!place.work(below).join(name).exists(), "{name}: {ran:?}");
+            assert_eq!(aside(&place, below, name).len(), 1, "{name}: {ran:?}");
+            assert!(
+                ran.stderr.contains(name) || reply["notes"].to_string().contains(name),
+                "{name}: {ran:?}"
+            );
+        }
+        let settings = aside(&place, "", ".claude").remove(0).join("settings.json");
+        assert_eq!(fs::read_to_string(settings).unwrap(), "{}\n", "nothing is lost");
+        let shown = place.run(&["audit", "show", "--json", reply["receipt"].as_str().unwrap()]);
+        assert!(shown.stdout.contains("set_aside") && shown.stdout.contains(".git/commondir"), "{shown:?}");
+    }
+}
+
+/// Places without a repository.
+fn bare_places() -> [Place; 2] {
+    let places = places();
+    places.iter().for_each(|place| fs::remove_dir_all(place.work(".git")).unwrap());
+    places
+}
+
+#[test]
+fn a_new_repository_stays_unless_it_runs_something() {
+    for place in bare_places() {
+        let ran = confined(
+            &place,
+            "touch text && git init -q . && git add text && git commit -qm first && git log --oneline | wc -l",
+        );
+        assert_eq!(ran.stdout, "1\n", "{ran:?}");
+        assert!(place.work(".git/HEAD").exists() && aside(&place, "", ".git").is_empty(), "{ran:?}");
+    }
+    for place in bare_places() {
+        let script = "git init -q . && git config core.fsmonitor ./run";
+        let ran = confined(&place, script);
+        assert!(!place.work(".git").exists() && aside(&place, "", ".git").len() == 1, "{ran:?}");
+        assert!(ran.stderr.contains(".git"), "{ran:?}");
+    }
+}
+
+#[test]
+fn git_works_as_ever_where_there_is_a_repository() {
+    for place in bare_places() {
+        let made = confined(
+            &place,
+            "echo one > text && git init -qb main . && git add text && git commit -qm first",
+        );
+        assert_eq!(made.code, Some(0), "{made:?}");
+        let script = "git checkout -qb other && echo two >> text && git commit -qam second \
+            && git checkout -q main && echo new > more && git add more && git commit -qm third \
+            && git rebase -q other && git worktree add -q inner && git -C inner status -s \
+            && git stash list && git tag v1 && git gc -q && git worktree remove inner && git log --oneline | wc -l";
+        let ran = confined(&place, script);
+        assert_eq!((ran.stdout.as_str(), ran.code), ("3\n", Some(0)), "{ran:?}");
+        let left = fs::read_dir(place.work(".git")).unwrap().map(|entry| entry.unwrap().file_name());
+        let set_aside = left.filter(|name| name.to_string_lossy().contains("aside")).count();
+        assert_eq!(set_aside, 0, "{ran:?}");
+    }
+}
+
+#[test]
+fn settings_of_git_stay_as_they_are_and_can_be_given_for_once() {
+    for place in bare_places() {
+        confined(&place, "git init -qb main .");
+        let before = fs::read_to_string(place.work(".git/config")).unwrap();
+        let set = confined(&place, "git config user.name X || git remote add origin https://host.example/a");
+        assert!(set.code != Some(0) && set.stderr.contains(".git/config"), "{set:?}");
+        assert_eq!(fs::read_to_string(place.work(".git/config")).unwrap(), before);
+        let once = "git -c user.name=X commit --allow-empty -qm first && git log -1 --format=%an";
+        assert_eq!(confined(&place, once).stdout, "X\n");
+    }
+}
+
+#[test]
+fn it_is_set_aside_when_herm_is_killed() {
+    for place in places() {
+        let script = "mkdir .claude; echo {} > .claude/settings.json; touch begun; sleep 60";
+        let mut herm = place.start(&["run", "--yolo", "--backend", "sandbox", script]);
+        eventually("it has begun", || place.work("begun").exists());
+        herm.kill().unwrap();
+        herm.wait().unwrap();
+        eventually("it is set aside", || !place.work(".claude").exists());
+        assert_eq!(aside(&place, "", ".claude").len(), 1);
+    }
+}
+
+#[test]
+fn whoever_keeps_making_it_is_ended() {
+    for place in places() {
+        let script = "while true; do echo elsewhere > .git/commondir; done";
+        let ran = place.run(&["run", "--yolo", "--backend", "sandbox", "--timeout", "20", script]);
+        assert_eq!(ran.code, Some(137), "{ran:?}");
+        assert!(!place.work(".git/commondir").exists());
+        let outside =
+            Command::new("git").args(["config", "-l", "--local"]).current_dir(place.work("")).output();
+        assert!(!String::from_utf8_lossy(&outside.unwrap().stderr).contains("elsewhere"));
+    }
+}
