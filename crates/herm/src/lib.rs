@@ -78,6 +78,7 @@ pub mod facts;
 pub mod fetch;
 pub mod finding;
 mod gather;
+pub mod git;
 pub mod host;
 pub mod layers;
 pub mod limits;

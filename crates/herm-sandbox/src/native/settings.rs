@@ -1,6 +1,6 @@
-//! Settings of git that make nobody run code.
-//!
-//! This reads less than git does, on purpose: one that is written in any unusual way is not taken for harmless, whatever it means.
+//! Files of settings of git that make nobody run code.
+
+use herm::git::Setting;
 
 /// Whether a file of settings has nothing in it but what is known to be harmless, in plain words.
 pub(super) fn are_harmless(text: &str) -> bool {
@@ -19,79 +19,25 @@ pub(super) fn are_harmless(text: &str) -> bool {
 #[derive(Debug)]
 struct Section<'a> {
     name: &'a str,
-    has_subject: bool,
+    subject: Option<&'a str>,
 }
 
 impl<'a> Section<'a> {
     fn of(line: &'a str) -> Option<Self> {
         let inner = line.strip_prefix('[')?.strip_suffix(']')?;
-        let (name, subject) = inner.split_once(' ').map_or((inner, None), |(name, rest)| (name, Some(rest)));
-        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
-        let is_subject = |subject: &str| {
-            let quoted = subject.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-            quoted.is_some_and(|inner| !inner.is_empty() && inner.bytes().all(is_ordinary))
-        };
-        (is_name && subject.is_none_or(is_subject)).then_some(Self { name, has_subject: subject.is_some() })
+        match inner.split_once(' ') {
+            None => Some(Self { name: inner, subject: None }),
+            Some((name, subject)) => {
+                Some(Self { name, subject: Some(subject.strip_prefix('"')?.strip_suffix('"')?) })
+            }
+        }
     }
 
     fn admits(&self, line: &str) -> bool {
         let Some((key, value)) = line.split_once('=') else { return false };
-        let (key, value) = (key.trim().to_ascii_lowercase(), value.trim());
-        let name = self.name.to_ascii_lowercase();
-        let known = HARMLESS.iter().find(|(section, has_subject, known, _)| {
-            *section == name && *has_subject == self.has_subject && *known == key
-        });
-        known.is_some_and(|(.., is_harmless)| is_harmless(value))
+        let setting = Setting { section: self.name, subject: self.subject, key: key.trim() };
+        setting.is_harmless(value.trim())
     }
-}
-
-/// A section, whether it is about something, a key, and what its values must be.
-type Known = (&'static str, bool, &'static str, fn(&str) -> bool);
-
-const HARMLESS: &[Known] = &[
-    ("branch", true, "merge", is_word),
-    ("branch", true, "rebase", is_word),
-    ("branch", true, "remote", is_word),
-    ("core", false, "bare", is_word),
-    ("core", false, "filemode", is_word),
-    ("core", false, "ignorecase", is_word),
-    ("core", false, "logallrefupdates", is_word),
-    ("core", false, "precomposeunicode", is_word),
-    ("core", false, "repositoryformatversion", is_word),
-    ("core", false, "symlinks", is_word),
-    ("extensions", false, "objectformat", is_word),
-    ("init", false, "defaultbranch", is_word),
-    ("pull", false, "rebase", is_word),
-    ("remote", true, "fetch", is_reference),
-    ("remote", true, "url", is_address),
-    ("user", false, "email", is_text),
-    ("user", false, "name", is_text),
-];
-
-/// What stands for itself in a file of settings and in the name of a reference.
-fn is_ordinary(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'/' | b'_')
-}
-
-/// An option would begin with a dash.
-fn is_word(value: &str) -> bool {
-    !value.starts_with('-') && value.bytes().all(is_ordinary)
-}
-
-fn is_reference(value: &str) -> bool {
-    value.bytes().all(|byte| is_ordinary(byte) || matches!(byte, b'+' | b'*' | b':'))
-}
-
-fn is_text(value: &str) -> bool {
-    value.chars().all(|letter| !letter.is_control() && !matches!(letter, '"' | '\\' | '#' | ';'))
-}
-
-/// The address of a server. `ext::` and the like name programs.
-fn is_address(value: &str) -> bool {
-    let schemes = ["git://", "http://", "https://", "ssh://"];
-    let Some(rest) = schemes.iter().find_map(|scheme| value.strip_prefix(scheme)) else { return false };
-    let ordinary = |byte| is_ordinary(byte) || matches!(byte, b':' | b'@' | b'~' | b'%' | b'+');
-    !rest.starts_with('-') && !rest.contains("@-") && rest.bytes().all(ordinary)
 }
 
 #[cfg(test)]
