@@ -15,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bulk;
 mod consent;
 mod door;
 mod http;
