@@ -9,19 +9,32 @@ pub(crate) fn run() -> Outcome {
     component("clippy", "clippy")?;
     tool("nextest", "cargo-nextest")?;
     tool("deny", "cargo-deny@0.20.2")?;
-    package("bwrap", "bubblewrap");
+    package("bwrap", "bubblewrap", "there is nothing to compare the sandbox with");
+    for (command, name) in CLIENTS {
+        package(command, name, "the tests of the proxy leave it out");
+    }
     projects::fetch()
 }
 
-/// A program of the system that only a benchmark needs: where it cannot be had, that says so.
-fn package(command: &str, package: &str) {
+/// Programs that the tests send through the proxy.
+const CLIENTS: &[(&str, &str)] = &[
+    ("curl", "curl"),
+    ("git", "git"),
+    ("java", "default-jdk-headless"),
+    ("npm", "npm"),
+    ("pip3", "python3-pip"),
+    ("psql", "postgresql-client"),
+];
+
+/// A program of the system that tests and benchmarks can do without: where it cannot be had, they say so.
+fn package(command: &str, package: &str, otherwise: &str) {
     let install = ["apt-get", "install", "-y", package];
     if answers(command, &["--version"]) || answers("sudo", &[["-n"].as_slice(), &install].concat()) {
         return;
     }
     let [program, arguments @ ..] = install;
     if !answers(program, &arguments) {
-        say(&format!("{package} is not installed: there is nothing to compare the sandbox with"));
+        say(&format!("{package} is not installed: {otherwise}"));
     }
 }
 

@@ -158,6 +158,10 @@ impl People for AtHand<'_> {
         }
     }
 
+    fn is_here(&self) -> bool {
+        matches!(self.desk, Desk::Own(_)) && !ancestry::is_guarded() && Terminal::open().is_some()
+    }
+
     fn weigh(&mut self, summary: &Summary) -> Option<bool> {
         let terminal = (!ancestry::is_guarded()).then(Terminal::open).flatten();
         terminal.map(|mut terminal| terminal.weigh(&changes::summary(summary, colour::wanted())))

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use tokio::net::TcpStream;
 
+use crate::names::Names;
+
 /// Where a redirected connection was meant to go, as the kernel remembers it.
 pub type Original = Arc<dyn Fn(&TcpStream) -> Option<SocketAddr> + Send + Sync>;
 
@@ -17,6 +19,8 @@ pub struct Doors {
     pub(crate) unix: Vec<UnixListener>,
     pub(crate) transparent: Vec<(TcpListener, Original)>,
     pub(crate) names: Vec<UdpSocket>,
+    pub(crate) conversations: Vec<TcpListener>,
+    pub(crate) book: Arc<Names>,
 }
 
 impl Doors {
@@ -47,6 +51,19 @@ impl Doors {
         self.names.push(socket);
         self
     }
+
+    /// With addresses that were handed out before: somebody may still have one.
+    #[must_use]
+    pub fn remembering(self, book: Arc<Names>) -> Self {
+        Self { book, ..self }
+    }
+
+    /// The same for questions that come over connections.
+    #[must_use]
+    pub fn names_tcp(mut self, listener: TcpListener) -> Self {
+        self.conversations.push(listener);
+        self
+    }
 }
 
 impl fmt::Debug for Doors {
@@ -56,6 +73,7 @@ impl fmt::Debug for Doors {
             .field("unix", &self.unix)
             .field("transparent", &self.transparent.iter().map(|(listener, _)| listener).collect::<Vec<_>>())
             .field("names", &self.names)
-            .finish()
+            .field("conversations", &self.conversations)
+            .finish_non_exhaustive()
     }
 }

@@ -15,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bulk;
 mod consent;
 mod door;
 mod http;
@@ -40,6 +41,7 @@ pub use consent::{Ask, Question};
 pub use door::{Doors, Original};
 pub use judge::{Guard, Judge, Judgement, Objection};
 pub use limits::Limits;
+pub use names::Names;
 pub use proxy::Proxy;
 pub use record::{Outcome, Record, Sink};
 pub use resolve::{Resolve, System};

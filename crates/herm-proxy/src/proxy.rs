@@ -38,7 +38,7 @@ impl Proxy {
             .enable_all()
             .build()?;
         let room = Arc::new(Semaphore::new(terms.limits.connections));
-        let shared = Shared::new(terms, sink);
+        let shared = Shared::new(terms, doors.book, sink);
         let entered = runtime.enter();
         for listener in doors.tcp {
             listener.set_nonblocking(true)?;
@@ -61,10 +61,27 @@ impl Proxy {
             let shared = Arc::clone(&shared);
             runtime.spawn(async move { shared.names.serve(&socket).await });
         }
+        for listener in doors.conversations {
+            listener.set_nonblocking(true)?;
+            let listener = TcpListener::from_std(listener)?;
+            runtime.spawn(accept_questions(listener, Arc::clone(&shared), Arc::clone(&room)));
+        }
         drop(entered);
         Ok(Self { runtime: Some(runtime) })
     }
 }
+
+impl Proxy {
+    /// Ends everything that goes through it, and waits until each connection has left its record.
+    pub fn close(mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_timeout(PATIENCE);
+        }
+    }
+}
+
+/// How long connections may take to end once they are told to.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Threads that move bytes.
 const WORKERS: usize = 2;
@@ -113,6 +130,17 @@ async fn accept_meant(listener: TcpListener, original: Original, shared: Arc<Sha
         let (shared, original) = (Arc::clone(&shared), Arc::clone(&original));
         tokio::spawn(async move {
             let _ = transparent(&shared, stream, &original).await;
+            drop(place);
+        });
+    }
+}
+
+async fn accept_questions(listener: TcpListener, shared: Arc<Shared>, room: Arc<Semaphore>) {
+    while let Ok(place) = Arc::clone(&room).acquire_owned().await {
+        let Some(stream) = next(listener.accept().await).await else { continue };
+        let shared = Arc::clone(&shared);
+        tokio::spawn(async move {
+            let _ = shared.names.converse(stream, shared.terms.limits.head).await;
             drop(place);
         });
     }

@@ -1,12 +1,14 @@
 //! Bytes both ways, until both sides are done.
 
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
 use tokio::time::timeout;
 
+use crate::bulk::Bulk;
 use crate::record::Meter;
 use crate::splice::Pipe;
 use crate::wire::{Reader, Wire, Writer};
@@ -15,15 +17,27 @@ use crate::wire::{Reader, Wire, Writer};
 pub(crate) async fn relay(client: Wire, upstream: Wire, meter: &mut Meter) -> io::Result<()> {
     let Wire { reader: mut from_client, writer: mut to_client } = client;
     let Wire { reader: mut from_upstream, writer: mut to_upstream } = upstream;
-    let (mut sent, mut received) = (0, 0);
-    let life = Life::default();
+    let tally = Tally { meter, sent: Arc::default(), received: Arc::default() };
+    let life = Arc::new(Life::default());
     let ended = tokio::try_join!(
-        one_way(&mut from_client, &mut to_upstream, &mut sent, &life),
-        one_way(&mut from_upstream, &mut to_client, &mut received, &life)
+        one_way(&mut from_client, &mut to_upstream, &tally.sent, &life),
+        one_way(&mut from_upstream, &mut to_client, &tally.received, &life)
     );
-    meter.sent(sent);
-    meter.received(received);
     ended.map(drop)
+}
+
+/// What went both ways. It is in the record, however a connection ends.
+struct Tally<'a> {
+    meter: &'a mut Meter,
+    sent: Arc<AtomicUsize>,
+    received: Arc<AtomicUsize>,
+}
+
+impl Drop for Tally<'_> {
+    fn drop(&mut self) {
+        self.meter.sent(self.sent.load(Ordering::Relaxed));
+        self.meter.received(self.received.load(Ordering::Relaxed));
+    }
 }
 
 /// When something last happened, in either direction: who only listens is not idle.
@@ -48,21 +62,32 @@ impl Life {
 /// From how much on it is worth a pipe.
 const LOT: usize = 1 << 20;
 
-async fn one_way(from: &mut Reader, to: &mut Writer, count: &mut usize, life: &Life) -> io::Result<()> {
+async fn one_way(
+    from: &mut Reader,
+    to: &mut Writer,
+    count: &Arc<AtomicUsize>,
+    life: &Arc<Life>,
+) -> io::Result<()> {
     loop {
         let ready = from.ready();
         if !ready.is_empty() {
             let length = ready.len();
             timeout(from.patience(), put(to, ready)).await.map_err(|_| io::ErrorKind::TimedOut)??;
-            *count = count.saturating_add(length);
+            count.fetch_add(length, Ordering::Relaxed);
             from.used(length);
         }
         // What is a lot is not looked at any more: the kernel passes it on by itself, if it has a pipe to spare.
-        if let (Some(source), Some(target), true) = (from.socket(), to.get_ref().socket(), *count >= LOT)
-            && let Ok(pipe) = Pipe::new()
+        if count.load(Ordering::Relaxed) >= LOT
+            && let (Some(source), Some(target)) = (from.socket(), to.get_ref().socket())
         {
-            pipe.pass(source, target, count, life, from.patience()).await?;
-            return to.shutdown().await;
+            if let Some(bulk) = Bulk::between(source, target, from.patience()) {
+                bulk.pass(count, life).await?;
+                return to.shutdown().await;
+            }
+            if let Ok(pipe) = Pipe::new() {
+                pipe.pass(source, target, count, life, from.patience()).await?;
+                return to.shutdown().await;
+            }
         }
         match from.more().await {
             Ok(0) => return to.shutdown().await,

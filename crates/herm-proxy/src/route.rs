@@ -18,7 +18,7 @@ use crate::terms::Terms;
 /// What all connections of a proxy share.
 pub(crate) struct Shared {
     pub(crate) terms: Terms,
-    pub(crate) names: Names,
+    pub(crate) names: Arc<Names>,
     consents: Consents,
     sink: Sink,
 }
@@ -55,8 +55,8 @@ impl fmt::Display for Refusal {
 pub(crate) type Answered = Vec<Objection>;
 
 impl Shared {
-    pub(crate) fn new(terms: Terms, sink: Sink) -> Arc<Self> {
-        Arc::new(Self { terms, names: Names::default(), consents: Consents::default(), sink })
+    pub(crate) fn new(terms: Terms, names: Arc<Names>, sink: Sink) -> Arc<Self> {
+        Arc::new(Self { terms, names, consents: Consents::default(), sink })
     }
 
     /// The beginning of a record.
@@ -66,7 +66,17 @@ impl Shared {
 
     /// Connects to where the rules and, where they ask, a person let it go. The record says what became of it.
     pub(crate) async fn open(&self, to: &Endpoint, meter: &mut Meter) -> Result<Route, Refusal> {
-        let opened = self.judged(to, meter).await;
+        self.open_as(Fetch::endpoint(to.clone()), to, meter).await
+    }
+
+    /// The same for what was asked for in more words.
+    pub(crate) async fn open_as(
+        &self,
+        fetch: Fetch,
+        to: &Endpoint,
+        meter: &mut Meter,
+    ) -> Result<Route, Refusal> {
+        let opened = self.judged(fetch, to, meter).await;
         match &opened {
             Ok(route) => meter.note(|record| {
                 record.address = Some(route.address);
@@ -77,15 +87,15 @@ impl Shared {
         opened
     }
 
-    async fn judged(&self, to: &Endpoint, meter: &mut Meter) -> Result<Route, Refusal> {
+    async fn judged(&self, fetch: Fetch, to: &Endpoint, meter: &mut Meter) -> Result<Route, Refusal> {
         let mut answered = Answered::new();
-        self.allowed(Fetch::endpoint(to.clone()), to, &mut answered).await?;
+        self.allowed(fetch.clone(), to, &mut answered).await?;
         let addresses = match &to.host {
             Host::Address(address) => vec![*address],
             Host::Name(name) => {
                 let looked_up = timeout(self.terms.limits.connect, self.terms.resolve.resolve(name)).await;
                 let addresses = looked_up.unwrap_or_default();
-                let fetch = Fetch::endpoint(to.clone()).resolved(Resolved::To(addresses.clone()));
+                let fetch = fetch.resolved(Resolved::To(addresses.clone()));
                 self.allowed(fetch, to, &mut answered).await?;
                 addresses
             }
@@ -111,7 +121,7 @@ impl Shared {
     async fn allowed(&self, fetch: Fetch, to: &Endpoint, answered: &mut Answered) -> Result<(), Refusal> {
         let objections = match self.terms.judge.judge(fetch) {
             Judgement::Allow => return Ok(()),
-            Judgement::Deny(objections) => return Err(refused(objections)),
+            Judgement::Deny(objections) => return Err(Refusal::first(objections)),
             Judgement::Ask(objections) => objections,
         };
         let known = |objection: &Objection| answered.iter().any(|other| other.rule == objection.rule);
@@ -123,7 +133,7 @@ impl Shared {
             answered.extend(objections);
             return Ok(());
         }
-        Err(refused(objections))
+        Err(Refusal::first(objections))
     }
 
     /// Tries the addresses one after the other, and no others.
@@ -153,10 +163,12 @@ pub(crate) fn write_down(refusal: &Refusal, meter: &mut Meter) {
     });
 }
 
-/// The first objection tells the most. There is always one; without it, something is wrong, and nothing goes on.
-fn refused(objections: Vec<Objection>) -> Refusal {
-    match objections.into_iter().next() {
-        Some(objection) => Refusal::Refused(objection),
-        None => Refusal::Failed("refused without a reason".to_owned()),
+impl Refusal {
+    /// The first objection tells the most. There is always one; without it, something is wrong, and nothing goes on.
+    pub(crate) fn first(objections: Vec<Objection>) -> Self {
+        match objections.into_iter().next() {
+            Some(objection) => Self::Refused(objection),
+            None => Self::Failed("refused without a reason".to_owned()),
+        }
     }
 }

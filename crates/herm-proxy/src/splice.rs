@@ -2,6 +2,7 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rustix::pipe::{PipeFlags, SpliceFlags, fcntl_setpipe_size, pipe_with, splice};
@@ -33,7 +34,7 @@ impl Pipe {
         &self,
         from: &TcpStream,
         to: &TcpStream,
-        count: &mut usize,
+        count: &AtomicUsize,
         life: &Life,
         idle: Duration,
     ) -> io::Result<()> {
@@ -49,7 +50,7 @@ impl Pipe {
             }
             life.sign();
             empty(&self.outlet, to, length, idle).await?;
-            *count = count.saturating_add(length);
+            count.fetch_add(length, Ordering::Relaxed);
         }
     }
 }

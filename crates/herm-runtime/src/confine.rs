@@ -38,14 +38,14 @@ pub(crate) fn confine(
     confinement.view.ground.clone_from(&circumstances.ground);
     confinement.view.written =
         author::of(home).map(|text| (home.join(".gitconfig"), text)).into_iter().collect();
-    if let Some(porter) = &circumstances.porter {
+    if circumstances.porter.is_some() || circumstances.is_lasting {
         confinement.network = Network::Guarded;
         spec.environment.extend(directions());
-        if let Some(lent) = porter.lent() {
-            let authority = home.join(".herm-authority.pem");
-            spec.environment.extend(lend(lent, &authority));
-            confinement.view.written.push((authority, authorities(&lent.certificate)));
-        }
+    }
+    if let Some(lent) = circumstances.porter.as_ref().and_then(|porter| porter.lent()) {
+        let authority = home.join(".herm-authority.pem");
+        spec.environment.extend(lend(lent, &authority));
+        confinement.view.written.push((authority, authorities(&lent.certificate)));
     }
     let credential = |file: &Credential| (file.source.as_str().into(), file.target.as_str().into());
     // What nobody could know gets nothing that is worth stealing.

@@ -4,18 +4,23 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use herm::Engine;
+use herm::approval::Grant;
 use herm::call::{Action, Call, SessionId};
 use herm::fetch::Fetch;
+use herm::{Decision, Engine, Finding};
 use herm_proxy::vault::NoCredential;
-use herm_proxy::{Credential, Judge, Judgement, Vault};
+use herm_proxy::{Credential, Judge, Judgement, Objection, Question, Vault};
+use herm_scan::Redactor;
+use herm_store::Digest;
 
+use crate::asked::{Asked, Mention};
+use crate::books::{Follows, Memory};
 use crate::consult::reviewer::Dotenv;
 use crate::gate::Reach;
 use crate::setup::Setup;
-use crate::{files, sites};
+use crate::{files, identity, sites};
 
 /// Judges connections by the configuration as it is now: when a file of it changes, it is read again.
 #[derive(Debug)]
@@ -23,6 +28,7 @@ pub(crate) struct Watched {
     setup: Setup,
     session: SessionId,
     reach: Reach,
+    memory: Memory,
     held: Mutex<Held>,
 }
 
@@ -40,12 +46,12 @@ type Stamp = Vec<Option<String>>;
 const FRESH: Duration = Duration::from_secs(1);
 
 impl Watched {
-    /// Judges the connections of a session, which may reach so much.
+    /// Judges the connections of a session, which may reach so much and remembers this.
     #[must_use]
-    pub(crate) fn new(setup: Setup, session: SessionId, reach: Reach) -> Self {
+    pub(crate) fn new(setup: Setup, session: SessionId, reach: Reach, memory: Memory) -> Self {
         let engine = Arc::new(Engine::new(reach.policy(setup.policy.clone())));
         let held = Held { stamp: stamp(&setup, &engine), engine, looked: Instant::now() };
-        Self { setup, session, reach, held: Mutex::new(held) }
+        Self { setup, session, reach, memory, held: Mutex::new(held) }
     }
 
     fn engine(&self) -> Arc<Engine> {
@@ -75,10 +81,71 @@ impl Watched {
     }
 }
 
+impl Watched {
+    fn call(&self, fetch: Fetch) -> Call {
+        Call { session: self.session.clone(), ..self.setup.call(Action::Fetch(fetch)) }
+    }
+
+    /// What the rules say, and what was said before in the session: a no holds, and a yes covers what it was said to.
+    fn rule(&self, call: &Call) -> Decision {
+        let ruling = self.engine().check_unseen(call);
+        let action = digest(call);
+        let said = self.memory.denials.iter().flat_map(|denial| denial.objections(&ruling.facts, &action));
+        let said = said.collect();
+        let ruling = ruling.tighten(said);
+        let (facts, now) = (&ruling.facts, SystemTime::now());
+        // What may be used so many times only is not counted here, so it does not count.
+        let lasting = |grant: &&Grant| grant.terms.uses.is_none();
+        let covered = |finding: &Finding| {
+            let mut grants = self.memory.grants.iter().filter(lasting);
+            grants.any(|grant| grant.covers(finding, call, facts, &action, now))
+        };
+        match ruling.decision {
+            Decision::Ask(question) => question.without(covered),
+            decided @ (Decision::Allow(_) | Decision::Deny(_)) => decided,
+        }
+    }
+
+    /// The question as it is shown. What cannot be described any more is asked about as it stands, for this once.
+    pub(crate) fn asked(&self, question: &Question) -> Asked {
+        let call = self.call(Fetch::endpoint(question.to.clone()));
+        let findings = match self.rule(&call) {
+            Decision::Ask(asked) => asked.findings,
+            Decision::Allow(_) | Decision::Deny(_) => Vec::new(),
+        };
+        let action = digest(&call);
+        let redact = |text: &str| Redactor::default().redact(text);
+        let mut asked = Asked::new(&identity::fresh(), &call, &action, &findings, &redact);
+        let same = |(finding, objection): (&Finding, &Objection)| finding.rule == objection.rule;
+        let minded = &question.objections;
+        if findings.len() != minded.len() || !findings.iter().zip(minded).all(same) {
+            (asked.follows, asked.always) = (Follows::default(), false);
+        }
+        asked.mentions = minded.iter().map(mention).collect();
+        asked.command = format!("connect to {}", question.to);
+        asked
+    }
+}
+
+/// What one rule minds. The address has no place in a command that could be pointed at.
+fn mention(objection: &Objection) -> Mention {
+    Mention {
+        rule: objection.rule.to_owned(),
+        title: "connect to a host".to_owned(),
+        reason: objection.reason.clone(),
+        instead: objection.instead.clone(),
+        span: None,
+    }
+}
+
+/// What names a connection: where it goes.
+fn digest(call: &Call) -> String {
+    Digest::of(format!("connect {}", call.action.text()).as_bytes()).to_string()
+}
+
 impl Judge for Watched {
     fn judge(&self, fetch: Fetch) -> Judgement {
-        let call = Call { session: self.session.clone(), ..self.setup.call(Action::Fetch(fetch)) };
-        Judgement::from(&self.engine().check_unseen(&call).decision)
+        Judgement::from(&self.rule(&self.call(fetch)))
     }
 }
 
@@ -189,7 +256,12 @@ mod tests {
             "security: {{website_blocklist: {{enabled: true, shared_files: ['{}']}}}}",
             shared.to_str().unwrap()
         );
-        let watched = Watched::new(setup(&directory, &config), SessionId::default(), Reach::default());
+        let watched = Watched::new(
+            setup(&directory, &config),
+            SessionId::default(),
+            Reach::default(),
+            Memory::default(),
+        );
         let both = |watched: &Watched| {
             ["https://one.example", "https://other.example"].map(|link| allows(watched, link))
         };
@@ -220,5 +292,57 @@ mod tests {
         assert_eq!(named("ABSENT").unwrap_err().to_string(), "`ABSENT` is not in `.env`");
         assert!(named("SHORT").unwrap_err().to_string().contains("shorter than 8"));
         assert!(credentials(&setup(&directory, "")).unwrap().is_none());
+    }
+
+    /// The question about a host that is not listed, under what a session remembers.
+    fn remembering(memory: Memory) -> (TempDir, Watched) {
+        let directory = TempDir::new().unwrap();
+        let config = "egress: {allowed_domains: [listed.example]}";
+        let watched = Watched::new(setup(&directory, config), SessionId::default(), Reach::default(), memory);
+        (directory, watched)
+    }
+
+    fn host(name: &str) -> Fetch {
+        Fetch::endpoint(herm::host::Endpoint { host: herm::host::Host::read(name).unwrap(), port: 443 })
+    }
+
+    fn question(watched: &Watched) -> Question {
+        let fetch = host("a.example");
+        let to = fetch.to().unwrap().clone();
+        let Judgement::Ask(objections) = watched.judge(fetch) else { panic!("it is not asked about") };
+        Question { to, objections }
+    }
+
+    #[test]
+    fn what_was_said_before_in_a_session_holds_for_its_connections() {
+        let (_directory, watched) = remembering(Memory::default());
+        let asked = watched.asked(&question(&watched));
+        assert!(asked.always && asked.command == "connect to a.example:443", "{asked:?}");
+        let scope = asked.follows.session.first().unwrap().clone();
+        let grant = |uses| Grant {
+            id: String::new(),
+            scope: scope.clone(),
+            terms: herm::approval::Terms { uses, ..Default::default() },
+        };
+        let granted = |uses| remembering(Memory { grants: vec![grant(uses)], denials: Vec::new() });
+        let (_directory, lasting) = granted(None);
+        assert_eq!(lasting.judge(host("a.example")), Judgement::Allow);
+        assert!(matches!(lasting.judge(host("b.example")), Judgement::Ask(_)));
+        let (_directory, counted) = granted(Some(1));
+        assert!(matches!(counted.judge(host("a.example")), Judgement::Ask(_)));
+        let denials = vec![asked.follows.denial.clone().unwrap()];
+        let (_directory, denied) = remembering(Memory { grants: vec![grant(None)], denials });
+        assert!(matches!(denied.judge(host("a.example")), Judgement::Deny(_)));
+        assert!(matches!(denied.judge(host("b.example")), Judgement::Ask(_)));
+    }
+
+    #[test]
+    fn what_cannot_be_described_any_more_is_asked_for_once() {
+        let (_directory, watched) = remembering(Memory::default());
+        let mut other = question(&watched);
+        other.objections.first_mut().unwrap().rule = "private-address";
+        let asked = watched.asked(&other);
+        assert_eq!((asked.always, asked.follows), (false, Follows::default()));
+        assert_eq!(asked.mentions.first().unwrap().rule, "private-address");
     }
 }

@@ -4,29 +4,30 @@
 //! when it does: by the list of the policy, or by a person. What could not be known beforehand is held tighter: it reaches
 //! what the policy lists, and nobody is asked.
 
+mod bell;
+mod hallway;
+mod line;
+
 use std::io;
-use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use herm::approval::Answer;
 use herm::call::Call;
 use herm::host::Host;
 use herm::policy::{Policy, Site};
 use herm::{Facts, Finding};
-use herm_proxy::{Doors, Proxy, Question, Record, Terms};
+use herm_proxy::{Doors, Names, Proxy, Question, Record, Terms};
 use herm_sandbox::native::{Doors as Sockets, Gate};
 use herm_shell::{Realm, Target};
-use herm_store::Digest;
 use serde_json::{Value, json};
 
-use crate::asked::{Asked, Mention};
-use crate::books::Follows;
-use crate::broker::{Broker, Client};
+use crate::books::Memory;
 use crate::egress::{self, Kept, NotKept, Watched};
-use crate::identity;
-use crate::people::Heard;
 use crate::setup::Setup;
+pub(crate) use bell::{Button, Doorkeeper, bell};
+pub(crate) use hallway::Hallway;
+use line::Line;
 
 /// What a run may reach.
 #[derive(Clone, Debug, Default)]
@@ -78,6 +79,7 @@ pub(crate) struct Porter {
     terms: Terms,
     lent: Option<Lent>,
     met: Arc<Mutex<Vec<Record>>>,
+    is_over: Arc<AtomicBool>,
     proxy: Option<Proxy>,
 }
 
@@ -90,55 +92,42 @@ pub(crate) struct Lent {
     pub(crate) certificate: String,
 }
 
-/// Where questions are taken.
-#[derive(Debug)]
-enum Desk {
-    /// At a broker under another user, and at no other one that may stand in its place.
-    Guard(PathBuf),
-    /// At a broker of the same user.
-    Own(PathBuf),
-}
-
-impl Desk {
-    fn of(setup: &Setup) -> Self {
-        match &setup.policy.broker {
-            Some(socket) => Self::Guard(PathBuf::from(socket.as_str())),
-            None => Self::Own(Broker::of(&setup.guard).socket),
-        }
-    }
-
-    fn connect(&self) -> io::Result<Client> {
-        match self {
-            Self::Guard(socket) => Client::connect_to_guard(socket),
-            Self::Own(socket) => Client::connect(socket),
-        }
-    }
-}
-
 /// The most connections that are remembered of a run.
 const MOST: usize = 1000;
 
 impl Porter {
-    /// A porter for a call, which asks whoever watches the broker. What is held tighter gets no credentials either.
+    /// A porter for a call, who knows what was said before in its session. Nobody is asked.
+    pub(crate) fn new(call: &Call, setup: &Setup, reach: Reach, memory: Memory) -> (Self, Arc<Watched>) {
+        let watched = Arc::new(Watched::new(setup.clone(), call.session.clone(), reach, memory));
+        let terms = Terms::new(Arc::clone(&watched) as Arc<_>);
+        let porter = Self { terms, lent: None, met: Arc::default(), is_over: Arc::default(), proxy: None };
+        (porter, watched)
+    }
+
+    /// The same, who asks: at the terminal of the run where there is a bell, otherwise whoever watches the broker.
+    pub(crate) fn asking(mut self, setup: &Setup, watched: Arc<Watched>, bell: Option<Button>) -> Self {
+        let (line, seconds) = (Line::new(setup, Arc::clone(&self.is_over)), setup.policy.timeout);
+        let answer = move |question: Question| -> Answer {
+            let asked = watched.asked(&question);
+            match &bell {
+                Some(button) => button.answer(asked, seconds),
+                None => line.answer(&asked),
+            }
+        };
+        self.terms = self.terms.asking_apart(Arc::new(answer));
+        self
+    }
+
+    /// The same, who puts credentials in on the way.
     ///
     /// # Errors
     /// When a credential that the configuration names cannot be kept.
-    pub(crate) fn new(call: &Call, setup: &Setup, reach: Reach) -> Result<Self, NotKept> {
-        let is_tight = reach.is_tight;
-        let terms = Terms::new(Arc::new(Watched::new(setup.clone(), call.session.clone(), reach)));
-        if is_tight {
-            return Ok(Self { terms, lent: None, met: Arc::default(), proxy: None });
+    pub(crate) fn lending(mut self, setup: &Setup) -> Result<Self, NotKept> {
+        if let Some(Kept { vault, variables }) = egress::credentials(setup)? {
+            self.lent = Some(Lent { variables, certificate: vault.certificate() });
+            self.terms = self.terms.keeping(Arc::new(vault));
         }
-        let line = Line { broker: Desk::of(setup), seconds: setup.policy.timeout, call: call.clone() };
-        let terms = terms.asking_apart(Arc::new(move |question| line.answer(&question)));
-        let (terms, lent) = match egress::credentials(setup)? {
-            Some(Kept { vault, variables }) => {
-                let lent = Lent { variables, certificate: vault.certificate() };
-                (terms.keeping(Arc::new(vault)), Some(lent))
-            }
-            None => (terms, None),
-        };
-        Ok(Self { terms, lent, met: Arc::default(), proxy: None })
+        Ok(self)
     }
 
     /// What the run is lent of the person's credentials.
@@ -146,9 +135,32 @@ impl Porter {
         self.lent.as_ref()
     }
 
-    /// Whom it let through and whom not, as it is recorded.
+    /// Takes over doors whose addresses may have been handed out before.
+    pub(crate) fn stand_at(&mut self, sockets: Sockets, book: Arc<Names>) -> io::Result<()> {
+        let Sockets { proxy, transparent, resolver, conversations } = sockets;
+        let doors = Doors::default()
+            .tcp(proxy)
+            .transparent(transparent, Arc::new(Sockets::meant))
+            .names(resolver)
+            .names_tcp(conversations)
+            .remembering(book);
+        let met = Arc::clone(&self.met);
+        let sink = Arc::new(move |record: Record| {
+            let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);
+            if met.len() < MOST {
+                met.push(record);
+            }
+        });
+        self.proxy = Some(Proxy::start(doors, self.terms.clone(), sink)?);
+        Ok(())
+    }
+
+    /// Whom it let through and whom not, as it is recorded. Every connection has ended then.
     pub(crate) fn met(self) -> Vec<Value> {
-        drop(self.proxy);
+        self.is_over.store(true, Ordering::Relaxed);
+        if let Some(proxy) = self.proxy {
+            proxy.close();
+        }
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         met.iter().map(written).collect()
     }
@@ -168,70 +180,7 @@ fn written(record: &Record) -> Value {
 
 impl Gate for Porter {
     fn open(&mut self, sockets: Sockets) -> io::Result<()> {
-        let Sockets { proxy, transparent, resolver } = sockets;
-        let doors =
-            Doors::default().tcp(proxy).transparent(transparent, Arc::new(Sockets::meant)).names(resolver);
-        let met = Arc::clone(&self.met);
-        let sink = Arc::new(move |record: Record| {
-            let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);
-            if met.len() < MOST {
-                met.push(record);
-            }
-        });
-        self.proxy = Some(Proxy::start(doors, self.terms.clone(), sink)?);
-        Ok(())
-    }
-}
-
-/// The way to whoever may let a connection through.
-#[derive(Debug)]
-struct Line {
-    broker: Desk,
-    seconds: u32,
-    call: Call,
-}
-
-/// How often an answer is listened for.
-const PULSE: Duration = Duration::from_millis(200);
-
-impl Line {
-    /// Silence, and nobody there, is a no.
-    fn answer(&self, question: &Question) -> Answer {
-        self.hear(&self.asked(question)).unwrap_or(Answer::Deny)
-    }
-
-    fn hear(&self, asked: &Asked) -> io::Result<Answer> {
-        let mut waiting = self.broker.connect()?.ask(asked, self.seconds)?;
-        let end = Instant::now() + Duration::from_secs(u64::from(self.seconds));
-        while Instant::now() < end {
-            match waiting.hear(PULSE)? {
-                Some(Heard::Answer { answer, .. }) => return Ok(answer),
-                Some(Heard::Nobody(_) | Heard::Silence) => break,
-                None => {}
-            }
-        }
-        Ok(Answer::Deny)
-    }
-
-    fn asked(&self, question: &Question) -> Asked {
-        let to = question.to.to_string();
-        let mention = |objection: &herm_proxy::Objection| Mention {
-            rule: objection.rule.to_owned(),
-            title: "connect to a host".to_owned(),
-            reason: objection.reason.clone(),
-            instead: objection.instead.clone(),
-            span: None,
-        };
-        Asked {
-            id: identity::fresh(),
-            session: self.call.session.0.clone(),
-            cwd: self.call.cwd.as_str().to_owned(),
-            digest: Digest::of(format!("connect {to}").as_bytes()).to_string(),
-            mentions: question.objections.iter().map(mention).collect(),
-            always: false,
-            follows: Follows::default(),
-            command: format!("connect to {to}"),
-        }
+        self.stand_at(sockets, Arc::default())
     }
 }
 

@@ -13,6 +13,11 @@ pub trait People: Debug {
     /// Asks, and waits for so many seconds.
     fn ask(&mut self, asked: &Asked, seconds: u32) -> Heard;
 
+    /// Whether somebody would be asked at the terminal that this is on.
+    fn is_here(&self) -> bool {
+        false
+    }
+
     /// Shows what a try changed, and hears whether that is kept; nothing when there is nobody to show it to.
     fn weigh(&mut self, _summary: &Summary) -> Option<bool> {
         None

@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use crate::confine;
 use crate::environment;
-use crate::gate::Porter;
+use crate::gate::{Doorkeeper, Porter};
 use crate::interpreter;
 use crate::scratch;
 use crate::setup::Setup;
@@ -170,16 +170,10 @@ pub(crate) enum Hands<'a> {
 }
 
 impl Hands<'_> {
-    /// Whether somebody can stand at the doors of its network. That of a shell outlives its calls, and stays closed.
-    pub(crate) const fn take_a_porter(&self) -> bool {
+    /// Whether it can be lent credentials. A shell was told what it finds around it when it was opened, and one of its calls may
+    /// do something that nobody could know.
+    pub(crate) const fn can_be_lent(&self) -> bool {
         matches!(self, Self::Fresh)
-    }
-
-    /// What is to hold on a backend.
-    pub(crate) fn requested(&self, backend: Backend) -> Vec<Measure> {
-        let closed = |measure: &Measure| *measure == Measure::GuardedNetwork && !self.take_a_porter();
-        let measures = backend.measures().iter();
-        measures.map(|measure| if closed(measure) { Measure::NoNetwork } else { *measure }).collect()
     }
 }
 
@@ -190,6 +184,10 @@ pub(crate) struct Circumstances<'a> {
     pub(crate) ground: Option<Ground>,
     /// Who stands at the doors of its network.
     pub(crate) porter: Option<&'a mut Porter>,
+    /// Who answers at its terminal.
+    pub(crate) keeper: Option<Doorkeeper<'a>>,
+    /// Whether its network has doors that others will stand at.
+    pub(crate) is_lasting: bool,
     /// Whether it could do something that nobody could know.
     pub(crate) is_tight: bool,
 }
@@ -200,7 +198,7 @@ pub(crate) fn perform(
     hands: &mut Hands<'_>,
     stage: &mut Stage<'_>,
     setup: &Setup,
-    circumstances: Circumstances<'_>,
+    mut circumstances: Circumstances<'_>,
     redactor: impl Fn() -> Redactor,
 ) -> Result<Performance, Error> {
     let order = permit.redeem();
@@ -214,6 +212,8 @@ pub(crate) fn perform(
         screen: (!loose).then(&redactor),
         mode: stage.mode,
         audience: stage.audience,
+        keeper: circumstances.keeper.take(),
+        held_up: Duration::ZERO,
     };
     let execution = match hands {
         Hands::Fresh => {
@@ -223,6 +223,9 @@ pub(crate) fn perform(
         }
         Hands::Shell(_) if circumstances.ground.is_some() => return Err(Error::Untriable),
         Hands::Shell(session) => {
+            if let Some(porter) = circumstances.porter {
+                session.welcome(porter)?;
+            }
             session.run(&exec.text, &order.cwd, &order.limits, stage.cancel, &mut capture)?
         }
     };
@@ -298,15 +301,17 @@ fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<Spec
 }
 
 /// Both streams of a run.
-struct Capture<'a> {
+struct Capture<'a, 'k> {
     stdout: Stream,
     stderr: Stream,
     screen: Option<Redactor>,
     mode: Mode,
     audience: &'a mut dyn Audience,
+    keeper: Option<Doorkeeper<'k>>,
+    held_up: Duration,
 }
 
-impl Output for Capture<'_> {
+impl Output for Capture<'_, '_> {
     fn stdout(&mut self, bytes: &[u8]) {
         let safe = self.stdout.take(bytes);
         match self.mode {
@@ -325,6 +330,7 @@ impl Output for Capture<'_> {
     }
 
     fn demand(&mut self, stream: Which) -> Demand {
+        self.held_up += self.keeper.as_mut().map_or(Duration::ZERO, Doorkeeper::attend);
         match (stream, self.mode) {
             (Which::Stdout, Mode::Captured) => self.audience.stdout(&self.stdout.lull()),
             (Which::Stderr, _) => self.audience.stderr(&self.stderr.lull()),
@@ -332,9 +338,13 @@ impl Output for Capture<'_> {
         }
         self.audience.demand(stream)
     }
+
+    fn held_up(&mut self) -> Duration {
+        std::mem::take(&mut self.held_up)
+    }
 }
 
-impl Capture<'_> {
+impl Capture<'_, '_> {
     /// A piece without the secrets that lie within it.
     fn live(&mut self, bytes: &[u8]) -> Vec<u8> {
         let Some(screen) = &mut self.screen else { return bytes.to_vec() };

@@ -13,9 +13,9 @@ use herm_shell::world::World;
 use herm_store::{Digest, Kind};
 
 use crate::books::{Books, Guarded, Local};
-use crate::gate::{Porter, Reach};
+use crate::gate::{Button, Doorkeeper, Porter, Reach, bell};
 use crate::people::People;
-use crate::perform::{self, Circumstances, Hands, Stage};
+use crate::perform::{self, Circumstances, Hands, Input, Mode, Stage};
 use crate::record::{self, Consent, Record};
 use crate::reply::{Outcome, Refused, Reply, Why};
 use crate::scratch::Scratch;
@@ -168,8 +168,7 @@ impl Runtime<'_> {
         let receipt = self.books.receipt();
         let (limits, backend) = (*permit.limits(), permit.backend());
         let record = Record { call, consent: &consent, redact: &|text| self.redact(text) };
-        let intent =
-            record.intent(&limits, (backend, self.setup.unconfined.as_deref()), &hands.requested(backend));
+        let intent = record.intent(&limits, (backend, self.setup.unconfined.as_deref()), backend.measures());
         if let Err(error) = self.books.append(Kind::Intent, &receipt, intent) {
             // What cannot be recorded is not run.
             consent.notes.extend(error.hint());
@@ -180,32 +179,41 @@ impl Runtime<'_> {
             Err(error) => return self.fail_after(call, receipt, consent, error.to_string()),
         };
         let is_tight = reach.is_tight();
-        let porter = (backend == Backend::Sandbox && hands.take_a_porter())
-            .then(|| Porter::new(call, &self.setup, reach))
+        let (button, rings) = self.may_ask_here(stage).then(bell).unzip();
+        let porter = (backend == Backend::Sandbox)
+            .then(|| self.porter(call, reach, hands.can_be_lent(), button))
             .transpose();
         let mut porter = match porter {
             Ok(porter) => porter,
-            Err(error) => return self.fail_after(call, receipt, consent, error.to_string()),
+            Err(why) => return self.fail_after(call, receipt, consent, why),
         };
+        let keeper = rings.map(|rings| Doorkeeper {
+            rings,
+            people: &mut *self.people,
+            books: &*self.books,
+            seconds: self.setup.policy.timeout,
+        });
         let circumstances = Circumstances {
             ground: attempt.as_ref().map(Attempt::ground),
             porter: porter.as_mut(),
+            keeper,
             is_tight,
+            is_lasting: false,
         };
-        let outcome =
-            match perform::perform(permit, hands, stage, &self.setup, circumstances, || self.redactor()) {
-                Ok(mut done) => {
-                    done.connections = porter.map(Porter::met).unwrap_or_default();
-                    Outcome::Done(done)
+        let redactor = || redactor(&self.secrets);
+        let outcome = match perform::perform(permit, hands, stage, &self.setup, circumstances, redactor) {
+            Ok(mut done) => {
+                done.connections = porter.map(Porter::met).unwrap_or_default();
+                Outcome::Done(done)
+            }
+            Err(error) => {
+                if let Some(hint) = error.hint() {
+                    rehearsal::forget(&self.setup);
+                    consent.notes.push(hint.to_owned());
                 }
-                Err(error) => {
-                    if let Some(hint) = error.hint() {
-                        rehearsal::forget(&self.setup);
-                        consent.notes.push(hint.to_owned());
-                    }
-                    Outcome::Failed(error.to_string())
-                }
-            };
+                Outcome::Failed(error.to_string())
+            }
+        };
         let outcome = match attempt {
             Some(attempt) => attempt.settle(outcome, self.people),
             None => outcome,
@@ -214,6 +222,34 @@ impl Runtime<'_> {
         let written = self.books.append(Kind::Outcome, &receipt, record::outcome(call, &outcome));
         consent.notes.extend(self.tell_hooks(call, &outcome, stage.cancel));
         Reply { receipt, consent, outcome: outcome.noting(written.err()) }
+    }
+
+    /// Whether a question that comes up meanwhile can be asked at the terminal of the run: a command that reads from that terminal
+    /// itself would read the answer.
+    fn may_ask_here(&self, stage: &Stage<'_>) -> bool {
+        let shares_keys = stage.mode == Mode::Captured && stage.input == Input::Inherited;
+        !shares_keys && self.people.is_here()
+    }
+
+    /// Who stands at the doors of a call. What is held tighter asks nobody, and is lent nothing.
+    fn porter(
+        &self,
+        call: &Call,
+        reach: Reach,
+        can_be_lent: bool,
+        bell: Option<Button>,
+    ) -> Result<Porter, String> {
+        let memory = self.books.memory(&call.session.0).map_err(|error| error.to_string())?;
+        let is_tight = reach.is_tight();
+        let (porter, watched) = Porter::new(call, &self.setup, reach, memory);
+        if is_tight {
+            return Ok(porter);
+        }
+        let porter = porter.asking(&self.setup, watched, bell);
+        if !can_be_lent {
+            return Ok(porter);
+        }
+        porter.lending(&self.setup).map_err(|error| error.to_string())
     }
 
     /// Records that nothing could be run.
@@ -241,12 +277,16 @@ impl Runtime<'_> {
     }
 
     fn redactor(&self) -> Redactor {
-        Redactor::with_values(herm_scan::held_secrets(&self.secrets))
+        redactor(&self.secrets)
     }
 
     pub(crate) fn redact(&self, text: &str) -> String {
         self.redactor().redact(text)
     }
+}
+
+fn redactor(secrets: &str) -> Redactor {
+    Redactor::with_values(herm_scan::held_secrets(secrets))
 }
 
 /// The books: those of a guard, where there is one.

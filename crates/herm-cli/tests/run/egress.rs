@@ -83,3 +83,171 @@ fn the_machines_own_services_stay_out_of_reach() {
     let Some(ran) = in_a_network(&place, script) else { return };
     assert!(!ran.stdout.contains("the page"), "{ran:?}");
 }
+
+/// herm at a terminal, in a script: each step waits for a text and types an answer.
+fn at_terminal(steps: &[(&str, &str)], arguments: &str) -> String {
+    let driver = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/run/terminal.py");
+    let steps: Vec<_> = steps.iter().map(|(text, keys)| format!("'{text}' '{keys}'")).collect();
+    format!("python3 {driver} 24 100 {} -- $herm {arguments}", steps.join(" "))
+}
+
+/// Fetches a page of each host that a file names, two at a time.
+const BOTH: &str = "import sys, threading, urllib.request\n\
+                    def fetch(url):\n    try: print(urllib.request.urlopen(url).read().decode(), end='')\n    except OSError as e: print('refused', e)\n\
+                    ts = [threading.Thread(target=fetch, args=(open('where').read(),)) for _ in range(2)]\n\
+                    [t.start() for t in ts]; [t.join() for t in ts]\n\
+                    print('typed:', repr(sys.stdin.readline()))\n";
+
+#[test]
+fn an_unknown_host_is_asked_about_at_the_terminal_of_the_run_once() {
+    let place = Place::new();
+    prepare(&place);
+    place.file("where", "http://www.example.com/page");
+    place.file("both.py", BOTH);
+    place.config("egress:\n  allowed_domains: [www.example.net]\n");
+    // The answer goes to herm; what is typed after it to the command.
+    let steps = [("Choice", "o\\r"), ("the page", "mine\\r")];
+    let script = at_terminal(&steps, "run --backend sandbox 'python3 both.py'");
+    let Some(ran) = in_a_network(&place, &script) else { return };
+    assert_eq!(ran.stdout.matches("connect to www.example.com:80").count(), 1, "{ran:?}");
+    assert_eq!(ran.stdout.matches("the page").count(), 2, "{ran:?}");
+    assert!(ran.stdout.contains("typed: 'mine\\n'"), "{ran:?}");
+}
+
+#[test]
+fn what_is_answered_at_the_terminal_holds_as_long_as_it_was_said() {
+    let place = Place::new();
+    prepare(&place);
+    place.file("where", "http://www.example.com/page");
+    place.config("egress:\n  allowed_domains: [www.example.net]\n");
+    let run = "run --session one --backend sandbox 'python3 fetch.py \"$(cat where)\"'";
+    let fetch =
+        "run --session one --backend sandbox --captured 'python3 fetch.py http://www.example.com/page'";
+    // Refused, and not asked about again in this session.
+    let script = format!("{}\n{}", at_terminal(&[("Choice", "d\\r")], fetch), at_terminal(&[], fetch));
+    let Some(ran) = in_a_network(&place, &script) else { return };
+    assert_eq!(ran.stdout.matches("Choice [").count(), 1, "{ran:?}");
+    assert!(!ran.stdout.contains("the page"), "{ran:?}");
+    let other = run.replace("one", "two").replace("\"$(cat where)\"", "http://www.example.com/page");
+    // Allowed for the session, and not asked about again in it.
+    let script = format!("{}\n{}", at_terminal(&[("Choice", "s\\r")], &other), at_terminal(&[], &other));
+    let Some(ran) = in_a_network(&place, &script) else { return };
+    assert_eq!(ran.stdout.matches("the page").count(), 2, "{ran:?}");
+    let other = other.replace("two", "three");
+    let again = other.replace("three", "four");
+    // For ever: another session is not asked either.
+    let script = format!("{}\n{}", at_terminal(&[("Choice", "a\\r")], &other), at_terminal(&[], &again));
+    let Some(ran) = in_a_network(&place, &script) else { return };
+    assert_eq!(ran.stdout.matches("the page").count(), 2, "{ran:?}");
+}
+
+#[test]
+fn a_command_that_reads_from_the_terminal_cannot_answer() {
+    let place = Place::new();
+    prepare(&place);
+    place.config("egress:\n  allowed_domains: [www.example.net]\n");
+    let script = at_terminal(
+        &[("", "o\\ro\\ro\\r")],
+        "run --stdin --captured --backend sandbox 'python3 fetch.py http://www.example.com/page'",
+    );
+    let Some(ran) = in_a_network(&place, &script) else { return };
+    assert!(!ran.stdout.contains("the page") && ran.stdout.contains("403"), "{ran:?}");
+}
+
+/// A shell that is spoken to from a script, a line for each call.
+fn spoken(calls: &[&str]) -> String {
+    let lines: Vec<_> = calls.iter().map(|call| serde_json::json!({ "command": call }).to_string()).collect();
+    format!("$herm shell --json --yolo --backend sandbox <<'CALLS'\n{}\nCALLS", lines.join("\n"))
+}
+
+fn answers(ran: &Ran) -> Vec<serde_json::Value> {
+    ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{ran:?}"))).collect()
+}
+
+/// Goes on fetching a page until it is gone, and says each time whether it came.
+const AGAIN: &str = "import time, urllib.request\n\
+                     while True:\n    \
+                     try: said = urllib.request.urlopen('http://www.example.com/page', timeout=3).read().decode().strip()\n    \
+                     except OSError as e: said = 'refused'\n    \
+                     open('said', 'a').write(said + chr(10))\n    \
+                     time.sleep(0.05)\n";
+
+#[test]
+fn a_call_of_a_shell_reaches_what_it_names_and_a_later_one_does_not() {
+    let place = Place::new();
+    prepare(&place);
+    place.file("again.py", AGAIN);
+    place.file("hold.py", "import socket, time\ns = socket.create_connection(('www.example.com', 80))\nopen('held', 'w').write('yes')\ntry: said = s.recv(9)\nexcept OSError: said = b'cut'\nopen('held', 'w').write(repr(said))\ntime.sleep(60)\n");
+    let script = spoken(&[
+        "curl -sS -m 9 http://www.example.com/page",
+        "python3 again.py & python3 hold.py & until grep -q yes held; do sleep 0.05; done; until grep -q page said; do sleep 0.05; done; echo http://www.example.com/page; curl -sS -m 9 http://www.example.com/page",
+        "rm said; until [ -s said ]; do sleep 0.05; done; sleep 0.5; sort -u said; cat held",
+        "curl -sS -m 9 \"$(cat where)\"",
+        "curl -sS -m 9 http://www.example.com/page",
+    ]);
+    place.file("where", "http://www.example.com/page");
+    let Some(ran) = in_a_network(&place, &script) else { return };
+    let answers = answers(&ran);
+    let said = |at: usize| answers[at]["stdout"].as_str().unwrap_or_else(|| panic!("{ran:?}"));
+    assert_eq!(said(0), "the page\n", "{ran:?}");
+    assert!(said(1).ends_with("the page\n"), "{ran:?}");
+    assert!(said(2).starts_with("refused\n") && !said(2).contains("page"), "{ran:?}");
+    assert!(!said(2).contains("yes"), "a connection was not cut: {ran:?}");
+    assert!(!said(3).contains("the page"), "{ran:?}");
+    assert_eq!(said(4), "the page\n", "{ran:?}");
+}
+
+#[test]
+fn connections_are_recorded_with_the_call_that_they_were_made_in() {
+    let place = Place::new();
+    prepare(&place);
+    let script = spoken(&[
+        "curl -sS -m 9 http://www.example.com/page",
+        "true",
+        "curl -sS -m 9 http://www.example.org/page",
+    ]);
+    let Some(ran) = in_a_network(&place, &script) else { return };
+    let outcomes: Vec<_> = place.ledger().into_iter().filter(|record| record["kind"] == "outcome").collect();
+    let to = |at: usize| outcomes[at]["body"]["connections"].to_string();
+    assert_eq!(outcomes.len(), 3, "{ran:?}");
+    assert!(to(0).contains("www.example.com:80") && to(0).contains("passed"), "{}", to(0));
+    assert!(!to(1).contains("www.example"), "{}", to(1));
+    assert!(to(2).contains("www.example.org:80") && to(2).contains("unresolved-host"), "{}", to(2));
+}
+
+/// Asks for a name in every way that programs do, and says what came.
+const NAMES: &str = "import socket, struct\n\
+                     def question(kind):\n    \
+                     name = b''.join(bytes([len(l)]) + l for l in (b'www', b'example', b'com')) + bytes(1)\n    \
+                     return struct.pack('>6H', 7, 0x100, 1, 0, 0, 0) + name + struct.pack('>2H', kind, 1)\n\
+                     def over(kind, where):\n    \
+                     s = socket.socket(socket.AF_INET, kind); s.settimeout(9); s.connect(where); return s\n\
+                     def tcp(bytes, where):\n    \
+                     s = over(socket.SOCK_STREAM, where); s.sendall(struct.pack('>H', len(bytes)) + bytes); return s.recv(512)[2:]\n\
+                     def udp(bytes, where):\n    \
+                     s = over(socket.SOCK_DGRAM, where); s.send(bytes); return s.recv(512)\n\
+                     for ask in (udp, tcp):\n    \
+                     for where in (('8.8.8.8', 53), ('127.0.0.53', 53)):\n        \
+                     for kind in (1, 28, 33): a = ask(question(kind), where); print(ask.__name__, kind, a[3] & 15, a[7], socket.inet_ntoa(a[-4:]) if a[7] else '')\n\
+                     print(sorted({a[4][0] for a in socket.getaddrinfo('www.example.com', 80)}))\n\
+                     try: socket.getaddrinfo('www.example.com', 80, socket.AF_INET6); print('six')\n\
+                     except OSError as e: print('no six')\n\
+                     try: socket.create_connection(('2606:2800:220:1::34', 80)); print('out')\n\
+                     except OSError as e: print(e.strerror)\n";
+
+#[test]
+fn names_are_answered_inside_however_they_are_asked_for() {
+    let place = Place::new();
+    prepare(&place);
+    place.file("names.py", NAMES);
+    let Some(ran) = in_a_network(&place, "$herm run --yolo --backend sandbox 'python3 names.py'") else {
+        return;
+    };
+    let once = |ask: &str| format!("{ask} 1 0 1 198.18.0.1\n{ask} 28 0 0 \n{ask} 33 0 0 \n");
+    let expected = format!(
+        "{}{}['198.18.0.1']\nno six\nNetwork is unreachable\n",
+        once("udp").repeat(2),
+        once("tcp").repeat(2)
+    );
+    assert_eq!(ran.stdout, expected, "{ran:?}");
+}

@@ -486,16 +486,16 @@ fn a_person_types_commands() {
 }
 
 #[test]
-fn in_the_sandbox_it_reaches_nobody_and_the_record_says_so() {
+fn in_the_sandbox_it_has_a_guarded_way_out_and_the_record_says_so() {
     let place = Place::new();
     place.config("terminal:\n  credential_files: [token.json]\negress:\n  allowed_domains: [example.com]\n");
     std::fs::write(place.guard().join("token.json"), "given").unwrap();
     let mut shell = Spoken::to(&place, &["--backend", "sandbox", "--yolo"]);
     let devices = shell.prints("tail -n +3 /proc/net/dev | cut -d : -f 1 | tr -d ' '");
     assert_eq!(devices, "lo\n");
-    // Nobody stands where a proxy would, and nobody is told that one does.
-    let seen = shell.prints("(: < /dev/tcp/127.0.0.1/3128) 2>&1; echo \"${https_proxy-none}\"");
-    assert!(seen.contains("refused") && seen.ends_with("none\n"), "{seen}");
+    let seen = shell.prints("(: < /dev/tcp/127.0.0.1/3128) && echo \"$https_proxy\"");
+    assert_eq!(seen, "http://127.0.0.1:3128\n");
+    // What lasts is lent no credentials.
     let seen = shell.prints("cat /root/.hermes/token.json 2>&1");
     assert!(!seen.contains("given"), "{seen}");
     assert_eq!(shell.end(), Some(0));
@@ -506,7 +506,7 @@ fn in_the_sandbox_it_reaches_nobody_and_the_record_says_so() {
         for record in records {
             let told = record["body"][measures].as_array().unwrap();
             assert!(
-                told.contains(&json!("no-network")) && !told.contains(&json!("guarded-network")),
+                told.contains(&json!("guarded-network")) && !told.contains(&json!("no-network")),
                 "{record}"
             );
         }

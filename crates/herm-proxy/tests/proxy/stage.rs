@@ -15,7 +15,7 @@ use herm_proxy::{Doors, Guard, Limits, Proxy, Record, Resolve, Sink, Terms};
 
 /// A proxy with its doors, and what it records.
 pub(crate) struct Stage {
-    _proxy: Proxy,
+    proxy: Proxy,
     pub(crate) address: SocketAddr,
     records: Arc<Mutex<Vec<Record>>>,
 }
@@ -87,7 +87,14 @@ impl Stage {
         let sink: Sink = Arc::new(move |record| kept.lock().unwrap().push(record));
         let door = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = door.local_addr().unwrap();
-        Self { _proxy: Proxy::start(doors.tcp(door), terms, sink).unwrap(), address, records }
+        Self { proxy: Proxy::start(doors.tcp(door), terms, sink).unwrap(), address, records }
+    }
+
+    /// Ends everything. What was recorded is all there is then.
+    pub(crate) fn close(self) -> Vec<Record> {
+        self.proxy.close();
+        let records = self.records.lock().unwrap();
+        records.clone()
     }
 
     /// A new connection to the proxy.

@@ -148,3 +148,57 @@ fn psql_asks_a_database() {
         );
     });
 }
+
+/// A question about an address, as it is written.
+fn question(name: &str, number: u8) -> Vec<u8> {
+    let labels =
+        name.split('.').flat_map(|label| [&[u8::try_from(label.len()).unwrap()], label.as_bytes()].concat());
+    let name: Vec<u8> = labels.chain([0]).collect();
+    [&[0, number, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0][..], &name, &[0, 1, 0, 1]].concat()
+}
+
+/// The same after its length, as it is sent over a connection.
+fn measured(question: &[u8]) -> Vec<u8> {
+    [&u16::try_from(question.len()).unwrap().to_be_bytes()[..], question].concat()
+}
+
+#[test]
+fn questions_over_connections_are_answered_like_all_others() {
+    let (names, talks) = (udp(), listen("127.0.0.1:0"));
+    let (resolver, over) = (names.local_addr().unwrap(), talks.local_addr().unwrap());
+    let _stage = Stage::with(terms("", SITES), Doors::default().names(names).names_tcp(talks));
+    let first = asked(resolver, "site.example");
+    let mut client = Client::to(over);
+    // Two at once, the second in pieces.
+    let second = measured(&question("other.example", 2));
+    client.send(&[&measured(&question("site.example", 1))[..], &second[..5]].concat());
+    let mut answer = |number: u8| {
+        let length = client.bytes(2);
+        let answer = client.bytes(usize::from(u16::from_be_bytes([length[0], length[1]])));
+        assert_eq!(answer[..2], [0, number]);
+        (answer[answer.len() - 4..].to_vec(), client.send(&second[5..])).0
+    };
+    assert_eq!(answer(1), first.octets());
+    assert_eq!(answer(2), [198, 18, 0, 2]);
+}
+
+#[test]
+fn what_is_too_long_or_no_question_is_survived() {
+    let (names, talks) = (udp(), listen("127.0.0.1:0"));
+    let (resolver, over) = (names.local_addr().unwrap(), talks.local_addr().unwrap());
+    let _stage = Stage::with(terms("", SITES), Doors::default().names(names).names_tcp(talks));
+    let noise = udp();
+    let long = [question("site.example", 1), vec![0; 5000]].concat();
+    for bytes in [&[][..], &[0xFF; 11], &[0xFF; 4096], &long] {
+        noise.send_to(bytes, resolver).unwrap();
+    }
+    for bytes in [&[0xFF, 0xFF, 1][..], &[0, 3, 1, 2, 3], &measured(&[0xFF; 64]), &[0, 0]] {
+        let mut client = Client::to(over);
+        client.send(bytes);
+        assert_eq!(client.rest(), "", "{bytes:?}");
+    }
+    assert_eq!(asked(resolver, "site.example").to_string(), "198.18.0.1");
+    let mut client = Client::to(over);
+    client.send(&measured(&question("site.example", 9)));
+    assert_eq!(client.bytes(4)[2..], [0, 9]);
+}

@@ -126,6 +126,51 @@ fn a_lot_arrives_whole_in_both_directions() {
 }
 
 #[test]
+fn many_at_once_lose_nothing() {
+    apart("tunnel::many_at_once_lose_nothing", || {
+        echo("93.184.216.34:9", b"");
+        let stage = Stage::new("");
+        let lot: Vec<u8> = (0_u32..1 << 20).flat_map(u32::to_be_bytes).collect();
+        // More than have threads of their own.
+        let clients: Vec<_> = (0..12).map(|_| opened(&stage, "site.example:9")).collect();
+        for client in &clients {
+            let (mut sender, sent) = (client.0.try_clone().unwrap(), lot.clone());
+            spawn(move || {
+                sender.write_all(&sent).unwrap();
+                sender.shutdown(std::net::Shutdown::Write).unwrap();
+            });
+        }
+        for client in clients {
+            let mut received = Vec::new();
+            std::io::Read::read_to_end(&mut { client.0 }, &mut received).unwrap();
+            assert!(received == lot, "{} of {} bytes, or others", received.len(), lot.len());
+        }
+        assert!(stage.records(12).iter().all(|record| record.received == 4 << 20));
+    });
+}
+
+#[test]
+fn what_is_cut_off_is_recorded_as_far_as_it_went() {
+    apart("tunnel::what_is_cut_off_is_recorded_as_far_as_it_went", || {
+        let listener = listen("93.184.216.34:9");
+        spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                stream.write_all(&vec![7; 3 << 20]).unwrap();
+                std::thread::sleep(Duration::from_mins(1));
+            }
+        });
+        let stage = Stage::new("");
+        let mut client = opened(&stage, "site.example:9");
+        assert_eq!(client.bytes(3 << 20).len(), 3 << 20);
+        let begun = Instant::now();
+        let record = stage.close().remove(0);
+        assert!(begun.elapsed() < Duration::from_secs(10));
+        assert_eq!((record.outcome.word(), record.received), ("passed", 3 << 20));
+        assert_eq!(client.rest(), "");
+    });
+}
+
+#[test]
 fn who_only_listens_is_not_idle_and_who_does_nothing_is() {
     apart("tunnel::who_only_listens_is_not_idle_and_who_does_nothing_is", || {
         let listener = listen("93.184.216.34:9");

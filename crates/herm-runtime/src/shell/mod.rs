@@ -21,6 +21,7 @@ use herm_sandbox::process::{self, Cancel, Ending, Execution, Input, Output};
 use herm_sandbox::shell::{Account, Call, Shell, Spec, Text};
 use herm_shell::world::{Script, World};
 
+use crate::gate::{Hallway, Porter};
 use crate::perform::Circumstances;
 use crate::setup::Setup;
 use crate::{confine, environment, interpreter, perform};
@@ -30,6 +31,7 @@ use state::{State, Told};
 #[derive(Debug)]
 pub struct Session {
     shell: Shell,
+    hallway: Hallway,
     usual: Told,
     state: State,
     directory: PathBuf,
@@ -67,9 +69,11 @@ impl Session {
     /// When there is no place for it, or no shell.
     pub fn open(setup: &Setup) -> Result<Self, perform::Error> {
         let root = PathBuf::from(setup.cwd.as_str());
-        let shell = Shell::open(None, spec(setup)?).map_err(perform::Error::Process)?;
+        let mut hallway = Hallway::default();
+        let shell = Shell::open(Some(&mut hallway), spec(setup)?).map_err(perform::Error::Process)?;
         let mut session = Self {
             shell,
+            hallway,
             usual: Told::default(),
             state: State::default(),
             directory: root.clone(),
@@ -138,7 +142,12 @@ impl Session {
             "everything in the shell was ended, and it begins anew: its definitions are as they were, what ran in the background is gone"
                 .to_owned(),
         );
-        self.shell.begin_anew(None).map_err(perform::Error::Process)
+        self.shell.begin_anew(Some(&mut self.hallway)).map_err(perform::Error::Process)
+    }
+
+    /// Has a porter stand at the doors of the network for the next call.
+    pub(crate) fn welcome(&mut self, porter: &mut Porter) -> Result<(), perform::Error> {
+        self.hallway.welcome(porter).map_err(|error| perform::Error::Process(error.into()))
     }
 
     /// What the shell runs before the next call's text.
@@ -246,11 +255,10 @@ fn lost(ending: Ending) -> &'static str {
     }
 }
 
-/// What a shell finds around it behind a boundary, whatever its calls turn out to be. Its network is closed: who may be
-/// reached is said for one call, and what an earlier one has left in the background is still there in the next. For the same
-/// reason it gets no credentials: one of its calls may do something that nobody could know.
+/// What a shell finds around it behind a boundary, whatever its calls turn out to be. Who may be reached is said for each call (see
+/// [`Hallway`]). It gets no credentials: one of its calls may do something that nobody could know.
 fn lasting() -> Circumstances<'static> {
-    Circumstances { ground: None, porter: None, is_tight: true }
+    Circumstances { is_tight: true, is_lasting: true, ..Circumstances::default() }
 }
 
 /// What the shell is.

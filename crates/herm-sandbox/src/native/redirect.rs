@@ -23,13 +23,15 @@ pub(crate) struct Range {
     pub(crate) length: u8,
 }
 
-/// Which connections end at which door. Both doors stand on loopback, within the namespace.
+/// Which connections end at which door. All doors stand on loopback, within the namespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Redirect {
     /// Where TCP connections go, except those to loopback, which is the program's own.
     pub(crate) proxy: u16,
     /// Where datagrams to port 53 go, whatever address they were meant for.
     pub(crate) resolver: u16,
+    /// Where connections to port 53 go, whatever address they were meant for.
+    pub(crate) conversations: u16,
 }
 
 /// What the kernel is asked for in one go.

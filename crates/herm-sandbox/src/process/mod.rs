@@ -84,6 +84,11 @@ pub trait Output {
         let _ = stream;
         Demand::More
     }
+
+    /// For how long the program was kept waiting since this was asked last. That time does not count against its limit.
+    fn held_up(&mut self) -> Duration {
+        Duration::ZERO
+    }
 }
 
 /// Which of the two streams.

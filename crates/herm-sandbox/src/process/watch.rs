@@ -117,6 +117,8 @@ impl Watch {
             self.supervisor.listen();
         }
         self.wires.carry(&ready, output);
+        let held_up = output.held_up();
+        self.deadline = self.deadline.and_then(|deadline| deadline.checked_add(held_up));
         self.main = self.main.or_else(|| self.supervisor.main());
         self.advance(Instant::now(), ready.contains(&Ready::Guest(CANCEL)));
     }

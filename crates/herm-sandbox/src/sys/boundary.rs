@@ -46,7 +46,7 @@ pub(crate) struct Boundary {
     /// What turns connections towards its doors. Without it, they lead nowhere.
     pub(crate) redirect: Option<Message>,
     /// The doors of its network, and the line that they are handed out by.
-    pub(crate) doors: Option<(OwnedFd, [Door; 3])>,
+    pub(crate) doors: Option<(OwnedFd, [Door; 4])>,
     /// What begins later than the first process, since it depends on where that is by then.
     pub(crate) late: UnshareFlags,
     /// What is taken off the clocks that count from when the machine began, in a namespace of their own.
@@ -148,8 +148,8 @@ impl Boundary {
     }
 
     fn hand_out_doors(&self) -> rustix::io::Result<()> {
-        let Some((line, [one, two, three])) = &self.doors else { return Ok(()) };
-        let opened = [doors::open(*one)?, doors::open(*two)?, doors::open(*three)?];
+        let Some((line, [one, two, three, four])) = &self.doors else { return Ok(()) };
+        let opened = [doors::open(*one)?, doors::open(*two)?, doors::open(*three)?, doors::open(*four)?];
         doors::send(line, &opened.each_ref().map(AsFd::as_fd))
     }
 

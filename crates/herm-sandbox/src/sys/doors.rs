@@ -113,7 +113,12 @@ mod tests {
 
     /// Runs `body` behind a redirect, and hands over its doors.
     fn behind(body: impl FnOnce() -> i32) -> (TcpListener, UdpSocket, Pid) {
-        let redirect = Redirect { proxy: PROXY.port, resolver: RESOLVER.port };
+        let redirect = Redirect {
+            proxy: PROXY.port,
+            resolver: RESOLVER.port,
+            // No test asks over a connection but the one that wants to see it end at a door.
+            conversations: PROXY.port,
+        };
         let messages = [loopback(), every_address(), redirect.rules()];
         let (ours, theirs) =
             socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None).unwrap();
@@ -182,6 +187,30 @@ mod tests {
     }
 
     #[test]
+    fn questions_over_connections_end_at_the_door_even_those_to_loopback() {
+        let (proxy, _resolver, child) = behind(|| {
+            let (one, two) = (dial([8, 8, 8, 8], 53), dial([127, 0, 0, 53], 53));
+            error(one).max(error(two))
+        });
+        for address in [[8, 8, 8, 8], [127, 0, 0, 53]] {
+            let (connection, _) = proxy.accept().unwrap();
+            assert_eq!(original_destination(&connection), Some((address, 53).into()));
+        }
+        assert_eq!(finish(child), Outcome::Returned(0));
+    }
+
+    #[test]
+    fn ipv6_leads_nowhere() {
+        let (_proxy, _resolver, child) = behind(|| {
+            let socket =
+                socket_with(AddressFamily::INET6, SocketType::STREAM, SocketFlags::CLOEXEC, None).unwrap();
+            let far = std::net::SocketAddrV6::new("2606:2800:220:1::34".parse().unwrap(), 443, 0, 0);
+            connect(&socket, &far).map_or_else(Errno::raw_os_error, |()| 0)
+        });
+        assert_eq!(finish(child), Outcome::Returned(libc::ENETUNREACH));
+    }
+
+    #[test]
     fn whoever_knocks_at_the_door_itself_was_not_turned_towards_it() {
         let (proxy, _resolver, child) = behind(|| error(dial([127, 0, 0, 1], PROXY.port)));
         let (connection, _) = proxy.accept().unwrap();
@@ -214,7 +243,8 @@ mod tests {
 
     #[test]
     fn what_the_kernel_refuses_is_an_error() {
-        let mut messages = [loopback(), every_address(), Redirect { proxy: 1, resolver: 2 }.rules()];
+        let mut messages =
+            [loopback(), every_address(), Redirect { proxy: 1, resolver: 2, conversations: 3 }.rules()];
         let outcome = in_child(|| {
             new_network();
             // A message of a kind that there is not.

@@ -9,7 +9,8 @@ pub(super) fn rules(redirect: Redirect) -> Message {
     message.part(Kind::Plain, BATCH_BEGIN, &head(ANY_FAMILY, SUBSYSTEM));
     table(&mut message);
     chain(&mut message);
-    rule(&mut message, |rule| resolver(rule, redirect.resolver));
+    rule(&mut message, |rule| resolver(rule, UDP, redirect.resolver));
+    rule(&mut message, |rule| resolver(rule, TCP, redirect.conversations));
     rule(&mut message, |rule| proxy(rule, redirect.proxy));
     message.part(Kind::Plain, BATCH_END, &head(ANY_FAMILY, SUBSYSTEM));
     message.finish()
@@ -39,9 +40,9 @@ fn rule(message: &mut Encoder, write: impl FnOnce(&mut Encoder)) {
     message.nested(4, write);
 }
 
-/// Datagrams to port 53, of any address.
-fn resolver(rule: &mut Encoder, door: u16) {
-    protocol_is(rule, UDP);
+/// Questions to port 53, of any address.
+fn resolver(rule: &mut Encoder, protocol: u8, door: u16) {
+    protocol_is(rule, protocol);
     load(rule, TRANSPORT_HEADER, 2, 2);
     compare(rule, EQUAL, &DNS.to_be_bytes());
     redirect_to(rule, door);
