@@ -11,6 +11,7 @@ mod perl;
 mod php;
 mod r;
 mod recorder;
+mod recursion;
 mod ruby;
 mod tcl;
 mod windows;
