@@ -6,6 +6,7 @@ mod editors;
 mod hostile;
 mod javascript;
 mod lua;
+mod make;
 mod other;
 mod perl;
 mod php;
