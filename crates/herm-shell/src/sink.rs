@@ -53,6 +53,12 @@ pub trait Sink {
     /// Code runs here; it is read by the reader of its language. What it prints comes back.
     fn code(&mut self, lang: Lang, text: &Value) -> Value;
 
+    /// The same for code that is called with arguments.
+    fn code_with(&mut self, lang: Lang, text: &Value, arguments: &[Value]) -> Value {
+        let _ = arguments;
+        self.code(lang, text)
+    }
+
     /// The same for code that an option or a setting of the program brings.
     fn hooked_code(&mut self, lang: Lang, text: &Value) -> Value {
         self.code(lang, text)
@@ -60,6 +66,11 @@ pub trait Sink {
 
     /// A file of code runs with arguments.
     fn script(&mut self, lang: Lang, path: &Value, arguments: &[Value]);
+
+    /// What the code being read was called with.
+    fn arguments(&self) -> Vec<Value> {
+        Vec::new()
+    }
 
     /// A program runs, without a shell in between. What it prints comes back.
     fn run(&mut self, argv: &[Value], stdin: &Value) -> Value;

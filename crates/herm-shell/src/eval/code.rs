@@ -129,7 +129,9 @@ impl Machine<'_> {
 
     fn foreign(&mut self, lang: Lang, text: &Value, scope: &Scope, invocation: usize, span: Span) -> Value {
         let (code, holes) = with_stand_ins(text, str::to_owned);
-        if !self.step(u32::try_from(code.len() / FOREIGN_PER_UNIT).unwrap_or(u32::MAX)) {
+        // A makefile is not read token by token: its reader takes what it costs.
+        let bytes = if lang == Lang::Make { 0 } else { code.len() };
+        if !self.step(u32::try_from(bytes / FOREIGN_PER_UNIT).unwrap_or(u32::MAX)) {
             return Value::default();
         }
         let mut step = Step {
@@ -242,7 +244,12 @@ impl Machine<'_> {
             Script::Text(text) => {
                 let content = Value::literal(text);
                 scope.origin = Origin::Within(span);
-                return self.code(language_of(&content, lang), &content, scope, invocation);
+                let lang = language_of(&content, lang);
+                let run =
+                    |machine: &mut Self, scope: &mut Scope| machine.code(lang, &content, scope, invocation);
+                if let Some(output) = self.once_underway(path, scope, run) {
+                    return output;
+                }
             }
             Script::Hidden => {
                 self.push_gap(Gap {

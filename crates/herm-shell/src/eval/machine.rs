@@ -53,6 +53,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) streams: Streams,
     /// Whether the command being run has company: it is in a pipeline or in the background.
     pub(crate) accompanied: bool,
+    /// The files of code that are being run, innermost last.
+    pub(super) underway: Vec<super::underway::Underway>,
     depth: u32,
     pub(super) spent: bool,
     pub(super) out: Analysis,
@@ -72,6 +74,7 @@ impl<'a> Machine<'a> {
             listeners: Vec::new(),
             streams: Streams::default(),
             accompanied: false,
+            underway: Vec::new(),
             depth: 0,
             spent: false,
             out: Analysis::default(),

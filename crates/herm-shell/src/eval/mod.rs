@@ -33,6 +33,7 @@ mod stream;
 mod task;
 mod trap;
 mod typed;
+mod underway;
 mod ways;
 
 use crate::analysis::Analysis;

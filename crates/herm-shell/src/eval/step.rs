@@ -164,6 +164,17 @@ impl Sink for Step<'_, '_> {
         self.machine.code_at(lang, &text, &mut scope, self.invocation, span)
     }
 
+    fn code_with(&mut self, lang: Lang, text: &Value, arguments: &[Value]) -> Value {
+        let own = self.scope.positional.replace(Rc::new(arguments.to_vec()));
+        let output = self.code(lang, text);
+        self.scope.positional = own;
+        output
+    }
+
+    fn arguments(&self) -> Vec<Value> {
+        self.scope.positional.as_ref().map_or_else(Vec::new, |given| given.as_ref().clone())
+    }
+
     fn hooked_code(&mut self, lang: Lang, text: &Value) -> Value {
         let hooked = std::mem::replace(&mut self.scope.hooked, true);
         let output = self.code(lang, text);

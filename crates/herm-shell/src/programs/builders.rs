@@ -23,7 +23,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             attached("-j --jobs -l --load-average -O --output-sync", Do::Nothing),
             value("-C --directory", Role::Directory),
             value("-f --file --makefile", Role::Inert),
-            value("--eval -E", Role::Code(MAKE)),
+            value("--eval -E", Role::Inert),
             value("-I --include-dir -o --old-file --assume-old -W --what-if --new-file --assume-new", Role::Inert),
         ])
         .operands(Operands::None)
@@ -93,24 +93,35 @@ fn make(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.has("-h --help -v --version") {
         return;
     }
-    let mut named = false;
+    let given = targets(parsed);
     for argument in &parsed.operands {
         if let Some((name, content)) = split_once(&argument.value, '=') {
             assignment(&name, &content, sink);
         }
     }
-    for file in parsed.values("-f --file --makefile") {
-        named = true;
+    for code in parsed.values("--eval -E") {
+        sink.code_with(MAKE, code, &given);
+    }
+    let files: Vec<&Value> = parsed.values("-f --file --makefile").collect();
+    for file in &files {
         if file.known().is_some_and(|word| word == "-") {
             let input = sink.stdin();
-            sink.code(MAKE, &input);
+            sink.code_with(MAKE, &input, &given);
         } else {
-            sink.script(MAKE, file, &targets(parsed));
+            sink.script(MAKE, file, &given);
         }
     }
-    if !named && !parsed.has("--eval -E") {
-        sink.script(MAKE, &Value::literal("Makefile"), &targets(parsed));
+    if files.is_empty() {
+        let file = default_makefile(sink);
+        sink.script(MAKE, &file, &given);
     }
+}
+
+/// The first of the names that are looked for. Others than the usual one count only where they are seen.
+fn default_makefile(sink: &mut dyn Sink) -> Value {
+    let rarer = ["GNUmakefile", "makefile"].map(Value::literal);
+    let seen = rarer.into_iter().find(|name| sink.shown(name).is_some());
+    seen.unwrap_or_else(|| Value::literal("Makefile"))
 }
 
 fn targets(parsed: &Parsed<'_>) -> Vec<Value> {

@@ -58,7 +58,7 @@ pub(super) static PROGRAMS: &[Program] = &[
 
 /// Recipes look like those of a makefile, but for what they are indented with.
 fn just(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let targets: Vec<String> = parsed.words().filter(|word| !word.contains('=')).collect();
+    let targets: Vec<Value> = parsed.operands.iter().map(|argument| argument.value.clone()).collect();
     for file in files(parsed, "-f --justfile", &["justfile", "Justfile", ".justfile"]) {
         let Some(text) = sink.shown(&file) else { continue };
         let indented = text.lines().map(|line| match line.trim_start() {

@@ -36,7 +36,10 @@ pub(crate) fn read(lang: Lang, text: &str, sink: &mut dyn Sink) {
         Lang::Ex => ex::read(text, sink),
         Lang::JavaScript => engine::read(&languages::JAVASCRIPT, text, sink),
         Lang::Lua => engine::read(&languages::LUA, text, sink),
-        Lang::Make => make::read(text, &[], sink),
+        Lang::Make => {
+            let given = sink.arguments();
+            make::read(text, &given, sink);
+        }
         Lang::Other(name) => languages::read_other(name, text, sink),
         Lang::Perl => engine::read(&languages::PERL, text, sink),
         Lang::Php => engine::read(&languages::PHP, &languages::php_code(text), sink),

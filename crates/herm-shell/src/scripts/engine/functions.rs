@@ -346,9 +346,8 @@ impl Reader<'_> {
         function
     }
 
-    /// Calls a function of the script. Parameters without an argument are unknown.
-    pub(super) fn apply(&mut self, function: &Rc<Function>, arguments: &[Val]) -> Val {
-        function.called.set(true);
+    /// Runs the body of a function. Parameters without an argument are unknown.
+    pub(super) fn enter(&mut self, function: &Rc<Function>, arguments: &[Val]) -> Val {
         self.spend(CALL_COST);
         for (index, parameter) in function.parameters.iter().enumerate() {
             let argument = arguments.get(index).cloned();

@@ -17,6 +17,7 @@ mod network;
 mod primary;
 mod processes;
 mod pure;
+mod recursion;
 mod val;
 
 use std::collections::{HashMap, HashSet};
@@ -83,6 +84,8 @@ pub(super) struct Reader<'a> {
     wiring: Wiring,
     functions: Vec<Rc<Function>>,
     handles: Vec<Rc<Handle>>,
+    /// The functions on the way, innermost last.
+    way: Vec<recursion::OnTheWay>,
 }
 
 impl std::fmt::Debug for Reader<'_> {
@@ -119,6 +122,7 @@ pub(super) fn read(language: &'static Language, text: &str, sink: &mut dyn Sink)
         wiring: Wiring::default(),
         functions: Vec::new(),
         handles: Vec::new(),
+        way: Vec::new(),
     };
     reader.statements();
     reader.finish();
@@ -176,16 +180,21 @@ impl Reader<'_> {
     /// Runs `inner` one level deeper, or not at all.
     fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth >= DEPTH_MOST {
-            if !self.stopped {
-                self.sink.gap(Position::Code, Reason::Depth, self.lang().name());
-            }
-            self.stopped = true;
+            self.too_deep();
             return None;
         }
         self.depth += 1;
         let result = inner(self);
         self.depth -= 1;
         Some(result)
+    }
+
+    /// Ends reading: what is left is nested too deeply.
+    fn too_deep(&mut self) {
+        if !self.stopped {
+            self.sink.gap(Position::Code, Reason::Depth, self.lang().name());
+        }
+        self.stopped = true;
     }
 
     /// The statements up to the end.

@@ -1,8 +1,7 @@
-//! sed, ed, vim, gdb and make.
+//! sed, ed, vim and gdb.
 
 use super::recorder::{check, said_with, silent};
 use crate::lang::Lang;
-use crate::scripts::make;
 
 #[test]
 fn what_sed_does_outside_is_found() {
@@ -131,29 +130,6 @@ fn what_debuggers_do_outside_is_found() {
             "p shell",
             "x/10i $pc",
             "thread apply all bt",
-        ],
-    );
-}
-
-#[test]
-fn makefiles_are_expanded() {
-    let text = "CC = gcc\nall: build\n\t@echo done\nbuild: a.c\n\t$(CC) -o $@ $<\nclean:\n\trm -rf $(OUT)\n.PHONY: all clean\n";
-    assert_eq!(make::recipe(text, &[]), ["gcc -o build a.c", "echo done"]);
-    assert_eq!(make::recipe(text, &["clean".to_owned()]), ["rm -rf ${OUT}"]);
-    assert_eq!(make::recipe("x:;@crontab -r", &["x".to_owned()]), ["crontab -r"]);
-    assert_eq!(make::recipe("$(info $(shell halt))", &[]), ["halt"]);
-    assert_eq!(make::recipe("X := $(shell id)\nall:\n\techo $(X)\n", &[]), ["id", "echo $(id)"]);
-    assert_eq!(make::recipe("C = ha\nall:\n\t$(C)lt\n", &[]), ["halt"]);
-    assert_eq!(make::recipe("%.o: %.c\n\tcc $@\nall: x.o\n", &["all".to_owned()]), ["cc x.o"]);
-    assert_eq!(
-        make::recipe("all:\n\tfor i in 1 2; do \\\n\t echo $$i; done\n", &[]),
-        ["for i in 1 2; do  echo $i; done"]
-    );
-    check(
-        Lang::Make,
-        &[
-            ("$(file >/dev/stdout,$(file </etc/shadow))", "Read /etc/shadow"),
-            ("all:\n\trm -rf /x\n", "shell: rm -rf /x"),
         ],
     );
 }

@@ -1,0 +1,156 @@
+//! Functions that call themselves, directly or through others.
+//!
+//! How often they do is not known, so a call of a function that is on the way already stands for all of those that may
+//! follow: its arguments could be anything that they could come from, and so could every variable that its body changes. Read
+//! like that once, it has nothing new to say the next time.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::{Function, Reader, Val};
+use crate::value::Provenance;
+
+/// How many kinds of calls of itself a function may make, told apart by the functions that they hand on.
+const KINDS_MOST: usize = 4;
+/// How many items of a list are compared.
+const ITEMS_MOST: usize = 32;
+
+/// A function on the way.
+#[derive(Debug)]
+pub(super) struct OnTheWay {
+    function: Rc<Function>,
+    /// The calls of itself that were read.
+    again: Vec<Again>,
+}
+
+/// What all calls of one kind have in common: where their data may come from, and the functions that they hand on.
+#[derive(Clone, Debug)]
+struct Again {
+    origin: Provenance,
+    handed: Vec<Option<Val>>,
+}
+
+impl Again {
+    fn covers(&self, other: &Self) -> bool {
+        let alike = |(own, other): (&Option<Val>, &Option<Val>)| match (own, other) {
+            (Some(own), Some(other)) => is_same(own, other),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        self.origin.has(other.origin)
+            && self.handed.len() == other.handed.len()
+            && self.handed.iter().zip(&other.handed).all(alike)
+    }
+}
+
+impl Reader<'_> {
+    /// Calls a function of the script. Parameters without an argument are unknown.
+    pub(super) fn apply(&mut self, function: &Rc<Function>, arguments: &[Val]) -> Val {
+        function.called.set(true);
+        if let Some(at) = self.way.iter().position(|other| is_same_function(&other.function, function)) {
+            return self.apply_again(at, function, arguments);
+        }
+        self.way.push(OnTheWay { function: Rc::clone(function), again: Vec::new() });
+        let result = self.enter(function, arguments);
+        self.way.pop();
+        result
+    }
+
+    /// Calls a function that is on the way.
+    fn apply_again(&mut self, at: usize, function: &Rc<Function>, arguments: &[Val]) -> Val {
+        let handed = arguments.iter().map(|argument| self.to_call(argument).cloned()).collect();
+        let own = arguments.iter().fold(Provenance::OUTSIDE, |all, argument| all | argument.provenance());
+        let again = Again { origin: own | self.ambient, handed };
+        let result = Val::unknown("what it returned", again.origin);
+        let Some(entry) = self.way.get_mut(at) else { return result };
+        if entry.again.iter().any(|earlier| earlier.covers(&again)) {
+            return result;
+        }
+        if entry.again.len() >= KINDS_MOST {
+            self.too_deep();
+            return result;
+        }
+        entry.again.push(again.clone());
+        self.enter_as_any(function, &again);
+        result
+    }
+
+    /// Runs the body as any of the calls, and once more with what that changes.
+    fn enter_as_any(&mut self, function: &Rc<Function>, call: &Again) {
+        let any: Vec<Val> = function
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(index, name)| {
+                let handed = call.handed.get(index).cloned().flatten();
+                handed.unwrap_or_else(|| Val::unknown(name, call.origin))
+            })
+            .collect();
+        for _ in 0..2 {
+            self.spend(self.vars.len());
+            let before = self.vars.clone();
+            self.enter(function, &any);
+            self.forget_changes(&before, call.origin);
+        }
+    }
+
+    /// What a variable holds that was changed is not known: how often it is changed is not.
+    fn forget_changes(&mut self, before: &HashMap<String, Val>, origin: Provenance) {
+        let mut vars = std::mem::take(&mut self.vars);
+        for (name, value) in &mut vars {
+            let kept = before.get(name).is_some_and(|earlier| is_same(earlier, value));
+            if !kept && self.to_call(value).is_none() {
+                *value = Val::unknown(name, origin | value.provenance());
+            }
+        }
+        self.vars = vars;
+    }
+
+    /// What may be called, or holds what may be, if it is anything like that.
+    fn to_call<'v>(&self, val: &'v Val) -> Option<&'v Val> {
+        let is_callable = match val {
+            Val::Function(_) => true,
+            Val::Name(path, _) => self.is_of_the_table(path),
+            Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) | Val::Text(_) => false,
+        };
+        is_callable.then_some(val)
+    }
+
+    /// Whether the table lists what a path leads to, or something in the same module.
+    fn is_of_the_table(&self, path: &str) -> bool {
+        let module = |path: &'static str| path.split('.').next();
+        let own = self.plain_path(path).split('.').next();
+        self.language.calls.iter().any(|(listed, ..)| module(listed) == own)
+    }
+}
+
+/// Whether two functions have the same body.
+fn is_same_function(one: &Rc<Function>, other: &Rc<Function>) -> bool {
+    Rc::ptr_eq(one, other) || Rc::ptr_eq(&one.tokens, &other.tokens) && one.start == other.start
+}
+
+fn is_same(one: &Val, other: &Val) -> bool {
+    match (one, other) {
+        (Val::Function(one), Val::Function(other)) => is_same_function(one, other),
+        (Val::Handle(one), Val::Handle(other)) => one.kind == other.kind && one.to == other.to,
+        (Val::List(one), Val::List(other)) => {
+            let short = one.len() == other.len() && one.len() <= ITEMS_MOST;
+            Rc::ptr_eq(one, other)
+                || short && one.iter().zip(other.iter()).all(|(one, other)| is_same_item(one, other))
+        }
+        _ => is_same_item(one, other),
+    }
+}
+
+/// The same for what stands in a list. Lists in lists count as changed, so that nothing is compared over and over.
+fn is_same_item(one: &Val, other: &Val) -> bool {
+    match (one, other) {
+        (Val::Name(one, origin), Val::Name(other, other_origin)) => one == other && origin == other_origin,
+        (Val::Number(one), Val::Number(other)) => one == other,
+        (Val::Pair(one), Val::Pair(other)) => Rc::ptr_eq(one, other),
+        (Val::Text(one), Val::Text(other)) => one == other,
+        (Val::Function(one), Val::Function(other)) => is_same_function(one, other),
+        (Val::List(one), Val::List(other)) => Rc::ptr_eq(one, other),
+        _ => false,
+    }
+}
