@@ -10,6 +10,7 @@ use herm::Permit;
 use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
 use herm::permit::Order;
+use herm::policy::Sandbox;
 use herm_sandbox::changes::Ground;
 use herm_sandbox::native::{Gate, Statistics};
 use herm_sandbox::output::{Capped, Colours};
@@ -24,6 +25,7 @@ use crate::environment;
 use crate::gate::Porter;
 use crate::interpreter;
 use crate::scratch;
+use crate::settings;
 use crate::setup::Setup;
 use crate::shell::Session;
 use crate::stream::Stream;
@@ -174,10 +176,10 @@ impl Hands<'_> {
     }
 
     /// What is to hold on a backend.
-    pub(crate) fn requested(&self, backend: Backend) -> Vec<Measure> {
+    pub(crate) fn requested(&self, backend: Backend, sandbox: &Sandbox) -> Vec<Measure> {
         let closed = |measure: &Measure| *measure == Measure::GuardedNetwork && !self.take_a_porter();
-        let measures = backend.measures().iter();
-        measures.map(|measure| if closed(measure) { Measure::NoNetwork } else { *measure }).collect()
+        let measures = settings::measures(backend, sandbox).into_iter();
+        measures.map(|measure| if closed(&measure) { Measure::NoNetwork } else { measure }).collect()
     }
 }
 

@@ -32,6 +32,7 @@ mod readme;
 mod record;
 mod running;
 mod sandbox;
+mod settings;
 mod shell;
 mod smart;
 mod tirith;
