@@ -28,6 +28,7 @@ mod rehearsal;
 pub mod reply;
 pub mod runtime;
 mod scratch;
+mod settings;
 pub mod setup;
 pub mod shell;
 mod sites;

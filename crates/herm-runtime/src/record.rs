@@ -158,7 +158,7 @@ pub(crate) fn outcome(call: &Call, outcome: &Outcome) -> Value {
     body
 }
 
-fn set(body: &mut Value, key: &str, value: Value) {
+pub(crate) fn set(body: &mut Value, key: &str, value: Value) {
     if let Some(fields) = body.as_object_mut() {
         fields.insert(key.to_owned(), value);
     }

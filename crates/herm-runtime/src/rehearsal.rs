@@ -15,7 +15,7 @@ use herm_store::Digest;
 
 use crate::files::{self, Seen};
 use crate::setup::Setup;
-use crate::{environment, scratch};
+use crate::{environment, scratch, settings};
 
 /// Finds out whether commands can be confined to a workspace.
 pub(crate) fn find_out(setup: &Setup, workspace: &Workspace) -> Result<(), Failure> {
@@ -32,7 +32,8 @@ pub(crate) fn find_out(setup: &Setup, workspace: &Workspace) -> Result<(), Failu
 pub(crate) fn build(setup: &Setup, workspace: &Workspace) -> Result<(), Failure> {
     let (cwd, home) = (Path::new(setup.cwd.as_str()), Path::new(setup.home.as_str()));
     let environment = environment::of_child(Surface::Terminal, &setup.passing.variables);
-    let confinement = Confinement::to_workspace(workspace, cwd, home, &environment);
+    let mut confinement = Confinement::to_workspace(workspace, cwd, home, &environment);
+    settings::apply(&mut confinement, &setup.policy.sandbox);
     rehearse(&Confinement { network: Network::Guarded, ..confinement })
 }
 
@@ -57,7 +58,8 @@ impl Memory {
         let user = rustix::process::geteuid().as_raw();
         let place = (&workspace.root, files::number(&workspace.root));
         let version = env!("CARGO_PKG_VERSION");
-        let known = format!("{:?}", (version, boot, namespaces, user, place, &setup.home));
+        let known =
+            format!("{:?}", (version, boot, namespaces, user, place, &setup.home, &setup.policy.sandbox));
         Self { file: setup.guard.join("confinable"), line: Digest::of(known.as_bytes()).to_string() }
     }
 

@@ -34,6 +34,7 @@ mod record;
 mod running;
 mod sandbox;
 mod sessions;
+mod settings;
 mod shell;
 mod smart;
 mod tirith;

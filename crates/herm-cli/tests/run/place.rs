@@ -86,6 +86,14 @@ impl Place {
         }
     }
 
+    /// Gives something that lies elsewhere to whoever works there.
+    pub(crate) fn give_also(&self, path: &Path) {
+        if self.is_unprivileged() {
+            let given = Command::new("chown").args(["-R", "65534:65534"]).arg(path).status();
+            assert!(given.is_ok_and(|status| status.success()));
+        }
+    }
+
     fn below(parent: &Path) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("run-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));

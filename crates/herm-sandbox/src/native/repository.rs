@@ -36,7 +36,8 @@ impl Workspace {
     }
 
     /// What a program in it could make others run code by, as far as it is there.
-    pub(crate) fn levers(&self) -> Vec<PathBuf> {
+    #[must_use]
+    pub fn levers(&self) -> Vec<PathBuf> {
         let git = self.root.join(".git");
         let link = git.is_file().then_some(git);
         self.candidates().into_iter().chain(link).filter(|path| path.exists()).collect()
