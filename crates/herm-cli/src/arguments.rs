@@ -437,10 +437,10 @@ pub(crate) fn wishes(matches: &ArgMatches) -> Wishes {
     let given = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
     Wishes {
         config: given("config").map(PathBuf::from),
-        cwd: None,
         home: given("home"),
         preset: given("preset").as_deref().and_then(Preset::from_word),
         skills: skills(matches),
+        ..Wishes::default()
     }
 }
 
