@@ -15,7 +15,8 @@ use herm_runtime::asked::Asked;
 use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
 use herm_runtime::setup::{Problem, Trust};
-use herm_runtime::{Release, Runtime, Setup, Wishes, ancestry, incoming};
+use herm_runtime::store::Error;
+use herm_runtime::{Release, Runtime, Setup, Wishes, ancestry, cleansed, incoming, pace};
 
 use crate::arguments;
 use crate::exit::Exit;
@@ -99,15 +100,22 @@ impl Hook<'_> {
             Err(malformed) => return self.agent.block(&format!("herm: {malformed}, so nothing is allowed")),
         };
         let answer = match event.phase {
-            Phase::Before if !event.uses.is_empty() => self.before(&event).unwrap_or_else(Answer::Refuse),
-            Phase::After | Phase::Before | Phase::Other => Answer::Pass,
+            Phase::After => self.after(&event),
+            Phase::Before if !event.uses.is_empty() => self.before(&event),
+            Phase::Other if event.begins_turn() => self.turn(&event),
+            Phase::Before | Phase::Other => Ok(Answer::Pass),
         };
+        let answer = answer.unwrap_or_else(Answer::Refuse);
         self.agent.encode(&event, &answer)
     }
 
     /// What is said before a tool runs; why nothing could be judged, where that is so.
     fn before(&self, event: &Event) -> Result<Answer, String> {
         let setup = self.setup()?;
+        let session = incoming::session(self.agent, event);
+        if let Some(stop) = pace::before(&setup.guard, &session, event).map_err(|error| unkept(&error))? {
+            return Ok(Answer::Refuse(stop));
+        }
         let calls = incoming::calls(&setup, self.agent, event)
             .map_err(|error| format!("herm: the directory that the agent names cannot be used: {error}"))?;
         let cancel =
@@ -119,6 +127,26 @@ impl Hook<'_> {
         };
         let mut runtime = Runtime::new(setup, &mut people).map_err(|problem| told(&problem))?;
         Ok(decide(&mut runtime, &calls, &cancel))
+    }
+
+    /// What is said after a tool ran: its result without secrets, or that it gets nowhere.
+    fn after(&self, event: &Event) -> Result<Answer, String> {
+        let setup = self.setup()?;
+        let warning = pace::after(&setup, self.agent, event).map_err(|error| unkept(&error))?;
+        let result = event.result.as_ref().filter(|_| self.agent.replaces_results());
+        let clean = result.map(|result| cleansed(&setup, result)).transpose();
+        match clean.map_err(|problem| told(&problem))?.flatten() {
+            Some(clean) => Ok(Answer::Replace(clean)),
+            None => Ok(warning.map_or(Answer::Pass, Answer::Warn)),
+        }
+    }
+
+    /// A person has spoken.
+    fn turn(&self, event: &Event) -> Result<Answer, String> {
+        let setup = self.setup()?;
+        let session = incoming::session(self.agent, event);
+        pace::turn(&setup.guard, &session).map_err(|error| unkept(&error))?;
+        Ok(Answer::Pass)
     }
 
     /// Nobody but a guard's approvers answers where there is a guard.
@@ -147,6 +175,10 @@ impl Hook<'_> {
         }
         Ok(setup)
     }
+}
+
+fn unkept(error: &Error) -> String {
+    format!("herm: what is known of the session cannot be used: {}", escape(&error.to_string()))
 }
 
 fn told(problem: &Problem) -> String {
