@@ -82,6 +82,7 @@ pub mod git;
 pub mod host;
 pub mod layers;
 pub mod limits;
+pub mod pace;
 pub mod path;
 pub mod permit;
 pub mod policy;

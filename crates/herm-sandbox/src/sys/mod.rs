@@ -20,4 +20,5 @@ pub(crate) mod spawner;
 pub(crate) mod supervisor;
 #[cfg(test)]
 pub(crate) mod trial;
+pub(crate) mod warden;
 pub(crate) mod words;
