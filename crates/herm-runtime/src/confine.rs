@@ -12,7 +12,7 @@ use herm_shell::{Places, Value};
 use crate::gate::Lent;
 use crate::perform::Circumstances;
 use crate::setup::Setup;
-use crate::{author, files, settings};
+use crate::{author, files, interpreter, settings};
 
 /// Confines what is about to be started to the workspace, and to its own directory.
 pub(crate) fn confine(
@@ -57,7 +57,23 @@ pub(crate) fn confine(
     if !circumstances.is_tight {
         confinement.view.given = setup.passing.credentials.iter().map(credential).collect();
     }
+    if circumstances.sets_git {
+        open_settings(&mut confinement, &mut spec.environment, workspace);
+    }
     spec.confinement = Some(confinement);
+}
+
+/// Lets git change the settings of the repository. It is the git of the system: what stands in its place on the way that the
+/// environment says was not judged.
+fn open_settings(
+    confinement: &mut Confinement,
+    environment: &mut Vec<(OsString, OsString)>,
+    workspace: &Workspace,
+) {
+    let Some(place) = interpreter::git() else { return };
+    environment.retain(|(name, _)| name != "PATH");
+    environment.push(("PATH".into(), place.into()));
+    confinement.view.locked.retain(|path| *path != workspace.settings());
 }
 
 /// What makes others run code in a directory that commands may change.

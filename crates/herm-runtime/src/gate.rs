@@ -36,6 +36,8 @@ pub(crate) struct Reach {
     named: Option<Vec<Site>>,
     /// Whether it could do something that nobody could know.
     is_tight: bool,
+    /// Whether all that it does is to change harmless settings of git.
+    sets_git: bool,
 }
 
 impl Reach {
@@ -48,12 +50,18 @@ impl Reach {
         Self {
             named: Some(facts.effects().filter_map(host).collect()),
             is_tight: findings.iter().any(|finding| finding.gap),
+            sets_git: herm::git::only_sets(facts),
         }
     }
 
     /// Whether it could do something that nobody could know.
     pub(crate) const fn is_tight(&self) -> bool {
         self.is_tight
+    }
+
+    /// Whether all that it does is to change harmless settings of git.
+    pub(crate) const fn sets_git(&self) -> bool {
+        self.sets_git
     }
 
     /// The policy for its connections. A list of the person's holds as it is.

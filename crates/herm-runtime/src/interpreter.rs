@@ -22,6 +22,11 @@ pub(crate) fn python(named: Option<&AbsPath>) -> [&str; 3] {
     [program.unwrap_or("python3"), "-E", "-s"]
 }
 
+/// The directory of the git that belongs to the system.
+pub(crate) fn git() -> Option<&'static Path> {
+    usual(&["/usr/bin/git", "/bin/git"]).and_then(|program| Path::new(program).parent())
+}
+
 /// Where the system keeps a program. There, whoever set `PATH` has no say.
 fn usual(places: &[&'static str]) -> Option<&'static str> {
     places.iter().copied().find(|place| files::exists(Path::new(place)))

@@ -190,6 +190,8 @@ pub(crate) struct Circumstances<'a> {
     pub(crate) is_lasting: bool,
     /// Whether it could do something that nobody could know.
     pub(crate) is_tight: bool,
+    /// Whether it changes settings of git that make nobody run code, and does nothing else.
+    pub(crate) sets_git: bool,
 }
 
 /// Performs what a permit allows, and nothing without one.

@@ -187,7 +187,7 @@ impl Runtime<'_> {
             Ok(attempt) => attempt,
             Err(error) => return self.fail_after(call, receipt, consent, error.to_string()),
         };
-        let is_tight = reach.is_tight();
+        let (is_tight, sets_git) = (reach.is_tight(), reach.sets_git());
         let (button, rings) = self.may_ask_here(stage).then(bell).unzip();
         let porter = (backend == Backend::Sandbox)
             .then(|| self.porter(call, reach, hands.can_be_lent(), button))
@@ -207,6 +207,7 @@ impl Runtime<'_> {
             porter: porter.as_mut(),
             keeper,
             is_tight,
+            sets_git,
             is_lasting: false,
         };
         let redactor = || redactor(&self.secrets);

@@ -189,3 +189,31 @@ fn a_terminal_of_its_own_works_inside() {
     );
     assert!(ran.stdout.contains("24 60") && ran.stdout.contains("seen"), "{ran:?}");
 }
+
+#[test]
+fn settings_that_run_nothing_can_be_set() {
+    for place in places() {
+        let git = |arguments: &[&str]| Ran::of(place.command("git").args(arguments));
+        git(&["init", "--quiet", "."]);
+        place.file("bin/git", "#!/bin/sh\necho x > .git/config\n");
+        place.give();
+        let set = "git config user.name 'A. U. Thor' && git remote add up git@host.example:a/b.git";
+        let mut herm = place.herm(&["run", "--backend", "sandbox", set]);
+        let found = herm.get_envs().find(|(name, _)| *name == "PATH").and_then(|(_, value)| value);
+        let path = format!("{}:{}", place.work("bin").display(), found.unwrap().to_str().unwrap());
+        let ran = Ran::of(herm.env("PATH", path));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let settings = fs::read_to_string(place.work(".git/config")).unwrap();
+        assert!(
+            settings.contains("A. U. Thor") && settings.contains("git@host.example:a/b.git"),
+            "{settings}"
+        );
+        for more in
+            ["git config core.fsmonitor ./run", "git config user.name B; sh -c 'git config alias.a !run'"]
+        {
+            let ran = place.run(&["run", "--yolo", "--backend", "sandbox", more]);
+            assert!(ran.stderr.contains("could not write config file"), "{ran:?}");
+        }
+        assert_eq!(fs::read_to_string(place.work(".git/config")).unwrap(), settings);
+    }
+}

@@ -57,6 +57,12 @@ impl Workspace {
         LEVERS.iter().map(|name| self.root.join(name)).chain(of_git).collect()
     }
 
+    /// Where git keeps the settings of the repository.
+    #[must_use]
+    pub fn settings(&self) -> PathBuf {
+        self.history.clone().unwrap_or_else(|| self.root.join(".git")).join("config")
+    }
+
     /// All that must be writable.
     pub fn writable(&self) -> impl Iterator<Item = &Path> {
         [&self.root].into_iter().chain(&self.history).map(PathBuf::as_path)
