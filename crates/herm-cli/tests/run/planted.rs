@@ -113,6 +113,20 @@ fn settings_of_git_stay_as_they_are_and_can_be_given_for_once() {
 }
 
 #[test]
+fn hooks_are_locked_wherever_the_repository_has_them() {
+    for place in places() {
+        place.file(".git/config", "[core]\n\thooksPath = .husky/_\n");
+        let made = confined(&place, "mkdir .husky; echo run > .husky/pre-commit");
+        assert!(!place.work(".husky").exists() && aside(&place, "", ".husky").len() == 1, "{made:?}");
+        place.file(".husky/pre-commit", "person's own\n");
+        place.give();
+        let changed = confined(&place, "echo run > .husky/pre-commit");
+        assert!(changed.stderr.contains("Read-only file system"), "{changed:?}");
+        assert_eq!(fs::read_to_string(place.work(".husky/pre-commit")).unwrap(), "person's own\n");
+    }
+}
+
+#[test]
 fn it_is_set_aside_when_herm_is_killed() {
     for place in places() {
         let script = "mkdir .claude; echo {} > .claude/settings.json; touch begun; sleep 60";
