@@ -3,7 +3,7 @@
 //! A program that works in a part of a repository needs all of it, or git does not find itself. A linked worktree keeps its
 //! history elsewhere. What the workspace says about that is not believed: the other side must say so, too.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::Failure;
 
@@ -89,9 +89,9 @@ fn flat(path: &Path) -> Option<PathBuf> {
     let mut flat = PathBuf::new();
     for part in path.components() {
         match part {
-            std::path::Component::ParentDir => flat.pop().then_some(())?,
-            std::path::Component::CurDir => {}
-            part => flat.push(part),
+            Component::ParentDir => flat.pop().then_some(())?,
+            Component::CurDir => {}
+            Component::Normal(_) | Component::Prefix(_) | Component::RootDir => flat.push(part),
         }
     }
     Some(flat)
