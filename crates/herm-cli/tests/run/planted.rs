@@ -57,7 +57,9 @@ fn what_appears_is_set_aside_and_said() {
 /// Places without a repository.
 fn bare_places() -> [Place; 2] {
     let places = places();
-    places.iter().for_each(|place| fs::remove_dir_all(place.work(".git")).unwrap());
+    for place in &places {
+        fs::remove_dir_all(place.work(".git")).unwrap();
+    }
     places
 }
 
