@@ -57,7 +57,9 @@ fn what_appears_is_set_aside_and_said() {
 /// Places without a repository.
 fn bare_places() -> [Place; 2] {
     let places = places();
-    places.iter().for_each(|place| fs::remove_dir_all(place.work(".git")).unwrap());
+    for place in &places {
+        fs::remove_dir_all(place.work(".git")).unwrap();
+    }
     places
 }
 
@@ -109,6 +111,20 @@ fn settings_of_git_stay_as_they_are_and_can_be_given_for_once() {
         assert_eq!(fs::read_to_string(place.work(".git/config")).unwrap(), before);
         let once = "git -c user.name=X commit --allow-empty -qm first && git log -1 --format=%an";
         assert_eq!(confined(&place, once).stdout, "X\n");
+    }
+}
+
+#[test]
+fn hooks_are_locked_wherever_the_repository_has_them() {
+    for place in places() {
+        place.file(".git/config", "[core]\n\thooksPath = .husky/_\n");
+        let made = confined(&place, "mkdir .husky; echo run > .husky/pre-commit");
+        assert!(!place.work(".husky").exists() && aside(&place, "", ".husky").len() == 1, "{made:?}");
+        place.file(".husky/pre-commit", "person's own\n");
+        place.give();
+        let changed = confined(&place, "echo run > .husky/pre-commit");
+        assert!(changed.stderr.contains("Read-only file system"), "{changed:?}");
+        assert_eq!(fs::read_to_string(place.work(".husky/pre-commit")).unwrap(), "person's own\n");
     }
 }
 

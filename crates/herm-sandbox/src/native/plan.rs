@@ -1,5 +1,7 @@
 //! From what is wanted to what a child does.
 
+mod words;
+
 use std::ffi::{CString, OsString};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -21,10 +23,12 @@ use super::redirect::{Message, every_address, loopback};
 use super::seccomp::{Filter, Profile};
 use super::view::{Builder, HOST, Reach};
 use super::{Failure, Foreign, Layer, View, Workspace, foreign, toolchains};
-use crate::sys::boundary::{Boundary, Stage};
+use crate::sys::boundary::Boundary;
 use crate::sys::landlock;
 use crate::sys::mounts::{Access, Source, Step};
 use crate::sys::words::Words as HermsWords;
+
+pub(crate) use words::Words;
 
 /// What a run is confined to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,7 +189,7 @@ impl Prepared {
         let rules = reach.filter(|_| wanted.has(Layer::Files)).map(|reach| wanted.rules(reach));
         let (group, bounded) = wanted.group();
         let measures = wanted.measures(rules.as_ref(), &bounded);
-        let words = Words(view.iter().flatten().map(word).collect());
+        let words = Words::of(view.iter().flatten());
         let mut bounded = bounded;
         let (hall, doors) = wanted.hall()?.unzip();
         let own = HermsWords::find().map_err(|cause| Failure::kernel("find its own command line", cause))?;
@@ -218,7 +222,7 @@ impl Prepared {
 impl Prepared {
     /// The same, with another view.
     pub(super) fn seeing(mut self, steps: Vec<Step>) -> Self {
-        self.words = Words(steps.iter().map(word).collect());
+        self.words = Words::of(&steps);
         self.boundary.view = Some(steps);
         self
     }
@@ -357,7 +361,7 @@ impl Prepared {
         let source = Source::Path(path);
         let shown =
             [Step::File { target: target.clone() }, Step::Bind { source, target, access: Access::Device }];
-        self.words.0.extend(shown.iter().map(word));
+        self.words.extend(&shown);
         steps.extend(shown);
     }
 }
@@ -370,44 +374,4 @@ fn since_the_beginning() -> CString {
     };
     let text = line("monotonic", ClockId::Monotonic) + &line("boottime", ClockId::Boottime);
     CString::new(text.replace("-0\n", "0\n")).unwrap_or_default()
-}
-
-/// What the steps of a boundary are called.
-#[derive(Debug)]
-pub(crate) struct Words(Vec<String>);
-
-impl Words {
-    /// What was being done at a stage.
-    pub(crate) fn doing(&self, stage: Stage) -> String {
-        match stage {
-            Stage::Begin => "make namespaces".to_owned(),
-            Stage::Users => "make a namespace of users".to_owned(),
-            Stage::Groups => "join its control group".to_owned(),
-            Stage::Clocks => "make namespaces of clocks and control groups".to_owned(),
-            Stage::Host => "name its machine".to_owned(),
-            Stage::Cover | Stage::Enter => "change its root".to_owned(),
-            Stage::Split => "start its first process".to_owned(),
-            Stage::Identity => "become another user".to_owned(),
-            Stage::Directory => "enter the working directory".to_owned(),
-            Stage::Limits => "set limits".to_owned(),
-            Stage::Rights => "give up its rights".to_owned(),
-            Stage::Files => "rule what may be done to files".to_owned(),
-            Stage::Calls => "filter system calls".to_owned(),
-            Stage::Network => "set up its network".to_owned(),
-            Stage::Step(index) => self.0.get(index).cloned().unwrap_or_else(|| "take a step".to_owned()),
-        }
-    }
-}
-
-fn word(step: &Step) -> String {
-    let (verb, target) = match step {
-        Step::Again { target, .. } | Step::Bind { target, .. } => ("show", target),
-        Step::Directory { target, .. } | Step::File { target } | Step::Link { target, .. } => {
-            ("make", target)
-        }
-        Step::Mount { target, .. } => ("mount", target),
-        Step::Overlay { target, .. } => ("lend", target),
-        Step::Write { target, .. } => ("write", target),
-    };
-    format!("{verb} `/{}`", target.to_string_lossy())
 }

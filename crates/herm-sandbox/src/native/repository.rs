@@ -3,7 +3,7 @@
 //! A program that works in a part of a repository needs all of it, or git does not find itself. A linked worktree keeps its
 //! history elsewhere. What the workspace says about that is not believed: the other side must say so, too.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::Failure;
 use super::width::is_everybodys;
@@ -53,8 +53,27 @@ impl Workspace {
 
     fn candidates(&self) -> Vec<PathBuf> {
         let repositories = [Some(self.root.join(".git")), self.history.clone()].into_iter().flatten();
-        let of_git = repositories.flat_map(within).flat_map(|one| GIT_LEVERS.map(|name| one.join(name)));
-        LEVERS.iter().map(|name| self.root.join(name)).chain(of_git).collect()
+        let repositories: Vec<PathBuf> = repositories.flat_map(within).collect();
+        let of_git = repositories.iter().flat_map(|one| GIT_LEVERS.map(|name| one.join(name)));
+        let named = repositories.iter().flat_map(|one| self.named_by(one));
+        LEVERS.iter().map(|name| self.root.join(name)).chain(of_git).chain(named).collect()
+    }
+
+    /// Where else a repository says that its hooks and settings are.
+    fn named_by(&self, repository: &Path) -> Vec<PathBuf> {
+        let settings = text(&repository.join("config")).unwrap_or_default();
+        let (hooks, others) = super::settings::elsewhere(&settings);
+        let hooks = hooks.into_iter().map(|path| self.root.join(path)).map(|path| match path.file_name() {
+            // There husky keeps what calls the hooks, which lie beside it.
+            Some(name) if name == "_" => path.parent().map(Path::to_owned).unwrap_or(path),
+            _ => path,
+        });
+        let inside = |path: &PathBuf| path.starts_with(&self.root) && *path != self.root;
+        hooks
+            .chain(others.into_iter().map(|path| repository.join(path)))
+            .filter_map(|path| flat(&path))
+            .filter(inside)
+            .collect()
     }
 
     /// Where git keeps the settings of the repository.
@@ -75,6 +94,19 @@ const LEVERS: &[&str] =
 
 /// What makes git run code: hooks and settings, and what says where else those are.
 const GIT_LEVERS: [&str; 4] = ["commondir", "config", "config.worktree", "hooks"];
+
+/// A path without `..`, as it is written: nothing needs to be there.
+fn flat(path: &Path) -> Option<PathBuf> {
+    let mut flat = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => flat.pop().then_some(())?,
+            Component::CurDir => {}
+            Component::Normal(_) | Component::Prefix(_) | Component::RootDir => flat.push(part),
+        }
+    }
+    Some(flat)
+}
 
 /// A repository, with those of its worktrees and submodules.
 #[expect(clippy::disallowed_methods, reason = "which worktrees there are, only the file system knows")]
@@ -135,8 +167,8 @@ fn real(path: &Path) -> Option<PathBuf> {
     std::fs::canonicalize(path).ok()
 }
 
-/// More than any path has, and any settings of a new repository.
-const MOST: u64 = 8192;
+/// More than any path has, and any settings.
+const MOST: u64 = 1 << 20;
 
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "tests make their own files")]
@@ -227,6 +259,27 @@ mod tests {
         let found = unmade("bare");
         assert!(found.contains(&home.join("bare/.git")), "{found:?}");
         assert!(!found.contains(&home.join("bare/.git/hooks")), "{found:?}");
+    }
+
+    #[test]
+    fn hooks_and_settings_are_locked_where_the_repository_says_they_are() {
+        let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+        let root = scratch.path().join("project");
+        put(&root.join(".git/HEAD"), "");
+        put(
+            &root.join(".git/config"),
+            "[core]\n\thooksPath = .husky/_\n[include]\n\tpath = ../tools/settings\n",
+        );
+        put(&root.join(".husky/pre-commit"), "");
+        put(&root.join("tools/settings"), "");
+        let workspace = Workspace { root: root.clone(), history: None };
+        for name in [".husky", "tools/settings"] {
+            assert!(workspace.levers().contains(&root.join(name)), "{:?}", workspace.levers());
+        }
+        fs::remove_dir_all(root.join(".husky")).unwrap();
+        assert!(workspace.unmade().contains(&root.join(".husky")), "{:?}", workspace.unmade());
+        put(&root.join(".git/config"), "[core]\n\thooksPath = ../../elsewhere\n\thooksPath = .\n");
+        assert_eq!(workspace.levers(), [root.join(".git/config")]);
     }
 
     #[test]
