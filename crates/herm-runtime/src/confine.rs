@@ -60,6 +60,7 @@ pub(crate) fn confine(
     if circumstances.sets_git {
         open_settings(&mut confinement, &mut spec.environment, workspace);
     }
+    confinement.required = settings::required(setup, confinement.network);
     spec.confinement = Some(confinement);
 }
 
