@@ -5,6 +5,7 @@ use herm::call::{Action, Call};
 use herm::enforcement::{Backend, Measure};
 use herm::limits::Limits;
 use herm::{Finding, Stance};
+use herm_proxy::Bounds;
 use herm_store::Digest;
 use serde_json::{Value, json};
 
@@ -57,6 +58,13 @@ impl Record<'_> {
             "requested",
             json!(requested.iter().map(|measure| measure.word()).collect::<Vec<_>>()),
         );
+        body
+    }
+
+    /// What is about to be fetched, and how much of it.
+    pub(crate) fn fetching(&self, bounds: Bounds) -> Value {
+        let mut body = self.body("allow");
+        set(&mut body, "limits", json!({ "seconds": bounds.time.as_secs_f64(), "bytes": bounds.bytes }));
         body
     }
 

@@ -139,7 +139,7 @@ impl Runtime<'_> {
     }
 
     /// Admit, gather, decide. The digest says what the ruling rests on.
-    fn judge(&self, call: &Call, hands: &Hands<'_>) -> Judged {
+    pub(crate) fn judge(&self, call: &Call, hands: &Hands<'_>) -> Judged {
         match hands {
             Hands::Fresh => self.judge_with(call, &self.world),
             Hands::Shell(session) => {
@@ -254,7 +254,7 @@ impl Runtime<'_> {
     }
 
     /// Records a refusal.
-    fn refuse(&self, call: &Call, refused: Refused) -> Reply {
+    pub(crate) fn refuse(&self, call: &Call, refused: Refused) -> Reply {
         let receipt = self.books.receipt();
         let body = Record { call, consent: &refused.consent, redact: &|text| self.redact(text) }
             .refusal(&refused.why);
@@ -270,7 +270,7 @@ impl Runtime<'_> {
         Reply { receipt, consent, outcome }
     }
 
-    fn redactor(&self) -> Redactor {
+    pub(crate) fn redactor(&self) -> Redactor {
         redactor(&self.secrets)
     }
 
