@@ -139,6 +139,25 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+impl Error {
+    /// What to do about a boundary that cannot be built.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Process(process::Error::Confinement(failure)) => Some(failure.hint()),
+            Self::Moved
+            | Self::NoWorkspace
+            | Self::NotExecutable
+            | Self::Process(_)
+            | Self::Scratch(_)
+            | Self::Shell
+            | Self::Unnameable
+            | Self::Untriable
+            | Self::Unsupported(_) => None,
+        }
+    }
+}
+
 /// What runs a command.
 #[derive(Debug)]
 pub(crate) enum Hands<'a> {
