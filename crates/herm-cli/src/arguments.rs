@@ -23,7 +23,7 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain(), grants(), hook(), hooks(), man(), redact(), rules(), run(), shell(), attempt(), undo(), url()])
+        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain(), fetch(), grants(), hook(), hooks(), man(), redact(), rules(), run(), shell(), attempt(), undo(), url()])
 }
 
 fn approvals() -> Command {
@@ -407,6 +407,27 @@ fn shell() -> Command {
             option("timeout", "SECONDS", "How long a command may run; the policy may know a shorter time")
                 .value_parser(clap::value_parser!(u32).range(1..)),
             switch("json", "Reads and prints JSON, a line each"),
+            switch("yolo", "Asks nothing. What is refused stays refused"),
+        ])
+        .args(setting())
+}
+
+fn fetch() -> Command {
+    Command::new("fetch")
+        .about("Fetches a page: the link and every place that it leads to are decided about, and recorded")
+        .after_help(
+            "Each redirect is judged again, and a connection goes to the very address that was judged. What comes has no secrets and nothing \
+             that a terminal would obey; what is no text is not printed.\n\nExit status: 0 a page; 22 the server answered with an error; 125 it \
+             could not be had; 126 it was refused.\n\nExamples:\n  herm fetch https://example.com\n  herm fetch --json --max-bytes 100000 \
+             https://example.com/data.json",
+        )
+        .args([
+            Arg::new("url").value_name("URL").required(true).value_hint(ValueHint::Url).help("The link"),
+            option("max-bytes", "BYTES", "The most of it that is wanted; usually 2 MiB")
+                .value_parser(clap::value_parser!(u32).range(1..=64 << 20)),
+            option("session", "NAME", "The session it belongs to; usually the one of the terminal"),
+            option("timeout", "SECONDS", "How long it may take; usually 30").value_parser(clap::value_parser!(u32).range(1..=600)),
+            switch("json", "Prints JSON"),
             switch("yolo", "Asks nothing. What is refused stays refused"),
         ])
         .args(setting())

@@ -18,6 +18,7 @@
 mod bulk;
 mod consent;
 mod door;
+mod fetch;
 mod http;
 mod judge;
 mod limits;
@@ -39,6 +40,7 @@ mod wire;
 
 pub use consent::{Ask, Question};
 pub use door::{Doors, Original};
+pub use fetch::{Bounds, Fetcher, NoPage, Page};
 pub use judge::{Guard, Judge, Judgement, Objection};
 pub use limits::Limits;
 pub use names::Names;

@@ -139,7 +139,7 @@ fn mention(objection: &Objection) -> Mention {
 }
 
 /// What names a connection: where it goes.
-fn digest(call: &Call) -> String {
+pub(crate) fn digest(call: &Call) -> String {
     Digest::of(format!("connect {}", call.action.text()).as_bytes()).to_string()
 }
 

@@ -174,7 +174,7 @@ impl Porter {
     }
 }
 
-fn written(record: &Record) -> Value {
+pub(crate) fn written(record: &Record) -> Value {
     json!({
         "to": record.destination,
         "address": record.address.map(|address| address.to_string()),

@@ -15,6 +15,7 @@ pub mod consult;
 pub mod doctor;
 mod egress;
 pub mod environment;
+pub mod fetch;
 mod files;
 mod gate;
 pub mod hooks;

@@ -5,6 +5,7 @@ use herm::call::{Action, Call};
 use herm::enforcement::{Backend, Measure};
 use herm::limits::Limits;
 use herm::{Finding, Stance};
+use herm_proxy::Bounds;
 use herm_store::Digest;
 use serde_json::{Value, json};
 
@@ -72,6 +73,13 @@ impl Record<'_> {
     pub(crate) fn release(&self, decision: &str) -> Value {
         let mut body = self.body(decision);
         set(&mut body, "enforcement", json!("advisory"));
+        body
+    }
+
+    /// What is about to be fetched, and how much of it.
+    pub(crate) fn fetching(&self, bounds: Bounds) -> Value {
+        let mut body = self.body("allow");
+        set(&mut body, "limits", json!({ "seconds": bounds.time.as_secs_f64(), "bytes": bounds.bytes }));
         body
     }
 

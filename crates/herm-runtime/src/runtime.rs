@@ -284,7 +284,7 @@ impl Runtime<'_> {
         Reply { receipt, consent, outcome }
     }
 
-    fn redactor(&self) -> Redactor {
+    pub(crate) fn redactor(&self) -> Redactor {
         redactor(&self.secrets)
     }
 

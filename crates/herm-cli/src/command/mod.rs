@@ -9,6 +9,7 @@ mod completions;
 mod config;
 mod doctor;
 mod explain;
+mod fetch;
 mod grants;
 mod hook;
 mod hooks;
@@ -47,6 +48,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("config", matches)) => config::run(matches),
         Some(("doctor", matches)) => doctor::run(matches),
         Some(("explain", matches)) => explain::run(matches),
+        Some(("fetch", matches)) => fetch::run(matches),
         Some(("grants", matches)) => grants::run(matches),
         Some(("hook", matches)) => hook::run(matches),
         Some(("hooks", matches)) => hooks::run(matches),

@@ -88,16 +88,18 @@ pub(crate) fn words(reply: &Reply) -> Vec<(&'static str, String)> {
             done.notes.iter().cloned().chain(fate).map(said).collect()
         }
         Outcome::Failed(error) => vec![said(error.clone())],
-        Outcome::Refused(why) => {
-            let mut lines = vec![said(refusal(why))];
-            lines.extend(
-                why.findings().iter().map(|finding| said(format!("  {} [{}]", finding.reason, finding.rule))),
-            );
-            lines.extend(advice(why).into_iter().map(|advice| ("hint", advice)));
-            lines
-        }
+        Outcome::Refused(why) => refused(why),
     };
     lines.extend(reply.consent.notes.iter().cloned().map(said));
+    lines
+}
+
+/// What is said about a refusal: by which rules, and what to do.
+pub(crate) fn refused(why: &Why) -> Vec<(&'static str, String)> {
+    let mut lines = vec![("herm", refusal(why))];
+    let minded = why.findings().iter();
+    lines.extend(minded.map(|finding| ("herm", format!("  {} [{}]", finding.reason, finding.rule))));
+    lines.extend(advice(why).map(|advice| ("hint", advice.to_owned())));
     lines
 }
 
@@ -109,7 +111,7 @@ fn fate(trial: &Trial, receipt: &str) -> String {
     }
 }
 
-fn refusal(why: &Why) -> String {
+pub(crate) fn refusal(why: &Why) -> String {
     let told = "It must not be retried, rephrased or done in another way.";
     match why {
         Why::Answered(_) => format!("refused: the user denied this command. {told}"),

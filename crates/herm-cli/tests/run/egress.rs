@@ -251,3 +251,42 @@ fn names_are_answered_inside_however_they_are_asked_for() {
     );
     assert_eq!(ran.stdout, expected, "{ran:?}");
 }
+
+#[test]
+fn a_page_is_fetched_and_every_place_that_it_leads_to_is_judged() {
+    let place = Place::new();
+    fs::write(place.home().join("page"), "the page\x1b[2J token=ghp_R7q2Xz9LmK4vT1bN8wYc3JdF6hGsPa5EuQ0o\n")
+        .unwrap();
+    let script = "$herm fetch http://www.example.com/page; echo \"code $?\"\n\
+                  $herm fetch --json --max-bytes 3 http://www.example.com/page; echo \"code $?\"\n\
+                  $herm fetch http://www.example.com/none >/dev/null; echo \"code $?\"\n\
+                  for link in http://127.0.0.1/ file:///etc/passwd http://www.example.org/ data:,x; do $herm fetch $link; echo \"code $?\"; done";
+    let Some(ran) = in_a_network(&place, script) else { return };
+    assert!(ran.stdout.starts_with("the page"), "{ran:?}");
+    assert!(!ran.stdout.contains("ghp_R7q2") && !ran.stdout.contains('\x1b'), "{ran:?}");
+    assert!(
+        ran.stdout.contains("\"content\":\"the\"") && ran.stdout.contains("\"truncated\":true"),
+        "{ran:?}"
+    );
+    let codes: Vec<_> = ran.stdout.lines().filter_map(|line| line.strip_prefix("code ")).collect();
+    assert_eq!(codes, ["0", "0", "22", "126", "126", "126", "126"], "{ran:?}");
+    let ledger = place.ledger();
+    let fetched = &ledger[1]["body"];
+    assert_eq!((&ledger[0]["kind"], &ledger[1]["kind"]), (&"intent".into(), &"outcome".into()), "{ledger:?}");
+    assert_eq!(fetched["fetch"]["status"], 200, "{ledger:?}");
+    assert_eq!(fetched["connections"][0]["address"], "93.184.216.34", "{ledger:?}");
+}
+
+#[test]
+fn a_page_of_an_unknown_host_is_asked_about_once() {
+    let place = Place::new();
+    prepare(&place);
+    place.config("egress:\n  allowed_domains: [www.example.net]\n");
+    let script = format!(
+        "{}\n$herm fetch http://www.example.com/page; echo \"code $?\"",
+        at_terminal(&[("Choice", "o\\r")], "fetch http://www.example.com/page")
+    );
+    let Some(ran) = in_a_network(&place, &script) else { return };
+    assert_eq!(ran.stdout.matches("the page").count(), 1, "{ran:?}");
+    assert!(ran.stdout.ends_with("code 126\n"), "{ran:?}");
+}

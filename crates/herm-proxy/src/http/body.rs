@@ -2,12 +2,12 @@
 
 use std::io;
 
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
 use super::head::Framing;
 use crate::vault::Veil;
-use crate::wire::{Reader, Writer};
+use crate::wire::{Drain, Reader, Writer};
 
 /// How a body is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,16 @@ pub(super) async fn pass(
         to.write_all(b"0\r\n\r\n").await?;
     }
     to.flush().await
+}
+
+/// Writes all of a body to where it is kept.
+pub(crate) async fn gather(
+    framing: Framing,
+    from: &mut Reader,
+    to: Box<dyn AsyncWrite + Send + Sync + Unpin>,
+) -> io::Result<()> {
+    let mut to = Writer::new(Drain::Any(to));
+    pass(framing, Coding::Plain, from, &mut to, &mut 0, None).await
 }
 
 async fn write(coding: Coding, piece: &[u8], to: &mut Writer) -> io::Result<()> {

@@ -7,5 +7,8 @@ mod message;
 mod reply;
 mod serve;
 
+pub(crate) use body::gather;
+pub(crate) use head::bytes as head;
+pub(crate) use message::Response;
 pub(crate) use reply::refusal;
 pub(crate) use serve::{Next, serve, serve_one};

@@ -83,7 +83,7 @@ impl Authority {
 }
 
 /// How to speak with servers that are known by the usual authorities, or by these.
-pub(super) fn client(more: &[Vec<u8>]) -> io::Result<Arc<ClientConfig>> {
+pub(crate) fn client(more: &[Vec<u8>]) -> io::Result<Arc<ClientConfig>> {
     let mut roots: RootCertStore = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect();
     for root in more {
         roots.add(CertificateDer::from(root.clone())).map_err(other)?;

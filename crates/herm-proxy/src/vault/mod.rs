@@ -18,6 +18,7 @@ use herm::host::{Endpoint, Host};
 use herm::policy::Site;
 use tokio_rustls::rustls::{ClientConfig, ServerConfig};
 
+pub(crate) use authority::client;
 pub(crate) use veil::Veil;
 
 use authority::Authority;

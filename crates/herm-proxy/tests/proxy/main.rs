@@ -7,6 +7,7 @@
 mod asking;
 mod clients;
 mod credential;
+mod fetching;
 mod limits;
 mod plain;
 mod refused;

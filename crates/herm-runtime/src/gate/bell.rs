@@ -37,7 +37,7 @@ const SLACK: Duration = Duration::from_mins(5);
 
 impl Button {
     /// Nobody there, and silence, is a no.
-    pub(super) fn answer(&self, asked: Asked, seconds: u32) -> Answer {
+    pub(crate) fn answer(&self, asked: Asked, seconds: u32) -> Answer {
         let (say, hear) = mpsc::sync_channel(1);
         if self.0.send(Ring { asked, say }).is_err() {
             return Answer::Deny;
