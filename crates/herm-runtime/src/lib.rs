@@ -32,6 +32,8 @@ pub mod shell;
 mod sites;
 mod sources;
 mod stream;
+#[cfg(test)]
+mod tightness;
 pub mod trial;
 mod unfinished;
 mod witness;
