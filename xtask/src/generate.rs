@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use herm_cli::{parity, reference};
+use herm_cli::{inside, parity, reference};
 
 use crate::Outcome;
 
@@ -36,6 +36,7 @@ fn pages() -> Result<Vec<(PathBuf, String)>, String> {
         ("cli.md", reference::cli()),
         ("herm.1", manual),
         ("hermes.md", parity::page()),
+        ("inside.md", inside::page()),
     ];
     let pages = pages.into_iter().chain(sandbox());
     Ok(pages.map(|(name, content)| (root().join("docs/reference").join(name), content)).collect())

@@ -5,6 +5,7 @@
 pub mod arguments;
 mod command;
 mod exit;
+pub mod inside;
 mod lines;
 pub mod parity;
 mod people;

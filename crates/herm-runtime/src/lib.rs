@@ -39,6 +39,8 @@ pub mod shell;
 mod sites;
 mod sources;
 mod stream;
+#[cfg(test)]
+mod tightness;
 pub mod trial;
 mod unfinished;
 mod witness;

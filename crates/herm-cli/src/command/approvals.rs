@@ -15,7 +15,7 @@ use herm_runtime::perform::Cancel;
 use herm_runtime::{Setup, ancestry};
 use serde_json::json;
 
-use super::{answer, fail, refuse};
+use super::{answer, fail, fail_to, refuse_to};
 use crate::arguments;
 use crate::exit::Exit;
 use crate::prompt::{Reach, Terminal, Typed, deadline, settled};
@@ -33,7 +33,7 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
     let (name, matches) = matches.subcommand().unwrap_or(("watch", matches));
     let setup = match arguments::setup(matches) {
         Ok(setup) => setup,
-        Err(problem) => return refuse(&problem),
+        Err(problem) => return refuse_to(&problem, matches),
     };
     let done = match name {
         "answer" => Desk::open(&setup).and_then(|desk| respond(desk, matches)),
@@ -44,7 +44,7 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
             None => Desk::open(&setup).and_then(|desk| list(desk, false)),
         },
     };
-    done.unwrap_or_else(|error| fail(&format!("the broker does not answer: {error}")))
+    done.unwrap_or_else(|error| fail_to(&format!("the broker does not answer: {error}"), None, matches))
 }
 
 /// A place to answer from: a connection, and a broker if there was none.

@@ -11,7 +11,7 @@ use herm_runtime::store::sqlite::index::{Filter, Receipt};
 use herm_runtime::store::{Entry, Error, Store};
 use serde_json::{Value, json};
 
-use super::{answer, complain, fail, refuse};
+use super::{answer, complain, fail_to, refuse_to};
 use crate::arguments;
 use crate::exit::Exit;
 use crate::render::count;
@@ -25,7 +25,7 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
     let Some((name, matches)) = matches.subcommand() else { return Exit::Usage };
     let store = match arguments::setup(matches) {
         Ok(setup) => Store::open(&setup.guard),
-        Err(problem) => return refuse(&problem),
+        Err(problem) => return refuse_to(&problem, matches),
     };
     let done = store.and_then(|store| match name {
         "export" => export(&store, matches),
@@ -33,13 +33,7 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
         "tail" => tail(&store, matches),
         _ => verify(&store, matches),
     });
-    done.unwrap_or_else(|error| {
-        let exit = fail(&error);
-        if let Some(hint) = error.hint() {
-            complain("hint", &hint);
-        }
-        exit
-    })
+    done.unwrap_or_else(|error| fail_to(&error, error.hint().as_deref(), matches))
 }
 
 fn verify(store: &Store, matches: &ArgMatches) -> Result<Exit, Error> {

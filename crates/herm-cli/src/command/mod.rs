@@ -79,14 +79,14 @@ fn over_kept(
     let Some((name, matches)) = matches.subcommand() else { return Exit::Usage };
     let setup = match arguments::setup(matches) {
         Ok(setup) => setup,
-        Err(problem) => return refuse(&problem),
+        Err(problem) => return refuse_to(&problem, matches),
     };
     if name != "list" && ancestry::is_guarded() {
         complain("herm", &format!("a command that herm runs cannot {forbidden}"));
         return Exit::Deny;
     }
     let done = Store::open(&setup.guard).and_then(|store| work(&Kept { setup, store }, name, matches));
-    done.unwrap_or_else(|error| fail(&error))
+    done.unwrap_or_else(|error| fail_to(&error, error.hint().as_deref(), matches))
 }
 
 /// Prints an answer. A reader that has gone away has no use for the rest.
@@ -116,12 +116,20 @@ fn refuse(problem: &Problem) -> Exit {
 
 /// The same, to programs as well where they want JSON.
 fn refuse_to(problem: &Problem, matches: &ArgMatches) -> Exit {
-    let exit = refuse(problem);
-    if !matches.get_flag("json") {
+    fail_to(problem, problem.hint().as_deref(), matches)
+}
+
+/// Says what went wrong and what to do about it, to programs as well where they want JSON.
+fn fail_to(problem: &impl Display, hint: Option<&str>, matches: &ArgMatches) -> Exit {
+    let exit = fail(problem);
+    if let Some(hint) = hint {
+        complain("hint", hint);
+    }
+    // Not every sub-command can answer in JSON.
+    if !matches!(matches.try_get_one::<bool>("json"), Ok(Some(true))) {
         return exit;
     }
-    let told = json!({ "error": problem.to_string(), "hint": problem.hint() });
-    answer(&format!("{told}\n"), exit)
+    answer(&format!("{}\n", json!({ "error": problem.to_string(), "hint": hint })), exit)
 }
 
 fn complain(who: &str, what: &str) {

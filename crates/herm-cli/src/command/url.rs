@@ -10,7 +10,7 @@ use herm_runtime::lookup::{self, Lookup};
 use serde_json::{Value, json};
 
 use super::batch::{next_line, refuse as refused};
-use super::{answer, fail, refuse};
+use super::{answer, fail, refuse_to};
 use crate::arguments;
 use crate::exit::Exit;
 use crate::render::escape::escape;
@@ -21,7 +21,7 @@ use crate::render::json;
 pub(super) fn run(matches: &ArgMatches) -> Exit {
     let setup = match arguments::setup(matches) {
         Ok(setup) => setup,
-        Err(problem) => return refuse(&problem),
+        Err(problem) => return refuse_to(&problem, matches),
     };
     let lookup = if matches.get_flag("no-dns") { Lookup::Never } else { Lookup::System };
     let judge = Judge { engine: Engine::new(setup.policy.clone()), setup, lookup };

@@ -107,9 +107,18 @@ fn a_mistake_in_one_file_does_not_hide_another_file() {
 
 #[test]
 fn a_broken_configuration_is_told_in_json_too() {
-    for arguments in
-        [&["config", "show", "--json"][..], &["config", "test", "--json"], &["check", "--json", "ls"]]
-    {
+    for arguments in [
+        &["config", "show", "--json"][..],
+        &["config", "test", "--json"],
+        &["check", "--json", "ls"],
+        &["approvals", "list", "--json"],
+        &["audit", "show", "--json"],
+        &["audit", "tail", "--json"],
+        &["audit", "verify", "--json"],
+        &["grants", "list", "--json"],
+        &["hooks", "list", "--json"],
+        &["url", "--json", "https://example.com"],
+    ] {
         let shown = Test::new(arguments).config("approvals: {tmeout: 3}\n").stdout();
         let told: serde_json::Value = serde_json::from_str(&shown).unwrap();
         let error = told["error"].as_str().unwrap_or_default();

@@ -1,5 +1,6 @@
 //! What the policy makes of what the rules said.
 
+use super::isolation::Kept;
 use super::{Mode, Policy, Preset};
 use crate::call::Call;
 use crate::facts::Facts;
@@ -14,9 +15,12 @@ impl Policy {
         let raised = self.raised(&finding, call);
         let stance = match raised {
             Stance::Ask if self.allows(&finding, call, facts) => Stance::Note,
-            Stance::Ask if self.keeps_inside(&finding, call, facts) => return kept_inside(finding),
-            Stance::Ask if self.asks_nobody() => unasked(&finding),
-            Stance::Ask | Stance::Deny | Stance::Note => raised,
+            Stance::Ask => match self.kept_inside(&finding, call, facts) {
+                Some(kept) => return untroubled(finding, kept),
+                None if self.asks_nobody() => unasked(&finding),
+                None => raised,
+            },
+            Stance::Deny | Stance::Note => raised,
         };
         Finding { stance, ..finding }
     }
@@ -37,15 +41,11 @@ impl Policy {
         }
     }
 
-    /// Whether what it is about stays behind the boundary. The strict preset asks all the same.
-    fn keeps_inside(&self, finding: &Finding, call: &Call, facts: &Facts) -> bool {
-        let Some((isolation, effect)) = self.isolation.as_ref().zip(finding.subject.as_ref()) else {
-            return false;
-        };
-        self.preset != Preset::Strict
-            && !finding.gap
-            && !self.is_reserved(finding, call)
-            && isolation.keeps(effect, facts)
+    /// Why what it is about stays behind the boundary, if it does. The strict preset asks all the same.
+    fn kept_inside(&self, finding: &Finding, call: &Call, facts: &Facts) -> Option<Kept> {
+        let (isolation, effect) = self.isolation.as_ref().zip(finding.subject.as_ref())?;
+        let asks = self.preset == Preset::Strict || finding.gap || self.is_reserved(finding, call);
+        if asks { None } else { isolation.keeps(effect, facts) }
     }
 
     /// Whether only a person can answer it.
@@ -60,8 +60,8 @@ impl Policy {
     }
 }
 
-fn kept_inside(finding: Finding) -> Finding {
-    let reason = format!("{}, in its own copy only", finding.reason);
+fn untroubled(finding: Finding, kept: Kept) -> Finding {
+    let reason = format!("{}, {}", finding.reason, kept.words());
     Finding { stance: Stance::Note, reason, ..finding }
 }
 

@@ -14,6 +14,11 @@ pub(super) fn piece_length(piece: &Piece) -> usize {
     }
 }
 
+/// What a part of a text costs, however short it is.
+const PART: usize = 1;
+/// How many bytes of a list that is written out are copied for one step.
+const LISTED: usize = 64;
+
 impl Interpreter<'_> {
     /// An object as text.
     pub(in crate::python) fn text_of(&mut self, object: &Object) -> Value {
@@ -73,6 +78,10 @@ impl Interpreter<'_> {
             }
             let text = matches!(item, Object::Text(_));
             let item = self.value_to(item, depth - 1);
+            // What is nested is copied once more at every level.
+            if !self.spend(item.size() / LISTED) {
+                break;
+            }
             value.push(&if text { quoted(&item) } else { item });
         }
         value.push_str(close);
@@ -83,7 +92,8 @@ impl Interpreter<'_> {
     pub(super) fn concatenate(&mut self, parts: &[Object]) -> Object {
         let mut texts = vec![Value::default()];
         for part in parts {
-            if !self.spend_on(part) {
+            // It becomes a text of its own, and then a part of the whole.
+            if !self.spend(PART) || !self.spend_on(part) || !self.spend_on(part) {
                 break;
             }
             let choices: Vec<Value> =

@@ -10,7 +10,9 @@ use super::{Parse, Parser, Problem};
 use crate::gap::Reason;
 
 /// What reading a field of a formatted string costs over its tokens.
-const FIELD: usize = 4;
+const FIELD: usize = 8;
+/// What reading the text between two fields costs: it is copied three times.
+const BETWEEN_FIELDS: usize = 2;
 
 impl Parser<'_, '_> {
     /// An atom with its attributes, calls and subscripts.
@@ -313,6 +315,7 @@ impl Parser<'_, '_> {
         for part in parts {
             match part {
                 Part::Plain(start, end) => {
+                    self.pay(BETWEEN_FIELDS)?;
                     let raw =
                         self.text.get(start..end).unwrap_or_default().replace("{{", "{").replace("}}", "}");
                     into.push(TextPart::Literal(if inside == Inside::Raw { raw } else { unescape(&raw) }));
@@ -330,13 +333,16 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
+    /// Takes work units.
+    fn pay(&mut self, units: usize) -> Parse<()> {
+        if (self.meter)(units) { Ok(()) } else { Err(Problem { reason: Reason::Fuel, ..self.problem() }) }
+    }
+
     /// An expression inside an f-string: its tokens take the place of the others until it is read.
     fn field(&mut self, start: usize, end: usize) -> Parse<Expression> {
         let inner = tokens(self.text, start, end, Within::Field);
         // A field is read by a pass of its own, which costs more than its tokens.
-        if !(self.meter)(inner.len() + FIELD) {
-            return Err(Problem { reason: Reason::Fuel, ..self.problem() });
-        }
+        self.pay(inner.len() + FIELD)?;
         let outer = (std::mem::replace(&mut self.tokens, inner), std::mem::take(&mut self.at));
         let result = self.deeper(|parser| {
             let yielded = parser.at_keyword("yield");

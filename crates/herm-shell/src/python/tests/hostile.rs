@@ -1,6 +1,6 @@
 //! Text that is meant to break the reader.
 
-use super::recorder::said;
+use super::recorder::{said, steps};
 use crate::random::Random;
 
 #[test]
@@ -93,6 +93,27 @@ fn repeated_work_on_long_texts_is_bounded() {
     said(&format!("x = [1] * 256\n{}", "x = x + x\n".repeat(8_000)));
     let names: String = (0..5000).map(|n| format!("v{n} = {n}\n")).collect();
     said(&format!("{names}{}", "if u: pass\n".repeat(5000)));
+}
+
+/// What one more of something costs.
+fn each(text: impl Fn(usize) -> String) -> u32 {
+    (steps(&text(1000)) - steps(&text(500))) / 500
+}
+
+/// A text may take 72 000 steps, and an unmeasured copy is time that nobody counts.
+#[test]
+fn whatever_is_copied_is_paid_for() {
+    let field = each(|count| format!("x = f'{}'", "{u}a".repeat(count)));
+    assert!((14..=24).contains(&field), "{field} steps a field");
+    let nested = |count: usize| {
+        (1..=count).map(|n| format!("a{n} = (a{m}, a{m})\nprint(a{n})\n", m = n - 1)).collect::<String>()
+    };
+    let level = each(|count| format!("a0 = 'some text'\n{}", nested(count)));
+    assert!(level >= 40, "{level} steps a level");
+    let long = each(|count| format!("x = '{}'\n{}", "a".repeat(1600), "f'{x}{x}'\n".repeat(count)));
+    assert!(long >= 4 * 100, "{long} steps for two copies of two texts of 1 600 bytes");
+    let plain = each(|count| "print(f'{x}: {y}')\n".repeat(count));
+    assert!(plain <= 60, "{plain} steps for an everyday line");
 }
 
 #[test]

@@ -30,12 +30,20 @@ pub(super) fn recorded(text: &str) -> Recorder {
         lines: Vec::new(),
         spans: Vec::new(),
         files: HashMap::new(),
-        fuel: Fuel::new(2_000_000),
+        fuel: Fuel::new(STEPS),
         depth: 0,
     };
     read(text, &mut recorder);
     recorder
 }
+
+/// How many steps reading `text` takes.
+pub(super) fn steps(text: &str) -> u32 {
+    STEPS - recorded(text).fuel.left()
+}
+
+/// More than any text may take.
+const STEPS: u32 = 2_000_000;
 
 impl Recorder {
     fn say(&mut self, line: String) {
