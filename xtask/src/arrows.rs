@@ -12,11 +12,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("herm-shell", &[]),
     ("herm-scan", &[]),
     ("herm", &["herm-scan", "herm-shell"]),
+    ("herm-adapters", &[]),
     ("herm-proxy", &["herm"]),
     ("herm-sandbox", &["herm"]),
     ("herm-store", &["herm"]),
-    ("herm-runtime", &["herm", "herm-proxy", "herm-sandbox", "herm-scan", "herm-shell", "herm-store"]),
-    ("herm-cli", &["herm", "herm-runtime", "herm-scan", "herm-shell"]),
+    (
+        "herm-runtime",
+        &["herm", "herm-adapters", "herm-proxy", "herm-sandbox", "herm-scan", "herm-shell", "herm-store"],
+    ),
+    ("herm-cli", &["herm", "herm-adapters", "herm-runtime", "herm-scan", "herm-shell"]),
 ];
 
 /// Tools for developers may depend on anything, and nothing that ships may depend on them.

@@ -1,7 +1,17 @@
 //! The agents that are known.
 
-/// An agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+use std::time::Duration;
+
+use crate::agents::{
+    claude_code, cline, codex, copilot, cursor, gemini, goose, hermes, opencode, pi, windsurf,
+};
+use crate::event::{Event, Malformed};
+use crate::fields::Fields;
+use crate::json;
+use crate::reply::{Answer, Reply};
+
+/// An agent whose hooks are understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Agent {
     /// Claude Code.
     ClaudeCode,
@@ -17,18 +27,37 @@ pub enum Agent {
     Gemini,
     /// Goose.
     Goose,
-    /// Hermes.
+    /// Hermes Agent.
     Hermes,
-    /// `OpenCode`.
+    /// `OpenCode`, by a plugin that asks us.
     OpenCode,
-    /// Pi.
+    /// Pi, by an extension that asks us.
     Pi,
     /// Windsurf.
     Windsurf,
 }
 
+/// What is particular to an agent. One file each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Protocol {
+    /// Its word on the command line.
+    pub(crate) word: &'static str,
+    /// Its name for people.
+    pub(crate) name: &'static str,
+    /// Seconds after which it no longer waits for a hook, unless its configuration says otherwise.
+    pub(crate) patience: u64,
+    /// Whether it asks its own person when it is told to, and runs nothing when there is none.
+    pub(crate) asks: bool,
+    /// Whether a hook can replace what a tool gave back.
+    pub(crate) replaces: bool,
+    /// From what it tells to an event.
+    pub(crate) decode: fn(Fields<'_>) -> Result<Event, Malformed>,
+    /// From an answer to what it understands.
+    pub(crate) encode: fn(&Event, &Answer) -> Reply,
+}
+
 impl Agent {
-    /// All of them, in the order of their names.
+    /// All of them, by their words.
     pub const ALL: &'static [Self] = &[
         Self::ClaudeCode,
         Self::Cline,
@@ -43,27 +72,70 @@ impl Agent {
         Self::Windsurf,
     ];
 
-    /// Its word on the command line.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::Cline => "cline",
-            Self::Codex => "codex",
-            Self::Copilot => "copilot",
-            Self::Cursor => "cursor",
-            Self::Gemini => "gemini",
-            Self::Goose => "goose",
-            Self::Hermes => "hermes",
-            Self::OpenCode => "opencode",
-            Self::Pi => "pi",
-            Self::Windsurf => "windsurf",
-        }
-    }
-
-    /// The agent of this word.
+    /// The one that a word means.
     #[must_use]
     pub fn of(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|agent| agent.word() == word)
+    }
+
+    /// Its word on the command line.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        self.protocol().word
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.protocol().name
+    }
+
+    /// How long an answer may take: less than the agent waits where nobody told it otherwise, since most run the tool then.
+    #[must_use]
+    pub const fn deadline(self) -> Duration {
+        let patience = self.protocol().patience;
+        Duration::from_secs(patience - if patience > 60 { 10 } else { 5 })
+    }
+
+    /// Whether it asks its own person when it is told to, and runs nothing when there is none.
+    #[must_use]
+    pub const fn asks_safely(self) -> bool {
+        self.protocol().asks
+    }
+
+    /// Whether a hook can replace what a tool gave back.
+    #[must_use]
+    pub const fn replaces_results(self) -> bool {
+        self.protocol().replaces
+    }
+
+    /// Understands what the agent tells its hook.
+    ///
+    /// # Errors
+    /// When it cannot be relied on, lacks what every event has, or is about an event that nobody here knows.
+    pub fn decode(self, told: &[u8]) -> Result<Event, Malformed> {
+        (self.protocol().decode)(Fields(&json::read(told)?))
+    }
+
+    /// Says it so that the agent understands. What it has no words for becomes a refusal, or nothing where nothing is asked.
+    #[must_use]
+    pub fn encode(self, event: &Event, answer: &Answer) -> Reply {
+        (self.protocol().encode)(event, answer)
+    }
+
+    const fn protocol(self) -> &'static Protocol {
+        match self {
+            Self::ClaudeCode => &claude_code::PROTOCOL,
+            Self::Cline => &cline::PROTOCOL,
+            Self::Codex => &codex::PROTOCOL,
+            Self::Copilot => &copilot::PROTOCOL,
+            Self::Cursor => &cursor::PROTOCOL,
+            Self::Gemini => &gemini::PROTOCOL,
+            Self::Goose => &goose::PROTOCOL,
+            Self::Hermes => &hermes::PROTOCOL,
+            Self::OpenCode => &opencode::PROTOCOL,
+            Self::Pi => &pi::PROTOCOL,
+            Self::Windsurf => &windsurf::PROTOCOL,
+        }
     }
 }

@@ -72,16 +72,17 @@ pub fn event(agent: Agent, cwd: &str) -> String {
         Agent::OpenCode => json!({
             "event": "tool.execute.before",
             "tool": "bash",
-            "sessionID": "herm-doctor",
-            "callID": "herm-doctor",
+            "session": "herm-doctor",
+            "id": "herm-doctor",
             "args": input,
             "cwd": cwd,
         }),
         Agent::Pi => json!({
             "event": "tool_call",
-            "toolName": "bash",
-            "toolCallId": "herm-doctor",
-            "input": input,
+            "tool": "bash",
+            "session": "herm-doctor",
+            "id": "herm-doctor",
+            "args": input,
             "cwd": cwd,
         }),
         Agent::Windsurf => json!({
@@ -137,6 +138,7 @@ pub fn is_refused(agent: Agent, heard: Heard<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Answer;
 
     fn refused(agent: Agent, exit: i32, stdout: &str, stderr: &str) -> bool {
         is_refused(agent, Heard { exit: Some(exit), stdout: stdout.as_bytes(), stderr: stderr.as_bytes() })
@@ -152,6 +154,19 @@ mod tests {
         assert!(refused(Agent::Codex, 2, "", "no"));
         assert!(!refused(Agent::Hermes, 2, "", "no"));
         assert!(!refused(Agent::Copilot, 0, r#"{"decision":"block"}"#, ""));
+    }
+
+    #[test]
+    fn every_agent_is_understood_and_its_refusal_is_one() {
+        for agent in Agent::ALL {
+            let event = agent.decode(event(*agent, "/srv/app").as_bytes()).unwrap();
+            let commands: Vec<_> = event.uses.iter().map(|used| format!("{used:?}")).collect();
+            assert!(commands.iter().any(|used| used.contains(COMMAND)), "{agent:?}: {commands:?}");
+            let reply = agent.encode(&event, &Answer::Refuse("no".to_owned()));
+            assert!(refused(*agent, i32::from(reply.exit), &reply.stdout, &reply.stderr), "{agent:?}");
+            let reply = agent.encode(&event, &Answer::Pass);
+            assert!(!refused(*agent, i32::from(reply.exit), &reply.stdout, &reply.stderr), "{agent:?}");
+        }
     }
 
     #[test]

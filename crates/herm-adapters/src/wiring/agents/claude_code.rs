@@ -37,13 +37,19 @@ pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
         Scope::System => "managed-settings.json",
         Scope::User => "settings.json",
     };
-    let handler = Item::map([
-        ("type", Item::text("command")),
-        ("command", Item::text(place.call.line())),
-        ("timeout", Item::number(patience(place.call.agent).agent)),
-        // Without it a hook that is killed or missing lets the tool run.
-        ("onFailure", Item::text("block")),
-    ]);
-    let group = Item::map([("matcher", Item::text("*")), ("hooks", Item::List(vec![handler]))]);
-    vec![place.entries(file, Format::Json, vec![listed(["hooks", "PreToolUse"], group)])]
+    let before = listed(["hooks", "PreToolUse"], group(place, Some("block")));
+    // Of what has happened nothing can be blocked, only taken out of what the model is told.
+    let after = listed(["hooks", "PostToolUse"], group(place, None));
+    vec![place.entries(file, Format::Json, vec![before, after])]
+}
+
+/// Without `on_failure` a hook that is killed or missing lets the tool run.
+fn group(place: &Place<'_>, on_failure: Option<&str>) -> Item {
+    let mut handler = vec![
+        ("type".to_owned(), Item::text("command")),
+        ("command".to_owned(), Item::text(place.call.line())),
+        ("timeout".to_owned(), Item::number(patience(place.call.agent).agent)),
+    ];
+    handler.extend(on_failure.map(|word| ("onFailure".to_owned(), Item::text(word))));
+    Item::map([("matcher", Item::text("*")), ("hooks", Item::List(vec![Item::Map(handler)]))])
 }

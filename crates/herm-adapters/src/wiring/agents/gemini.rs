@@ -42,11 +42,11 @@ pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
         ("timeout", Item::number(patience(place.call.agent).agent * 1000)),
     ]);
     let group = Item::map([("matcher", Item::text(".*")), ("hooks", Item::List(vec![handler]))]);
-    let hook = listed(["hooks", "BeforeTool"], group);
+    let hooks = [listed(["hooks", "BeforeTool"], group.clone()), listed(["hooks", "AfterTool"], group)];
     let pin = valued(["hooksConfig", "enabled"], Item::Flag(true), Standing::Pinned);
     let entries = match place.scope {
-        Scope::System => vec![pin, hook],
-        Scope::User => vec![hook],
+        Scope::System => [pin].into_iter().chain(hooks).collect(),
+        Scope::User => hooks.to_vec(),
     };
     vec![place.entries("settings.json", Format::Json, entries)]
 }

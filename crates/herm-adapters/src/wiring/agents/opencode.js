@@ -34,7 +34,7 @@ function ask(event) {
   });
 }
 
-function permitted({ code, stdout, stderr }) {
+function allowed({ code, stdout, stderr }) {
   if (code !== 0) {
     throw new Error(stderr.trim() || `refused by herm (${code})`);
   }
@@ -45,19 +45,28 @@ function permitted({ code, stdout, stderr }) {
   return answer;
 }
 
-export const Herm = async ({ directory }) => ({
-  "tool.execute.before": async (input, output) => {
-    const event = {
-      event: "tool.execute.before",
-      tool: input.tool,
-      sessionID: input.sessionID,
-      callID: input.callID,
-      args: output.args,
-      cwd: directory,
-    };
-    const answer = permitted(await ask(event));
-    if (answer.args !== undefined) {
-      output.args = answer.args;
-    }
-  },
-});
+export const Herm = async ({ directory }) => {
+  const told = (event, input, args) => ({
+    event,
+    tool: input.tool,
+    args: args ?? {},
+    session: input.sessionID,
+    id: input.callID,
+    cwd: directory,
+  });
+  return {
+    "tool.execute.before": async (input, output) => {
+      allowed(await ask(told("tool.execute.before", input, output.args)));
+    },
+    "tool.execute.after": async (input, output) => {
+      const event = told("tool.execute.after", input, input.args);
+      const answer = allowed(await ask({ ...event, result: output.output ?? null }));
+      if (answer.result !== undefined) {
+        output.output = answer.result;
+      }
+      if (answer.warning !== undefined) {
+        output.output = `${output.output}\n${answer.warning}`;
+      }
+    },
+  };
+};

@@ -36,24 +36,50 @@ function ask(event: unknown): Promise<Heard> {
   });
 }
 
+function told(name: string, event: any, context: any) {
+  return {
+    event: name,
+    tool: event.toolName,
+    args: event.input ?? {},
+    session: context?.sessionManager?.getSessionId?.(),
+    id: event.toolCallId,
+    cwd: context?.cwd ?? process.cwd(),
+  };
+}
+
+function allowed({ code, stdout, stderr }: Heard): any {
+  if (code !== 0) {
+    throw new Error(stderr.trim() || `refused by herm (${code})`);
+  }
+  const answer = JSON.parse(stdout);
+  if (answer?.decision !== "allow") {
+    throw new Error(answer?.reason || "refused by herm");
+  }
+  return answer;
+}
+
 export default function (pi: any) {
   pi.on("tool_call", async (event: any, context: any) => {
-    const told = {
-      event: "tool_call",
-      toolName: event.toolName,
-      toolCallId: event.toolCallId,
-      input: event.input,
-      cwd: context?.cwd ?? process.cwd(),
-      sessionId: context?.sessionManager?.getSessionId?.(),
-    };
-    const { code, stdout, stderr } = await ask(told);
-    if (code !== 0) {
-      return { block: true, reason: stderr.trim() || `refused by herm (${code})` };
-    }
-    const answer = JSON.parse(stdout);
-    if (answer?.decision !== "allow") {
-      return { block: true, reason: answer?.reason || "refused by herm" };
+    try {
+      allowed(await ask(told("tool_call", event, context)));
+    } catch (error) {
+      return { block: true, reason: error instanceof Error ? error.message : String(error) };
     }
     return undefined;
+  });
+  pi.on("tool_result", async (event: any, context: any) => {
+    try {
+      const result = event.content ?? null;
+      const asked = { ...told("tool_result", event, context), result, failed: event.isError === true };
+      const answer = allowed(await ask(asked));
+      const content = answer.result ?? result ?? [];
+      if (answer.warning !== undefined) {
+        return { content: [...content, { type: "text", text: answer.warning }] };
+      }
+      return answer.result === undefined ? undefined : { content };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return { content: [{ type: "text", text: `herm kept the result back: ${reason}` }], isError: true };
+    }
   });
 }

@@ -31,19 +31,19 @@ fn round(piece: &Piece, before: &str, after: &str) {
 }
 
 #[test]
-fn claude_code_keeps_comments_commas_and_indents() {
-    let piece = only(Agent::ClaudeCode, Scope::User);
+fn json_keeps_comments_commas_and_indents() {
+    let piece = only(Agent::Codex, Scope::User);
     round(
         &piece,
         "// mine\n{\n\t\"model\": \"opus\", // the big one\n\t/* none */\n}\n",
-        "// mine\n{\n\t\"model\": \"opus\", // the big one\n\t\"hooks\": {\n\t\t\"PreToolUse\": [\n\t\t\t{\n\t\t\t\t\"matcher\": \"*\",\n\t\t\t\t\"hooks\": [\n\t\t\t\t\t{\n\t\t\t\t\t\t\"type\": \"command\",\n\t\t\t\t\t\t\"command\": \"/usr/bin/herm hook claude-code --deadline 3540\",\n\t\t\t\t\t\t\"timeout\": 3600,\n\t\t\t\t\t\t\"onFailure\": \"block\"\n\t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t},\n\t/* none */\n}\n",
+        "// mine\n{\n\t\"model\": \"opus\", // the big one\n\t\"hooks\": {\n\t\t\"PreToolUse\": [\n\t\t\t{\n\t\t\t\t\"matcher\": \"*\",\n\t\t\t\t\"hooks\": [\n\t\t\t\t\t{\n\t\t\t\t\t\t\"type\": \"command\",\n\t\t\t\t\t\t\"command\": \"/usr/bin/herm hook codex --deadline 3540\",\n\t\t\t\t\t\t\"timeout\": 3600\n\t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t},\n\t/* none */\n}\n",
     );
 }
 
 #[test]
-fn claude_code_stands_behind_the_hooks_of_others() {
-    let piece = only(Agent::ClaudeCode, Scope::User);
-    let ours = r#"{"matcher": "*", "hooks": [{"type": "command", "command": "/usr/bin/herm hook claude-code --deadline 3540", "timeout": 3600, "onFailure": "block"}]}"#;
+fn json_stands_behind_the_hooks_of_others() {
+    let piece = only(Agent::Codex, Scope::User);
+    let ours = r#"{"matcher": "*", "hooks": [{"type": "command", "command": "/usr/bin/herm hook codex --deadline 3540", "timeout": 3600}]}"#;
     round(
         &piece,
         "{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\",\"hooks\":[]}],\"Stop\":[]}}",
@@ -126,6 +126,15 @@ fn codex_is_pinned_for_the_system() {
 }
 
 #[test]
+fn claude_code_is_asked_before_and_told_after() {
+    let text = only(Agent::ClaudeCode, Scope::User).install(None).unwrap();
+    assert_eq!(text.matches("herm hook claude-code --deadline 3540").count(), 2);
+    let (before, after) = text.split_once("\"PostToolUse\"").unwrap();
+    assert!(before.contains("\"onFailure\": \"block\"") && !after.contains("onFailure"), "{text}");
+    assert!(text.contains("\"timeout\": 3600"));
+}
+
+#[test]
 fn gemini_is_pinned_for_the_system_only() {
     let user = only(Agent::Gemini, Scope::User).install(Some("")).unwrap();
     let system =
@@ -185,7 +194,7 @@ fn lines_may_end_otherwise() {
 fn a_newer_herm_changes_its_own_entry_only() {
     for (agent, before) in [
         (
-            Agent::ClaudeCode,
+            Agent::Codex,
             "{\n  // mine\n  \"a\": [1,2], \"hooks\": {\"PreToolUse\": [\n    {\"hooks\": []}\n  ]}\n}\n",
         ),
         (Agent::Hermes, "a: 1\nhooks:\n  pre_tool_call:\n    - command: /x\n# end\n"),

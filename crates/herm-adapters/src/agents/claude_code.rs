@@ -1,0 +1,151 @@
+//! Claude Code.
+//!
+//! It runs the tool when a hook times out, crashes, or prints what it cannot read, unless `onFailure` says otherwise. Exit
+//! status 2 blocks in any case. It asks its own person when told to, and runs nothing where there is none.
+
+use serde_json::{Value, json};
+
+use super::{Names, usual};
+use crate::agent::Protocol;
+use crate::event::{Dialect, Event, Malformed, Phase, Use};
+use crate::fields::Fields;
+use crate::reply::{Answer, Reply, worded};
+use crate::table::{Meaning, Tool, mcp, tool, uses};
+
+pub(crate) const PROTOCOL: Protocol = Protocol {
+    word: "claude-code",
+    name: "Claude Code",
+    patience: 600,
+    asks: true,
+    replaces: true,
+    decode,
+    encode,
+};
+
+const NAMES: Names = Names {
+    before: &["PermissionRequest", "PreToolUse"],
+    after: &["PostToolUse", "PostToolUseFailure"],
+    other: &[
+        "ConfigChange",
+        "CwdChanged",
+        "FileChanged",
+        "InstructionsLoaded",
+        "Notification",
+        "PermissionDenied",
+        "PostCompact",
+        "PostToolBatch",
+        "PreCompact",
+        "SessionEnd",
+        "SessionStart",
+        "Setup",
+        "Stop",
+        "StopFailure",
+        "SubagentStart",
+        "SubagentStop",
+        "UserPromptSubmit",
+    ],
+};
+
+/// Also what agents speak of that took the names over.
+pub(super) const TOOLS: &[Tool] = &[
+    tool(&["Bash", "Monitor"], Meaning::Command(Dialect::Shell, &["command"], &[])),
+    tool(&["PowerShell"], Meaning::Command(Dialect::PowerShell, &["command"], &[])),
+    tool(&["REPL"], Meaning::Command(Dialect::JavaScript, &["code"], &[])),
+    tool(&["Edit", "MultiEdit", "Write"], Meaning::Write(&["file_path"])),
+    tool(&["NotebookEdit"], Meaning::Write(&["notebook_path"])),
+    tool(&["Read"], Meaning::Read(&["file_path"])),
+    tool(&["NotebookRead"], Meaning::Read(&["notebook_path"])),
+    tool(&["LSP"], Meaning::Read(&["filePath", "file_path"])),
+    tool(&["Glob", "Grep", "LS"], Meaning::Look(&["path"])),
+    tool(&["WebFetch"], Meaning::Fetch(&["url"])),
+    // What they start, look at or tell stays with the agent and its provider; what sub-agents do comes here by itself.
+    tool(
+        &[
+            "Agent",
+            "AskUserQuestion",
+            "BashOutput",
+            "Brief",
+            "CronDelete",
+            "CronList",
+            "EnterPlanMode",
+            "ExitPlanMode",
+            "KillShell",
+            "ListMcpResourcesTool",
+            "SendUserMessage",
+            "Skill",
+            "StructuredOutput",
+            "Task",
+            "TaskCreate",
+            "TaskGet",
+            "TaskList",
+            "TaskOutput",
+            "TaskStop",
+            "TaskUpdate",
+            "TodoWrite",
+            "ToolSearch",
+            "WaitForMcpServers",
+            "WebSearch",
+        ],
+        Meaning::Nothing,
+    ),
+];
+
+fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
+    let mut event = usual(told, &NAMES, |name, input, _| meant(name, input))?;
+    event.failed |= event.name == "PostToolUseFailure";
+    Ok(event)
+}
+
+pub(super) fn meant(name: &str, input: &Value) -> Vec<Use> {
+    mcp(name).map_or_else(|| uses(TOOLS, name, input), |call| vec![call])
+}
+
+fn encode(event: &Event, answer: &Answer) -> Reply {
+    match event.phase {
+        Phase::After => after(event, answer),
+        Phase::Before if event.name == "PermissionRequest" => permission(answer),
+        Phase::Before => before(answer),
+        Phase::Other => Reply::silence(),
+    }
+}
+
+/// A refusal is not said in JSON alone: what is printed could be cut off, and the exit status cannot.
+fn before(answer: &Answer) -> Reply {
+    let decision = |word: &str, reason: &str| {
+        Reply::object(&json!({ "hookSpecificOutput": {
+            "hookEventName": "PreToolUse", "permissionDecision": word, "permissionDecisionReason": worded(reason),
+        } }))
+    };
+    match answer {
+        Answer::Approve => decision("allow", "a person approved it"),
+        Answer::Ask(reason) => decision("ask", reason),
+        Answer::Refuse(reason) => Reply::block(reason),
+        Answer::Pass | Answer::Replace(_) | Answer::Warn(_) => Reply::silence(),
+    }
+}
+
+/// The person is asked already: what is left to them needs no word.
+fn permission(answer: &Answer) -> Reply {
+    let decision = |decision: Value| {
+        Reply::object(
+            &json!({ "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": decision } }),
+        )
+    };
+    match answer {
+        Answer::Approve => decision(json!({ "behavior": "allow" })),
+        Answer::Refuse(reason) => decision(json!({ "behavior": "deny", "message": worded(reason) })),
+        Answer::Ask(_) | Answer::Pass | Answer::Replace(_) | Answer::Warn(_) => Reply::silence(),
+    }
+}
+
+fn after(event: &Event, answer: &Answer) -> Reply {
+    let said = |key: &str, value: Value| {
+        Reply::object(&json!({ "hookSpecificOutput": { "hookEventName": event.name, key: value } }))
+    };
+    match answer {
+        // What failed has no output that could be replaced.
+        Answer::Replace(result) if event.name == "PostToolUse" => said("updatedToolOutput", result.clone()),
+        Answer::Warn(text) | Answer::Refuse(text) => said("additionalContext", json!(text)),
+        Answer::Approve | Answer::Ask(_) | Answer::Pass | Answer::Replace(_) => Reply::silence(),
+    }
+}

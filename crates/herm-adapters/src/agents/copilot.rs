@@ -1,0 +1,165 @@
+//! GitHub Copilot CLI.
+//!
+//! Its events come in two spellings: `preToolUse` with names of its own, and `PreToolUse` with those of Claude Code. It
+//! refuses when a hook crashes, and runs the tool when one times out.
+
+use serde_json::{Value, json};
+
+use super::{Names, claude_code, tells_failure};
+use crate::agent::Protocol;
+use crate::event::{Dialect, Event, Malformed, Phase};
+use crate::fields::Fields;
+use crate::reply::{Answer, Reply, worded};
+use crate::table::{Meaning, Tool, mcp, tool, uses};
+
+pub(crate) const PROTOCOL: Protocol = Protocol {
+    word: "copilot",
+    name: "GitHub Copilot CLI",
+    patience: 30,
+    asks: true,
+    replaces: false,
+    decode,
+    encode,
+};
+
+const NAMES: Names = Names {
+    before: &["PermissionRequest", "PreToolUse", "permissionRequest", "preToolUse"],
+    after: &["PostToolUse", "PostToolUseFailure", "postToolUse", "postToolUseFailure"],
+    other: &[
+        "SessionEnd",
+        "SessionStart",
+        "Stop",
+        "UserPromptSubmit",
+        "agentStop",
+        "errorOccurred",
+        "notification",
+        "preCompact",
+        "sessionEnd",
+        "sessionStart",
+        "subagentStart",
+        "subagentStop",
+        "userPromptSubmitted",
+    ],
+};
+
+const TOOLS: &[Tool] = &[
+    tool(&["bash", "shell"], Meaning::Command(Dialect::Shell, &["command"], &["cwd"])),
+    tool(&["powershell"], Meaning::Command(Dialect::PowerShell, &["command"], &["cwd"])),
+    tool(&["write_bash", "write_powershell"], Meaning::Type(&["input"])),
+    tool(&["create", "edit", "insert", "str_replace", "write"], Meaning::Write(&["file_path", "path"])),
+    tool(&["apply_patch"], Meaning::Patch(&["input", "patch"])),
+    tool(&["show_file", "view"], Meaning::Read(&["file_path", "path"])),
+    tool(&["glob", "grep", "rg"], Meaning::Look(&["path", "paths"])),
+    tool(&["fetch", "web_fetch"], Meaning::Fetch(&["url"])),
+    tool(
+        &[
+            "ask_user",
+            "exit_plan_mode",
+            "fetch_copilot_cli_documentation",
+            "list_agents",
+            "list_bash",
+            "list_powershell",
+            "read_agent",
+            "read_bash",
+            "read_powershell",
+            "report_intent",
+            "skill",
+            "stop_bash",
+            "stop_powershell",
+            "task",
+            "task_complete",
+            "update_todo",
+            "web_search",
+            "write_agent",
+        ],
+        Meaning::Nothing,
+    ),
+];
+
+fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
+    let name = name(told)?;
+    let phase = NAMES.phase(&name)?;
+    let (tool, input) = match phase {
+        Phase::Other => (String::new(), Value::Null),
+        Phase::After | Phase::Before => named(told)?,
+    };
+    let result =
+        ["toolResult", "tool_result", "tool_response"].iter().find_map(|key| told.value(key)).cloned();
+    let said_failed =
+        result.as_ref().and_then(|result| result.get("resultType")).is_some_and(|kind| kind != "success");
+    Ok(Event {
+        phase,
+        session: told.text("sessionId").or_else(|| told.text("session_id")),
+        cwd: told.text("cwd"),
+        id: told.text("toolCallId").or_else(|| told.text("tool_use_id")),
+        uses: if tool.is_empty() { Vec::new() } else { meant(&tool, &input) },
+        failed: said_failed || name.ends_with("Failure") || result.as_ref().is_some_and(tells_failure),
+        tool,
+        input,
+        result,
+        name,
+    })
+}
+
+/// The event is not always named: a tool with its arguments is one that is about to run, with a result one that has run.
+fn name(told: Fields<'_>) -> Result<String, Malformed> {
+    let said = ["hook_event_name", "hookEventName", "hookName"].iter().find_map(|key| told.text(key));
+    if let Some(name) = said {
+        return Ok(name);
+    }
+    let (before, after) = (told.value("toolName").is_some(), told.value("toolResult").is_some());
+    match (before, after) {
+        (true, true) => Ok("postToolUse".to_owned()),
+        (true, false) => Ok("preToolUse".to_owned()),
+        (false, _) => Err(Malformed::Lacks("toolName")),
+    }
+}
+
+fn named(told: Fields<'_>) -> Result<(String, Value), Malformed> {
+    if told.value("tool_name").is_some() {
+        return Ok((told.needed("tool_name")?, told.input("tool_input")?));
+    }
+    let input = if told.value("toolArgs").is_some() { "toolArgs" } else { "toolInput" };
+    Ok((told.needed("toolName")?, told.input(input)?))
+}
+
+fn meant(name: &str, input: &Value) -> Vec<crate::event::Use> {
+    let ours = TOOLS.iter().any(|tool| tool.names.contains(&name));
+    match mcp(name) {
+        Some(call) => vec![call],
+        None if ours => uses(TOOLS, name, input),
+        None => claude_code::meant(name, input),
+    }
+}
+
+fn encode(event: &Event, answer: &Answer) -> Reply {
+    if event.phase != Phase::Before {
+        return Reply::silence();
+    }
+    if event.name.eq_ignore_ascii_case("permissionRequest") {
+        return permission(answer);
+    }
+    let decision = |word: &str, reason: &str| {
+        Reply::object(&json!({ "permissionDecision": word, "permissionDecisionReason": worded(reason) }))
+    };
+    match answer {
+        Answer::Approve => decision("allow", "a person approved it"),
+        Answer::Ask(reason) => decision("ask", reason),
+        Answer::Refuse(reason) => Reply { exit: 2, ..with_words(decision("deny", reason), reason) },
+        Answer::Pass | Answer::Replace(_) | Answer::Warn(_) => Reply::silence(),
+    }
+}
+
+fn with_words(reply: Reply, reason: &str) -> Reply {
+    Reply { stderr: format!("{}\n", worded(reason)), ..reply }
+}
+
+fn permission(answer: &Answer) -> Reply {
+    match answer {
+        Answer::Approve => Reply::object(&json!({ "behavior": "allow" })),
+        Answer::Refuse(reason) => {
+            with_words(Reply::object(&json!({ "behavior": "deny", "message": worded(reason) })), reason)
+        }
+        Answer::Ask(_) | Answer::Pass | Answer::Replace(_) | Answer::Warn(_) => Reply::silence(),
+    }
+}

@@ -1,0 +1,229 @@
+//! What each agent tells and understands, as it was seen.
+
+use serde_json::{Value, json};
+
+use super::examples::{before, tools};
+use crate::event::{Malformed, Phase};
+use crate::{Agent, Answer, Event, Reply};
+
+fn decode(agent: Agent, told: &Value) -> Event {
+    agent.decode(told.to_string().as_bytes()).unwrap()
+}
+
+#[test]
+fn every_tool_is_understood_as_what_it_does() {
+    for &agent in Agent::ALL {
+        for (tool, input, uses) in tools(agent) {
+            let event = decode(agent, &before(agent, tool, &input));
+            assert_eq!((event.phase, &event.uses), (Phase::Before, &uses), "{agent:?} {tool}");
+            assert_eq!(event.session.as_deref(), Some("s1"), "{agent:?}");
+        }
+    }
+}
+
+/// Every agent that was tried blocks on these three parts; see the matrix of facts.
+#[test]
+fn a_refusal_is_in_the_form_that_was_seen_to_block() {
+    let refusal = Answer::Refuse("no".to_owned());
+    let universal = Reply {
+        stdout: "{\"decision\":\"block\",\"reason\":\"no\"}\n".to_owned(),
+        stderr: "no\n".to_owned(),
+        exit: 2,
+    };
+    for &agent in Agent::ALL {
+        let (tool, input, _) = tools(agent).remove(0);
+        let reply = agent.encode(&decode(agent, &before(agent, tool, &input)), &refusal);
+        let said: Value = serde_json::from_str(&reply.stdout).unwrap();
+        match agent {
+            Agent::Cline => assert_eq!(said, json!({"cancel": true, "errorMessage": "no"})),
+            Agent::Copilot => {
+                assert_eq!(said, json!({"permissionDecision": "deny", "permissionDecisionReason": "no"}));
+                assert_eq!(reply.exit, 2);
+            }
+            Agent::Cursor => {
+                assert_eq!(said["permission"], "deny");
+                assert_eq!(reply.exit, 2);
+            }
+            Agent::ClaudeCode
+            | Agent::Codex
+            | Agent::Gemini
+            | Agent::Goose
+            | Agent::Hermes
+            | Agent::OpenCode
+            | Agent::Pi
+            | Agent::Windsurf => assert_eq!(reply, universal, "{agent:?}"),
+        }
+        assert!(!reply.stderr.trim().is_empty(), "{agent:?}: without words some run the tool");
+    }
+}
+
+#[test]
+fn an_empty_reason_becomes_one() {
+    for reason in ["", "  \n"] {
+        let reply = Reply::block(reason);
+        assert!(reply.stdout.contains("refused by herm") && reply.stderr.contains("refused by herm"));
+    }
+}
+
+/// Codex runs the tool on `ask`, on a bare `allow` and on any key that it does not know; Hermes on anything but a block.
+#[test]
+fn only_who_asks_safely_is_told_to_ask() {
+    for &agent in Agent::ALL {
+        let (tool, input, _) = tools(agent).remove(0);
+        let event = decode(agent, &before(agent, tool, &input));
+        let asked = agent.encode(&event, &Answer::Ask("sure?".to_owned()));
+        let word: Value = serde_json::from_str(&asked.stdout).unwrap();
+        if !agent.asks_safely() {
+            assert_eq!(asked, agent.encode(&event, &Answer::Refuse("sure?".to_owned())), "{agent:?}");
+        } else if agent == Agent::ClaudeCode {
+            let decision = json!({"hookEventName": "PreToolUse", "permissionDecision": "ask",
+                                  "permissionDecisionReason": "sure?"});
+            assert_eq!(word, json!({ "hookSpecificOutput": decision }));
+        } else {
+            assert_eq!(agent, Agent::Copilot);
+            assert_eq!(word, json!({"permissionDecision": "ask", "permissionDecisionReason": "sure?"}));
+        }
+    }
+}
+
+#[test]
+fn no_objection_says_nothing_that_would_loosen_the_agents_own_rules() {
+    for &agent in Agent::ALL {
+        let (tool, input, _) = tools(agent).remove(0);
+        let event = decode(agent, &before(agent, tool, &input));
+        let passed = agent.encode(&event, &Answer::Pass);
+        let expected = match agent {
+            Agent::Cline => "{\"cancel\":false}\n",
+            Agent::Cursor => "{}\n",
+            Agent::OpenCode | Agent::Pi => "{\"decision\":\"allow\"}\n",
+            Agent::ClaudeCode
+            | Agent::Codex
+            | Agent::Copilot
+            | Agent::Gemini
+            | Agent::Goose
+            | Agent::Hermes
+            | Agent::Windsurf => "",
+        };
+        assert_eq!(passed, Reply { stdout: expected.to_owned(), ..Reply::default() }, "{agent:?}");
+        let approved = agent.encode(&event, &Answer::Approve);
+        assert_eq!(approved.exit, 0, "{agent:?}");
+        if matches!(agent, Agent::Codex | Agent::Hermes | Agent::Gemini) {
+            assert_eq!(approved.stdout, "", "{agent:?}");
+        }
+    }
+}
+
+#[test]
+fn a_permission_that_is_asked_for_is_answered_in_its_own_form() {
+    let told =
+        json!({"hook_event_name": "PermissionRequest", "tool_name": "Bash", "tool_input": {"command": "ls"}});
+    for agent in [Agent::ClaudeCode, Agent::Codex] {
+        let event = decode(agent, &told);
+        let said = |answer: &Answer| serde_json::from_str::<Value>(&agent.encode(&event, answer).stdout);
+        let decision = |decision: Value| json!({"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}});
+        let refused = said(&Answer::Refuse("no".to_owned())).unwrap();
+        assert_eq!(refused, decision(json!({"behavior": "deny", "message": "no"})));
+        assert_eq!(said(&Answer::Approve).unwrap(), decision(json!({"behavior": "allow"})));
+    }
+}
+
+#[test]
+fn results_are_replaced_where_the_agent_lets_them() {
+    let claude = json!({"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"},
+                        "tool_response": {"stdout": "x", "stderr": "", "interrupted": false}});
+    let event = decode(Agent::ClaudeCode, &claude);
+    assert_eq!((event.phase, event.failed), (Phase::After, false));
+    let clean = Answer::Replace(json!({"stdout": "y"}));
+    let said: Value = serde_json::from_str(&Agent::ClaudeCode.encode(&event, &clean).stdout).unwrap();
+    assert_eq!(said["hookSpecificOutput"]["updatedToolOutput"], json!({"stdout": "y"}));
+    let gemini = json!({"hook_event_name": "AfterTool", "tool_name": "run_shell_command", "tool_input": {},
+                        "tool_response": {"llmContent": "x"}});
+    let event = decode(Agent::Gemini, &gemini);
+    let said: Value = serde_json::from_str(
+        &Agent::Gemini.encode(&event, &Answer::Replace(json!({"llmContent": "y"}))).stdout,
+    )
+    .unwrap();
+    assert_eq!(said["decision"], "deny");
+    assert!(said["reason"].as_str().unwrap().ends_with("\ny"));
+    for &agent in Agent::ALL.iter().filter(|agent| !agent.replaces_results()) {
+        let (tool, input, _) = tools(agent).remove(0);
+        let mut event = decode(agent, &before(agent, tool, &input));
+        event.phase = Phase::After;
+        assert!(!agent.encode(&event, &clean).stdout.contains("stdout"), "{agent:?}");
+    }
+}
+
+#[test]
+fn failures_are_told_where_they_can_be() {
+    let hermes = |result: &str| {
+        json!({"hook_event_name": "post_tool_call", "tool_name": "terminal", "tool_input": {"command": "x"},
+               "extra": {"result": result}})
+    };
+    assert!(decode(Agent::Hermes, &hermes(r#"{"output": "", "exit_code": 1, "error": null}"#)).failed);
+    assert!(!decode(Agent::Hermes, &hermes(r#"{"output": "", "exit_code": 0, "error": null}"#)).failed);
+    let failed =
+        json!({"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "tool_input": {}, "error": "x"});
+    assert!(decode(Agent::ClaudeCode, &failed).failed);
+}
+
+#[test]
+fn what_is_not_understood_is_an_error_for_every_agent() {
+    for &agent in Agent::ALL {
+        for told in ["", "{}", "[]", "null", "{\"a\":1,\"a\":2}", "{\"hook_event_name\":\"Frobnicate\"}"] {
+            assert!(agent.decode(told.as_bytes()).is_err(), "{agent:?} {told}");
+        }
+        let (tool, input, _) = tools(agent).remove(0);
+        let whole = before(agent, tool, &input).to_string();
+        let twice = whole.replacen('{', "{\"cwd\":\"/elsewhere\",\"cwd\":\"/srv\",", 1);
+        assert!(matches!(agent.decode(twice.as_bytes()), Err(Malformed::NotJson(_))), "{agent:?}");
+    }
+}
+
+/// Whatever is told, decoding ends with an event or an error, and every event has an answer.
+#[test]
+fn no_input_makes_decoding_panic() {
+    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    for &agent in Agent::ALL {
+        for (tool, input, _) in tools(agent) {
+            let whole = before(agent, tool, &input).to_string().into_bytes();
+            for _ in 0..400 {
+                let told = chance.spoil(&whole);
+                let Ok(event) = agent.decode(&told) else { continue };
+                for answer in [Answer::Pass, Answer::Refuse(String::new()), Answer::Ask("x".to_owned())] {
+                    let reply = agent.encode(&event, &answer);
+                    let blocked = event.phase == Phase::Before && answer == Answer::Refuse(String::new());
+                    assert!(!blocked || !reply.stdout.is_empty(), "{agent:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A small source of numbers, the same in every run.
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % u64::try_from(below.max(1)).unwrap()).unwrap()
+    }
+
+    /// The same with bytes changed, taken out, doubled, or a value put in the place of another.
+    fn spoil(&mut self, whole: &[u8]) -> Vec<u8> {
+        let mut told = whole.to_vec();
+        for _ in 0..=self.next(3) {
+            let at = self.next(told.len());
+            let (front, back) = told.split_at(at);
+            let values: [&[u8]; 8] = [b"null", b"[]", b"{}", b"7", b"\"\"", b"\"x\"", b"[[1]]", b"\xff"];
+            let rest = back.split_at(back.len().min(self.next(12))).1;
+            told = match self.next(3) {
+                0 => [front, rest].concat(),
+                1 => [front, values.get(self.next(8)).copied().unwrap_or_default(), rest].concat(),
+                _ => [front, back, back].concat(),
+            };
+        }
+        told
+    }
+}

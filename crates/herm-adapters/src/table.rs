@@ -1,0 +1,171 @@
+//! What the tools of an agent mean, as a table.
+
+use serde_json::Value;
+
+use crate::event::{Dialect, Use};
+use crate::fields::Fields;
+use crate::links::links;
+use crate::patch;
+
+/// The tools of an agent that have one meaning.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tool {
+    /// Their names.
+    pub(crate) names: &'static [&'static str],
+    /// What they do.
+    pub(crate) meaning: Meaning,
+}
+
+/// What a tool does, by the keys of what it is given. Every key that is there counts: which of two an agent would follow is not
+/// known here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Meaning {
+    /// Runs the text under the first keys, in the directory under the second.
+    Command(Dialect, &'static [&'static str], &'static [&'static str]),
+    /// Fetches the links under these keys.
+    Fetch(&'static [&'static str]),
+    /// Fetches what is linked to in the texts under these keys.
+    Links(&'static [&'static str]),
+    /// Looks into the directories under these keys, or into the current one.
+    Look(&'static [&'static str]),
+    /// Touches nothing outside the agent.
+    Nothing,
+    /// Applies the patch under these keys.
+    Patch(&'static [&'static str]),
+    /// Reads the files under these keys.
+    Read(&'static [&'static str]),
+    /// Types the text under these keys into what already runs: what a shell there would make of it is judged.
+    Type(&'static [&'static str]),
+    /// Writes the files under these keys.
+    Write(&'static [&'static str]),
+}
+
+pub(crate) const fn tool(names: &'static [&'static str], meaning: Meaning) -> Tool {
+    Tool { names, meaning }
+}
+
+/// What a tool of this table would do. A tool that is not in it, or that lacks what it needs, is unknown.
+pub(crate) fn uses(table: &[Tool], name: &str, input: &Value) -> Vec<Use> {
+    let known = table.iter().find(|tool| tool.names.contains(&name));
+    known.and_then(|tool| tool.meaning.uses(input)).unwrap_or_else(|| vec![Use::Unknown])
+}
+
+/// The server and the tool in a name such as `mcp__github__create_issue`.
+pub(crate) fn mcp(name: &str) -> Option<Use> {
+    let (server, tool) = name.strip_prefix("mcp__")?.split_once("__")?;
+    Some(Use::Mcp { server: server.to_owned(), tool: tool.to_owned() })
+}
+
+impl Meaning {
+    fn uses(self, input: &Value) -> Option<Vec<Use>> {
+        let fields = Fields::of(input)?;
+        let uses = match self {
+            Self::Nothing => return Some(Vec::new()),
+            Self::Command(dialect, keys, places) => {
+                let cwd = places.iter().find_map(|key| fields.text(key));
+                keys.iter()
+                    .filter_map(|key| fields.value(key))
+                    .map(|value| command(value, dialect, cwd.clone()))
+                    .collect::<Option<Vec<_>>>()?
+            }
+            Self::Fetch(keys) => texts(fields, keys)?.into_iter().map(Use::Fetch).collect(),
+            Self::Links(keys) => {
+                texts(fields, keys)?.iter().flat_map(|text| links(text)).map(Use::Fetch).collect()
+            }
+            Self::Look(keys) => {
+                let named = texts(fields, keys)?;
+                let here = named.is_empty().then(|| Use::Read(".".to_owned()));
+                named.into_iter().map(Use::Read).chain(here).collect()
+            }
+            Self::Patch(keys) => {
+                let patches = texts(fields, keys)?;
+                let named = patches.iter().map(|patch| patch::paths(patch)).collect::<Option<Vec<_>>>()?;
+                named.into_iter().flatten().map(Use::Write).collect()
+            }
+            Self::Read(keys) => texts(fields, keys)?.into_iter().map(Use::Read).collect(),
+            Self::Type(keys) => return Some(typed(&texts(fields, keys)?)),
+            Self::Write(keys) => texts(fields, keys)?.into_iter().map(Use::Write).collect(),
+        };
+        // A known tool without what it works on is not the tool that is known.
+        (!uses.is_empty()).then_some(uses)
+    }
+}
+
+/// A text for an interpreter, or the words of a program.
+fn command(value: &Value, dialect: Dialect, cwd: Option<String>) -> Option<Use> {
+    if let Some(text) = value.as_str() {
+        return Some(Use::Command { text: text.to_owned(), dialect, cwd });
+    }
+    let words = value.as_array()?.iter().map(|word| word.as_str().map(str::to_owned));
+    let words = words.collect::<Option<Vec<_>>>().filter(|words| !words.is_empty())?;
+    Some(Use::Program { words, cwd })
+}
+
+/// Typing nothing, to see what there is to read, is nothing.
+fn typed(texts: &[String]) -> Vec<Use> {
+    let said = texts.iter().filter(|text| !text.trim().is_empty());
+    said.map(|text| Use::Command { text: text.clone(), dialect: Dialect::Shell, cwd: None }).collect()
+}
+
+/// The texts under these keys, alone or in lists. Anything else there is not understood.
+fn texts(fields: Fields<'_>, keys: &[&str]) -> Option<Vec<String>> {
+    let mut found = Vec::new();
+    for value in keys.iter().filter_map(|key| fields.value(key)) {
+        match value {
+            Value::String(text) => found.push(text.clone()),
+            Value::Array(items) => {
+                for item in items {
+                    found.push(item.as_str()?.to_owned());
+                }
+            }
+            Value::Bool(_) | Value::Null | Value::Number(_) | Value::Object(_) => return None,
+        }
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const TABLE: &[Tool] = &[
+        tool(&["sh"], Meaning::Command(Dialect::Shell, &["command"], &["workdir"])),
+        tool(&["read"], Meaning::Read(&["path", "paths"])),
+        tool(&["ls"], Meaning::Look(&["path"])),
+        tool(&["type"], Meaning::Type(&["chars"])),
+        tool(&["todo"], Meaning::Nothing),
+    ];
+
+    #[test]
+    fn every_key_that_is_there_counts() {
+        let both = json!({"path": "a", "paths": ["b", "c"]});
+        assert_eq!(uses(TABLE, "read", &both), ["a", "b", "c"].map(|path| Use::Read(path.to_owned())));
+    }
+
+    #[test]
+    fn what_is_not_as_described_is_unknown() {
+        let strange = [
+            ("other", json!({})),
+            ("sh", json!({})),
+            ("sh", json!({"command": 7})),
+            ("sh", json!({"command": []})),
+            ("read", json!({})),
+            ("read", json!({"path": {"a": 1}})),
+            ("read", json!({"path": ["a", 1]})),
+            ("ls", json!({"path": 1})),
+            ("todo", json!("x")),
+        ];
+        for (name, input) in strange {
+            assert_eq!(uses(TABLE, name, &input), [Use::Unknown], "{name} {input}");
+        }
+    }
+
+    #[test]
+    fn a_directory_that_is_not_named_is_the_current_one() {
+        assert_eq!(uses(TABLE, "ls", &json!({})), [Use::Read(".".to_owned())]);
+        assert_eq!(uses(TABLE, "type", &json!({"chars": ""})), []);
+        assert_eq!(uses(TABLE, "todo", &json!({})), []);
+    }
+}
