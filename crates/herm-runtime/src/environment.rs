@@ -110,6 +110,11 @@ pub fn harmless(name: &str) -> Option<String> {
     (known || name.starts_with("XDG_")).then(|| named(name)).flatten()
 }
 
+/// A variable by which an agent is told where its files are.
+pub(crate) fn of_agent(name: &'static str) -> Option<String> {
+    named(name)
+}
+
 /// Whether a variable is set to something.
 pub(crate) fn is_set(name: &str) -> bool {
     named(name).is_some()

@@ -34,6 +34,7 @@ mod sources;
 mod stream;
 pub mod trial;
 mod unfinished;
+pub mod wiring;
 mod witness;
 pub mod world;
 
