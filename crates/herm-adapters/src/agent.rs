@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::agents::{
     claude_code, cline, codex, copilot, cursor, gemini, goose, hermes, opencode, pi, windsurf,
 };
-use crate::event::{Event, Malformed};
+use crate::event::{Event, Malformed, Phase};
 use crate::fields::Fields;
 use crate::json;
 use crate::reply::{Answer, Reply};
@@ -121,6 +121,24 @@ impl Agent {
     #[must_use]
     pub fn encode(self, event: &Event, answer: &Answer) -> Reply {
         (self.protocol().encode)(event, answer)
+    }
+
+    /// The refusal of a tool where nobody could read what it is about.
+    #[must_use]
+    pub fn block(self, reason: &str) -> Reply {
+        let unread = Event {
+            phase: Phase::Before,
+            name: String::new(),
+            session: None,
+            cwd: None,
+            id: None,
+            tool: String::new(),
+            input: serde_json::Value::Null,
+            uses: Vec::new(),
+            result: None,
+            failed: false,
+        };
+        self.encode(&unread, &Answer::Refuse(reason.to_owned()))
     }
 
     const fn protocol(self) -> &'static Protocol {

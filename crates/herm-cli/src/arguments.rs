@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, ValueHint};
 use herm::Preset;
 use herm::enforcement::Backend;
+use herm_runtime::adapters::Agent;
 use herm_runtime::setup::Problem;
 use herm_runtime::{Setup, Wishes};
 
@@ -22,7 +23,7 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain(), grants(), hooks(), man(), redact(), rules(), run(), shell(), attempt(), undo(), url()])
+        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain(), grants(), hook(), hooks(), man(), redact(), rules(), run(), shell(), attempt(), undo(), url()])
 }
 
 fn approvals() -> Command {
@@ -135,6 +136,40 @@ fn grants() -> Command {
                 .about("Takes something back")
                 .arg(Arg::new("grant").value_name("GRANT").required(true).help("Its name, or an entry of `command_allowlist`"))
                 .args(setting()),
+        ])
+}
+
+fn hook() -> Command {
+    Command::new("hook")
+        .about("Answers the hook of an agent: reads what its tool is about to do, and says whether it may")
+        .long_about(
+            "Answers the hook of an agent. Standard input is what the agent tells its hooks; standard output, standard error and the exit \
+             status are what that agent understands, and nothing else. What cannot be understood is refused, and so is whatever is not \
+             decided in time: agents run a tool whose hook fails. Variables that would loosen anything are not heeded, since a repository \
+             can set them.",
+        )
+        .after_help(
+            "Exit status: 0, or 2 where that is how the agent is told to refuse.\n\nExamples:\n  herm hook claude-code < event.json\n  herm hook \
+             codex --deadline 300\n  echo '{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"ls\"}}' | herm \
+             hook claude-code",
+        )
+        .arg(
+            Arg::new("agent")
+                .value_name("AGENT")
+                .required(true)
+                .value_parser(PossibleValuesParser::new(Agent::ALL.iter().map(|agent| agent.word())))
+                .help("Which agent asks"),
+        )
+        .args([
+            option("deadline", "SECONDS", "When to refuse what is not decided yet; less than the agent waits")
+                .value_parser(clap::value_parser!(u32).range(1..)),
+            option("ask", "WHOM", "Who asks a person: the agent, where it can be relied on, or herm; usually the agent")
+                .value_parser(PossibleValuesParser::new(["agent", "herm"])),
+            option("herm-home", "DIRECTORY", "Where herm keeps its files; usually `.herm` in the home directory of the user")
+                .value_hint(ValueHint::DirPath),
+            option("config", "FILE", "Reads this file in place of the user's own").value_hint(ValueHint::FilePath),
+            option("home", "DIRECTORY", "The home directory of the caller").value_hint(ValueHint::DirPath),
+            option("preset", "PRESET", "How strict to be").value_parser(PossibleValuesParser::new(Preset::WORDS)),
         ])
 }
 
@@ -437,10 +472,10 @@ pub(crate) fn wishes(matches: &ArgMatches) -> Wishes {
     let given = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
     Wishes {
         config: given("config").map(PathBuf::from),
-        cwd: None,
         home: given("home"),
         preset: given("preset").as_deref().and_then(Preset::from_word),
         skills: skills(matches),
+        ..Wishes::default()
     }
 }
 

@@ -39,6 +39,7 @@ fn usage(error: &clap::Error, arguments: &[OsString]) -> Exit {
         Some((_, [first, rest @ ..])) if ["run", "shell", "try"].iter().any(|name| first == *name) => {
             command::misused(error, rest)
         }
+        Some((_, [first, ..])) if first == "hook" => command::misused_hook(),
         Some(_) | None => Exit::Usage,
     }
 }

@@ -120,6 +120,17 @@ pub(crate) fn is_set(name: &str) -> bool {
     named(name).is_some()
 }
 
+/// The home directory of this user, as the machine knows it: no variable can say otherwise.
+pub(crate) fn own_home() -> Option<PathBuf> {
+    let uid = rustix::process::getuid().as_raw().to_string();
+    let users = files::text(Path::new("/etc/passwd"))?;
+    let homes = users.lines().filter_map(|line| {
+        let mut fields = line.split(':').skip(2);
+        (fields.next() == Some(&uid)).then(|| fields.nth(2)).flatten()
+    });
+    homes.map(PathBuf::from).find(|home| home.is_absolute())
+}
+
 /// Where temporary files go.
 pub(crate) fn temporary() -> io::Result<PathBuf> {
     let named = PathBuf::from(harmless("TMPDIR").unwrap_or_else(|| "/tmp".to_owned()));

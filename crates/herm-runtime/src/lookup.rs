@@ -28,6 +28,19 @@ pub fn judge(engine: &Engine, call: &Call, lookup: Lookup) -> Ruling {
     }
 }
 
+/// The same call with the addresses of where it leads, if it leads to a name that is not ruled out already.
+pub(crate) fn looked_up(engine: &Engine, call: &Call) -> Call {
+    match &call.action {
+        Action::Fetch(fetch) => match fetch.to().map(|to| &to.host) {
+            Ok(Host::Name(name)) if !matches!(engine.check_unseen(call).decision, Decision::Deny(_)) => {
+                resolved(call, fetch, name)
+            }
+            _ => call.clone(),
+        },
+        Action::Exec(_) | Action::Read(_) | Action::Tool(_) | Action::Write(_) => call.clone(),
+    }
+}
+
 fn resolved(call: &Call, fetch: &Fetch, name: &str) -> Call {
     Call { action: Action::Fetch(fetch.clone().resolved(addresses(name))), ..call.clone() }
 }

@@ -13,6 +13,11 @@ pub trait People: Debug {
     /// Asks, and waits for so many seconds.
     fn ask(&mut self, asked: &Asked, seconds: u32) -> Heard;
 
+    /// Whether whoever performs the call asks a person of its own instead. What it is told to ask, it must not run unasked.
+    fn hands_on(&self) -> bool {
+        false
+    }
+
     /// Shows what a try changed, and hears whether that is kept; nothing when there is nobody to show it to.
     fn weigh(&mut self, _summary: &Summary) -> Option<bool> {
         None

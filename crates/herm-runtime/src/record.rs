@@ -60,6 +60,13 @@ impl Record<'_> {
         body
     }
 
+    /// What was left to an agent: to do, or to ask about. Nothing is demanded of the machine, since herm does not perform it.
+    pub(crate) fn release(&self, decision: &str) -> Value {
+        let mut body = self.body(decision);
+        set(&mut body, "enforcement", json!("advisory"));
+        body
+    }
+
     /// What was refused, and why.
     pub(crate) fn refusal(&self, why: &Why) -> Value {
         let mut body = self.body("deny");
@@ -103,6 +110,7 @@ fn action(action: &Action, redact: &dyn Fn(&str) -> String) -> Value {
         Action::Exec(exec) => json!({ "exec": redact(&exec.text), "language": exec.lang.name() }),
         Action::Fetch(fetch) => json!({ "fetch": redact(fetch.text()) }),
         Action::Read(path) => json!({ "read": redact(path) }),
+        Action::Tool(tool) => json!({ "tool": redact(tool.text()) }),
         Action::Write(path) => json!({ "write": redact(path) }),
     }
 }

@@ -45,7 +45,7 @@ pub(crate) struct Judged {
 }
 
 /// How often a call is judged anew because what it would run changed meanwhile.
-const ATTEMPTS: usize = 3;
+pub(crate) const ATTEMPTS: usize = 3;
 
 impl<'a> Runtime<'a> {
     /// A runtime for what holds here, and for whoever answers.
@@ -108,7 +108,7 @@ impl Runtime<'_> {
     }
 
     /// Has the rules of a directory hold: a repository there may have tightened them.
-    fn move_to(&mut self, cwd: &AbsPath) -> Result<(), Problem> {
+    pub(crate) fn move_to(&mut self, cwd: &AbsPath) -> Result<(), Problem> {
         if *cwd != self.setup.cwd {
             self.setup.move_to(cwd)?;
             self.engine = Engine::new(self.setup.policy.clone());
@@ -116,7 +116,7 @@ impl Runtime<'_> {
         Ok(())
     }
 
-    fn fail(&self, error: &dyn std::error::Error) -> Reply {
+    pub(crate) fn fail(&self, error: &dyn std::error::Error) -> Reply {
         let consent = Consent::new(Digest::of(&[]), Vec::new());
         Reply { receipt: self.books.receipt(), consent, outcome: Outcome::Failed(error.to_string()) }
     }
@@ -139,7 +139,7 @@ impl Runtime<'_> {
     }
 
     /// Admit, gather, decide. The digest says what the ruling rests on.
-    fn judge(&self, call: &Call, hands: &Hands<'_>) -> Judged {
+    pub(crate) fn judge(&self, call: &Call, hands: &Hands<'_>) -> Judged {
         match hands {
             Hands::Fresh => self.judge_with(call, &self.world),
             Hands::Shell(session) => {
@@ -217,7 +217,7 @@ impl Runtime<'_> {
     }
 
     /// Records a refusal.
-    fn refuse(&self, call: &Call, refused: Refused) -> Reply {
+    pub(crate) fn refuse(&self, call: &Call, refused: Refused) -> Reply {
         let receipt = self.books.receipt();
         let body = Record { call, consent: &refused.consent, redact: &|text| self.redact(text) }
             .refusal(&refused.why);

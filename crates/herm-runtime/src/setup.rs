@@ -12,7 +12,7 @@ use herm::enforcement::Backend;
 use herm_sandbox::native::{self, Failure, Workspace};
 use herm_sandbox::workspace;
 
-use crate::environment::Variable;
+use crate::environment::{self, Variable};
 use crate::files::{self, Seen};
 use crate::passing::Passing;
 use crate::sites;
@@ -31,8 +31,22 @@ pub struct Wishes {
     pub home: Option<String>,
     /// How strict to be.
     pub preset: Option<Preset>,
+    /// Where herm keeps its files, whatever the environment says.
+    pub guard: Option<PathBuf>,
+    /// Whether the environment may say where herm keeps its files.
+    pub trust: Trust,
     /// The skills that are at work, which may need something.
     pub skills: Vec<PathBuf>,
+}
+
+/// Whether the environment may say where herm keeps its files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trust {
+    /// It may: a person's shell set it.
+    #[default]
+    Environment,
+    /// It may not: an agent started herm, and a file of the repository may have set the agent's variables.
+    Machine,
 }
 
 /// Where calls are made, and what holds for them.
@@ -309,7 +323,13 @@ pub fn check(wishes: Wishes) -> Result<Checked, Problem> {
 pub(crate) fn located(wishes: &Wishes) -> Result<(AbsPath, AbsPath, PathBuf), Problem> {
     let home = absolute("--home", wishes.home.clone().or_else(|| Variable::Home.value()))?;
     let cwd = absolute("--cwd", wishes.cwd.clone().or_else(working_directory))?;
-    let guard = guard_home(&home);
+    let guard = match (&wishes.guard, wishes.trust) {
+        (Some(named), _) => named.clone(),
+        (None, Trust::Machine) if wishes.home.is_none() => environment::own_home()
+            .map_or_else(|| Path::new(home.as_str()).join(".herm"), |home| home.join(".herm")),
+        (None, Trust::Machine) => Path::new(home.as_str()).join(".herm"),
+        (None, Trust::Environment) => guard_home(&home),
+    };
     Ok((home, cwd, guard))
 }
 

@@ -20,6 +20,8 @@ mod scratch;
 pub mod shell;
 #[cfg(target_os = "linux")]
 mod sys;
+#[cfg(target_os = "linux")]
+mod warden;
 pub mod workspace;
 
 #[cfg(target_os = "linux")]
@@ -29,3 +31,5 @@ pub use harden::harden;
 #[cfg(target_os = "linux")]
 pub use outgrown::survive_outgrown_files;
 pub use scratch::Scratch;
+#[cfg(target_os = "linux")]
+pub use warden::guarded;

@@ -37,6 +37,8 @@ pub struct SessionId(pub String);
 pub enum Door {
     /// The command line.
     CommandLine,
+    /// The hook of an agent, which performs what is released to it.
+    Hook,
 }
 
 impl Door {
@@ -45,6 +47,7 @@ impl Door {
     pub const fn word(self) -> &'static str {
         match self {
             Self::CommandLine => "command-line",
+            Self::Hook => "hook",
         }
     }
 }
@@ -67,6 +70,8 @@ pub enum Action {
     Fetch(Fetch),
     /// To read a file, relative to the working directory.
     Read(String),
+    /// To call a tool of which nothing is known but its name and what it is given.
+    Tool(Tool),
     /// To write a file, relative to the working directory.
     Write(String),
 }
@@ -79,7 +84,42 @@ impl Action {
             Self::Exec(exec) => &exec.text,
             Self::Fetch(fetch) => fetch.text(),
             Self::Read(path) | Self::Write(path) => path,
+            Self::Tool(tool) => tool.text(),
         }
+    }
+}
+
+/// A tool of which nothing is known but its name and what it is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tool {
+    name: String,
+    text: String,
+    given: Vec<String>,
+}
+
+impl Tool {
+    /// A tool by its name, `server/tool` where it belongs to a server; its arguments as written; and the texts among them.
+    #[must_use]
+    pub fn new(name: &str, arguments: &str, given: Vec<String>) -> Self {
+        Self { name: name.to_owned(), text: format!("{name} {arguments}"), given }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its name and its arguments.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The texts among its arguments.
+    #[must_use]
+    pub fn given(&self) -> &[String] {
+        &self.given
     }
 }
 

@@ -12,7 +12,7 @@ use herm_shell::{
 };
 
 use crate::aliases::names;
-use crate::call::{Action, Call, Exec};
+use crate::call::{Action, Call, Exec, Tool};
 use crate::facts::{Facts, Operand, closed};
 use crate::fetch::Fetch;
 use crate::host::{Endpoint, Host};
@@ -23,6 +23,7 @@ pub(crate) fn gather(call: &Call, world: &dyn World) -> Facts {
         Action::Exec(exec) => command(call, exec, world),
         Action::Fetch(fetch) => connection(fetch),
         Action::Read(path) => file(call, path, Verb::Read, world),
+        Action::Tool(tool) => unknown(call, tool, world),
         Action::Write(path) => file(call, path, Verb::Write, world),
     }
 }
@@ -64,7 +65,7 @@ fn setting<'a>(call: &'a Call, world: &'a dyn World) -> Setting<'a> {
         limits: Limits::default(),
         input: match &call.action {
             Action::Exec(exec) => exec.input(),
-            Action::Fetch(_) | Action::Read(_) | Action::Write(_) => Input::default(),
+            Action::Fetch(_) | Action::Read(_) | Action::Tool(_) | Action::Write(_) => Input::default(),
         },
     }
 }
@@ -91,6 +92,31 @@ fn file(call: &Call, path: &str, verb: Verb, world: &dyn World) -> Facts {
     let effects = names(call, path, world).into_iter().map(one).collect();
     Facts { shell: Analysis { effects, ..Analysis::default() }, ..Facts::default() }
 }
+
+/// A tool of which nothing is known. What it is given may be paths and links, and is handed over like the operands of a program that
+/// nobody knows.
+fn unknown(call: &Call, tool: &Tool, world: &dyn World) -> Facts {
+    let whole = whole(tool.text());
+    let called = effect(Verb::Execute, Target::Named("tool", tool.name().to_owned()), "tool", whole);
+    let links = tool.given().iter().filter(|text| text.contains("://")).map(|text| Fetch::url(text));
+    let connects = links.flat_map(|link| connection(&link).shell.effects);
+    let connects = connects.map(|link| Effect { span: whole, ..link });
+    let paths = tool.given().iter().filter(|text| is_path(text)).flat_map(|text| names(call, text, world));
+    Facts {
+        shell: Analysis { effects: std::iter::once(called).chain(connects).collect(), ..Analysis::default() },
+        operands: paths.map(|path| Operand { invocation: 0, path }).collect(),
+        ..Facts::default()
+    }
+}
+
+/// Whether a text may be meant as a path: long texts and those of several lines are not.
+fn is_path(text: &str) -> bool {
+    let local = text.strip_prefix("file://").unwrap_or(text);
+    text.len() < LONGEST_PATH && !text.contains('\n') && !local.contains("://")
+}
+
+/// As much as Linux takes for one.
+const LONGEST_PATH: usize = 4096;
 
 fn whole(text: &str) -> Span {
     Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX))

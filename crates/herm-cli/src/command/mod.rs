@@ -10,6 +10,7 @@ mod config;
 mod doctor;
 mod explain;
 mod grants;
+mod hook;
 mod hooks;
 mod man;
 mod redact;
@@ -19,6 +20,7 @@ mod shell;
 mod undo;
 mod url;
 
+pub(crate) use hook::misused as misused_hook;
 pub(crate) use run::misused;
 
 use std::fmt::Display;
@@ -46,6 +48,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("doctor", matches)) => doctor::run(matches),
         Some(("explain", matches)) => explain::run(matches),
         Some(("grants", matches)) => grants::run(matches),
+        Some(("hook", matches)) => hook::run(matches),
         Some(("hooks", matches)) => hooks::run(matches),
         Some(("man", _)) => man::run(),
         Some(("redact", matches)) => redact::run(matches),

@@ -74,6 +74,7 @@ pub static RULES: &[&Rule] = &[
     &gaps::UNKNOWN_OPERAND,
     &gaps::UNKNOWN_PROGRAM,
     &gaps::UNKNOWN_TARGET,
+    &gaps::UNKNOWN_TOOL,
     &gaps::UNREAD_TEXT,
     &guard::disable_guard::DISABLE_GUARD,
     &guard::guard_config::GUARD_CONFIG,

@@ -7,3 +7,4 @@ mod configuration;
 mod destination;
 mod judgement;
 mod registry;
+mod tool;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::common::{act, check, policy};
 use herm::approval::Denial;
+use herm::call::Tool;
 use herm::fetch::{Fetch, Resolved};
 use herm::rules::{Layer, RULES, Rule};
 use herm::{Action, Ruling};
@@ -29,7 +30,13 @@ fn speaks(rule: &Rule, command: &str) -> bool {
         let facts = check(stage(rule), command).facts;
         return !denial().objections(&facts, command).is_empty();
     }
-    let ruling = if is_link(rule, command) { fetch(rule, command) } else { check(stage(rule), command) };
+    let ruling = if is_link(rule, command) {
+        fetch(rule, command)
+    } else if rule.name == "unknown-tool" && command.ends_with('}') {
+        call(rule, command)
+    } else {
+        check(stage(rule), command)
+    };
     ruling.findings.iter().any(|finding| finding.rule == rule.name)
 }
 
@@ -43,6 +50,12 @@ fn is_link(rule: &Rule, example: &str) -> bool {
 fn fetch(rule: &Rule, link: &str) -> Ruling {
     let resolved = if rule.name == "unresolved-host" { Resolved::Nowhere } else { Resolved::Unasked };
     act(stage(rule), Action::Fetch(Fetch::url(link).resolved(resolved)))
+}
+
+/// What becomes of a call of a tool, written as its name and its arguments.
+fn call(rule: &Rule, text: &str) -> Ruling {
+    let (name, arguments) = text.split_once(' ').unwrap();
+    act(stage(rule), Action::Tool(Tool::new(name, arguments, Vec::new())))
 }
 
 /// What is kept when `rm -rf build` is denied.

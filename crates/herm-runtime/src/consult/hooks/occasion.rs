@@ -24,6 +24,7 @@ impl Occasion {
             Action::Exec(exec) => ("execute_code", json!({ "code": exec.text })),
             Action::Fetch(fetch) => ("web_extract", json!({ "urls": [fetch.text()] })),
             Action::Read(path) => ("read_file", json!({ "path": path })),
+            Action::Tool(tool) => (tool.name(), json!({ "call": tool.text() })),
             Action::Write(path) => ("write_file", json!({ "path": path })),
         };
         let occasion = Self::new(tool, input, &call.session.0, call.cwd.as_str());

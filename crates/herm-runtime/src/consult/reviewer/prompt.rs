@@ -65,6 +65,7 @@ fn kind(action: &Action) -> String {
         Action::Exec(exec) => format!("command or code ({:?})", exec.lang),
         Action::Fetch(_) => "connection to be made".to_owned(),
         Action::Read(_) => "file to be read".to_owned(),
+        Action::Tool(_) => "tool to be called".to_owned(),
         Action::Write(_) => "file to be written".to_owned(),
     }
 }

@@ -6,6 +6,7 @@ mod unknown_code;
 mod unknown_operand;
 mod unknown_program;
 mod unknown_target;
+mod unknown_tool;
 mod unread_text;
 
 pub use absent_script::ABSENT_SCRIPT;
@@ -14,6 +15,7 @@ pub use unknown_code::UNKNOWN_CODE;
 pub use unknown_operand::UNKNOWN_OPERAND;
 pub use unknown_program::UNKNOWN_PROGRAM;
 pub use unknown_target::UNKNOWN_TARGET;
+pub use unknown_tool::UNKNOWN_TOOL;
 pub use unread_text::UNREAD_TEXT;
 
 use herm_shell::Gap;

@@ -1,0 +1,204 @@
+//! `herm hook`
+//!
+//! An agent runs a tool whose hook crashes or takes too long. So the work is done in a child, and what would be said if it came to
+//! nothing is known before it begins.
+
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::ArgMatches;
+use herm::Finding;
+use herm::call::Call;
+use herm_runtime::adapters::{Agent, Answer, Event, LONGEST, Phase, Reply};
+use herm_runtime::asked::Asked;
+use herm_runtime::people::{Heard, People};
+use herm_runtime::perform::Cancel;
+use herm_runtime::setup::{Problem, Trust};
+use herm_runtime::{Release, Runtime, Setup, Wishes, ancestry, incoming};
+
+use crate::arguments;
+use crate::exit::Exit;
+use crate::people::AtHand;
+use crate::render::escape::escape;
+use crate::render::run::words;
+
+/// Answers an agent.
+pub(super) fn run(matches: &ArgMatches) -> Exit {
+    let started = Instant::now();
+    let Some(agent) = matches.get_one::<String>("agent").and_then(|word| Agent::of(word)) else {
+        return say(&Reply::block(UNUSABLE));
+    };
+    let time = matches.get_one::<u32>("deadline").map_or(agent.deadline(), |&seconds| seconds_of(seconds));
+    let done = herm_runtime::guarded(started + time, || {
+        pack(&Hook { matches, agent, end: started + time.saturating_sub(margin(time)) }.answer())
+    });
+    let reply = done.ok().flatten().and_then(|packed| unpack(&packed));
+    say(&reply.unwrap_or_else(|| agent.block(UNDECIDED)))
+}
+
+/// Wrong arguments: a tool must not run because its hook was installed wrongly.
+pub(crate) fn misused() -> Exit {
+    say(&Reply::block(UNUSABLE))
+}
+
+const UNUSABLE: &str =
+    "herm: the hook was called in a way that it does not understand, so nothing is allowed";
+
+const UNDECIDED: &str = "herm: it could not be decided whether this may be done, so it may not. It must not be retried, rephrased or done in \
+     another way.";
+
+fn seconds_of(seconds: u32) -> Duration {
+    Duration::from_secs(u64::from(seconds))
+}
+
+/// How long before the end people are no longer waited for, so that what they did not say can be recorded.
+fn margin(time: Duration) -> Duration {
+    (time / 10).min(Duration::from_secs(2))
+}
+
+/// Prints a reply. Where nobody reads it there is nothing left to be done.
+fn say(reply: &Reply) -> Exit {
+    let _ = io::stderr().write_all(reply.stderr.as_bytes());
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(reply.stdout.as_bytes()).and_then(|()| out.flush());
+    Exit::Command(reply.exit)
+}
+
+/// A reply as bytes: how it ends, how much of them is for standard output, and the rest.
+fn pack(reply: &Reply) -> Vec<u8> {
+    let length = u64::try_from(reply.stdout.len()).unwrap_or(u64::MAX).to_be_bytes();
+    [&[reply.exit], length.as_slice(), reply.stdout.as_bytes(), reply.stderr.as_bytes()].concat()
+}
+
+fn unpack(packed: &[u8]) -> Option<Reply> {
+    let (&exit, rest) = packed.split_first()?;
+    let (length, rest) = rest.split_first_chunk()?;
+    let (stdout, stderr) = rest.split_at_checked(usize::try_from(u64::from_be_bytes(*length)).ok()?)?;
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
+    Some(Reply { stdout: text(stdout)?, stderr: text(stderr)?, exit })
+}
+
+/// One call of a hook.
+struct Hook<'a> {
+    matches: &'a ArgMatches,
+    agent: Agent,
+    end: Instant,
+}
+
+impl Hook<'_> {
+    fn answer(&self) -> Reply {
+        let mut told = Vec::new();
+        // One byte more than is taken, so that what is too long is noticed.
+        let most = u64::try_from(LONGEST).unwrap_or(u64::MAX).saturating_add(1);
+        if let Err(error) = io::stdin().lock().take(most).read_to_end(&mut told) {
+            return self.agent.block(&format!("herm: what the agent tells cannot be read: {error}"));
+        }
+        let event = match self.agent.decode(&told) {
+            Ok(event) => event,
+            Err(malformed) => return self.agent.block(&format!("herm: {malformed}, so nothing is allowed")),
+        };
+        let answer = match event.phase {
+            Phase::Before if !event.uses.is_empty() => self.before(&event).unwrap_or_else(Answer::Refuse),
+            Phase::After | Phase::Before | Phase::Other => Answer::Pass,
+        };
+        self.agent.encode(&event, &answer)
+    }
+
+    /// What is said before a tool runs; why nothing could be judged, where that is so.
+    fn before(&self, event: &Event) -> Result<Answer, String> {
+        let setup = self.setup()?;
+        let calls = incoming::calls(&setup, self.agent, event)
+            .map_err(|error| format!("herm: the directory that the agent names cannot be used: {error}"))?;
+        let cancel =
+            Cancel::on_signals().map_err(|error| format!("herm: cannot listen for signals: {error}"))?;
+        let mut people = AtHook {
+            at_hand: AtHand::new(&setup, &cancel),
+            hands_on: self.agent_asks(&setup),
+            end: self.end,
+        };
+        let mut runtime = Runtime::new(setup, &mut people).map_err(|problem| told(&problem))?;
+        Ok(decide(&mut runtime, &calls, &cancel))
+    }
+
+    /// Nobody but a guard's approvers answers where there is a guard.
+    fn agent_asks(&self, setup: &Setup) -> bool {
+        let wanted = self.matches.get_one::<String>("ask").is_none_or(|whom| whom == "agent");
+        wanted && self.agent.asks_safely() && setup.policy.broker.is_none()
+    }
+
+    /// What holds here, whatever the environment says.
+    fn setup(&self) -> Result<Setup, String> {
+        let guarded = ancestry::is_guarded();
+        let loosening = ["config", "home", "herm-home", "preset"];
+        if let Some(name) = loosening.into_iter().find(|name| guarded && self.matches.contains_id(name)) {
+            return Err(format!(
+                "herm: `--{name}` is for people: a command that herm runs cannot choose what holds for it"
+            ));
+        }
+        let wishes = Wishes {
+            guard: self.matches.get_one::<String>("herm-home").map(PathBuf::from),
+            trust: Trust::Machine,
+            ..arguments::wishes(self.matches)
+        };
+        let mut setup = Setup::new(wishes).map_err(|problem| told(&problem))?;
+        if guarded {
+            setup.ask_in_any_case();
+        }
+        Ok(setup)
+    }
+}
+
+fn told(problem: &Problem) -> String {
+    let hint = problem.hint().map(|hint| format!("\nhint: {}", escape(&hint))).unwrap_or_default();
+    format!("herm: {}{hint}", escape(&problem.to_string()))
+}
+
+/// All that a tool would do must be allowed.
+fn decide(runtime: &mut Runtime<'_>, calls: &[Call], cancel: &Cancel) -> Answer {
+    let mut asked: Vec<Finding> = Vec::new();
+    let mut approved = false;
+    for call in calls {
+        match runtime.release(call, cancel) {
+            Release::HandedOn(findings) => asked.extend(findings),
+            Release::Refused(reply) => {
+                let lines = words(&reply).into_iter().map(|(who, what)| format!("{who}: {}", escape(&what)));
+                return Answer::Refuse(lines.collect::<Vec<_>>().join("\n"));
+            }
+            Release::Released(consent) => approved |= consent.answer.is_some() && consent.opinion.is_none(),
+        }
+    }
+    match (asked.is_empty(), approved) {
+        (false, _) => Answer::Ask(question(&asked)),
+        (true, true) => Answer::Approve,
+        (true, false) => Answer::Pass,
+    }
+}
+
+/// What the agent's own person is shown.
+fn question(findings: &[Finding]) -> String {
+    let reason = |finding: &Finding| format!("{} [{}]", escape(&finding.reason), finding.rule);
+    format!("herm: it {}", findings.iter().map(reason).collect::<Vec<_>>().join("; it "))
+}
+
+/// Whoever is at hand while an agent waits.
+#[derive(Debug)]
+struct AtHook<'a> {
+    at_hand: AtHand<'a>,
+    hands_on: bool,
+    end: Instant,
+}
+
+impl People for AtHook<'_> {
+    fn ask(&mut self, asked: &Asked, seconds: u32) -> Heard {
+        if self.hands_on {
+            return Heard::Nobody("the agent asks its own person".to_owned());
+        }
+        let left = self.end.saturating_duration_since(Instant::now()).as_secs();
+        self.at_hand.ask(asked, seconds.min(u32::try_from(left).unwrap_or(u32::MAX)))
+    }
+
+    fn hands_on(&self) -> bool {
+        self.hands_on
+    }
+}

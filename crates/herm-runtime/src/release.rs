@@ -1,0 +1,85 @@
+//! What an agent performs itself: decided about and recorded here, and then left to it.
+
+use herm::Finding;
+use herm::call::Call;
+use herm_sandbox::process::Cancel;
+use herm_store::Kind;
+
+use crate::lookup;
+use crate::perform::Hands;
+use crate::record::{Consent, Record};
+use crate::reply::{Outcome, Refused, Reply, Why};
+use crate::runtime::{ATTEMPTS, Runtime};
+
+/// What becomes of a call that somebody else performs.
+///
+/// Nothing is enforced: whoever was given it could do something else. The record says so.
+#[derive(Debug)]
+#[must_use]
+pub enum Release {
+    /// Whoever performs it has to ask a person first, about this.
+    HandedOn(Vec<Finding>),
+    /// It is not to be performed.
+    Refused(Box<Reply>),
+    /// It may be performed.
+    Released(Consent),
+}
+
+impl Runtime<'_> {
+    /// Decides about a call as ever, records it, and leaves it to whoever asked.
+    pub fn release(&mut self, call: &Call, cancel: &Cancel) -> Release {
+        if let Err(problem) = self.move_to(&call.cwd) {
+            return Release::Refused(Box::new(self.fail(&problem)));
+        }
+        let call = &lookup::looked_up(&self.engine, call);
+        let mut judged = self.judge(call, &Hands::Fresh);
+        for _ in 0..ATTEMPTS {
+            let consent = match self.consult(call, judged, cancel) {
+                // The permit is spent here: nothing of ours will redeem it.
+                Ok((_, consent)) => consent,
+                Err(refused) => return self.turn_down(call, *refused),
+            };
+            // Only who was waited for leaves time for a change.
+            if consent.answer.is_none() && consent.opinion.is_none() {
+                return self.let_go(call, consent);
+            }
+            judged = self.judge(call, &Hands::Fresh);
+            if judged.digest == consent.digest {
+                return self.let_go(call, consent);
+            }
+        }
+        let consent = Consent::new(judged.digest, judged.ruling.findings);
+        Release::Refused(Box::new(self.refuse(call, Refused { why: Why::Changing, consent })))
+    }
+
+    fn let_go(&self, call: &Call, consent: Consent) -> Release {
+        match self.note(call, &consent, "allow") {
+            Ok(()) => Release::Released(consent),
+            Err(reply) => Release::Refused(reply),
+        }
+    }
+
+    fn turn_down(&self, call: &Call, refused: Refused) -> Release {
+        if !self.people.hands_on() {
+            return Release::Refused(Box::new(self.refuse(call, refused)));
+        }
+        match refused {
+            Refused { why: Why::Nobody(_, question), consent } => match self.note(call, &consent, "ask") {
+                Ok(()) => Release::HandedOn(question.findings),
+                Err(reply) => Release::Refused(reply),
+            },
+            refused => Release::Refused(Box::new(self.refuse(call, refused))),
+        }
+    }
+
+    /// What cannot be recorded is not released.
+    fn note(&self, call: &Call, consent: &Consent, decision: &str) -> Result<(), Box<Reply>> {
+        let receipt = self.books.receipt();
+        let body = Record { call, consent, redact: &|text| self.redact(text) }.release(decision);
+        self.books.append(Kind::Outcome, &receipt, body).map_err(|error| {
+            let mut consent = consent.clone();
+            consent.notes.extend(error.hint());
+            Box::new(Reply { receipt, consent, outcome: Outcome::Failed(error.to_string()) })
+        })
+    }
+}

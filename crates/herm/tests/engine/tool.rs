@@ -1,0 +1,39 @@
+//! Tools of which nothing is known.
+
+use crate::common::{act, policy};
+use herm::call::Tool;
+use herm::{Action, Decision, Stance};
+
+fn asked(config: &str, name: &str, given: &[&str]) -> Vec<&'static str> {
+    let given: Vec<_> = given.iter().map(|&text| text.to_owned()).collect();
+    let ruling = act(policy(config), Action::Tool(Tool::new(name, "{}", given)));
+    let minded = ruling.findings.iter().filter(|finding| finding.stance != Stance::Note);
+    let mut minded: Vec<_> = minded.map(|finding| finding.rule).collect();
+    minded.dedup();
+    assert_eq!(matches!(ruling.decision, Decision::Allow(_)), Vec::is_empty(&minded));
+    minded
+}
+
+#[test]
+fn a_tool_that_is_not_known_is_asked_about() {
+    assert_eq!(asked("", "github/create_issue", &["a title", "rust-lang/rust"]), ["unknown-tool"]);
+}
+
+#[test]
+fn a_yes_to_a_tool_is_no_yes_to_what_it_is_given() {
+    let allowed = "command_allowlist: ['rule:unknown-tool kind:tool name:files/read']";
+    assert_eq!(asked(allowed, "files/read", &["README.md"]), [""; 0]);
+    assert_eq!(asked(allowed, "files/write", &["README.md"]), ["unknown-tool"]);
+    for credential in
+        ["~/.ssh/id_rsa", "../../../../etc/shadow", "file:///etc/shadow", "$HOME/.aws/credentials"]
+    {
+        assert_eq!(asked(allowed, "files/read", &[credential]), ["sensitive-operand"], "{credential}");
+    }
+}
+
+#[test]
+fn a_tool_can_be_denied_by_name() {
+    let denied = "approvals: {deny: ['kind:tool name:github/*']}";
+    assert!(asked(denied, "github/delete_repository", &[]).contains(&"denied-by-user"));
+    assert!(!asked(denied, "gitlab/list", &[]).contains(&"denied-by-user"));
+}
