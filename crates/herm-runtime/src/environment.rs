@@ -142,6 +142,11 @@ pub(crate) fn of_child(surface: Surface, passthrough: &Passthrough) -> Vec<(OsSt
     filter(inherited(), surface, passthrough)
 }
 
+/// The whole environment of this process, for programs that the user would start the same way.
+pub(crate) fn own() -> Vec<(OsString, OsString)> {
+    inherited().collect()
+}
+
 /// Where a program lies that a child with this environment would find.
 pub(crate) fn program(name: &OsStr, environment: &[(OsString, OsString)]) -> Option<PathBuf> {
     let named = Path::new(name);

@@ -9,6 +9,8 @@ pub struct Call {
     pub agent: Agent,
     /// Where herm lies.
     pub program: String,
+    /// Where herm keeps its files, if not at the usual place: a hook heeds no variable that says so.
+    pub herm_home: Option<String>,
 }
 
 impl Call {
@@ -16,7 +18,10 @@ impl Call {
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         let deadline = patience(self.agent).deadline.to_string();
-        [&self.program, "hook", self.agent.word(), "--deadline", &deadline].map(ToOwned::to_owned).to_vec()
+        let words =
+            [&self.program, "hook", self.agent.word(), "--deadline", &deadline].map(ToOwned::to_owned);
+        let home = self.herm_home.iter().flat_map(|home| ["--herm-home".to_owned(), home.clone()]);
+        words.into_iter().chain(home).collect()
     }
 
     /// The command as a shell reads it, and Python's `shlex` as well.
@@ -114,7 +119,7 @@ mod tests {
     use super::*;
 
     fn call(program: &str) -> Call {
-        Call { agent: Agent::Codex, program: program.to_owned() }
+        Call { agent: Agent::Codex, program: program.to_owned(), herm_home: None }
     }
 
     #[test]
@@ -126,6 +131,8 @@ mod tests {
             assert!(!is_ours(&call.line(), Agent::Gemini));
         }
         assert_eq!(call("/usr/bin/herm").line(), "/usr/bin/herm hook codex --deadline 3540");
+        let elsewhere = Call { herm_home: Some("/srv/a b".to_owned()), ..call("/herm") };
+        assert_eq!(elsewhere.line(), "/herm hook codex --deadline 3540 --herm-home '/srv/a b'");
     }
 
     #[test]

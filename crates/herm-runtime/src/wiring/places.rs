@@ -89,7 +89,9 @@ impl Places {
     /// How an agent is told to call herm.
     #[must_use]
     pub fn call(&self, agent: Agent) -> Call {
-        Call { agent, program: self.herm.display().to_string() }
+        let usual = self.guard == self.home.join(".herm");
+        let herm_home = (!usual).then(|| self.guard.display().to_string());
+        Call { agent, program: self.herm.display().to_string(), herm_home }
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) fn wired(agent: Agent, scope: Scope) -> Vec<Piece> {
 }
 
 pub(super) fn call(agent: Agent) -> Call {
-    Call { agent, program: "/usr/bin/herm".to_owned() }
+    Call { agent, program: "/usr/bin/herm".to_owned(), herm_home: None }
 }
 
 fn only(agent: Agent, scope: Scope) -> Piece {
@@ -201,7 +201,7 @@ fn a_newer_herm_changes_its_own_entry_only() {
         (Agent::Hermes, "hooks: {pre_tool_call: [{command: /x}]}\n"),
     ] {
         let old = only(agent, Scope::User).install(Some(before)).unwrap();
-        let call = Call { agent, program: "/opt/it's new/herm".to_owned() };
+        let call = Call { agent, program: "/opt/it's new/herm".to_owned(), herm_home: None };
         let newer = pieces(&call, Scope::User, Path::new("/home/ann/cfg")).remove(0);
         assert!(newer.is_present(&old) && !newer.is_current(&old));
         let new = newer.install(Some(&old)).unwrap();
