@@ -155,7 +155,7 @@ enum Done {
 fn show(step: &Step, voice: &mut Voice<'_>) {
     match &step.change {
         Ok(change) if change.is_none() => {
-            voice.say(&format!("  {}: nothing to change\n", step.file.display()))
+            voice.say(&format!("  {}: nothing to change\n", step.file.display()));
         }
         Ok(change) => voice.say(&unified(&step.file, change.before.as_deref(), change.after.as_deref())),
         Err(problem) => {

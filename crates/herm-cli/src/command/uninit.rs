@@ -76,7 +76,7 @@ fn attempt(
     let aside = one.carry_out(places).map_err(|problem| failed(&problem, voice))?;
     match aside {
         Some(copy) => {
-            voice.say(&format!("  removed; it had been edited, and a copy is at {}\n", copy.display()))
+            voice.say(&format!("  removed; it had been edited, and a copy is at {}\n", copy.display()));
         }
         None => voice.say("  restored\n"),
     }

@@ -77,13 +77,11 @@ impl<'a> Voice<'a> {
 
     /// Whether the person at the terminal says yes.
     pub(super) fn asks(&mut self, question: &str) -> bool {
-        match &mut self.terminal {
-            Some(terminal) => terminal.confirm(question),
-            None => {
-                self.was_mute = true;
-                false
-            }
+        if let Some(terminal) = &mut self.terminal {
+            return terminal.confirm(question);
         }
+        self.was_mute = true;
+        false
     }
 
     /// What to do where nobody could be asked.

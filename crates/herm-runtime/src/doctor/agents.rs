@@ -40,7 +40,7 @@ fn of_agent(places: &Places, found: &Found) -> Vec<Row> {
     let mut rows = vec![asks(places, wired, &named)];
     rows.extend(trust(wired, known));
     rows.extend(switches(places, wired, known));
-    rows.extend(limits(agent, wired.scope, known));
+    rows.push(limits(agent, wired.scope, known));
     rows
 }
 
@@ -121,13 +121,13 @@ fn repository(places: &Places) -> Vec<PathBuf> {
 }
 
 /// What a hook cannot guard.
-fn limits(agent: Agent, scope: Scope, known: &Wiring) -> Option<Row> {
+fn limits(agent: Agent, scope: Scope, known: &Wiring) -> Row {
     let patience = patience(agent);
     let unguarded = format!("not told to any hook: {}", known.unguarded.join(", "));
     let weakness = known.weakness.filter(|_| scope == Scope::User || agent == Agent::Gemini);
     let limit = format!("an answer takes {} seconds at most", patience.deadline);
     let said: Vec<String> = [unguarded, limit].into_iter().chain(weakness.map(ToOwned::to_owned)).collect();
-    Some(row(agent, State::Absent, said.join("; ")))
+    row(agent, State::Absent, said.join("; "))
 }
 
 /// Runs the command of a hook as its agent does, and says why its answer would not stop that agent.
@@ -150,7 +150,7 @@ fn tried(places: &Places, agent: Agent, line: &str) -> Result<(), String> {
     let event = canary::event(agent, &places.cwd.display().to_string());
     let heard = hear(places, program, arguments, Input::Bytes(event.into_bytes()), Duration::from_secs(30))?;
     let exit = match heard.ending {
-        Ending::Exited(code) => Some(i32::from(code)),
+        Ending::Exited(code) => Some(code),
         Ending::Cancelled | Ending::Signalled(_) | Ending::TimedOut => None,
     };
     let said = canary::Heard { exit, stdout: &heard.stdout, stderr: &heard.stderr };

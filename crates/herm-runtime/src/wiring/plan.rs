@@ -84,15 +84,15 @@ impl Plan {
     /// # Errors
     /// With the first that cannot be made. What was changed before it stays, and `herm uninit` takes it back.
     pub fn carry_out(&self, places: &Places, purpose: Purpose) -> Result<(), Problem> {
-        let shelf = Shelf::locked(&places.guard)?;
+        let kept = Shelf::locked(&places.guard)?;
         let wanted = self.steps.iter().filter(|step| step.purpose == purpose && !step.is_done());
-        wanted.into_iter().try_for_each(|step| self.write(step, &shelf))
+        wanted.into_iter().try_for_each(|step| self.write(step, &kept))
     }
 
     /// Keeps the original, then replaces the file.
-    fn write(&self, step: &Step, shelf: &Shelf) -> Result<(), Problem> {
+    fn write(&self, step: &Step, kept: &Shelf) -> Result<(), Problem> {
         let (Some(ground), Some(after)) = (&step.ground, step.after()) else { return Ok(()) };
-        let known = shelf.record(&step.file)?;
+        let known = kept.record(&step.file)?;
         let mut record = Record {
             agent: self.agent,
             scope: self.scope,
@@ -102,13 +102,13 @@ impl Plan {
             written: Digest::of(after.as_bytes()),
             directories: known.map(|record| record.directories).unwrap_or_default(),
         };
-        shelf.keep(&record)?;
+        kept.keep(&record)?;
         let made = write::replace(ground, after, step.piece.mode)?;
         if made.is_empty() {
             return Ok(());
         }
         record.directories.extend(made);
-        shelf.keep(&record)
+        kept.keep(&record)
     }
 }
 

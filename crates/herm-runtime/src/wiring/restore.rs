@@ -100,13 +100,13 @@ impl Restoration {
     /// When it cannot be made.
     pub fn carry_out(&self, places: &Places) -> Result<Option<PathBuf>, Problem> {
         let (Ok(change), Some(ground)) = (&self.change, &self.ground) else { return Ok(None) };
-        let shelf = Shelf::locked(&places.guard)?;
+        let kept = Shelf::locked(&places.guard)?;
         let mut aside = None;
         match (&change.before, &change.after) {
             _ if change.is_none() => {}
             (Some(before), None) => {
                 if self.is_edited {
-                    aside = Some(shelf.set_aside(&self.file, before)?);
+                    aside = Some(kept.set_aside(&self.file, before)?);
                 }
                 let made = self.record.as_ref().map(|record| record.directories.as_slice());
                 write::remove(ground, made.unwrap_or_default())?;
@@ -114,7 +114,7 @@ impl Restoration {
             (_, Some(after)) => drop(write::replace(ground, after, 0o600)?),
             (None, None) => {}
         }
-        shelf.forget(&self.file)?;
+        kept.forget(&self.file)?;
         Ok(aside)
     }
 }
@@ -124,7 +124,9 @@ pub fn tidy(restored: &[Restoration]) {
     let records = restored.iter().filter_map(|restored| restored.record.as_ref());
     let mut made: Vec<&PathBuf> = records.flat_map(|record| &record.directories).collect();
     made.sort_by_key(|directory| std::cmp::Reverse(directory.components().count()));
-    made.into_iter().for_each(|directory| write::unmake(std::slice::from_ref(directory)));
+    for directory in made {
+        write::unmake(std::slice::from_ref(directory));
+    }
 }
 
 /// The file as it was, byte for byte.

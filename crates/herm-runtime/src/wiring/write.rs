@@ -16,7 +16,7 @@ use crate::files::{self, Seen};
 pub(super) fn replace(ground: &Ground, text: &str, mode: u32) -> Result<Vec<PathBuf>, Problem> {
     let file = &ground.real;
     let directory = file.parent().unwrap_or(Path::new("/"));
-    let made = make(directory, mode).map_err(|error| Problem::Io("make", directory.to_owned(), error))?;
+    let new_ones = make(directory, mode).map_err(|error| Problem::Io("make", directory.to_owned(), error))?;
     let fresh = directory.join(format!(".herm-{}.new", std::process::id()));
     let written = fill(&fresh, file, text, mode)
         .map_err(|error| Problem::Io("write", fresh.clone(), error))
@@ -24,9 +24,9 @@ pub(super) fn replace(ground: &Ground, text: &str, mode: u32) -> Result<Vec<Path
         .and_then(|()| rename(&fresh, file).map_err(|error| Problem::Io("replace", file.clone(), error)));
     if written.is_err() {
         discard(&fresh);
-        unmake(&made);
+        unmake(&new_ones);
     }
-    written.map(|()| made)
+    written.map(|()| new_ones)
 }
 
 /// Removes a file, and the directories that were made for it as far as they are empty.
@@ -76,22 +76,22 @@ fn fill(fresh: &Path, old: &Path, text: &str, mode: u32) -> io::Result<()> {
 /// Makes what is missing of a directory.
 fn make(directory: &Path, mode: u32) -> io::Result<Vec<PathBuf>> {
     let missing: Vec<&Path> = directory.ancestors().take_while(|above| !files::exists(above)).collect();
-    let mut made = Vec::new();
+    let mut new_ones = Vec::new();
     // Whoever may read the file may enter.
     let mode = if mode & 0o044 == 0 { 0o700 } else { 0o755 };
     for above in missing.into_iter().rev() {
         if let Err(error) = DirBuilder::new().mode(mode).create(above) {
-            unmake(&made);
+            unmake(&new_ones);
             return Err(error);
         }
-        made.push(above.to_owned());
+        new_ones.push(above.to_owned());
     }
-    Ok(made)
+    Ok(new_ones)
 }
 
 /// Takes directories away, the innermost first, as far as they are empty.
-pub(super) fn unmake(made: &[PathBuf]) {
-    for directory in made.iter().rev() {
+pub(super) fn unmake(new_ones: &[PathBuf]) {
+    for directory in new_ones.iter().rev() {
         // What somebody has put into one stays, and so does it.
         if fs::remove_dir(directory).is_err() {
             return;
