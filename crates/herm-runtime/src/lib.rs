@@ -49,7 +49,7 @@ pub use herm_sandbox::guarded;
 pub use herm_sandbox::is_in_foreground;
 pub use herm_store as store;
 pub use record::Consent;
-pub use release::Release;
+pub use release::{Release, catch_up};
 pub use reply::{Outcome, Reply};
 pub use runtime::Runtime;
 pub use setup::{Setup, Wishes};
