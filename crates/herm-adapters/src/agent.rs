@@ -109,6 +109,25 @@ impl Agent {
         self.protocol().replaces
     }
 
+    /// What has to be installed in an agent that starts no programs as hooks, with this program as herm.
+    #[must_use]
+    pub fn shim(self, herm: &str) -> Option<String> {
+        let text = match self {
+            Self::OpenCode => include_str!("shims/opencode.js"),
+            Self::Pi => include_str!("shims/pi.ts"),
+            Self::ClaudeCode
+            | Self::Cline
+            | Self::Codex
+            | Self::Copilot
+            | Self::Cursor
+            | Self::Gemini
+            | Self::Goose
+            | Self::Hermes
+            | Self::Windsurf => return None,
+        };
+        Some(text.replace("@herm@", &serde_json::Value::from(herm).to_string()))
+    }
+
     /// Understands what the agent tells its hook.
     ///
     /// # Errors

@@ -29,6 +29,25 @@ pub struct Event {
     pub failed: bool,
 }
 
+impl Event {
+    /// Whether a person has spoken, so that what went before no longer counts against the model.
+    #[must_use]
+    pub fn begins_turn(&self) -> bool {
+        let names = [
+            "BeforeAgent",
+            "SessionStart",
+            "UserPromptSubmit",
+            "beforeSubmitPrompt",
+            "on_session_start",
+            "pre_llm_call",
+            "pre_user_prompt",
+            "sessionStart",
+            "userPromptSubmitted",
+        ];
+        self.phase == Phase::Other && names.contains(&self.name.as_str())
+    }
+}
+
 /// When an event happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {

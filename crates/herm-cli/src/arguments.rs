@@ -165,6 +165,7 @@ fn hook() -> Command {
                 .value_parser(clap::value_parser!(u32).range(1..)),
             option("ask", "WHOM", "Who asks a person: the agent, where it can be relied on, or herm; usually the agent")
                 .value_parser(PossibleValuesParser::new(["agent", "herm"])),
+            switch("shim", "Prints what has to be installed in an agent that starts no programs as hooks: OpenCode, Pi"),
             option("herm-home", "DIRECTORY", "Where herm keeps its files; usually `.herm` in the home directory of the user")
                 .value_hint(ValueHint::DirPath),
             option("config", "FILE", "Reads this file in place of the user's own").value_hint(ValueHint::FilePath),

@@ -79,6 +79,11 @@ pub(crate) fn open_to_collect(path: &Path) -> Result<File, Error> {
     regular(OpenOptions::new().append(true).create(true).mode(0o600), "write", path)
 }
 
+/// Opens for reading and for writing over what is there; makes the file where it is missing.
+pub(crate) fn open_to_rewrite(path: &Path) -> Result<File, Error> {
+    regular(OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600), "write", path)
+}
+
 /// Opens for writing over what is there.
 pub(crate) fn open_to_overwrite(path: &Path) -> Result<File, Error> {
     regular(OpenOptions::new().write(true), "write", path)

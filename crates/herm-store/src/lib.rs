@@ -34,6 +34,7 @@ pub mod error;
 mod files;
 pub mod identity;
 pub mod ledger;
+pub mod pace;
 pub mod sqlite;
 pub mod store;
 pub mod time;

@@ -1,6 +1,6 @@
 //! What is known about a call.
 
-use herm_shell::{Analysis, Effect, PathTarget, Realm};
+use herm_shell::{Analysis, Effect, PathTarget, Realm, Verb};
 
 use crate::fetch::Fetch;
 
@@ -27,6 +27,14 @@ pub struct Operand {
 }
 
 impl Facts {
+    /// Whether anything may be another way afterwards. What programs do that nobody knows, nobody can say.
+    #[must_use]
+    pub fn may_change_something(&self) -> bool {
+        let unknown = !self.shell.gaps.is_empty() || self.shell.invocations.iter().any(|run| !run.described);
+        let known = |effect: &Effect| !matches!(effect.verb, Verb::Connect | Verb::Execute | Verb::Read);
+        unknown || self.shell.effects.iter().any(known)
+    }
+
     /// The effects that matter here: what stays inside a closed container is left out.
     pub fn effects(&self) -> impl Iterator<Item = &Effect> {
         self.shell.effects.iter().filter(|effect| !closed(&effect.realm))

@@ -81,6 +81,7 @@ mod gather;
 pub mod host;
 pub mod layers;
 pub mod limits;
+pub mod pace;
 pub mod path;
 pub mod permit;
 pub mod policy;

@@ -3,6 +3,7 @@
 //! An agent runs a tool whose hook crashes or takes too long. So the work is done in a child, and what would be said if it came to
 //! nothing is known before it begins.
 
+use std::cell::Cell;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -15,7 +16,8 @@ use herm_runtime::asked::Asked;
 use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
 use herm_runtime::setup::{Problem, Trust};
-use herm_runtime::{Release, Runtime, Setup, Wishes, ancestry, incoming};
+use herm_runtime::store::Error;
+use herm_runtime::{Release, Runtime, Setup, Wishes, ancestry, catch_up, cleansed, incoming, pace};
 
 use crate::arguments;
 use crate::exit::Exit;
@@ -29,12 +31,28 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
     let Some(agent) = matches.get_one::<String>("agent").and_then(|word| Agent::of(word)) else {
         return say(&Reply::block(UNUSABLE));
     };
+    if matches.get_flag("shim") {
+        return shim(agent);
+    }
     let time = matches.get_one::<u32>("deadline").map_or(agent.deadline(), |&seconds| seconds_of(seconds));
     let done = herm_runtime::guarded(started + time, || {
-        pack(&Hook { matches, agent, end: started + time.saturating_sub(margin(time)) }.answer())
+        let end = started + time.saturating_sub(margin(time));
+        let hook = Hook { matches, agent, end, written: Cell::new(None) };
+        let reply = hook.answer();
+        // The agent is not kept waiting for the disk.
+        (pack(&reply), move || hook.written.take().iter().for_each(|guard| catch_up(guard)))
     });
     let reply = done.ok().flatten().and_then(|packed| unpack(&packed));
     say(&reply.unwrap_or_else(|| agent.block(UNDECIDED)))
+}
+
+/// Prints what has to be installed where hooks are no programs.
+fn shim(agent: Agent) -> Exit {
+    let herm = std::env::current_exe().ok().and_then(|path| path.into_os_string().into_string().ok());
+    match herm.and_then(|herm| agent.shim(&herm)) {
+        Some(text) => super::answer(&text, Exit::Allow),
+        None => super::fail(&format!("{} starts herm by itself: it needs nothing else", agent.name())),
+    }
 }
 
 /// Wrong arguments: a tool must not run because its hook was installed wrongly.
@@ -65,16 +83,22 @@ fn say(reply: &Reply) -> Exit {
     Exit::Command(reply.exit)
 }
 
-/// A reply as bytes: how it ends, how much of them is for standard output, and the rest.
+/// A reply as bytes: how it ends, how much is for which stream, and that. Whatever is cut off is noticed.
 fn pack(reply: &Reply) -> Vec<u8> {
-    let length = u64::try_from(reply.stdout.len()).unwrap_or(u64::MAX).to_be_bytes();
-    [&[reply.exit], length.as_slice(), reply.stdout.as_bytes(), reply.stderr.as_bytes()].concat()
+    let length = |text: &str| u64::try_from(text.len()).unwrap_or(u64::MAX).to_be_bytes();
+    let (out, err) = (length(&reply.stdout), length(&reply.stderr));
+    [&[reply.exit], &out[..], &err[..], reply.stdout.as_bytes(), reply.stderr.as_bytes()].concat()
 }
 
 fn unpack(packed: &[u8]) -> Option<Reply> {
     let (&exit, rest) = packed.split_first()?;
-    let (length, rest) = rest.split_first_chunk()?;
-    let (stdout, stderr) = rest.split_at_checked(usize::try_from(u64::from_be_bytes(*length)).ok()?)?;
+    let (out, rest) = rest.split_first_chunk()?;
+    let (err, rest) = rest.split_first_chunk()?;
+    let length = |bytes: &[u8; 8]| usize::try_from(u64::from_be_bytes(*bytes)).ok();
+    let (stdout, stderr) = rest.split_at_checked(length(out)?)?;
+    if stderr.len() != length(err)? {
+        return None;
+    }
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
     Some(Reply { stdout: text(stdout)?, stderr: text(stderr)?, exit })
 }
@@ -84,6 +108,8 @@ struct Hook<'a> {
     matches: &'a ArgMatches,
     agent: Agent,
     end: Instant,
+    /// Where something was written that is not on the disk yet.
+    written: Cell<Option<PathBuf>>,
 }
 
 impl Hook<'_> {
@@ -99,15 +125,22 @@ impl Hook<'_> {
             Err(malformed) => return self.agent.block(&format!("herm: {malformed}, so nothing is allowed")),
         };
         let answer = match event.phase {
-            Phase::Before if !event.uses.is_empty() => self.before(&event).unwrap_or_else(Answer::Refuse),
-            Phase::After | Phase::Before | Phase::Other => Answer::Pass,
+            Phase::After => self.after(&event),
+            Phase::Before if !event.uses.is_empty() => self.before(&event),
+            Phase::Other if event.begins_turn() => self.turn(&event),
+            Phase::Before | Phase::Other => Ok(Answer::Pass),
         };
+        let answer = answer.unwrap_or_else(Answer::Refuse);
         self.agent.encode(&event, &answer)
     }
 
     /// What is said before a tool runs; why nothing could be judged, where that is so.
     fn before(&self, event: &Event) -> Result<Answer, String> {
         let setup = self.setup()?;
+        let session = incoming::session(self.agent, event);
+        if let Some(stop) = pace::before(&setup.guard, &session, event).map_err(|error| unkept(&error))? {
+            return Ok(Answer::Refuse(stop));
+        }
         let calls = incoming::calls(&setup, self.agent, event)
             .map_err(|error| format!("herm: the directory that the agent names cannot be used: {error}"))?;
         let cancel =
@@ -117,8 +150,30 @@ impl Hook<'_> {
             hands_on: self.agent_asks(&setup),
             end: self.end,
         };
+        // Where there is a guard, it keeps the record.
+        self.written.set(setup.policy.broker.is_none().then(|| setup.guard.clone()));
         let mut runtime = Runtime::new(setup, &mut people).map_err(|problem| told(&problem))?;
         Ok(decide(&mut runtime, &calls, &cancel))
+    }
+
+    /// What is said after a tool ran: its result without secrets, or that it gets nowhere.
+    fn after(&self, event: &Event) -> Result<Answer, String> {
+        let setup = self.setup()?;
+        let warning = pace::after(&setup, self.agent, event).map_err(|error| unkept(&error))?;
+        let result = event.result.as_ref().filter(|_| self.agent.replaces_results());
+        let clean = result.map(|result| cleansed(&setup, result)).transpose();
+        match clean.map_err(|problem| told(&problem))?.flatten() {
+            Some(clean) => Ok(Answer::Replace(clean)),
+            None => Ok(warning.map_or(Answer::Pass, Answer::Warn)),
+        }
+    }
+
+    /// A person has spoken.
+    fn turn(&self, event: &Event) -> Result<Answer, String> {
+        let setup = self.setup()?;
+        let session = incoming::session(self.agent, event);
+        pace::turn(&setup.guard, &session).map_err(|error| unkept(&error))?;
+        Ok(Answer::Pass)
     }
 
     /// Nobody but a guard's approvers answers where there is a guard.
@@ -147,6 +202,10 @@ impl Hook<'_> {
         }
         Ok(setup)
     }
+}
+
+fn unkept(error: &Error) -> String {
+    format!("herm: what is known of the session cannot be used: {}", escape(&error.to_string()))
 }
 
 fn told(problem: &Problem) -> String {
