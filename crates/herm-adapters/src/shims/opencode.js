@@ -1,14 +1,17 @@
-// Asks herm before each tool of OpenCode, and hands it each result afterwards.
-// To be put into ~/.config/opencode/plugin/. Nothing runs unless herm says so.
+// Written by `herm init`, which also takes it away: `herm uninit opencode`.
+// herm-command: @line@
+//
+// Asks herm before each tool of OpenCode, and hands it each result afterwards. It belongs into ~/.config/opencode/plugin/.
+// Nothing runs unless herm says so.
 import { spawn } from "node:child_process";
 
-const HERM = @herm@;
+const HERM = @words@;
 // Longer than herm itself takes to refuse.
-const PATIENCE = 310_000;
+const PATIENCE = 3_600_000;
 
 function ask(event) {
   return new Promise((resolve, reject) => {
-    const child = spawn(HERM, ["hook", "opencode"], { stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(HERM[0], HERM.slice(1), { stdio: ["pipe", "pipe", "pipe"] });
     const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
     let out = "";
     let err = "";

@@ -1,14 +1,17 @@
-// Asks herm before each tool of Pi, and hands it each result afterwards.
-// To be put into ~/.pi/agent/extensions/. Nothing runs unless herm says so.
+// Written by `herm init`, which also takes it away: `herm uninit pi`.
+// herm-command: @line@
+//
+// Asks herm before each tool of Pi, and hands it each result afterwards. It belongs into ~/.pi/agent/extensions/.
+// Nothing runs unless herm says so.
 import { spawn } from "node:child_process";
 
-const HERM: string = @herm@;
+const HERM: any = @words@;
 // Longer than herm itself takes to refuse.
-const PATIENCE = 310_000;
+const PATIENCE = 3_600_000;
 
 function ask(event: unknown): Promise<any> {
   return new Promise((resolve, reject) => {
-    const child = spawn(HERM, ["hook", "pi"], { stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(HERM[0], HERM.slice(1), { stdio: ["pipe", "pipe", "pipe"] });
     const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
     let out = "";
     let err = "";
@@ -54,9 +57,14 @@ export default function herm(pi: any) {
   });
   pi.on("tool_result", async (event: any, ctx: any) => {
     const told = { ...about("tool_result", event, ctx), result: event.content, failed: event.isError === true };
-    const said = await ask(told);
-    const content = said.result ?? event.content;
-    if (said.warning) return { content: [...content, { type: "text", text: said.warning }] };
-    return said.result ? { content } : undefined;
+    try {
+      const said = await ask(told);
+      const content = said.result ?? event.content;
+      if (said.warning) return { content: [...content, { type: "text", text: said.warning }] };
+      return said.result ? { content } : undefined;
+    } catch (error: any) {
+      const reason = `the result is kept back: ${error?.message ?? error}`;
+      return { content: [{ type: "text", text: reason }], isError: true };
+    }
   });
 }

@@ -21,6 +21,7 @@ mod grants;
 mod guard;
 mod hooks;
 mod hooks_decided;
+mod init;
 mod killed;
 mod latency;
 mod memory;

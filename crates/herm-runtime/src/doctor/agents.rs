@@ -97,7 +97,8 @@ fn switches(places: &Places, plan: &Plan, known: &Wiring) -> Vec<Row> {
         let detail = format!("`{}` switches hooks off: `{}`", file.display(), switch.at.join("."));
         match (plan.scope, plan.agent) {
             (Scope::System, Agent::ClaudeCode | Agent::Codex | Agent::Copilot) => {
-                row(plan.agent, State::Weaker, format!("{detail}; the machine's own hook holds nevertheless"))
+                let detail = format!("{detail}; the machine's own hook holds nevertheless");
+                row(plan.agent, State::Weaker, detail).advised("take it out")
             }
             (Scope::System | Scope::User, _) => {
                 row(plan.agent, State::Missing, detail).advised("take it out")
@@ -128,6 +129,7 @@ fn limits(agent: Agent, scope: Scope, known: &Wiring) -> Row {
     let limit = format!("an answer takes {} seconds at most", patience.deadline);
     let said: Vec<String> = [unguarded, limit].into_iter().chain(weakness.map(ToOwned::to_owned)).collect();
     row(agent, State::Absent, said.join("; "))
+        .advised("what must hold there too is held by a boundary around the agent itself")
 }
 
 /// Runs the command of a hook as its agent does, and says why its answer would not stop that agent.

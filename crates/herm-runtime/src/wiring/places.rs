@@ -64,8 +64,11 @@ impl Places {
     pub fn find(&self, agent: Agent) -> Option<Found> {
         let known = wiring(agent);
         let program = known.programs.iter().find_map(|name| program(name));
-        let sign = known.sign.map_or_else(|| self.directory(agent, Scope::User), |sign| self.home.join(sign));
-        (program.is_some() || files::exists(&sign)).then_some(Found { agent, program })
+        let own = self.directory(agent, Scope::User);
+        // Where the sign is elsewhere, its own directory is there once herm has wired it.
+        let signs = known.sign.map(|sign| self.home.join(sign)).into_iter().chain([own]);
+        let is_here = program.is_some() || signs.into_iter().any(|sign| files::exists(&sign));
+        is_here.then_some(Found { agent, program })
     }
 
     /// Where an agent keeps its settings.

@@ -17,7 +17,7 @@ pub(super) static WIRING: Wiring = Wiring {
 };
 
 pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
-    let text = shim(include_str!("cline.sh"), place.call);
+    let text = shim(include_str!("../../shims/cline.sh"), place.call);
     let piece = place.piece("Hooks/PreToolUse", Edit::Whole(text));
     vec![Piece { mode: 0o700, ..piece }]
 }

@@ -194,8 +194,8 @@ fn valued<const N: usize>(at: [&str; N], value: Item, standing: Standing) -> Ent
     Entry::Value { at: at.map(ToOwned::to_owned).to_vec(), value, standing }
 }
 
-/// The beginning of a file that is herm's alone.
+/// A file that is herm's alone, with the command in it.
 fn shim(text: &str, call: &Call) -> String {
     let words = serde_json::Value::from(call.words()).to_string();
-    text.replace("@LINE@", &call.line()).replace("\"@WORDS@\"", &words)
+    text.replace("@line@", &call.line()).replace("@words@", &words)
 }

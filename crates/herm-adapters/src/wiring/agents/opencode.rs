@@ -15,6 +15,6 @@ pub(super) static WIRING: Wiring = Wiring {
 };
 
 pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
-    let text = shim(include_str!("opencode.js"), place.call);
+    let text = shim(include_str!("../../shims/opencode.js"), place.call);
     vec![place.piece("plugin/herm.js", Edit::Whole(text))]
 }

@@ -15,6 +15,6 @@ pub(super) static WIRING: Wiring = Wiring {
 };
 
 pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
-    let text = shim(include_str!("pi.ts"), place.call);
+    let text = shim(include_str!("../../shims/pi.ts"), place.call);
     vec![place.piece("extensions/herm.ts", Edit::Whole(text))]
 }

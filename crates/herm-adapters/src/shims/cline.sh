@@ -1,4 +1,4 @@
 #!/bin/sh
 # Written by `herm init`, which also takes it away: `herm uninit cline`.
-# herm-command: @LINE@
-exec @LINE@
+# herm-command: @line@
+exec @line@
