@@ -1,5 +1,6 @@
 //! The agents that are known.
 
+use std::path::Path;
 use std::time::Duration;
 
 use crate::agents::{
@@ -9,6 +10,8 @@ use crate::event::{Event, Malformed, Phase};
 use crate::fields::Fields;
 use crate::json;
 use crate::reply::{Answer, Reply};
+use crate::wiring::command::Call;
+use crate::wiring::{Edit, Scope, pieces};
 
 /// An agent whose hooks are understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -107,6 +110,17 @@ impl Agent {
     #[must_use]
     pub const fn replaces_results(self) -> bool {
         self.protocol().replaces
+    }
+
+    /// What has to be installed in an agent that starts no programs as hooks, with this program as herm.
+    #[must_use]
+    pub fn shim(self, herm: &str) -> Option<String> {
+        let call = Call { agent: self, program: herm.to_owned(), herm_home: None };
+        let mut pieces = pieces(&call, Scope::User, Path::new("")).into_iter();
+        match (self, pieces.next()?.edit) {
+            (Self::OpenCode | Self::Pi, Edit::Whole(text)) => Some(text),
+            (_, Edit::Entries { .. } | Edit::Whole(_)) => None,
+        }
     }
 
     /// Understands what the agent tells its hook.

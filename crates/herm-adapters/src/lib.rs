@@ -29,6 +29,7 @@ mod links;
 mod patch;
 mod reply;
 mod table;
+pub mod wiring;
 
 pub use agent::Agent;
 pub use event::{Dialect, Event, Malformed, Phase, Use};

@@ -110,6 +110,11 @@ pub fn harmless(name: &str) -> Option<String> {
     (known || name.starts_with("XDG_")).then(|| named(name)).flatten()
 }
 
+/// A variable by which an agent is told where its files are.
+pub(crate) fn of_agent(name: &'static str) -> Option<String> {
+    named(name)
+}
+
 /// Whether a variable is set to something.
 pub(crate) fn is_set(name: &str) -> bool {
     named(name).is_some()
@@ -135,6 +140,11 @@ pub(crate) fn temporary() -> io::Result<PathBuf> {
 /// The whole environment of a child.
 pub(crate) fn of_child(surface: Surface, passthrough: &Passthrough) -> Vec<(OsString, OsString)> {
     filter(inherited(), surface, passthrough)
+}
+
+/// The whole environment of this process, for programs that the user would start the same way.
+pub(crate) fn own() -> Vec<(OsString, OsString)> {
+    inherited().collect()
 }
 
 /// Where a program lies that a child with this environment would find.

@@ -43,6 +43,7 @@ mod stream;
 mod tightness;
 pub mod trial;
 mod unfinished;
+pub mod wiring;
 mod witness;
 pub mod world;
 
@@ -54,7 +55,7 @@ pub use herm_sandbox::guarded;
 pub use herm_sandbox::is_in_foreground;
 pub use herm_store as store;
 pub use record::Consent;
-pub use release::Release;
+pub use release::{Release, catch_up};
 pub use reply::{Outcome, Reply};
 pub use runtime::Runtime;
 pub use setup::{Setup, Wishes};

@@ -1,9 +1,11 @@
 //! What an agent performs itself: decided about and recorded here, and then left to it.
 
+use std::path::Path;
+
 use herm::Finding;
 use herm::call::Call;
 use herm_sandbox::process::Cancel;
-use herm_store::Kind;
+use herm_store::{Kind, Store};
 
 use crate::lookup;
 use crate::perform::Hands;
@@ -23,6 +25,12 @@ pub enum Release {
     Refused(Box<Reply>),
     /// It may be performed.
     Released(Consent),
+}
+
+/// Waits until what was released is on the disk. Whoever was answered already need not wait for it.
+pub fn catch_up(guard: &Path) {
+    // What fails here is caught up with by the next record.
+    let _ = Store::open(guard).and_then(|store| store.ledger()?.catch_up());
 }
 
 impl Runtime<'_> {
@@ -76,7 +84,8 @@ impl Runtime<'_> {
     fn note(&self, call: &Call, consent: &Consent, decision: &str) -> Result<(), Box<Reply>> {
         let receipt = self.books.receipt();
         let body = Record { call, consent, redact: &|text| self.redact(text) }.release(decision);
-        self.books.append(Kind::Outcome, &receipt, body).map_err(|error| {
+        // Who waits here lets nothing happen meanwhile that the disk would have to know first.
+        self.books.note(Kind::Outcome, &receipt, body).map_err(|error| {
             let mut consent = consent.clone();
             consent.notes.extend(error.hint());
             Box::new(Reply { receipt, consent, outcome: Outcome::Failed(error.to_string()) })

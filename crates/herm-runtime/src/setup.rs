@@ -9,6 +9,8 @@ use herm::policy::{Config, Error, Isolation, Mode, Policy, Source, Surroundings}
 use herm::{AbsPath, Action, Preset};
 
 use herm::enforcement::Backend;
+use herm_adapters::Agent;
+use herm_adapters::wiring::command::is_ours;
 use herm_sandbox::native::{self, Failure, Lacking, Workspace};
 use herm_sandbox::workspace;
 
@@ -396,6 +398,8 @@ impl Given {
         let others = configs.iter().filter(|config| config.source != Source::User);
         let floor = others.filter_map(Config::preset).max();
         let mut policy = Policy::compile(configs, &surroundings(home)).map_err(Problem::Config)?;
+        // Where herm's home is that of Hermes, its own hook stands in the file that it reads.
+        policy.hooks.retain(|hook| !is_ours(&hook.command, Agent::Hermes));
         sites::share(&mut policy, home, guard);
         if let Some(preset) = self.preset {
             policy.set_preset(floor.map_or(preset, |floor| floor.max(preset)));

@@ -283,6 +283,34 @@ fn a_record_behind_the_head_is_adopted() {
 
 /// As after a crash while writing the record.
 #[test]
+fn what_is_added_without_waiting_is_there_and_caught_up_with() {
+    let bench = Bench::new(2);
+    let head = || fs::read(bench.path("head")).unwrap();
+    let before = head();
+    for number in 0..3 {
+        bench.ledger.append_soon(Kind::Note, "soon", json!({ "number": number })).unwrap();
+    }
+    assert_eq!((head(), bench.lines().len()), (before.clone(), 5));
+    assert!(bench.verify().is_sound());
+    bench.ledger.catch_up().unwrap();
+    assert_ne!(head(), before);
+    bench.put(&bench.lines()[..4]);
+    assert_eq!(bench.flaws(), [Flaw::Truncated { first: 5, last: 5 }]);
+}
+
+#[test]
+fn what_was_not_caught_up_with_is_by_the_next_record() {
+    let bench = Bench::new(1);
+    bench.ledger.append_soon(Kind::Note, "soon", json!({})).unwrap();
+    bench.fill(1);
+    assert!(bench.verify().is_sound());
+    bench.put(&bench.lines()[..1]);
+    assert_eq!(bench.flaws(), [Flaw::Truncated { first: 2, last: 3 }]);
+    assert!(bench.ledger.append_soon(Kind::Note, "soon", json!({})).is_err());
+    assert!(Bench::new(0).ledger.catch_up().is_ok());
+}
+
+#[test]
 fn a_torn_record_is_set_aside() {
     let bench = Bench::new(3);
     let mut bytes = fs::read(bench.path("ledger.jsonl")).unwrap();

@@ -3,6 +3,7 @@
 //! An agent runs a tool whose hook crashes or takes too long. So the work is done in a child, and what would be said if it came to
 //! nothing is known before it begins.
 
+use std::cell::Cell;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -16,7 +17,7 @@ use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
 use herm_runtime::setup::{Problem, Trust};
 use herm_runtime::store::Error;
-use herm_runtime::{Release, Runtime, Setup, Wishes, ancestry, cleansed, incoming, pace};
+use herm_runtime::{Release, Runtime, Setup, Wishes, ancestry, catch_up, cleansed, incoming, pace};
 
 use crate::arguments;
 use crate::exit::Exit;
@@ -30,12 +31,28 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
     let Some(agent) = matches.get_one::<String>("agent").and_then(|word| Agent::of(word)) else {
         return say(&Reply::block(UNUSABLE));
     };
+    if matches.get_flag("shim") {
+        return shim(agent);
+    }
     let time = matches.get_one::<u32>("deadline").map_or(agent.deadline(), |&seconds| seconds_of(seconds));
     let done = herm_runtime::guarded(started + time, || {
-        pack(&Hook { matches, agent, end: started + time.saturating_sub(margin(time)) }.answer())
+        let end = started + time.saturating_sub(margin(time));
+        let hook = Hook { matches, agent, end, written: Cell::new(None) };
+        let reply = hook.answer();
+        // The agent is not kept waiting for the disk.
+        (pack(&reply), move || hook.written.take().iter().for_each(|guard| catch_up(guard)))
     });
     let reply = done.ok().flatten().and_then(|packed| unpack(&packed));
     say(&reply.unwrap_or_else(|| agent.block(UNDECIDED)))
+}
+
+/// Prints what has to be installed where hooks are no programs.
+fn shim(agent: Agent) -> Exit {
+    let herm = std::env::current_exe().ok().and_then(|path| path.into_os_string().into_string().ok());
+    match herm.and_then(|herm| agent.shim(&herm)) {
+        Some(text) => super::answer(&text, Exit::Allow),
+        None => super::fail(&format!("{} starts herm by itself: it needs nothing else", agent.name())),
+    }
 }
 
 /// Wrong arguments: a tool must not run because its hook was installed wrongly.
@@ -66,16 +83,22 @@ fn say(reply: &Reply) -> Exit {
     Exit::Command(reply.exit)
 }
 
-/// A reply as bytes: how it ends, how much of them is for standard output, and the rest.
+/// A reply as bytes: how it ends, how much is for which stream, and that. Whatever is cut off is noticed.
 fn pack(reply: &Reply) -> Vec<u8> {
-    let length = u64::try_from(reply.stdout.len()).unwrap_or(u64::MAX).to_be_bytes();
-    [&[reply.exit], length.as_slice(), reply.stdout.as_bytes(), reply.stderr.as_bytes()].concat()
+    let length = |text: &str| u64::try_from(text.len()).unwrap_or(u64::MAX).to_be_bytes();
+    let (out, err) = (length(&reply.stdout), length(&reply.stderr));
+    [&[reply.exit], &out[..], &err[..], reply.stdout.as_bytes(), reply.stderr.as_bytes()].concat()
 }
 
 fn unpack(packed: &[u8]) -> Option<Reply> {
     let (&exit, rest) = packed.split_first()?;
-    let (length, rest) = rest.split_first_chunk()?;
-    let (stdout, stderr) = rest.split_at_checked(usize::try_from(u64::from_be_bytes(*length)).ok()?)?;
+    let (out, rest) = rest.split_first_chunk()?;
+    let (err, rest) = rest.split_first_chunk()?;
+    let length = |bytes: &[u8; 8]| usize::try_from(u64::from_be_bytes(*bytes)).ok();
+    let (stdout, stderr) = rest.split_at_checked(length(out)?)?;
+    if stderr.len() != length(err)? {
+        return None;
+    }
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
     Some(Reply { stdout: text(stdout)?, stderr: text(stderr)?, exit })
 }
@@ -85,6 +108,8 @@ struct Hook<'a> {
     matches: &'a ArgMatches,
     agent: Agent,
     end: Instant,
+    /// Where something was written that is not on the disk yet.
+    written: Cell<Option<PathBuf>>,
 }
 
 impl Hook<'_> {
@@ -125,6 +150,8 @@ impl Hook<'_> {
             hands_on: self.agent_asks(&setup),
             end: self.end,
         };
+        // Where there is a guard, it keeps the record.
+        self.written.set(setup.policy.broker.is_none().then(|| setup.guard.clone()));
         let mut runtime = Runtime::new(setup, &mut people).map_err(|problem| told(&problem))?;
         Ok(decide(&mut runtime, &calls, &cancel))
     }

@@ -13,13 +13,16 @@ mod fetch;
 mod grants;
 mod hook;
 mod hooks;
+mod init;
 mod man;
 mod redact;
 mod rules;
 mod run;
 mod shell;
 mod undo;
+mod uninit;
 mod url;
+mod wire;
 
 pub(crate) use hook::misused as misused_hook;
 pub(crate) use run::misused;
@@ -52,6 +55,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("grants", matches)) => grants::run(matches),
         Some(("hook", matches)) => hook::run(matches),
         Some(("hooks", matches)) => hooks::run(matches),
+        Some(("init", matches)) => init::run(matches),
         Some(("man", _)) => man::run(),
         Some(("redact", matches)) => redact::run(matches),
         Some(("rules", matches)) => rules::run(matches),
@@ -59,6 +63,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("shell", matches)) => shell::run(matches),
         Some(("try", matches)) => run::attempt(matches),
         Some(("undo", matches)) => undo::run(matches),
+        Some(("uninit", matches)) => uninit::run(matches),
         Some(("url", matches)) => url::run(matches),
         Some(_) | None => Exit::Usage,
     }

@@ -77,6 +77,16 @@ impl Terminal {
             && matches!(line.trim().to_lowercase().as_str(), "k" | "keep")
     }
 
+    /// Asks a question, and hears whether the answer is yes. What was typed before does not count.
+    pub(crate) fn confirm(&mut self, question: &str) -> bool {
+        let asked = self.write(&format!("{question} [y/N]: ")).is_some()
+            && termios::tcflush(&self.device, QueueSelector::IFlush).is_ok();
+        let mut line = String::new();
+        asked
+            && BufReader::new(&self.device).read_line(&mut line).is_ok()
+            && matches!(line.trim().to_lowercase().as_str(), "y" | "yes")
+    }
+
     /// Whether the person leaves within so much time.
     pub(crate) fn wants_to_leave(&mut self, within: Duration) -> bool {
         let Some(_raw) = Raw::enter(&self.device) else { return true };

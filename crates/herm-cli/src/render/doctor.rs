@@ -14,7 +14,7 @@ const STATE: usize = 2 + 7 + 2;
 
 /// All rows under their headings, and what they come to.
 pub(crate) fn rows(rows: &[Row]) -> String {
-    let groups = [Group::Machine, Group::Sandbox, Group::Guard, Group::Probe];
+    let groups = [Group::Machine, Group::Sandbox, Group::Guard, Group::Agents, Group::Probe];
     let mut text: String = groups.iter().map(|group| block(*group, rows)).collect();
     text.push_str(&verdict(rows));
     text

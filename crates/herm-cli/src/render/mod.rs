@@ -2,6 +2,7 @@
 
 pub(crate) mod changes;
 pub(crate) mod colour;
+pub(crate) mod diff;
 pub(crate) mod doctor;
 pub(crate) mod escape;
 pub(crate) mod human;

@@ -5,6 +5,7 @@
 #![expect(clippy::panic, reason = "a test that cannot go on has failed")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+mod agents;
 mod approvals;
 mod asking;
 mod code;
@@ -21,6 +22,7 @@ mod grants;
 mod guard;
 mod hooks;
 mod hooks_decided;
+mod init;
 mod killed;
 mod latency;
 mod memory;

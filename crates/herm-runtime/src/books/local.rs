@@ -34,6 +34,11 @@ impl Books for Local {
         Ok(())
     }
 
+    fn note(&self, kind: Kind, receipt: &str, body: Value) -> Result<(), Error> {
+        self.store.ledger()?.append_soon(kind, receipt, body)?;
+        Ok(())
+    }
+
     fn memory(&self, session: &str) -> Result<Memory, Error> {
         Ok(Shelf::new(&self.store, session).memory()?)
     }

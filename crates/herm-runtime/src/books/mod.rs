@@ -31,6 +31,11 @@ pub(crate) trait Books: fmt::Debug {
     /// Writes a record.
     fn append(&self, kind: Kind, receipt: &str, body: Value) -> Result<(), Error>;
 
+    /// Writes a record of what somebody else does, without waiting for the disk where that can be caught up with.
+    fn note(&self, kind: Kind, receipt: &str, body: Value) -> Result<(), Error> {
+        self.append(kind, receipt, body)
+    }
+
     /// What a session remembers.
     fn memory(&self, session: &str) -> Result<Memory, Error>;
 

@@ -3,6 +3,7 @@
 //! Every row is something that was tried or looked at just now. [`examine`] tells what there is; [`probe`] does forbidden
 //! things inside the sandbox and sees that they fail.
 
+mod agents;
 mod guard;
 mod machine;
 mod probe;
@@ -17,6 +18,7 @@ pub use probe::{answer_within, probe};
 use crate::environment;
 use crate::files;
 use crate::setup::{self, Problem, Setup, Wishes};
+use crate::wiring::Places;
 
 /// Something that protects, and whether it does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +38,8 @@ pub struct Row {
 /// What a row is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
+    /// The agents that are here, and whether they ask herm.
+    Agents,
     /// herm's own files and settings.
     Guard,
     /// The machine itself.
@@ -77,6 +81,7 @@ impl Group {
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
+            Self::Agents => "agents",
             Self::Guard => "herm",
             Self::Machine => "machine",
             Self::Probe => "probe",
@@ -110,6 +115,7 @@ pub fn examine(wishes: &Wishes) -> Result<Vec<Row>, Problem> {
     rows.extend(guard::files(&guard));
     rows.extend(guard::configuration(wishes)?);
     rows.extend(setup.iter().flat_map(guard::settings));
+    rows.extend(agents::rows(&Places::new(wishes)?));
     Ok(rows)
 }
 

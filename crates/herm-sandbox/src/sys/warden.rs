@@ -6,16 +6,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{Mode, OFlags, open};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
     Pid, Signal, WaitOptions, getppid, kill_process, set_parent_process_death_signal, waitpid,
 };
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
-/// Does `work` in a child, and hands back what it returned, whole. `None` when the child panicked, crashed, was ended, or was not
-/// done at `end`; it is gone then.
+/// Does `work` in a child, and hands back what it said. `None` when the child panicked, crashed, was ended, or was not done at
+/// `end`; it is gone then. Of a child that was ended while it spoke, the beginning of what it said may come back.
+///
+/// Once it has said all, the child goes on alone with what is left to do.
 ///
 /// The caller must have no other threads: the child goes on as a program of its own.
-pub(crate) fn guarded(end: Instant, work: impl FnOnce() -> Vec<u8>) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn guarded<After: FnOnce()>(
+    end: Instant,
+    work: impl FnOnce() -> (Vec<u8>, After),
+) -> io::Result<Option<Vec<u8>>> {
     let (from, to) = pipe_with(PipeFlags::CLOEXEC)?;
     let warden = rustix::process::getpid();
     // SAFETY: `fork` has no arguments, and there is one thread only, so that the child holds no lock that nobody will give back.
@@ -23,26 +30,42 @@ pub(crate) fn guarded(end: Instant, work: impl FnOnce() -> Vec<u8>) -> io::Resul
         -1 => Err(io::Error::last_os_error()),
         0 => {
             drop(from);
-            let code = i32::from(!works(warden, to, work));
+            // What it panics with is said by nobody: whoever waits is told that it came to nothing.
+            let _ = catch_unwind(AssertUnwindSafe(|| works(warden, to, work)));
             // SAFETY: `_exit` takes a number and does not return; nothing of the parent's is run or written twice.
-            unsafe { libc::_exit(code) }
+            unsafe { libc::_exit(0) }
         }
         pid => {
             drop(to);
             let said = hear(from, end);
-            Ok(part(Pid::from_raw(pid), said))
+            if said.is_none() {
+                put_an_end_to(Pid::from_raw(pid));
+            }
+            Ok(said.filter(|said| !said.is_empty()))
         }
     }
 }
 
-/// What the child does. It does not outlive whoever waits for it.
-fn works(warden: Pid, to: OwnedFd, work: impl FnOnce() -> Vec<u8>) -> bool {
-    let _ = set_parent_process_death_signal(Some(Signal::KILL));
+/// What the child does. As long as somebody waits for it, it does not outlive them.
+fn works<After: FnOnce()>(
+    warden: Pid,
+    to: OwnedFd,
+    work: impl FnOnce() -> (Vec<u8>, After),
+) -> io::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
     if getppid() != Some(warden) {
-        return false;
+        return Ok(());
     }
-    let Ok(said) = catch_unwind(AssertUnwindSafe(work)) else { return false };
-    std::fs::File::from(to).write_all(&said).is_ok()
+    let (said, afterwards) = work();
+    // Whoever started herm waits until nobody can write to it any more.
+    let nowhere = open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    dup2_stdin(&nowhere)?;
+    dup2_stdout(&nowhere)?;
+    dup2_stderr(&nowhere)?;
+    set_parent_process_death_signal(None)?;
+    std::fs::File::from(to).write_all(&said)?;
+    afterwards();
+    Ok(())
 }
 
 /// Everything that is said before the end; `None` when it is not over then.
@@ -68,20 +91,11 @@ fn hear(from: OwnedFd, end: Instant) -> Option<Vec<u8>> {
     }
 }
 
-/// Ends the child if it is not done, and keeps what it said only if it ended well.
-fn part(child: Option<Pid>, said: Option<Vec<u8>>) -> Option<Vec<u8>> {
-    let child = child?;
-    if said.is_none() {
-        // It may have ended by itself meanwhile.
-        let _ = kill_process(child, Signal::KILL);
-    }
-    loop {
-        match waitpid(Some(child), WaitOptions::empty()) {
-            Ok(Some((_, status))) => return said.filter(|_| status.exit_status() == Some(0)),
-            Err(rustix::io::Errno::INTR) | Ok(None) => {}
-            Err(_) => return None,
-        }
-    }
+/// Ends the child, which may have ended by itself meanwhile.
+fn put_an_end_to(child: Option<Pid>) {
+    let Some(child) = child else { return };
+    let _ = kill_process(child, Signal::KILL);
+    while let Err(rustix::io::Errno::INTR) = waitpid(Some(child), WaitOptions::empty()) {}
 }
 
 #[cfg(test)]
@@ -97,15 +111,21 @@ mod tests {
     #[test]
     fn what_is_done_comes_back_whole() {
         let long = vec![b'x'; 1 << 20];
-        assert_eq!(guarded(soon(), || long.clone()).unwrap(), Some(long));
+        assert_eq!(guarded(soon(), || (long.clone(), || ())).unwrap(), Some(long));
     }
 
     #[test]
     fn whatever_ends_the_child_is_noticed() {
-        assert_eq!(guarded(soon(), || panic!("on purpose")).unwrap(), None);
-        assert_eq!(guarded(soon(), || std::process::abort()).unwrap(), None);
-        assert_eq!(guarded(soon(), || std::process::exit(7)).unwrap(), None);
-        assert_eq!(guarded(soon(), || vec![deeper(1)]).unwrap(), None);
+        type Work = fn() -> (Vec<u8>, fn());
+        let ends: [Work; 4] = [
+            || panic!("on purpose"),
+            || std::process::abort(),
+            || std::process::exit(7),
+            || (vec![deeper(1)], || ()),
+        ];
+        for work in ends {
+            assert_eq!(guarded(soon(), work).unwrap(), None);
+        }
     }
 
     #[expect(unconditional_recursion, reason = "the stack is to overflow")]
@@ -115,9 +135,29 @@ mod tests {
     }
 
     #[test]
+    fn what_is_left_to_do_is_done_and_nobody_waits_for_it() {
+        let place = tempfile::tempdir().unwrap();
+        let trace = place.path().join("trace");
+        let start = Instant::now();
+        let said = guarded(soon(), || {
+            let afterwards = || {
+                std::thread::sleep(Duration::from_secs(1));
+                std::fs::write(&trace, "done").unwrap();
+            };
+            (b"said".to_vec(), afterwards)
+        });
+        assert_eq!(said.unwrap().as_deref(), Some(b"said".as_slice()));
+        assert!(start.elapsed() < Duration::from_secs(1) && !trace.exists());
+        while !trace.exists() {
+            assert!(start.elapsed() < Duration::from_secs(30));
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    #[test]
     fn the_end_comes_in_any_case() {
         let end = Instant::now() + Duration::from_millis(50);
-        let forever = || loop {
+        let forever: fn() -> (Vec<u8>, fn()) = || loop {
             std::thread::sleep(Duration::from_secs(1));
         };
         assert_eq!(guarded(end, forever).unwrap(), None);

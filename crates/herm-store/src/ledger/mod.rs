@@ -9,6 +9,8 @@
 //! - what was reported as written is there, after a crash and after a loss of power;
 //! - a crash is never taken for tampering: it leaves at most records behind the head, which chain and are adopted,
 //!   and a line without an end, which is set aside;
+//! - whoever has no time to wait for the disk ([`Ledger::append_soon`]) writes a record that the head moves past later: it survives a
+//!   crash, and only a loss of power in between can take it;
 //! - whoever cuts off the end, without the key, leaves a head that says so.
 //!
 //! What it cannot show is that somebody who can read the key, or who kept an older head and ledger and put back both,
@@ -110,12 +112,53 @@ impl Ledger {
         }
     }
 
-    fn try_append(&self, records: &[Record]) -> Result<Vec<Entry>, Error> {
+    /// Adds a record without waiting for the disk. It is there for everybody at once; the head moves past it with the next
+    /// [`Ledger::append`] or [`Ledger::catch_up`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Ledger::append`].
+    pub fn append_soon(&self, kind: Kind, id: &str, body: Value) -> Result<(), Error> {
+        let record = Record { kind, id: id.to_owned(), body };
+        let (file, head, _) = self.locked()?;
+        let batch = Batch::compose(head, &[record], Timestamp::from((self.clock)()))?;
+        write_once(&file, &batch.bytes).map_err(|error| {
+            // What was refused must not stay.
+            let _ = file.set_len(head.length);
+            Error::file("write", &self.directory.join(RECORDS))(error)
+        })
+    }
+
+    /// Waits until what was added without waiting is on the disk, and moves the head past it. Nobody else waits meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be synced; when the ledger was tampered with.
+    pub fn catch_up(&self) -> Result<(), Error> {
+        let path = self.directory.join(RECORDS);
+        let file = self.records(files::open_to_append)?;
+        let there = file.metadata().map_err(Error::file("look at", &path))?.len();
+        file.sync_data().map_err(Error::file("write", &path))?;
+        files::lock(&file, &path, self.patience)?;
+        let (head, key) = Head::read(&self.directory)?.map_err(|flaw| self.tampered(flaw))?;
+        // What was added since is not on the disk yet.
+        let reached = tail::reach(&file, head, there).map_err(Error::file("read", &path))?;
+        let reached = reached.map_err(|flaw| self.tampered(flaw))?;
+        if reached == head { Ok(()) } else { reached.write(&self.directory, &key) }
+    }
+
+    /// The file, nobody else's for now, and where the next record goes.
+    fn locked(&self) -> Result<(File, Head, Key), Error> {
         let path = self.directory.join(RECORDS);
         let file = self.records(files::open_to_append)?;
         files::lock(&file, &path, self.patience)?;
         let (head, key) = Head::read(&self.directory)?.map_err(|flaw| self.tampered(flaw))?;
         let head = tail::settle(&self.directory, &file, head)?.map_err(|flaw| self.tampered(flaw))?;
+        Ok((file, head, key))
+    }
+
+    fn try_append(&self, records: &[Record]) -> Result<Vec<Entry>, Error> {
+        let (file, head, key) = self.locked()?;
         let batch = Batch::compose(head, records, Timestamp::from((self.clock)()))?;
         self.commit(&file, &batch, &key).inspect_err(|_| {
             // What was refused must not stay. If even this fails, it is a torn line, or a record behind the head.

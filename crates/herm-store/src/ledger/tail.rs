@@ -37,6 +37,15 @@ pub(crate) fn settle(directory: &Path, file: &File, head: Head) -> Result<Result
     Ok(adopted.map(|adopted| adopted.head))
 }
 
+/// The head, moved past the whole records that end within this length.
+pub(crate) fn reach(file: &File, head: Head, length: u64) -> std::io::Result<Result<Head, Flaw>> {
+    if length <= head.length {
+        return Ok(Ok(head));
+    }
+    let lines = Lines::new(file.try_clone()?, head.length, length)?;
+    Ok(adopt(lines, head)?.map(|adopted| adopted.head))
+}
+
 /// Whether the line that the head names is there.
 fn is_last(mut lines: Lines, head: Head) -> std::io::Result<bool> {
     match lines.next()? {

@@ -1,0 +1,55 @@
+//! Claude Code.
+
+use super::super::command::patience;
+use super::super::edit::Format;
+use super::super::item::Item;
+use super::super::piece::Piece;
+use super::{Directory, Off, Place, Scope, Switch, Wiring, listed};
+
+pub(super) static WIRING: Wiring = Wiring {
+    programs: &["claude"],
+    user: Directory { variable: Some("CLAUDE_CONFIG_DIR"), within: "", home: ".claude" },
+    sign: None,
+    system: Some("etc/claude-code"),
+    unguarded: &["what Claude runs by itself: hooks, status lines and MCP servers of a repository"],
+    weakness: Some(
+        "`--bare`, `--setting-sources` and `disableAllHooks` switch it off; `herm init --system` holds against them",
+    ),
+    switches: &[
+        Switch {
+            file: ".claude/settings.json",
+            format: Format::Json,
+            at: &["disableAllHooks"],
+            off: Off::True,
+        },
+        Switch {
+            file: ".claude/settings.local.json",
+            format: Format::Json,
+            at: &["disableAllHooks"],
+            off: Off::True,
+        },
+    ],
+    consent: None,
+};
+
+pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
+    let file = match place.scope {
+        Scope::System => "managed-settings.json",
+        Scope::User => "settings.json",
+    };
+    let before = listed(["hooks", "PreToolUse"], group(place, Some("block")));
+    // Of what has happened nothing can be blocked, only taken out of what the model is told.
+    let after = listed(["hooks", "PostToolUse"], group(place, None));
+    vec![place.entries(file, Format::Json, vec![before, after])]
+}
+
+/// Without `on_failure` a hook that is killed or missing lets the tool run.
+fn group(place: &Place<'_>, on_failure: Option<&str>) -> Item {
+    let mut handler = vec![
+        ("type".to_owned(), Item::text("command")),
+        ("command".to_owned(), Item::text(place.call.line())),
+        ("timeout".to_owned(), Item::number(patience(place.call.agent).agent)),
+    ];
+    handler.extend(on_failure.map(|word| ("onFailure".to_owned(), Item::text(word))));
+    Item::map([("matcher", Item::text("*")), ("hooks", Item::List(vec![Item::Map(handler)]))])
+}

@@ -1,0 +1,46 @@
+//! GitHub Copilot CLI.
+
+use super::super::command::patience;
+use super::super::edit::Format;
+use super::super::entry::Standing;
+use super::super::item::Item;
+use super::super::piece::Piece;
+use super::{Directory, Off, Place, Scope, Switch, Wiring, listed, valued};
+
+pub(super) static WIRING: Wiring = Wiring {
+    programs: &["copilot"],
+    user: Directory { variable: Some("COPILOT_HOME"), within: "", home: ".copilot" },
+    sign: None,
+    system: Some("etc/github-copilot/policy.d"),
+    unguarded: &["tools of the model's provider"],
+    weakness: Some("a hook that does not answer in time lets the tool run"),
+    switches: &[
+        Switch {
+            file: ".github/copilot/settings.json",
+            format: Format::Json,
+            at: &["disableAllHooks"],
+            off: Off::True,
+        },
+        Switch {
+            file: ".github/copilot/settings.local.json",
+            format: Format::Json,
+            at: &["disableAllHooks"],
+            off: Off::True,
+        },
+    ],
+    consent: None,
+};
+
+pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
+    let file = match place.scope {
+        Scope::System => "herm.json",
+        Scope::User => "hooks/herm.json",
+    };
+    let handler = Item::map([
+        ("type", Item::text("command")),
+        ("bash", Item::text(place.call.line())),
+        ("timeoutSec", Item::number(patience(place.call.agent).agent)),
+    ]);
+    let version = valued(["version"], Item::number(1), Standing::Needed);
+    vec![place.entries(file, Format::Json, vec![version, listed(["hooks", "preToolUse"], handler)])]
+}

@@ -1,0 +1,158 @@
+//! The command line that an agent is given, and how to know it again.
+
+use crate::Agent;
+
+/// How an agent calls herm.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The agent.
+    pub agent: Agent,
+    /// Where herm lies.
+    pub program: String,
+    /// Where herm keeps its files, if not at the usual place: a hook heeds no variable that says so.
+    pub herm_home: Option<String>,
+}
+
+impl Call {
+    /// The words of the command, of which no shell reads any.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        let deadline = patience(self.agent).deadline.to_string();
+        let words =
+            [&self.program, "hook", self.agent.word(), "--deadline", &deadline].map(ToOwned::to_owned);
+        let home = self.herm_home.iter().flat_map(|home| ["--herm-home".to_owned(), home.clone()]);
+        words.into_iter().chain(home).collect()
+    }
+
+    /// The command as a shell reads it, and Python's `shlex` as well.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let words: Vec<String> = self.words().iter().map(|word| quoted(word)).collect();
+        words.join(" ")
+    }
+}
+
+/// How long an agent waits for its hook, in seconds, and when herm answers at the latest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// When the agent goes on without an answer, which for most of them means that it runs the tool.
+    pub agent: u64,
+    /// When herm refuses by itself. Well before that: a machine under load is slow to write.
+    pub deadline: u64,
+}
+
+/// As long as each agent permits, for a person needs time to answer.
+#[must_use]
+pub const fn patience(agent: Agent) -> Patience {
+    match agent {
+        Agent::ClaudeCode
+        | Agent::Codex
+        | Agent::Copilot
+        | Agent::Cursor
+        | Agent::Gemini
+        | Agent::Goose
+        | Agent::OpenCode
+        | Agent::Pi => Patience { agent: 3600, deadline: 3540 },
+        // More is cut down to this.
+        Agent::Hermes => Patience { agent: 300, deadline: 270 },
+        // Nothing can be set.
+        Agent::Cline | Agent::Windsurf => Patience { agent: 30, deadline: 20 },
+    }
+}
+
+/// A word that a POSIX shell reads as it is.
+#[must_use]
+pub fn quoted(word: &str) -> String {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "/._-+=:,@%".contains(character);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// The words of a line, as a POSIX shell takes them apart. Nothing when a quote is open at its end.
+#[must_use]
+pub fn words(line: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut rest = line.chars();
+    while let Some(character) = rest.next() {
+        match character {
+            ' ' | '\t' | '\n' => words.extend(word.take()),
+            '\'' => {
+                let text = word.get_or_insert_default();
+                loop {
+                    match rest.next()? {
+                        '\'' => break,
+                        other => text.push(other),
+                    }
+                }
+            }
+            '"' => {
+                let text = word.get_or_insert_default();
+                loop {
+                    match rest.next()? {
+                        '"' => break,
+                        '\\' => text.push(rest.next()?),
+                        other => text.push(other),
+                    }
+                }
+            }
+            '\\' => word.get_or_insert_default().push(rest.next()?),
+            other => word.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(word);
+    Some(words)
+}
+
+/// Whether a command line is one that herm writes for this agent, wherever herm lies.
+#[must_use]
+pub fn is_ours(line: &str, agent: Agent) -> bool {
+    let words = words(line).unwrap_or_default();
+    let [program, hook, named, ..] = words.as_slice() else { return false };
+    program.rsplit('/').next() == Some("herm") && hook == "hook" && named == agent.word()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(program: &str) -> Call {
+        Call { agent: Agent::Codex, program: program.to_owned(), herm_home: None }
+    }
+
+    #[test]
+    fn a_line_is_taken_apart_into_what_it_was_made_of() {
+        for program in ["/usr/bin/herm", "/home/an n/it's/herm", "/a\"b\\c/$x/herm"] {
+            let call = call(program);
+            assert_eq!(words(&call.line()), Some(call.words()), "{program}");
+            assert!(is_ours(&call.line(), Agent::Codex));
+            assert!(!is_ours(&call.line(), Agent::Gemini));
+        }
+        assert_eq!(call("/usr/bin/herm").line(), "/usr/bin/herm hook codex --deadline 3540");
+        let elsewhere = Call { herm_home: Some("/srv/a b".to_owned()), ..call("/herm") };
+        assert_eq!(elsewhere.line(), "/herm hook codex --deadline 3540 --herm-home '/srv/a b'");
+    }
+
+    #[test]
+    fn commands_of_others_are_not_ours() {
+        for line in [
+            "",
+            "herm",
+            "herm hook",
+            "/usr/bin/hermes hook codex",
+            "echo herm hook codex",
+            "'herm hook codex",
+        ] {
+            assert!(!is_ours(line, Agent::Codex), "{line}");
+        }
+    }
+
+    #[test]
+    fn herm_answers_before_the_agent_goes_on() {
+        for agent in Agent::ALL {
+            assert!(patience(*agent).deadline < patience(*agent).agent, "{agent:?}");
+        }
+    }
+}

@@ -1,0 +1,445 @@
+//! `herm hook`, as agents call it.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::unix::fs::symlink;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::place::{Place, Ran, eventually};
+
+/// The command line of a hook, which says itself where the home is.
+fn words<'a>(agent: &'a str, home: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["hook", agent, "--home", home], more].concat()
+}
+
+/// Hands an event to a hook.
+fn hook(place: &Place, agent: &str, more: &[&str], event: &Value) -> Ran {
+    told(place, agent, more, event.to_string().as_bytes())
+}
+
+fn told(place: &Place, agent: &str, more: &[&str], event: &[u8]) -> Ran {
+    Ran::of(&mut asking(place, agent, more, event))
+}
+
+fn asking(place: &Place, agent: &str, more: &[&str], event: &[u8]) -> Command {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let file = place.home().join(format!("event-{}", NEXT.fetch_add(1, Ordering::Relaxed)));
+    fs::write(&file, event).unwrap();
+    let home = place.home().to_str().unwrap().to_owned();
+    let mut command = place.herm(&words(agent, &home, more));
+    command.stdin(File::open(file).unwrap());
+    command
+}
+
+fn claude(place: &Place, tool: &str, input: &Value) -> Value {
+    json!({"hook_event_name": "PreToolUse", "session_id": "s1", "cwd": place.work(""), "tool_use_id": "t1",
+           "tool_name": tool, "tool_input": input})
+}
+
+/// The same command, told by each agent in its own words.
+fn everywhere(place: &Place, command: &str) -> Vec<(&'static str, Value)> {
+    let cwd = place.work("");
+    let usual = |event: &str, tool: &str| {
+        json!({"hook_event_name": event, "session_id": "s1", "cwd": cwd, "tool_name": tool,
+               "tool_input": {"command": command}})
+    };
+    vec![
+        ("claude-code", usual("PreToolUse", "Bash")),
+        (
+            "cline",
+            json!({"preToolUse": {"toolName": "execute_command", "parameters": {"command": command}},
+                         "workspaceRoots": [cwd]}),
+        ),
+        ("codex", usual("PreToolUse", "Bash")),
+        (
+            "copilot",
+            json!({"sessionId": "s1", "cwd": cwd, "toolName": "bash",
+                           "toolArgs": json!({"command": command}).to_string()}),
+        ),
+        ("cursor", json!({"hook_event_name": "beforeShellExecution", "command": command, "cwd": cwd})),
+        ("gemini", usual("BeforeTool", "run_shell_command")),
+        (
+            "goose",
+            json!({"event": "PreToolUse", "tool_name": "developer__shell", "working_dir": cwd,
+                         "tool_input": {"command": command}}),
+        ),
+        ("hermes", usual("pre_tool_call", "terminal")),
+        (
+            "opencode",
+            json!({"event": "tool.execute.before", "tool": "bash", "args": {"command": command}, "cwd": cwd}),
+        ),
+        ("pi", json!({"event": "tool_call", "tool": "bash", "args": {"command": command}, "cwd": cwd})),
+        (
+            "windsurf",
+            json!({"agent_action_name": "pre_run_command", "tool_info": {"command_line": command, "cwd": cwd}}),
+        ),
+    ]
+}
+
+/// Whether an agent would not run the tool, by what is known about it.
+fn blocks(agent: &str, ran: &Ran) -> bool {
+    let said: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+    match agent {
+        "cline" => said["cancel"] == true && ran.code == Some(0),
+        "copilot" => said["permissionDecision"] == "deny" && ran.code == Some(2),
+        "cursor" => said["permission"] == "deny" && ran.code == Some(2),
+        _ => {
+            let keys: Vec<_> = said.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
+            said["decision"] == "block" && keys == ["decision", "reason"] && ran.code == Some(2)
+        }
+    }
+}
+
+#[test]
+fn what_nobody_minds_passes_without_a_word_and_is_recorded() {
+    let place = Place::new();
+    let ran = hook(&place, "claude-code", &[], &claude(&place, "Bash", &json!({"command": "ls -l"})));
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), "", ""));
+    let body = &place.ledger()[0]["body"];
+    assert_eq!((&body["door"], &body["decision"]), (&json!("hook"), &json!("allow")));
+    assert_eq!((&body["enforcement"], &body["session"]), (&json!("advisory"), &json!("claude-code-s1")));
+    assert_eq!((&body["call"], &body["action"]["exec"]), (&json!("t1"), &json!("ls -l")));
+    assert_eq!(place.run(&["audit", "verify"]).code, Some(0));
+}
+
+#[test]
+fn every_agent_passes_what_is_allowed_and_blocks_what_is_not() {
+    let place = Place::new();
+    for (agent, event) in everywhere(&place, "git status") {
+        let ran = hook(&place, agent, &[], &event);
+        assert!(ran.code == Some(0) && !blocks(agent, &ran), "{agent}: {ran:?}");
+    }
+    for command in ["rm -rf /", "git push --force"] {
+        for (agent, event) in everywhere(&place, command) {
+            let ran = hook(&place, agent, &["--ask", "herm"], &event);
+            assert!(blocks(agent, &ran) && !ran.stderr.is_empty(), "{agent} {command}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn who_asks_safely_is_left_to_ask_but_never_about_what_nobody_may_approve() {
+    let place = Place::new();
+    for agent in ["claude-code", "copilot"] {
+        let event = |command: &str| {
+            everywhere(&place, command).into_iter().find(|(name, _)| *name == agent).unwrap().1
+        };
+        let asked = hook(&place, agent, &[], &event("git push --force"));
+        assert!(asked.code == Some(0) && asked.stdout.contains("\"ask\""), "{agent}: {asked:?}");
+        assert!(asked.stdout.contains("force-push"), "{asked:?}");
+        assert!(blocks(agent, &hook(&place, agent, &[], &event("rm -rf /"))), "{agent}");
+    }
+    let ledger = place.ledger();
+    assert_eq!(ledger[0]["body"]["decision"], "ask");
+    assert_eq!(ledger[1]["body"]["refused"], "forbidden");
+}
+
+#[test]
+fn the_file_that_is_judged_is_the_file_that_is_meant() {
+    let place = Place::new();
+    fs::create_dir_all(place.home().join(".ssh")).unwrap();
+    fs::write(place.home().join(".ssh/authorized_keys"), "").unwrap();
+    symlink(place.home().join(".ssh"), place.work("docs")).unwrap();
+    symlink(place.home().join(".ssh/authorized_keys"), place.work("notes.txt")).unwrap();
+    let paths = [
+        "docs/authorized_keys",
+        "notes.txt",
+        "../home/.ssh/authorized_keys",
+        "docs/../.ssh/authorized_keys",
+        "~/.ssh/authorized_keys",
+    ];
+    for path in paths {
+        for tool in ["Write", "Edit", "MultiEdit"] {
+            let ran = hook(&place, "claude-code", &[], &claude(&place, tool, &json!({"file_path": path})));
+            assert!(blocks("claude-code", &ran) && ran.stderr.contains("protected-write"), "{path}: {ran:?}");
+        }
+        let patch = format!("*** Begin Patch\n*** Update File: a\n*** Move to: {path}\n*** End Patch");
+        let ran = hook(&place, "codex", &[], &claude(&place, "apply_patch", &json!({"command": patch})));
+        assert!(blocks("codex", &ran) && ran.stderr.contains("protected-write"), "{path}: {ran:?}");
+    }
+    let ran =
+        hook(&place, "claude-code", &[], &claude(&place, "Write", &json!({"file_path": "src/main.rs"})));
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn writing_is_confined_to_the_safe_root_and_repositories_tighten() {
+    let place = Place::new();
+    let root = place.work("inside");
+    place.config(&format!("file_safety: {{write_safe_root: {}}}\n", root.display()));
+    let write =
+        |path: &str| hook(&place, "claude-code", &[], &claude(&place, "Write", &json!({"file_path": path})));
+    assert_eq!(write("inside/a").code, Some(0));
+    let above = format!("inside/{}srv/b", "../".repeat(20));
+    for outside in ["/srv/b", &above] {
+        let ran = write(outside);
+        assert!(blocks("claude-code", &ran) && ran.stderr.contains("outside-safe-root"), "{ran:?}");
+    }
+    place.config("");
+    place.file("sub/.git/HEAD", "");
+    place.file("sub/.herm.yaml", "approvals: {deny: ['git status']}\n");
+    let mut event = claude(&place, "Bash", &json!({"command": "git status"}));
+    assert_eq!(hook(&place, "claude-code", &[], &event).code, Some(0));
+    event["cwd"] = json!(place.work("sub"));
+    assert!(blocks("claude-code", &hook(&place, "claude-code", &[], &event)));
+}
+
+#[test]
+fn reads_links_and_servers_are_judged_too() {
+    let place = Place::new();
+    let by_claude =
+        |tool: &str, input: Value| hook(&place, "claude-code", &[], &claude(&place, tool, &input));
+    let fetched = by_claude("WebFetch", json!({"url": "http://169.254.169.254/latest/meta-data"}));
+    assert!(blocks("claude-code", &fetched), "{fetched:?}");
+    let read = by_claude("Read", json!({"file_path": "~/.ssh/id_rsa"}));
+    assert!(read.stdout.contains("credential-read"), "{read:?}");
+    let called = by_claude("mcp__files__move", json!({"from": "a", "to": "~/.ssh/id_rsa"}));
+    assert!(
+        called.stdout.contains("unknown-tool") && called.stdout.contains("sensitive-operand"),
+        "{called:?}"
+    );
+    let floor = by_claude("mcp__shell__run", json!({"command": "rm -rf /"}));
+    assert!(blocks("claude-code", &floor), "{floor:?}");
+    let codex = hook(&place, "codex", &[], &claude(&place, "Frobnicate", &json!({})));
+    assert!(blocks("codex", &codex) && codex.stderr.contains("unknown-tool"), "{codex:?}");
+    let todo = by_claude("TodoWrite", json!({"todos": []}));
+    assert_eq!((todo.code, todo.stdout.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_person_answers_from_another_terminal() {
+    let place = Place::new();
+    place.config("command_allowlist: []\n");
+    for (agent, more, word) in
+        [("codex", [].as_slice(), ""), ("claude-code", &["--ask", "herm"], "\"allow\"")]
+    {
+        let event = claude(&place, "Bash", &json!({"command": "git push --force"})).to_string();
+        let mut asks = asking(&place, agent, more, event.as_bytes());
+        asks.env("HERMES_EXEC_ASK", "1").stdout(Stdio::piped()).stderr(Stdio::piped());
+        let asks = asks.spawn().unwrap();
+        place.run(&["approvals", "answer", &place.question(), "once"]);
+        let output = asks.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{agent}: {output:?}");
+        assert!(if word.is_empty() { said.is_empty() } else { said.contains(word) }, "{agent}: {said}");
+    }
+    assert_eq!(place.ledger()[0]["body"]["answer"]["answer"], "once");
+}
+
+#[test]
+fn what_is_not_understood_is_refused_by_everybody() {
+    let place = Place::new();
+    let deep = format!("{{\"a\":{}", "[".repeat(100_000));
+    let twice = "{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_name\":\"Read\"}";
+    for (agent, _) in everywhere(&place, "") {
+        for event in ["", "{}", "null", "hello", "\u{0}", &deep, twice] {
+            let ran = told(&place, agent, &[], event.as_bytes());
+            assert!(blocks(agent, &ran), "{agent} {event:.40}: {ran:?}");
+        }
+    }
+    let long = format!("{{\"a\":\"{}\"}}", "x".repeat(17 << 20));
+    assert!(blocks("hermes", &told(&place, "hermes", &[], long.as_bytes())));
+    for wrong in [&["hook"] as &[&str], &["hook", "nobody"], &["hook", "codex", "--frobnicate"]] {
+        assert!(blocks("codex", &place.run(wrong)), "{wrong:?}");
+    }
+    place.config("approvals: {mode: nonsense}\n");
+    for (agent, event) in everywhere(&place, "ls") {
+        assert!(blocks(agent, &hook(&place, agent, &[], &event)), "{agent}");
+    }
+}
+
+/// A hook that waits for more of its event.
+fn waiting(place: &Place, more: &[&str]) -> Child {
+    let home = place.home().to_str().unwrap().to_owned();
+    let mut command = place.command(env!("CARGO_BIN_EXE_herm"));
+    command
+        .args(words("codex", &home, more))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"{").unwrap();
+    child
+}
+
+fn ended(child: Child) -> Ran {
+    let output = child.wait_with_output().unwrap();
+    Ran {
+        code: output.status.code(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// The process in which a hook decides.
+fn worker(of: u32) -> Option<u32> {
+    let parent = |pid: u32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse::<u32>().ok()
+    };
+    let all = fs::read_dir("/proc").unwrap().flatten();
+    let mut all = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    all.find(|&pid| parent(pid) == Some(of))
+}
+
+#[test]
+fn whatever_kills_the_judgement_the_tool_is_refused() {
+    let place = Place::new();
+    for signal in ["KILL", "ABRT", "TERM", "QUIT"] {
+        let mut child = waiting(&place, &[]);
+        eventually("nobody works", || worker(child.id()).is_some());
+        let pid = worker(child.id()).unwrap().to_string();
+        let stdin = child.stdin.take();
+        assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
+        let ran = ended(child);
+        drop(stdin);
+        assert!(blocks("codex", &ran) && !ran.stderr.is_empty(), "{signal}: {ran:?}");
+    }
+}
+
+#[test]
+fn what_is_not_decided_in_time_is_refused() {
+    let place = Place::new();
+    let start = Instant::now();
+    let mut child = waiting(&place, &["--deadline", "1"]);
+    let stdin = child.stdin.take();
+    let ran = ended(child);
+    drop(stdin);
+    assert!(blocks("codex", &ran), "{ran:?}");
+    assert!(start.elapsed() >= Duration::from_secs(1) && start.elapsed() < Duration::from_secs(20));
+    let event = claude(&place, "Bash", &json!({"command": "git push --force"})).to_string();
+    let mut asks = asking(&place, "codex", &["--deadline", "2"], event.as_bytes());
+    let start = Instant::now();
+    let ran = Ran::of(asks.env("HERMES_EXEC_ASK", "1"));
+    assert!(blocks("codex", &ran) && start.elapsed() < Duration::from_secs(40), "{ran:?}");
+}
+
+#[test]
+fn the_environment_loosens_nothing() {
+    let place = Place::new();
+    let elsewhere = place.work("evil");
+    place.file("evil/config.yaml", "approvals: {mode: 'off'}\n");
+    let event = claude(&place, "Bash", &json!({"command": "git push --force"})).to_string();
+    let mut asks = asking(&place, "codex", &[], event.as_bytes());
+    let ran = Ran::of(
+        asks.env("HERM_HOME", &elsewhere).env("HERMES_HOME", &elsewhere).env("HERMES_YOLO_MODE", "1"),
+    );
+    assert!(blocks("codex", &ran), "{ran:?}");
+    let mut asks = asking(&place, "codex", &["--herm-home", elsewhere.to_str().unwrap()], event.as_bytes());
+    assert_eq!(Ran::of(&mut asks).code, Some(0), "a person's own word holds");
+}
+
+fn after(place: &Place, tool: &str, input: &Value, response: &Value) -> Value {
+    let mut event = claude(place, tool, input);
+    event["hook_event_name"] = json!("PostToolUse");
+    event["tool_response"] = response.clone();
+    event
+}
+
+#[test]
+fn secrets_are_taken_out_of_results_where_the_agent_lets_us() {
+    let place = Place::new();
+    let token = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    let response = json!({"stdout": format!("x {token}\n"), "stderr": "", "interrupted": false});
+    let event = after(&place, "Bash", &json!({"command": "cat notes"}), &response);
+    let ran = hook(&place, "claude-code", &[], &event);
+    let output = &ran.json()["hookSpecificOutput"]["updatedToolOutput"];
+    assert_eq!(output, &json!({"stdout": "x [REDACTED]\n", "stderr": "", "interrupted": false}), "{ran:?}");
+    let plain = after(&place, "Bash", &json!({"command": "cat notes"}), &json!({"stdout": "x\n"}));
+    assert_eq!(hook(&place, "claude-code", &[], &plain).stdout, "");
+    place.config("security: {redact_secrets: false}\n");
+    assert_eq!(hook(&place, "claude-code", &[], &event).stdout, "");
+}
+
+#[test]
+fn who_goes_round_in_circles_is_told_and_then_stopped() {
+    let place = Place::new();
+    let input = json!({"command": "cargo test"});
+    let mut failed = claude(&place, "Bash", &input);
+    failed["hook_event_name"] = json!("PostToolUseFailure");
+    failed["error"] = json!("exit 101");
+    let before = claude(&place, "Bash", &input);
+    for round in 1..=5 {
+        assert_eq!(hook(&place, "claude-code", &[], &before).code, Some(0), "{round}");
+        let said = hook(&place, "claude-code", &[], &failed).stdout;
+        assert_eq!(said.contains("exact-failure"), round > 1, "{round}: {said}");
+    }
+    let stopped = hook(&place, "claude-code", &[], &before);
+    assert!(blocks("claude-code", &stopped) && stopped.stderr.contains("5 times in a row"), "{stopped:?}");
+    let mut other = before.clone();
+    other["session_id"] = json!("s2");
+    assert_eq!(hook(&place, "claude-code", &[], &other).code, Some(0));
+    let edited = after(&place, "Edit", &json!({"file_path": "a"}), &json!({"filePath": "a"}));
+    assert_eq!(hook(&place, "claude-code", &[], &edited).stdout, "");
+    assert_eq!(hook(&place, "claude-code", &[], &before).code, Some(0), "something has changed");
+    for _ in 0..5 {
+        hook(&place, "claude-code", &[], &failed);
+    }
+    assert_eq!(hook(&place, "claude-code", &[], &before).code, Some(2));
+    let prompt = json!({"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": "go on"});
+    assert_eq!(hook(&place, "claude-code", &[], &prompt).stdout, "");
+    assert_eq!(hook(&place, "claude-code", &[], &before).code, Some(0), "a person has spoken");
+}
+
+#[test]
+fn twenty_at_once_do_not_stand_in_each_others_way() {
+    let place = Place::new();
+    let event = claude(&place, "Bash", &json!({"command": "git status"})).to_string();
+    let start = Instant::now();
+    let children: Vec<_> = (0..20)
+        .map(|_| {
+            let mut command = asking(&place, "codex", &[], event.as_bytes());
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    for ran in children.into_iter().map(ended) {
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
+    }
+    println!("twenty at once: {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert_eq!(place.ledger().len(), 20);
+    assert_eq!(place.run(&["audit", "verify"]).code, Some(0));
+}
+
+/// What a shim does when an agent loads it. Types are taken out of the one that has them, as the agent does.
+fn shimmed(place: &Place, agent: &str, herm: &str, command: &str) -> Value {
+    let text = place.run(&["hook", agent, "--shim"]).stdout;
+    let path = json!(env!("CARGO_BIN_EXE_herm")).to_string();
+    assert!(text.contains(&path), "{text:.300}");
+    let wrapper = place.program(
+        herm,
+        &format!("#!/bin/sh\nexec {} \"$@\" --home {}\n", env!("CARGO_BIN_EXE_herm"), place.home().display()),
+    );
+    let text =
+        text.replace(&path, &json!(if herm == "absent" { "/no/such/herm" } else { &wrapper }).to_string());
+    let text = [": string", ": unknown", ": any", ": Promise<any>"]
+        .iter()
+        .fold(text, |text, kind| text.replace(kind, ""));
+    let file = place.file("shim.mjs", &text);
+    let driver = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/run/shims.js");
+    let copied = place.file("driver.mjs", &fs::read_to_string(driver).unwrap());
+    let mut node = place.command("node");
+    node.arg(copied).arg(agent).arg(file).arg(place.work("")).arg(command);
+    Ran::of(&mut node).json()
+}
+
+#[test]
+fn the_shims_let_nothing_run_unless_herm_says_so() {
+    if Command::new("node").arg("--version").output().is_err() {
+        return;
+    }
+    for agent in ["opencode", "pi"] {
+        let place = Place::new();
+        let said = shimmed(&place, agent, "herm", "git status");
+        assert_eq!(said, json!({"before": "ran", "after": "x [REDACTED]"}), "{agent}");
+        let said = shimmed(&place, agent, "herm", "rm -rf /");
+        assert!(said["before"].as_str().unwrap().contains("delete-root"), "{agent}: {said}");
+        place.config("approvals: {mode: nonsense}\n");
+        let said = shimmed(&place, agent, "herm", "git status");
+        assert_ne!(said["before"], "ran", "{agent}: {said}");
+    }
+}

@@ -1,0 +1,217 @@
+//! The agents that are here: whether they ask herm, and whether herm's no would stop them.
+//!
+//! Nothing is concluded from what a file says alone. The command that stands in it is run, told of something that nobody may do, and
+//! must answer so that this agent would not run it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use herm_adapters::Agent;
+use herm_adapters::wiring::command::{patience, words};
+use herm_adapters::wiring::{Purpose, Scope, Wiring, canary, wiring};
+use herm_sandbox::process::{self, Cancel, Ending, Input, Mode, Output, Spec};
+
+use super::{Group, Row, State};
+use crate::environment;
+use crate::files::{self, Seen};
+use crate::interpreter;
+use crate::wiring::{Found, Places, Plan, Step};
+
+/// A few rows for each agent that is here.
+pub(super) fn rows(places: &Places) -> Vec<Row> {
+    places.agents().iter().flat_map(|found| of_agent(places, found)).collect()
+}
+
+fn row(agent: Agent, state: State, detail: impl Into<String>) -> Row {
+    Row::new(Group::Agents, agent.word(), state, detail)
+}
+
+fn of_agent(places: &Places, found: &Found) -> Vec<Row> {
+    let agent = found.agent;
+    let known = wiring(agent);
+    let version = found.program.as_deref().and_then(|program| version(places, program));
+    let named = version.map_or_else(String::new, |version| format!("{version}; "));
+    let plans: Vec<Plan> = [Scope::System, Scope::User].map(|scope| Plan::new(places, agent, scope)).into();
+    let Some(wired) = plans.iter().find(|plan| plan.steps.first().is_some_and(Step::is_present)) else {
+        let advice = format!("herm init {}", agent.word());
+        return vec![row(agent, State::Weaker, format!("{named}it does not ask herm")).advised(advice)];
+    };
+    let mut rows = vec![asks(places, wired, &named)];
+    rows.extend(trust(wired, known));
+    rows.extend(switches(places, wired, known));
+    rows.push(limits(agent, wired.scope, known));
+    rows
+}
+
+/// Whether the agent's own command line refuses what nobody may do.
+fn asks(places: &Places, plan: &Plan, named: &str) -> Row {
+    let agent = plan.agent;
+    let Some(step) = plan.steps.first() else { return row(agent, State::Missing, "it cannot be wired") };
+    let file = step.file.display();
+    let advice =
+        format!("herm init {}{}", agent.word(), if plan.scope == Scope::System { " --system" } else { "" });
+    let Some(line) = step.commands().into_iter().next() else {
+        return row(agent, State::Missing, format!("{named}`{file}` names no command")).advised(advice);
+    };
+    match tried(places, agent, &line) {
+        Err(why) => row(agent, State::Missing, format!("{named}the hook in `{file}` does not refuse: {why}"))
+            .advised(advice),
+        Ok(()) if !plan.is_done() => {
+            row(agent, State::Weaker, format!("{named}`{file}` was not written by this herm")).advised(advice)
+        }
+        Ok(()) => {
+            row(agent, State::Holds, format!("{named}asks herm, by `{file}`; a canary was refused just now"))
+        }
+    }
+}
+
+/// A hook that its person has not consented to is skipped without a word.
+fn trust(plan: &Plan, known: &Wiring) -> Option<Row> {
+    let consent = known.consent.filter(|_| plan.scope == Scope::User)?;
+    let is_trusted = plan.steps.iter().filter(|step| step.purpose == Purpose::Trust).all(Step::is_done);
+    (!is_trusted).then(|| {
+        row(plan.agent, State::Missing, "its person has not consented to the hook, so it is skipped")
+            .advised(consent)
+    })
+}
+
+/// Files that switch hooks off, of this repository and of the user.
+fn switches(places: &Places, plan: &Plan, known: &Wiring) -> Vec<Row> {
+    let own = places.directory(plan.agent, Scope::User);
+    let mut files: Vec<(PathBuf, _)> = Vec::new();
+    for switch in known.switches {
+        files.extend(repository(places).into_iter().map(|directory| (directory.join(switch.file), switch)));
+        let name = Path::new(switch.file).file_name().unwrap_or_default();
+        files.push((own.join(name), switch));
+    }
+    let is_off = |(file, switch): &&(PathBuf, &_)| {
+        let switch: &herm_adapters::wiring::Switch = switch;
+        match files::read(file) {
+            Seen::Absent => false,
+            Seen::Hidden => true,
+            Seen::Bytes(bytes) => String::from_utf8(bytes).map_or(true, |text| switch.is_off(&text)),
+        }
+    };
+    let told = |(file, switch): &(PathBuf, &herm_adapters::wiring::Switch)| {
+        let detail = format!("`{}` switches hooks off: `{}`", file.display(), switch.at.join("."));
+        match (plan.scope, plan.agent) {
+            (Scope::System, Agent::ClaudeCode | Agent::Codex | Agent::Copilot) => {
+                let detail = format!("{detail}; the machine's own hook holds nevertheless");
+                row(plan.agent, State::Weaker, detail).advised("take it out")
+            }
+            (Scope::System | Scope::User, _) => {
+                row(plan.agent, State::Missing, detail).advised("take it out")
+            }
+        }
+    };
+    files.iter().filter(is_off).map(told).collect()
+}
+
+/// The working directory and those above it, as far as its repository goes.
+fn repository(places: &Places) -> Vec<PathBuf> {
+    let mut directories = Vec::new();
+    for directory in places.cwd.ancestors().take_while(|directory| *directory != places.home) {
+        directories.push(directory.to_owned());
+        if files::exists(&directory.join(".git")) {
+            return directories;
+        }
+    }
+    directories.truncate(1);
+    directories
+}
+
+/// What a hook cannot guard.
+fn limits(agent: Agent, scope: Scope, known: &Wiring) -> Row {
+    let patience = patience(agent);
+    let unguarded = format!("not told to any hook: {}", known.unguarded.join(", "));
+    let weakness = known.weakness.filter(|_| scope == Scope::User || agent == Agent::Gemini);
+    let limit = format!("an answer takes {} seconds at most", patience.deadline);
+    let said: Vec<String> = [unguarded, limit].into_iter().chain(weakness.map(ToOwned::to_owned)).collect();
+    row(agent, State::Absent, said.join("; "))
+        .advised("what must hold there too is held by a boundary around the agent itself")
+}
+
+/// Runs the command of a hook as its agent does, and says why its answer would not stop that agent.
+fn tried(places: &Places, agent: Agent, line: &str) -> Result<(), String> {
+    let (program, arguments) = match agent {
+        // No shell reads it.
+        Agent::Hermes | Agent::OpenCode | Agent::Pi => {
+            let mut words = words(line).unwrap_or_default().into_iter().map(OsString::from);
+            (words.next().ok_or("it names no program")?, words.collect())
+        }
+        Agent::ClaudeCode
+        | Agent::Cline
+        | Agent::Codex
+        | Agent::Copilot
+        | Agent::Cursor
+        | Agent::Gemini
+        | Agent::Goose
+        | Agent::Windsurf => (interpreter::shell().into(), vec!["-c".into(), line.into()]),
+    };
+    let event = canary::event(agent, &places.cwd.display().to_string());
+    let heard = hear(places, program, arguments, Input::Bytes(event.into_bytes()), Duration::from_secs(30))?;
+    let exit = match heard.ending {
+        Ending::Exited(code) => Some(code),
+        Ending::Cancelled | Ending::Signalled(_) | Ending::TimedOut => None,
+    };
+    let said = canary::Heard { exit, stdout: &heard.stdout, stderr: &heard.stderr };
+    if canary::is_refused(agent, said) { Ok(()) } else { Err(format!("it ended with {:?}", heard.ending)) }
+}
+
+/// What a program says when it is asked for its version.
+fn version(places: &Places, program: &Path) -> Option<String> {
+    let time = Duration::from_secs(10);
+    let heard = hear(places, program.into(), vec!["--version".into()], Input::Empty, time).ok()?;
+    let text = String::from_utf8_lossy(&heard.stdout).into_owned();
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    (heard.ending == Ending::Exited(0)).then(|| line.chars().take(60).collect())
+}
+
+fn hear(
+    places: &Places,
+    program: OsString,
+    arguments: Vec<OsString>,
+    input: Input,
+    time: Duration,
+) -> Result<Ear, String> {
+    let spec = Spec {
+        program,
+        arguments,
+        cwd: places.cwd.clone(),
+        environment: environment::own(),
+        time,
+        grace: Duration::from_secs(1),
+        input,
+        confinement: None,
+    };
+    let cancel = Cancel::new().map_err(|error| error.to_string())?;
+    let mut ear = Ear { ending: Ending::Cancelled, stdout: Vec::new(), stderr: Vec::new() };
+    let execution =
+        process::run(spec, Mode::Captured, &cancel, &mut ear).map_err(|error| error.to_string())?;
+    ear.ending = execution.ending;
+    Ok(ear)
+}
+
+/// What a program said, and how it ended.
+#[derive(Debug)]
+struct Ear {
+    ending: Ending,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+/// More than any answer.
+const MOST: usize = 1 << 16;
+
+impl Output for Ear {
+    fn stdout(&mut self, bytes: &[u8]) {
+        let room = MOST.saturating_sub(self.stdout.len());
+        self.stdout.extend(bytes.iter().take(room));
+    }
+
+    fn stderr(&mut self, bytes: &[u8]) {
+        let room = MOST.saturating_sub(self.stderr.len());
+        self.stderr.extend(bytes.iter().take(room));
+    }
+}

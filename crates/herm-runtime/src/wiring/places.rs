@@ -1,0 +1,117 @@
+//! Where agents are and where they keep their files.
+
+use std::path::{Path, PathBuf};
+
+use herm_adapters::Agent;
+use herm_adapters::wiring::command::Call;
+use herm_adapters::wiring::{Scope, wiring};
+
+use crate::environment;
+use crate::files;
+use crate::setup::{self, Wishes};
+
+/// Where everything is.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// The home directory of the user.
+    pub home: PathBuf,
+    /// Where herm keeps its own files.
+    pub guard: PathBuf,
+    /// The working directory.
+    pub cwd: PathBuf,
+    /// The root of the machine's settings.
+    pub root: PathBuf,
+    /// Where herm lies, as agents are told.
+    pub herm: PathBuf,
+    /// Whether agents' own variables say where their files are: for another's home they say nothing.
+    pub heeds_variables: bool,
+}
+
+/// An agent that is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The agent.
+    pub agent: Agent,
+    /// The program that starts it.
+    pub program: Option<PathBuf>,
+}
+
+impl Places {
+    /// The places of whoever started herm.
+    ///
+    /// # Errors
+    /// When a path is not absolute.
+    pub fn new(wishes: &Wishes) -> Result<Self, setup::Problem> {
+        let (home, cwd, guard) = setup::located(wishes)?;
+        Ok(Self {
+            home: home.as_str().into(),
+            guard,
+            cwd: cwd.as_str().into(),
+            root: "/".into(),
+            herm: own_program(),
+            heeds_variables: wishes.home.is_none(),
+        })
+    }
+
+    /// The agents that are there: their program is found, or their settings are.
+    #[must_use]
+    pub fn agents(&self) -> Vec<Found> {
+        Agent::ALL.iter().filter_map(|agent| self.find(*agent)).collect()
+    }
+
+    /// An agent, if it is there.
+    #[must_use]
+    pub fn find(&self, agent: Agent) -> Option<Found> {
+        let known = wiring(agent);
+        let program = known.programs.iter().find_map(|name| program(name));
+        let own = self.directory(agent, Scope::User);
+        // Where the sign is elsewhere, its own directory is there once herm has wired it.
+        let signs = known.sign.map(|sign| self.home.join(sign)).into_iter().chain([own]);
+        let is_here = program.is_some() || signs.into_iter().any(|sign| files::exists(&sign));
+        is_here.then_some(Found { agent, program })
+    }
+
+    /// Where an agent keeps its settings.
+    #[must_use]
+    pub fn directory(&self, agent: Agent, scope: Scope) -> PathBuf {
+        let known = wiring(agent);
+        match scope {
+            Scope::System => self.root.join(known.system.unwrap_or_default()),
+            Scope::User => {
+                let named =
+                    known.user.variable.filter(|_| self.heeds_variables).and_then(environment::of_agent);
+                match named.map(PathBuf::from).filter(|named| named.is_absolute()) {
+                    Some(named) if known.user.within.is_empty() => named,
+                    Some(named) => named.join(known.user.within),
+                    None => self.home.join(known.user.home),
+                }
+            }
+        }
+    }
+
+    /// How an agent is told to call herm.
+    #[must_use]
+    pub fn call(&self, agent: Agent) -> Call {
+        let usual = self.guard == self.home.join(".herm");
+        let herm_home = (!usual).then(|| self.guard.display().to_string());
+        Call { agent, program: self.herm.display().to_string(), herm_home }
+    }
+}
+
+/// Where this program lies. The name in `PATH` is preferred where it leads here: it stays when herm is replaced by a newer one.
+fn own_program() -> PathBuf {
+    let own = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("herm"));
+    let leads_here = |file: &PathBuf| files::real(file).is_some_and(|real| Some(real) == files::real(&own));
+    program("herm").filter(leads_here).unwrap_or(own)
+}
+
+/// The first program of this name in `PATH`.
+pub(super) fn program(name: &str) -> Option<PathBuf> {
+    let path = environment::harmless("PATH")?;
+    let candidates = std::env::split_paths(&path).filter(|directory| directory.is_absolute());
+    candidates.map(|directory| directory.join(name)).find(|file| is_program(file))
+}
+
+fn is_program(file: &Path) -> bool {
+    files::regular(file).is_some_and(files::Regular::is_program)
+}
