@@ -443,3 +443,26 @@ fn the_shims_let_nothing_run_unless_herm_says_so() {
         assert_ne!(said["before"], "ran", "{agent}: {said}");
     }
 }
+
+#[test]
+fn the_guide_shows_what_happens() {
+    let guide = include_str!("../../../../docs/guides/agents.md");
+    let block = guide.split("```terminal\n").nth(1).unwrap().split("```").next().unwrap();
+    let (command, shown) = block.strip_prefix("$ ").unwrap().split_once('\n').unwrap();
+    let place = Place::new();
+    let herm = format!("{} hook codex --home {}", env!("CARGO_BIN_EXE_herm"), place.home().display());
+    let ran = Ran::of(place.command("sh").args(["-c", &command.replace("herm hook codex", &herm)]));
+    let happened = format!("{}$ echo $?\n{}\n", ran.stdout, ran.code.unwrap_or_default());
+    assert_eq!(happened, shown, "{command}");
+}
+
+/// What the guide says about each agent's time is what holds.
+#[test]
+fn the_guide_tells_the_deadlines() {
+    let guide = include_str!("../../../../docs/guides/agents.md");
+    for agent in herm_runtime::adapters::Agent::ALL {
+        let row = guide.lines().find(|line| line.starts_with(&format!("| {} |", agent.name()))).unwrap();
+        assert!(row.ends_with(&format!("| {} s |", agent.deadline().as_secs())), "{row}");
+        assert!(row.contains(&format!("herm hook {}", agent.word())), "{row}");
+    }
+}
