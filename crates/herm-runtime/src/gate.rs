@@ -20,7 +20,7 @@ use herm_shell::{Realm, Target};
 use herm_store::Digest;
 use serde_json::{Value, json};
 
-use crate::asked::{Asked, Mention};
+use crate::asked::{Asked, Mention, Trying};
 use crate::books::Follows;
 use crate::broker::{Broker, Client};
 use crate::egress::{self, Kept, NotKept, Watched};
@@ -48,6 +48,11 @@ impl Reach {
             named: Some(facts.effects().filter_map(host).collect()),
             is_tight: findings.iter().any(|finding| finding.gap),
         }
+    }
+
+    /// What the policy lists, and nobody is asked about more: for what is only tried.
+    pub(crate) fn listed() -> Self {
+        Self { named: Some(Vec::new()), is_tight: true }
     }
 
     /// Whether it could do something that nobody could know.
@@ -230,6 +235,7 @@ impl Line {
             mentions: question.objections.iter().map(mention).collect(),
             always: false,
             follows: Follows::default(),
+            trying: Trying::Impossible,
             command: format!("connect to {to}"),
         }
     }
@@ -238,6 +244,13 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_only_tried_reaches_what_the_policy_lists() {
+        let policy = Reach::listed().policy(Policy::default());
+        assert_eq!(policy.egress.allowed, [Vec::new()], "a list with nobody in it");
+        assert!(Reach::listed().is_tight());
+    }
 
     #[test]
     fn a_command_names_hosts_and_no_patterns() {

@@ -131,7 +131,7 @@ impl fmt::Display for Error {
             Self::Scratch(error) => write!(f, "cannot make a temporary directory: {error}"),
             Self::Shell => f.write_str("there is no bash that can be used"),
             Self::Unnameable => f.write_str("the directory of the shell has a name that is not UTF-8"),
-            Self::Untriable => f.write_str("what a shell that goes on does cannot be tried"),
+            Self::Untriable => f.write_str("it cannot be tried here: nothing stands in for the workspace"),
             Self::Unsupported(lang) => write!(f, "cannot run {} code", lang.name()),
         }
     }
@@ -184,6 +184,9 @@ pub(crate) fn perform(
 ) -> Result<Performance, Error> {
     let order = permit.redeem();
     let Action::Exec(exec) = &order.action else { return Err(Error::NotExecutable) };
+    if order.is_try && circumstances.ground.is_none() {
+        return Err(Error::Untriable);
+    }
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
     let loose = setup.policy.security.redact_secrets == Some(false);
     let stream = || Stream::new(&order.limits, colours, redactor(), loose);

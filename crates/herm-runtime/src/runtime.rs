@@ -21,7 +21,7 @@ use crate::reply::{Outcome, Refused, Reply, Why};
 use crate::scratch::Scratch;
 use crate::setup::{self, Problem, Setup};
 use crate::shell::{After, Session};
-use crate::trial::Attempt;
+use crate::trial::{Attempt, Bench};
 use crate::witness::is_script;
 use crate::world::{LocalWorld, Variables};
 use crate::{ancestry, environment, witness};
@@ -124,7 +124,7 @@ impl Runtime<'_> {
     fn take_through(&mut self, call: &Call, hands: &mut Hands<'_>, stage: &mut Stage<'_>) -> Reply {
         let mut judged = self.judge(call, hands);
         for _ in 0..ATTEMPTS {
-            let (permit, consent) = match self.consult(call, judged, stage.cancel) {
+            let (permit, consent) = match self.consult(call, judged, hands, stage.cancel) {
                 Ok(consented) => consented,
                 Err(refused) => return self.refuse(call, *refused),
             };
@@ -174,13 +174,19 @@ impl Runtime<'_> {
             consent.notes.extend(error.hint());
             return Reply { receipt, consent, outcome: Outcome::Failed(error.to_string()) };
         }
-        let attempt = match Attempt::begin(&self.setup, &receipt) {
+        let tried = match permit.is_try().then(|| self.setup.tried()).transpose() {
+            Ok(tried) => tried,
+            Err(problem) => return self.fail_after(call, receipt, consent, problem.to_string()),
+        };
+        let setup = tried.as_ref().unwrap_or(&self.setup);
+        let attempt = match Attempt::begin(setup, &receipt) {
             Ok(attempt) => attempt,
             Err(error) => return self.fail_after(call, receipt, consent, error.to_string()),
         };
+        let reach = if permit.is_try() { Reach::listed() } else { reach };
         let is_tight = reach.is_tight();
         let porter = (backend == Backend::Sandbox && hands.take_a_porter())
-            .then(|| Porter::new(call, &self.setup, reach))
+            .then(|| Porter::new(call, setup, reach))
             .transpose();
         let mut porter = match porter {
             Ok(porter) => porter,
@@ -191,16 +197,19 @@ impl Runtime<'_> {
             porter: porter.as_mut(),
             is_tight,
         };
-        let outcome =
-            match perform::perform(permit, hands, stage, &self.setup, circumstances, || self.redactor()) {
-                Ok(mut done) => {
-                    done.connections = porter.map(Porter::met).unwrap_or_default();
-                    Outcome::Done(done)
-                }
-                Err(error) => Outcome::Failed(error.to_string()),
-            };
+        let outcome = match perform::perform(permit, hands, stage, setup, circumstances, || self.redactor()) {
+            Ok(mut done) => {
+                done.connections = porter.map(Porter::met).unwrap_or_default();
+                Outcome::Done(done)
+            }
+            Err(error) => Outcome::Failed(error.to_string()),
+        };
         let outcome = match attempt {
-            Some(attempt) => attempt.settle(outcome, self.people),
+            Some(attempt) => {
+                let redact = |text: &str| redactor(&self.secrets).redact(text);
+                let seconds = setup.policy.timeout;
+                attempt.settle(outcome, Bench { people: self.people, call, seconds, redact: &redact })
+            }
             None => outcome,
         };
         // Hooks may take their time, and herm may be killed meanwhile.
@@ -234,12 +243,17 @@ impl Runtime<'_> {
     }
 
     fn redactor(&self) -> Redactor {
-        Redactor::with_values(herm_scan::held_secrets(&self.secrets))
+        redactor(&self.secrets)
     }
 
     pub(crate) fn redact(&self, text: &str) -> String {
         self.redactor().redact(text)
     }
+}
+
+/// What takes secrets out, these among them.
+fn redactor(secrets: &str) -> Redactor {
+    Redactor::with_values(herm_scan::held_secrets(secrets))
 }
 
 /// The books: those of a guard, where there is one.

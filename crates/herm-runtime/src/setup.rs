@@ -9,7 +9,7 @@ use herm::policy::{Config, Error, Isolation, Mode, Policy, Source, Surroundings}
 use herm::{AbsPath, Action, Preset};
 
 use herm::enforcement::Backend;
-use herm_sandbox::native::{self, Failure, Workspace};
+use herm_sandbox::native::{self, Confinement, Failure, Workspace, examine};
 use herm_sandbox::workspace;
 
 use crate::environment::Variable;
@@ -213,6 +213,23 @@ impl Setup {
         }
         self.keeping = Some(keeping);
         Ok(())
+    }
+
+    /// The same for a call that a person wants to have tried.
+    ///
+    /// # Errors
+    /// When the working directory is not one to confine anything to.
+    pub(crate) fn tried(&self) -> Result<Self, Problem> {
+        let mut tried = self.clone();
+        tried.try_out(Keeping::Asked)?;
+        Ok(tried)
+    }
+
+    /// Whether this machine lets a try be confined here. It is tried: nothing is concluded from version numbers.
+    pub(crate) fn can_try(&self) -> bool {
+        let (cwd, home) = (Path::new(self.cwd.as_str()), Path::new(self.home.as_str()));
+        let confined = |workspace: Workspace| Confinement::to_workspace(&workspace, cwd, home, &[]);
+        self.workspace_around().ok().map(confined).is_some_and(|wanted| examine::rehearse(&wanted).is_ok())
     }
 
     /// Works in a directory of the workspace, which is the one that herm was started in. A repository inside it can only

@@ -1,6 +1,7 @@
 //! What came of a run, for people and programs.
 
 use herm::Finding;
+use herm::approval::Answer;
 use herm_runtime::reply::Why;
 use herm_runtime::trial::Trial;
 use herm_runtime::{Outcome, Reply};
@@ -28,7 +29,7 @@ pub(crate) fn json(reply: &Reply) -> Value {
             "stderr": done.told().1.text,
             "truncated": done.is_truncated(),
             "duration": done.duration.as_secs_f64(),
-            "trial": done.trial.as_ref().map(|trial| json!({ "kept": trial.is_kept, "changes": trial.changes })),
+            "trial": done.trial.as_ref().map(|trial| json!({ "kept": trial.is_kept, "by": trial.by, "changes": trial.changes })),
         }),
         Outcome::Failed(error) => json!({ "exit_code": 125, "ending": "failed", "error": error }),
         Outcome::Refused(why) => json!({
@@ -65,7 +66,10 @@ pub(crate) fn words(reply: &Reply) -> Vec<(&'static str, String)> {
     let said = |words: String| ("herm", words);
     let mut lines: Vec<_> = match &reply.outcome {
         Outcome::Done(done) => {
+            let answer = reply.consent.answer.as_ref().map(|(answer, _)| *answer);
+            let tried = (answer == Some(Answer::Try)).then(|| TRIED.to_owned());
             let fate = done.trial.as_ref().map(|trial| fate(trial, &reply.receipt));
+            let fate = tried.into_iter().chain(fate);
             done.notes.iter().cloned().chain(fate).map(said).collect()
         }
         Outcome::Failed(error) => vec![said(error.clone())],
@@ -81,6 +85,10 @@ pub(crate) fn words(reply: &Reply) -> Vec<(&'static str, String)> {
     lines.extend(reply.consent.notes.iter().cloned().map(said));
     lines
 }
+
+/// What whoever asked is told when a person answered with a try.
+const TRIED: &str =
+    "it was only tried: on something that stood in for the workspace, and without a network of its own";
 
 fn fate(trial: &Trial, receipt: &str) -> String {
     if trial.is_kept {

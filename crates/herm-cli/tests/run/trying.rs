@@ -1,6 +1,7 @@
 //! `herm try` and `herm undo`, with real processes.
 
 use std::fs;
+use std::process::Child;
 
 use crate::place::Place;
 
@@ -126,4 +127,168 @@ fn a_command_cannot_take_back_what_was_kept() {
 fn wrong_arguments_are_herms_own_failure() {
     let ran = Place::new().run(&["try", "--no-such-switch", "true"]);
     assert_eq!(ran.code, Some(125), "{ran:?}");
+}
+
+#[test]
+fn scripts_are_tried_too() {
+    for place in places() {
+        prepare(&place);
+        let root = place.work("");
+        let script =
+            format!("import os; os.remove({:?} + 'f'); open('own', 'w').write('x')", root.to_str().unwrap());
+        let tried = place.run(&["try", "--discard", "--language", "python", &script]);
+        assert!(tried.code == Some(0) && tried.stderr.contains("  - f (5 bytes)"), "{tried:?}");
+        assert!(!tried.stderr.contains("own") && read(&place, "f").is_some(), "{tried:?}");
+    }
+}
+
+#[test]
+fn a_question_is_answered_with_a_try_and_what_it_changed_is_kept_and_taken_back() {
+    let place = Place::new();
+    prepare(&place);
+    let steps = [("Choice [o/s/a/t/D]:", r"t\r"), ("Choice [k/D]:", r"k\r")];
+    let kept = place.at_terminal(120, &steps, &["run", "rm -rf src"]);
+    assert!(kept.code == Some(0) && kept.stdout.contains("src with 3 inside"), "{kept:?}");
+    assert!(
+        kept.stdout.contains("it was only tried") && kept.stdout.contains("is kept; `herm undo"),
+        "{kept:?}"
+    );
+    assert!(!place.work("src").exists());
+    let (intent, outcome) = told(&place);
+    assert_eq!(
+        (intent["answer"]["answer"].as_str(), intent["backend"].as_str()),
+        (Some("try"), Some("sandbox"))
+    );
+    assert_eq!(
+        (&outcome["trial"]["kept"], &outcome["trial"]["counts"]["deleted"]),
+        (&true.into(), &4.into())
+    );
+    assert!(outcome["trial"]["by"].as_str().unwrap().starts_with("terminal"), "{outcome}");
+    assert_eq!(place.run(&["undo"]).code, Some(0));
+    assert_eq!(read(&place, "src/deep/b").as_deref(), Some("two\n"));
+    assert_eq!(place.run(&["run", "rm -rf src"]).code, Some(126), "a try is no yes to the next call");
+}
+
+/// What was about to be done last, and what came of it.
+fn told(place: &Place) -> (serde_json::Value, serde_json::Value) {
+    let ledger = place.ledger();
+    let last =
+        |kind: &str| ledger.iter().rev().find(|record| record["kind"] == kind).unwrap()["body"].clone();
+    (last("intent"), last("outcome"))
+}
+
+#[test]
+fn a_question_is_answered_with_a_try_and_what_it_changed_is_discarded() {
+    let place = Place::new();
+    prepare(&place);
+    let steps = [("Choice [o/s/a/t/D]:", r"t\r"), ("Choice [k/D]:", r"\r")];
+    let tried = place.at_terminal(120, &steps, &["run", "rm -rf src"]);
+    assert!(
+        tried.code == Some(0) && tried.stdout.contains("nothing of what it changed is kept"),
+        "{tried:?}"
+    );
+    assert_eq!(read(&place, "src/a").as_deref(), Some("one\n"));
+    assert_eq!(told(&place).1["trial"]["kept"], false);
+}
+
+/// Starts a run that is asked about, and answers with a try. Says what the second question is.
+fn tried_from_elsewhere(place: &Place, command: &str) -> (Child, serde_json::Value) {
+    let asking = place.start(&["run", "--json", command]);
+    let answered = place.run(&["approvals", "answer", &place.question(), "try"]);
+    assert_eq!(answered.code, Some(0), "{answered:?}");
+    let id = place.question();
+    let listed = place.run(&["approvals", "list", "--json"]).json();
+    let question = listed["questions"].as_array().unwrap().iter().find(|question| question["id"] == *id);
+    (asking, question.unwrap().clone())
+}
+
+fn end(child: Child) -> serde_json::Value {
+    let output = child.wait_with_output().unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn from_another_process_a_try_is_shown_and_kept() {
+    for place in places() {
+        prepare(&place);
+        let (asking, question) = tried_from_elsewhere(&place, "rm -rf src; echo more >> f");
+        let changes = question["changes"].as_str().unwrap();
+        assert!(changes.contains("  - src with 3 inside\n") && changes.contains("    +more\n"), "{changes}");
+        assert!(place.work("src").exists());
+        let id = question["id"].as_str().unwrap();
+        assert!(place.run(&["approvals", "list"]).stdout.contains("keep what a try has changed"));
+        for said in ["once", "session", "always", "try"] {
+            let wrong = place.run(&["approvals", "answer", id, said]);
+            assert!(wrong.code == Some(1) && wrong.stderr.contains("`keep`, `discard`"), "{said}: {wrong:?}");
+        }
+        assert_eq!(place.run(&["approvals", "answer", id, "keep"]).code, Some(0));
+        let reply = end(asking);
+        assert!(reply["trial"]["kept"] == true && reply["answer"]["answer"] == "try", "{reply}");
+        assert!(!place.work("src").exists());
+        assert_eq!(place.run(&["undo", reply["receipt"].as_str().unwrap()]).code, Some(0));
+        assert_eq!(read(&place, "src/a").as_deref(), Some("one\n"));
+    }
+}
+
+#[test]
+fn from_another_process_a_try_is_shown_and_discarded() {
+    let place = Place::new();
+    prepare(&place);
+    let (asking, question) = tried_from_elsewhere(&place, "rm -rf src");
+    assert_eq!(
+        place.run(&["approvals", "answer", question["id"].as_str().unwrap(), "discard"]).code,
+        Some(0)
+    );
+    let reply = end(asking);
+    assert!(reply["trial"]["kept"] == false && reply["exit_code"] == 0, "{reply}");
+    assert_eq!(read(&place, "src/a").as_deref(), Some("one\n"));
+}
+
+#[test]
+fn whoever_is_absent_when_a_try_is_over_discards_it() {
+    let place = Place::new();
+    prepare(&place);
+    place.config("approvals: {timeout: 6}\n");
+    let (asking, question) = tried_from_elsewhere(&place, "rm -rf src");
+    let reply = end(asking);
+    assert_eq!((&reply["trial"]["kept"], &reply["trial"]["by"]), (&false.into(), &serde_json::Value::Null));
+    assert_eq!(read(&place, "src/a").as_deref(), Some("one\n"));
+    let late = place.run(&["approvals", "answer", question["id"].as_str().unwrap(), "keep"]);
+    assert!(late.code == Some(1) && late.stderr.contains("no such question"), "{late:?}");
+    assert_eq!(read(&place, "src/a").as_deref(), Some("one\n"));
+}
+
+#[test]
+fn what_leaves_is_not_offered_as_a_try() {
+    let place = Place::new();
+    prepare(&place);
+    let asking = place.start(&["run", "--json", "rm -rf src; git push --force"]);
+    let id = place.question();
+    let refused = place.run(&["approvals", "answer", &id, "try"]);
+    assert!(refused.code == Some(1) && refused.stderr.contains("it cannot be tried"), "{refused:?}");
+    assert_eq!(place.run(&["approvals", "answer", &id, "deny"]).code, Some(0));
+    assert_eq!(end(asking)["ending"], "refused");
+    assert!(place.work("src").exists());
+}
+
+#[test]
+fn what_is_refused_cannot_be_tried() {
+    let place = Place::new();
+    let refused = place.run(&["run", "--json", "rm -rf /"]);
+    assert_eq!((refused.json()["refused"].as_str(), place.is_harmed()), (Some("forbidden"), false));
+    assert_eq!(place.run(&["approvals", "list", "--json"]).json()["questions"], serde_json::json!([]));
+}
+
+#[test]
+fn a_late_try_is_still_a_try() {
+    let place = Place::new();
+    prepare(&place);
+    assert_eq!(place.run(&["run", "--session", "s", "rm -rf src"]).code, Some(126));
+    assert_eq!(place.run(&["approvals", "answer", &place.question(), "try"]).code, Some(0));
+    let tried = place.run(&["run", "--session", "s", "rm -rf src"]);
+    assert!(
+        tried.code == Some(0) && tried.stderr.contains("nothing of what it changed is kept"),
+        "{tried:?}"
+    );
+    assert!(place.work("src").exists());
 }
