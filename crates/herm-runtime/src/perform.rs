@@ -11,7 +11,7 @@ use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
 use herm::permit::Order;
 use herm_sandbox::changes::Ground;
-use herm_sandbox::native::{Gate, Statistics};
+use herm_sandbox::native::{Gate, Programs, Statistics};
 use herm_sandbox::output::{Capped, Colours};
 use herm_sandbox::process::{self, Execution, Output, Spec};
 pub use herm_sandbox::process::{Cancel, Demand, Ending, Input, Mode, Stream as Which};
@@ -94,6 +94,8 @@ pub struct Performance {
     pub trial: Option<Trial>,
     /// The connections that it made, or tried to.
     pub connections: Vec<Value>,
+    /// The programs that it started, where somebody noted them.
+    pub programs: Option<Programs>,
     /// What whoever asked should know.
     pub notes: Vec<String>,
 }
@@ -363,6 +365,7 @@ impl Capture<'_> {
             applied: applied.copied().collect(),
             trial: None,
             connections: Vec::new(),
+            programs: execution.programs.clone(),
             notes,
         }
     }

@@ -3,6 +3,7 @@
 //! A try runs on something that stands in for the workspace. Afterwards a person sees what it changed and keeps that as a whole,
 //! or nothing of it.
 
+mod programs;
 mod told;
 
 use std::path::Path;
@@ -13,6 +14,7 @@ use herm_sandbox::changes::{Bounds, Comparison, Error, Ground, Standing, Summary
 use herm_store::Digest;
 use serde_json::{Value, json};
 
+pub use self::programs::Started;
 use crate::asked::{Asked, Trying};
 use crate::books::Follows;
 use crate::identity;
@@ -53,12 +55,22 @@ pub struct Trial {
     pub by: Option<String>,
     /// Whether that was kept.
     pub is_kept: bool,
+    /// The programs that it started; nothing where nobody could see them.
+    pub programs: Option<Started>,
 }
 
 impl Trial {
+    /// The programs that it started, as a program reads it.
+    #[must_use]
+    pub fn programs(&self) -> Option<Value> {
+        self.programs.as_ref().map(Started::to_json)
+    }
+
     /// As it is recorded.
     pub(crate) fn to_json(&self) -> Value {
-        json!({ "kept": self.is_kept, "by": self.by, "counts": self.changes.get("counts") })
+        json!({
+            "kept": self.is_kept, "by": self.by, "counts": self.changes.get("counts"), "programs": self.programs(),
+        })
     }
 }
 
@@ -115,7 +127,8 @@ impl Attempt {
     fn weigh(self, done: &mut Performance, bench: &mut Bench<'_>) -> Result<(), Error> {
         let comparison = self.ground.compare()?;
         let summary = Summary::new(&self.ground, &comparison)?;
-        let told = (bench.redact)(&told::changes(&summary));
+        let programs = done.programs.as_ref().map(|programs| Started::new(programs, bench.redact));
+        let told = (bench.redact)(&told::all(&summary, programs.as_ref(), &done.connections));
         let has_changes = !summary.items.is_empty();
         let heard = (self.keeping == Keeping::Asked && has_changes).then(|| bench.hear(&self.receipt, &told));
         let (said, by) = match heard {
@@ -130,7 +143,7 @@ impl Attempt {
                 Keeping::Kept => true,
                 Keeping::KeptIfSuccessful => done.exit_code() == 0,
             };
-        done.trial = Some(Trial { changes: summary.to_json(), told, by, is_kept: false });
+        done.trial = Some(Trial { changes: summary.to_json(), told, by, is_kept: false, programs });
         self.finish(&comparison, is_wanted)?;
         if let Some(trial) = &mut done.trial {
             trial.is_kept = is_wanted;

@@ -2,6 +2,7 @@
 
 use herm::Finding;
 use herm::approval::Answer;
+use herm_runtime::perform::Performance;
 use herm_runtime::reply::Why;
 use herm_runtime::trial::Trial;
 use herm_runtime::{Outcome, Reply};
@@ -29,7 +30,7 @@ pub(crate) fn json(reply: &Reply) -> Value {
             "stderr": done.told().1.text,
             "truncated": done.is_truncated(),
             "duration": done.duration.as_secs_f64(),
-            "trial": done.trial.as_ref().map(|trial| json!({ "kept": trial.is_kept, "by": trial.by, "changes": trial.changes })),
+            "trial": done.trial.as_ref().map(|trial| trial_of(trial, done)),
         }),
         Outcome::Failed(error) => json!({ "exit_code": 125, "ending": "failed", "error": error }),
         Outcome::Refused(why) => json!({
@@ -37,6 +38,17 @@ pub(crate) fn json(reply: &Reply) -> Value {
         }),
     };
     with(with(nothing(), shared), fields)
+}
+
+/// A try: what it changed, which programs it started (nothing where nobody could see them), and whom it tried to reach.
+fn trial_of(trial: &Trial, done: &Performance) -> Value {
+    json!({
+        "kept": trial.is_kept,
+        "by": trial.by,
+        "changes": trial.changes,
+        "programs": trial.programs(),
+        "connections": done.connections,
+    })
 }
 
 /// What is said where herm could not even judge.

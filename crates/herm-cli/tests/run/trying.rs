@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Child;
 
-use crate::place::Place;
+use crate::place::{Place, eventually};
 
 fn places() -> [Place; 2] {
     [Place::new(), Place::unprivileged()]
@@ -291,4 +291,82 @@ fn a_late_try_is_still_a_try() {
         "{tried:?}"
     );
     assert!(place.work("src").exists());
+}
+
+#[test]
+fn which_programs_were_started_is_shown_and_recorded() {
+    for place in places() {
+        prepare(&place);
+        let script = "env true; sh -c 'cat f; cat f' > n; cat --secret ghp_Zk3vQ9xTb7LmPw2RsYd8HnJc5FgVe1Ua4KiO f; true";
+        let tried = place.run(&["try", "--discard", "--json", script]);
+        let reply = tried.json();
+        let programs = &reply["trial"]["programs"];
+        let first = programs["first"].as_array().unwrap_or_else(|| panic!("{tried:?}"));
+        let commands: Vec<_> = first.iter().map(|program| program["command"].as_str().unwrap()).collect();
+        let named = |name: &str| {
+            commands.iter().filter(|command| command.split(' ').next().unwrap().ends_with(name)).count()
+        };
+        assert_eq!((named("env"), named("true"), named("cat")), (1, 1, 3), "{commands:?}");
+        assert_eq!(programs["total"], first.len(), "{programs}");
+        assert!(
+            commands[0].contains("--norc") && commands.iter().all(|line| !line.contains("ghp_Zk3vQ9xTb7Lm")),
+            "{commands:?}"
+        );
+        let shell = commands.iter().position(|line| line.ends_with("/sh -c 'cat f; cat f'")).unwrap();
+        let cats = first.iter().filter(|program| program["by"] == shell).count();
+        assert_eq!(cats, 2, "{programs}");
+        assert_eq!(told(&place).1["trial"]["programs"], *programs);
+        let shown = place.run(&["try", "--discard", "env true"]).stderr;
+        assert!(shown.contains("What it ran:\n") && shown.contains("/env true\n"), "{shown}");
+    }
+}
+
+#[test]
+fn many_programs_are_counted_and_few_are_kept() {
+    let place = Place::new();
+    prepare(&place);
+    let tried = place.run(&[
+        "try",
+        "--discard",
+        "--json",
+        "i=0; while [ $i -lt 1200 ]; do /bin/true; i=$((i+1)); done",
+    ]);
+    let reply = tried.json();
+    let programs = &reply["trial"]["programs"];
+    assert_eq!((&programs["total"], programs["first"].as_array().unwrap().len()), (&1201.into(), 1000));
+    assert_eq!(reply["exit_code"], 0, "{tried:?}");
+}
+
+/// Whoever starts a program waits for a herm that sees it. Without one it must neither wait for ever nor go on.
+#[test]
+fn nothing_of_a_try_outlives_a_herm_that_is_killed() {
+    let place = Place::new();
+    prepare(&place);
+    let mark = format!("mark-{}", std::process::id());
+    let script = format!(": {mark}; while :; do /bin/true; done");
+    let mut trying = place.start(&["try", "--discard", &script]);
+    let is_there = || {
+        let running = fs::read_dir("/proc").unwrap().flatten();
+        running
+            .filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
+            .any(|line| line.starts_with(b"/bin/bash") && String::from_utf8_lossy(&line).contains(&mark))
+    };
+    eventually("it runs", is_there);
+    trying.kill().unwrap();
+    trying.wait().unwrap();
+    eventually("it ends", || !is_there());
+}
+
+#[test]
+fn whom_a_try_tried_to_reach_is_shown() {
+    for place in places() {
+        prepare(&place);
+        let script = "exec 3<>/dev/tcp/192.0.2.7/443; echo hello >&3; cat <&3";
+        let tried = place.run(&["try", "--discard", "--json", "--language", "shell", script]);
+        let reply = tried.json();
+        let met = reply["trial"]["connections"].as_array().unwrap_or_else(|| panic!("{tried:?}"));
+        assert!(met.iter().any(|met| met["to"].as_str().unwrap().contains("192.0.2.7")), "{tried:?}");
+        let shown = place.run(&["try", "--discard", script]).stderr;
+        assert!(shown.contains("Whom it tried to reach:\n  ") && shown.contains("192.0.2.7"), "{shown}");
+    }
 }

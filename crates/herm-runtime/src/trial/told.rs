@@ -1,8 +1,12 @@
 //! What a try did, as a person reads it.
 
 use std::fmt::Write;
+use std::path::Path;
 
-use herm_sandbox::changes::{Diff, Item, ItemSide, Kind, Summary};
+use herm_sandbox::changes::{Diff, Item, ItemSide, Kind, Summary, safe};
+use serde_json::Value;
+
+use super::programs::Started;
 
 /// The most that a person is shown: what does not fit is told in fewer words, and the names of what changed come first.
 const ROOM: usize = 128 << 10;
@@ -21,8 +25,36 @@ enum Detail {
     Name,
 }
 
+/// What was changed, which programs ran, and whom they tried to reach.
+pub(super) fn all(summary: &Summary, programs: Option<&Started>, connections: &[Value]) -> String {
+    let ran = programs.map_or_else(|| "What it ran: not seen\n".to_owned(), Started::told);
+    changes(summary) + &ran + &reached(connections)
+}
+
+/// A line for each that it tried to reach, and what came of that.
+fn reached(connections: &[Value]) -> String {
+    if connections.is_empty() {
+        return String::new();
+    }
+    let lines = connections.iter().take(MOST).map(|connection| {
+        let text = |key: &str| connection.get(key).and_then(Value::as_str).unwrap_or_default();
+        let why = match text("reason") {
+            "" => String::new(),
+            reason => format!(": {reason}"),
+        };
+        format!("  {}\n", safe(Path::new(&format!("{} {}{why}", text("to"), text("outcome")))))
+    });
+    let text = lines.collect::<Vec<_>>().concat();
+    let more = connections.len().saturating_sub(MOST);
+    let more = if more > 0 { format!("  … and {more} more\n") } else { String::new() };
+    format!("Whom it tried to reach:\n{text}{more}")
+}
+
+/// How many connections a person is shown.
+const MOST: usize = 20;
+
 /// A line for each path that changed, with what became of its text; less of that where it would be too much.
-pub(super) fn changes(summary: &Summary) -> String {
+fn changes(summary: &Summary) -> String {
     let texts = [Detail::Full, Detail::Short].into_iter().map(|detail| written(summary, detail));
     let fitting = texts.into_iter().find(|text| text.len() <= ROOM);
     fitting.unwrap_or_else(|| cut(&written(summary, Detail::Name)))

@@ -30,6 +30,7 @@ pub(crate) mod seccomp;
 mod toolchains;
 mod trace;
 mod view;
+mod witness;
 
 pub use cgroup::{Bounds, Statistics};
 pub use failure::Failure;
@@ -40,3 +41,5 @@ pub(crate) use plan::{Held, Prepared, Words};
 pub use repository::Workspace;
 pub use seccomp::Profile;
 pub use view::View;
+pub(crate) use witness::{Announcer, Watching};
+pub use witness::{Program, Programs};

@@ -18,6 +18,7 @@ use super::landlock::{Files, Gap, Rules};
 use super::redirect::{Message, every_address, loopback};
 use super::seccomp::{Filter, Profile};
 use super::view::{Builder, HOST, Reach};
+use super::witness::{Announcer, Witness};
 use super::{Failure, Layer, View, Workspace, toolchains};
 use crate::sys::boundary::{Boundary, Stage};
 use crate::sys::landlock;
@@ -156,6 +157,8 @@ pub(crate) struct Prepared {
     pub(crate) words: Words,
     /// Where the doors of its network come out.
     pub(crate) hall: Option<Hall>,
+    /// Who notes the programs that it starts.
+    pub(crate) witness: Option<Witness>,
 }
 
 /// What holds while a run goes on, and ends with it.
@@ -179,6 +182,7 @@ impl Prepared {
         let words = Words(view.iter().flatten().map(word).collect());
         let mut bounded = bounded;
         let (hall, doors) = wanted.hall()?.unzip();
+        let (witness, announcer) = wanted.witness()?.unzip();
         let boundary = Boundary {
             namespaces: wanted.namespaces(&identity),
             own: identity.own(),
@@ -196,8 +200,9 @@ impl Prepared {
             unprivileged: wanted.has(Layer::Rights),
             rules,
             filter: wanted.has(Layer::SystemCalls).then(|| Filter::new(wanted.profile)),
+            announcer,
         };
-        Ok((Self { boundary, words, hall }, Held { measures, group }))
+        Ok((Self { boundary, words, hall, witness }, Held { measures, group }))
     }
 }
 
@@ -213,6 +218,11 @@ impl Prepared {
     pub(crate) fn with_hall(mut self) -> (Self, Option<Hall>) {
         let hall = self.hall.take();
         (self, hall)
+    }
+
+    /// Who notes the programs that it starts.
+    pub(crate) fn witness(&mut self) -> Option<Witness> {
+        self.witness.take()
     }
 }
 
@@ -250,6 +260,12 @@ impl Confinement {
     fn hall(&self) -> Result<Option<(Hall, Frames)>, Failure> {
         let made = self.is_guarded().then(Hall::new).transpose();
         made.map_err(|cause| Failure::kernel("make a way out of its network", cause))
+    }
+
+    /// What is tried has its programs noted.
+    fn witness(&self) -> Result<Option<(Witness, Announcer)>, Failure> {
+        let made = self.view.ground.is_some().then(Witness::new).transpose();
+        made.map_err(|cause| Failure::kernel("have its programs noted", cause))
     }
 
     fn identity(&self) -> Result<Identity, Failure> {

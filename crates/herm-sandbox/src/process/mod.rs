@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use herm::enforcement::Measure;
 
-use crate::native::{Confinement, Gate, Prepared, Statistics};
+use crate::native::{Confinement, Gate, Prepared, Program, Programs, Statistics, Watching};
 
 pub use cancel::Cancel;
 pub use error::Error;
@@ -122,6 +122,8 @@ pub struct Execution {
     pub held: Vec<Measure>,
     /// How it fared within its bounds, where the kernel counted.
     pub statistics: Option<Statistics>,
+    /// The programs that it started, where somebody noted them: for what is tried.
+    pub programs: Option<Programs>,
 }
 
 /// How a run ended.
@@ -160,12 +162,21 @@ pub fn run_behind(
 ) -> Result<Execution, Error> {
     let limits = watch::Limits { time: spec.time, grace: spec.grace, rest: watch::Rest::End };
     let (boundary, held) = spec.confinement.as_ref().map(Prepared::new).transpose()?.unzip();
-    let (boundary, hall) = boundary.map(Prepared::with_hall).unzip();
+    let (mut boundary, hall) = boundary.map(Prepared::with_hall).unzip();
+    let witness = boundary.as_mut().and_then(Prepared::witness);
+    let watching = witness.map(|witness| witness.start(main_of(&spec))).transpose()?;
     let started = start::start(spec, boundary, mode)?;
     if let Some((gate, hall)) = gate.zip(hall.flatten()) {
         gate.open(hall.doors()?)?;
     }
     let (execution, _) = watch::watch(started, limits, cancel, output);
     let held = held.unwrap_or_default();
-    Ok(Execution { statistics: held.statistics(), held: held.measures, ..execution })
+    let programs = watching.and_then(Watching::finish);
+    Ok(Execution { statistics: held.statistics(), held: held.measures, programs, ..execution })
+}
+
+/// What a run begins with.
+fn main_of(spec: &Spec) -> Program {
+    let text = |text: &OsString| text.to_string_lossy().into_owned();
+    Program::new(text(&spec.program), spec.arguments.iter().map(text))
 }

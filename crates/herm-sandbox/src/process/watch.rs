@@ -214,6 +214,7 @@ impl Watch {
             survivors: u32::try_from(self.survivors).unwrap_or(u32::MAX),
             held: Vec::new(),
             statistics: None,
+            programs: None,
         };
         (execution, Remains { supervisor: self.supervisor, readers: self.wires.readers })
     }

@@ -20,3 +20,4 @@ pub(crate) mod spawner;
 pub(crate) mod supervisor;
 #[cfg(test)]
 pub(crate) mod trial;
+pub(crate) mod witness;
