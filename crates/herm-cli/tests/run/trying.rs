@@ -1,6 +1,7 @@
 //! `herm try` and `herm undo`, with real processes.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Child;
 
 use crate::place::{Place, eventually};
@@ -368,5 +369,52 @@ fn whom_a_try_tried_to_reach_is_shown() {
         assert!(met.iter().any(|met| met["to"].as_str().unwrap().contains("192.0.2.7")), "{tried:?}");
         let shown = place.run(&["try", "--discard", script]).stderr;
         assert!(shown.contains("Whom it tried to reach:\n  ") && shown.contains("192.0.2.7"), "{shown}");
+    }
+}
+
+/// What stands in a directory that its mode closes to its owner.
+fn behind(place: &Place, directory: &str, name: &str) -> (u32, Option<String>) {
+    let closed = place.work(directory);
+    let mode = fs::metadata(&closed).unwrap().permissions().mode() & 0o777;
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
+    let found = fs::read_to_string(closed.join(name)).ok();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(mode)).unwrap();
+    (mode, found)
+}
+
+#[test]
+fn directories_that_are_closed_to_their_owner_are_shown_kept_and_taken_back() {
+    for place in places() {
+        prepare(&place);
+        let script =
+            "mkdir -p shut/deep; echo one > shut/g; echo two > shut/deep/h; chmod 000 shut/deep shut src";
+        let kept = place.run(&["try", "--keep", script]);
+        assert!(kept.code == Some(0) && kept.stderr.contains("  + shut/deep/h (4 bytes)"), "{kept:?}");
+        assert!(
+            kept.stderr.contains("  ~ src [mode-changed]\n") && !kept.stderr.contains("src/a"),
+            "{kept:?}"
+        );
+        assert_eq!(behind(&place, "shut", "g"), (0, Some("one\n".to_owned())));
+        assert_eq!(behind(&place, "src", "a"), (0, Some("one\n".to_owned())));
+        let undone = place.run(&["undo"]);
+        assert!(undone.code == Some(0) && !place.work("shut").exists(), "{undone:?}");
+        assert_eq!(behind(&place, "src", "a"), (0o755, Some("one\n".to_owned())));
+        let tries = place.guard().join("tries");
+        assert_eq!(place.run(&["try", "--discard", script]).code, Some(0));
+        let left = || fs::read_dir(&tries).unwrap().flatten().filter(|entry| entry.path().is_dir()).count();
+        assert_eq!((left(), place.work("shut").exists()), (0, false), "discarded ones are gone");
+    }
+}
+
+/// What is in a directory that was closed before is nobody's business as long as nothing is changed in it.
+#[test]
+fn a_directory_that_was_closed_before_is_left_alone() {
+    for place in places() {
+        prepare(&place);
+        assert_eq!(place.run(&["run", "mkdir shut; echo x > shut/f; chmod 000 shut"]).code, Some(0));
+        let kept = place.run(&["try", "--keep", "echo new > n"]);
+        assert!(kept.code == Some(0) && read(&place, "n").is_some(), "{kept:?}");
+        assert_eq!(behind(&place, "shut", "f"), (0, Some("x\n".to_owned())));
+        assert!(place.run(&["undo"]).code == Some(0) && read(&place, "n").is_none());
     }
 }
