@@ -289,7 +289,7 @@ fn run() -> Command {
              run 'make test 2>&1 | tail -20'\n  herm run -- cargo build --release\n  herm run --json --timeout 60 'npm test'\n  herm \
              run --language python 'print(2 + 2)'",
         )
-        .arg(option("backend", "BACKEND", "Where it runs; usually what `terminal.backend` says").value_parser(backends))
+        .arg(option("backend", "BACKEND", "Where it runs; usually what `terminal.backend` says, or the sandbox where there can be one").value_parser(backends))
         .args(performed())
         .args(setting())
         .group(ArgGroup::new("what").args(["script", "program"]).required(true))
@@ -364,7 +364,7 @@ fn shell() -> Command {
              herm shell --json",
         )
         .args([
-            option("backend", "BACKEND", "Where it runs; usually what `terminal.backend` says").value_parser(backends),
+            option("backend", "BACKEND", "Where it runs; usually what `terminal.backend` says, or the sandbox where there can be one").value_parser(backends),
             option("session", "NAME", "The session it belongs to; usually the one of the terminal"),
             option("skill", "PATH", "A skill at work, its directory or file: what it says that it needs is passed on")
                 .action(ArgAction::Append)

@@ -12,7 +12,7 @@ use herm_shell::{Places, Value};
 use crate::gate::Lent;
 use crate::perform::Circumstances;
 use crate::setup::Setup;
-use crate::{author, files};
+use crate::{author, files, settings};
 
 /// Confines what is about to be started to the workspace, and to its own directory.
 pub(crate) fn confine(
@@ -25,10 +25,15 @@ pub(crate) fn confine(
     // Names of places that are not there lead programs astray.
     spec.environment.retain(|(name, _)| !ELSEWHERE.iter().any(|gone| name == gone));
     let mut confinement = Confinement::to_workspace(workspace, &spec.cwd, home, &spec.environment);
+    settings::apply(&mut confinement, &setup.policy.sandbox);
     if !workspace.writable().any(|root| spec.cwd.starts_with(root)) {
         confinement.view.writable.push(spec.cwd.clone());
     }
-    confinement.view.hidden = confinement.view.tools.iter().flat_map(|root| secrets(root, home)).collect();
+    let sandbox = &setup.policy.sandbox;
+    let given = settings::paths(&sandbox.readable).chain(settings::paths(&sandbox.writable));
+    let roots = confinement.view.tools.iter().cloned().chain(given);
+    confinement.view.hidden = roots.flat_map(|root| secrets(&root, home)).collect();
+    confinement.view.locked.extend(settings::paths(&sandbox.writable).flat_map(levers));
     confinement.view.hidden.push(setup.guard.clone());
     if circumstances.ground.is_some() {
         // What is tried must not count, so only what stands in for the workspace can be changed.
@@ -56,6 +61,11 @@ pub(crate) fn confine(
         confinement.view.given = setup.passing.credentials.iter().map(credential).collect();
     }
     spec.confinement = Some(confinement);
+}
+
+/// What makes others run code in a directory that commands may change.
+fn levers(root: PathBuf) -> Vec<PathBuf> {
+    Workspace { root, history: None }.levers()
 }
 
 /// The way to the proxy, for programs that ask for it.

@@ -138,6 +138,12 @@ pub(crate) fn same(path: &Path, other: &Path) -> bool {
     number(path).is_some_and(|one| number(other) == Some(one))
 }
 
+/// Which file or directory a path leads to: its device, and its number there.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn number(path: &Path) -> Option<(u64, u64)> {
+    std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
+}
+
 /// What a directory holds.
 #[expect(clippy::disallowed_methods, reason = "the one place where directories are read")]
 pub(crate) fn list(directory: &Path) -> Vec<PathBuf> {

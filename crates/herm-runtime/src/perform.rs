@@ -10,6 +10,7 @@ use herm::Permit;
 use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
 use herm::permit::Order;
+use herm::policy::Sandbox;
 use herm_sandbox::changes::Ground;
 use herm_sandbox::native::{Gate, Programs, Statistics};
 use herm_sandbox::output::{Capped, Colours};
@@ -24,6 +25,7 @@ use crate::environment;
 use crate::gate::Porter;
 use crate::interpreter;
 use crate::scratch;
+use crate::settings;
 use crate::setup::Setup;
 use crate::shell::Session;
 use crate::stream::Stream;
@@ -141,6 +143,25 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+impl Error {
+    /// What to do about a boundary that cannot be built.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Process(process::Error::Confinement(failure)) => Some(failure.hint()),
+            Self::Moved
+            | Self::NoWorkspace
+            | Self::NotExecutable
+            | Self::Process(_)
+            | Self::Scratch(_)
+            | Self::Shell
+            | Self::Unnameable
+            | Self::Untriable
+            | Self::Unsupported(_) => None,
+        }
+    }
+}
+
 /// What runs a command.
 #[derive(Debug)]
 pub(crate) enum Hands<'a> {
@@ -157,10 +178,10 @@ impl Hands<'_> {
     }
 
     /// What is to hold on a backend.
-    pub(crate) fn requested(&self, backend: Backend) -> Vec<Measure> {
+    pub(crate) fn requested(&self, backend: Backend, sandbox: &Sandbox) -> Vec<Measure> {
         let closed = |measure: &Measure| *measure == Measure::GuardedNetwork && !self.take_a_porter();
-        let measures = backend.measures().iter();
-        measures.map(|measure| if closed(measure) { Measure::NoNetwork } else { *measure }).collect()
+        let measures = settings::measures(backend, sandbox).into_iter();
+        measures.map(|measure| if closed(&measure) { Measure::NoNetwork } else { measure }).collect()
     }
 }
 

@@ -44,7 +44,12 @@ pub(crate) struct Record<'a> {
 
 impl Record<'_> {
     /// What is about to be done, and what is demanded of the machine.
-    pub(crate) fn intent(&self, limits: &Limits, backend: Backend, requested: &[Measure]) -> Value {
+    pub(crate) fn intent(
+        &self,
+        limits: &Limits,
+        (backend, unconfined): (Backend, Option<&str>),
+        requested: &[Measure],
+    ) -> Value {
         let mut body = self.body("allow");
         set(
             &mut body,
@@ -52,6 +57,9 @@ impl Record<'_> {
             json!({ "seconds": limits.time.as_secs_f64(), "grace": limits.grace.as_secs_f64() }),
         );
         set(&mut body, "backend", json!(backend.word()));
+        if let Some(why) = unconfined {
+            set(&mut body, "unconfined", json!(why));
+        }
         set(
             &mut body,
             "requested",
@@ -146,7 +154,7 @@ pub(crate) fn outcome(call: &Call, outcome: &Outcome) -> Value {
     body
 }
 
-fn set(body: &mut Value, key: &str, value: Value) {
+pub(crate) fn set(body: &mut Value, key: &str, value: Value) {
     if let Some(fields) = body.as_object_mut() {
         fields.insert(key.to_owned(), value);
     }

@@ -24,7 +24,7 @@ use crate::shell::{After, Session};
 use crate::trial::{Attempt, Bench};
 use crate::witness::is_script;
 use crate::world::{LocalWorld, Variables};
-use crate::{ancestry, environment, witness};
+use crate::{ancestry, environment, rehearsal, settings, witness};
 
 /// Decides, asks, performs and records.
 #[derive(Debug)]
@@ -168,7 +168,16 @@ impl Runtime<'_> {
         let receipt = self.books.receipt();
         let (limits, backend) = (*permit.limits(), permit.backend());
         let record = Record { call, consent: &consent, redact: &|text| self.redact(text) };
-        let intent = record.intent(&limits, backend, &hands.requested(backend));
+        let mut intent = record.intent(
+            &limits,
+            (backend, self.setup.unconfined.as_deref()),
+            &hands.requested(backend, &self.setup.policy.sandbox),
+        );
+        if let Some(said) =
+            settings::recorded(&self.setup.policy.sandbox).filter(|_| backend == Backend::Sandbox)
+        {
+            record::set(&mut intent, "sandbox", said);
+        }
         if let Err(error) = self.books.append(Kind::Intent, &receipt, intent) {
             // What cannot be recorded is not run.
             consent.notes.extend(error.hint());
@@ -202,7 +211,13 @@ impl Runtime<'_> {
                 done.connections = porter.map(Porter::met).unwrap_or_default();
                 Outcome::Done(done)
             }
-            Err(error) => Outcome::Failed(error.to_string()),
+            Err(error) => {
+                if let Some(hint) = error.hint() {
+                    rehearsal::forget(setup);
+                    consent.notes.push(hint.to_owned());
+                }
+                Outcome::Failed(error.to_string())
+            }
         };
         let outcome = match attempt {
             Some(attempt) => {

@@ -43,6 +43,18 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     File::options().create_new(true).write(true).mode(0o600).open(path)?.write_all(text.as_bytes())
 }
 
+/// Puts a file in the place of another, all at once.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are replaced")]
+pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let beside = path.with_extension(crate::identity::fresh());
+    let replaced = write(&beside, text).and_then(|()| fs::rename(&beside, path));
+    if replaced.is_err() {
+        // Where it could not even be made, there is nothing to remove.
+        let _ = fs::remove_file(&beside);
+    }
+    replaced
+}
+
 /// Makes a directory for one user, or finds it. One that another has put there is not used: its owner could change
 /// everything below.
 #[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are claimed")]

@@ -9,12 +9,14 @@ use herm::policy::{Config, Error, Isolation, Mode, Policy, Source, Surroundings}
 use herm::{AbsPath, Action, Preset};
 
 use herm::enforcement::Backend;
-use herm_sandbox::native::{self, Confinement, Failure, Workspace, examine};
+use herm_sandbox::native::{self, Failure, Workspace};
 use herm_sandbox::workspace;
 
 use crate::environment::Variable;
 use crate::files::{self, Seen};
 use crate::passing::Passing;
+use crate::rehearsal;
+use crate::settings;
 use crate::sites;
 pub use crate::sources::Checked;
 use crate::sources::{Place, configs, repository};
@@ -52,6 +54,8 @@ pub struct Setup {
     pub passing: Passing,
     /// What commands are confined to, where they are.
     pub workspace: Option<Workspace>,
+    /// Why they are not, where they would be if they could.
+    pub unconfined: Option<String>,
     /// Whether commands are tried, and what becomes of what they change.
     pub keeping: Option<Keeping>,
     /// The files that were read.
@@ -157,6 +161,7 @@ impl Setup {
         Ok(Self {
             keeping: None,
             workspace: None,
+            unconfined: None,
             passing,
             cwd,
             home,
@@ -185,12 +190,40 @@ impl Setup {
         self.policy.backend = backend;
         if backend == Backend::Sandbox {
             let workspace = self.workspace_around()?;
-            let shared = workspace.writable().filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
+            settings::check(self)?;
+            let own = workspace.writable().filter_map(|path| AbsPath::new(path.to_str()?).ok());
+            let shared = own.chain(self.shared_besides()).collect();
             self.policy.isolation = Some(Isolation { shared });
             self.workspace = Some(workspace);
             native::hasten();
         }
         Ok(())
+    }
+
+    /// What commands may change besides the workspace, under every name that is known of it.
+    fn shared_besides(&self) -> Vec<AbsPath> {
+        let written = settings::paths(&self.policy.sandbox.writable);
+        let named = written.flat_map(|path| [files::real(&path), Some(path)]).flatten();
+        named.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect()
+    }
+
+    /// Has commands run behind a boundary if there can be one here, and otherwise with the rights of the caller. Which of the two it is must
+    /// be known before anything is judged: with those rights, everything is asked about.
+    ///
+    /// # Errors
+    /// When the settings would show commands what nobody may see; never because there can be no boundary.
+    pub fn confine_if_possible(&mut self) -> Result<(), Problem> {
+        settings::check(self)?;
+        let found = self
+            .workspace_around()
+            .and_then(|workspace| rehearsal::find_out(self, &workspace).map_err(Problem::Confinement));
+        match found {
+            Ok(()) => self.run_on(Backend::Sandbox),
+            Err(why) => {
+                self.unconfined = Some(why.to_string());
+                self.run_on(Backend::Local)
+            }
+        }
     }
 
     /// The workspace around the working directory.
@@ -225,11 +258,9 @@ impl Setup {
         Ok(tried)
     }
 
-    /// Whether this machine lets a try be confined here. It is tried: nothing is concluded from version numbers.
+    /// Whether this machine lets a try be confined here. Nothing is concluded from version numbers.
     pub(crate) fn can_try(&self) -> bool {
-        let (cwd, home) = (Path::new(self.cwd.as_str()), Path::new(self.home.as_str()));
-        let confined = |workspace: Workspace| Confinement::to_workspace(&workspace, cwd, home, &[]);
-        self.workspace_around().ok().map(confined).is_some_and(|wanted| examine::rehearse(&wanted).is_ok())
+        self.workspace_around().is_ok_and(|workspace| rehearsal::find_out(self, &workspace).is_ok())
     }
 
     /// Works in a directory of the workspace, which is the one that herm was started in. A repository inside it can only

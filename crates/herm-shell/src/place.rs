@@ -2,6 +2,7 @@
 //!
 //! [`resolve`] makes a path out of a word; what is known about well-known places is data, in `table`.
 
+mod beneath;
 mod classify;
 mod component;
 mod index;
@@ -10,6 +11,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use beneath::kept_beneath;
 pub use resolve::resolve;
 
 use crate::bits::bits;

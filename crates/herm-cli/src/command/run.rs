@@ -21,6 +21,7 @@ use super::{check::language, complain};
 use crate::arguments;
 use crate::exit::Exit;
 use crate::people::AtHand;
+use crate::render::run::Whereabouts;
 use crate::render::{changes, colour, run};
 use crate::screen::{self, Screen};
 
@@ -42,7 +43,13 @@ fn finish(matches: &ArgMatches, setup: Result<Setup, Failure>) -> Exit {
 }
 
 pub(super) fn on_backend(matches: &ArgMatches, mut setup: Setup) -> Result<Setup, Failure> {
-    setup.run_on(backend(matches, &setup)?)?;
+    match backend(matches, &setup)? {
+        Some(backend) => setup.run_on(backend)?,
+        None => setup.confine_if_possible()?,
+    }
+    if let Some(words) = Whereabouts::of(&setup).unconfined {
+        complain("herm", &words);
+    }
     Ok(setup)
 }
 
@@ -151,11 +158,11 @@ pub(super) fn prepare(matches: &ArgMatches) -> Result<Setup, Failure> {
     Ok(setup)
 }
 
-/// Who wants a container must not get this machine in its place.
-fn backend(matches: &ArgMatches, setup: &Setup) -> Result<Backend, Failure> {
+/// Where it runs, if anybody has said. Who wants a container must not get this machine in its place.
+fn backend(matches: &ArgMatches, setup: &Setup) -> Result<Option<Backend>, Failure> {
     let named = matches.get_one::<String>("backend").or(setup.policy.terminal.backend.as_ref());
-    let Some(word) = named else { return Ok(Backend::default()) };
-    Backend::of(word).ok_or_else(|| {
+    let Some(word) = named else { return Ok(None) };
+    Backend::of(word).map(Some).ok_or_else(|| {
         let hint = "`--backend local` runs it on this machine, with your own rights".to_owned();
         let failure = failed(&format!("`terminal.backend` is `{word}`, which there is not yet"));
         Failure { hint: Some(hint), ..failure }
@@ -178,12 +185,13 @@ fn go(matches: &ArgMatches, setup: Setup) -> Result<Exit, Failure> {
     let cancel =
         Cancel::on_signals().map_err(|error| failed(&format!("cannot listen for signals: {error}")))?;
     let mut people = AtHand::new(&setup, &cancel);
+    let whereabouts = Whereabouts::of(&setup);
     let mut runtime = Runtime::new(setup, &mut people)?;
     let mut audience = audience(told, &cancel);
     let input =
         if mode == Mode::Interactive || matches.get_flag("stdin") { Input::Inherited } else { Input::Empty };
     let reply = runtime.handle(&call, &mut Stage { input, mode, cancel: &cancel, audience: &mut *audience });
-    let undelivered = report(&reply, told);
+    let undelivered = report(&reply, &whereabouts, told);
     Ok(exit(&reply, undelivered.as_ref()))
 }
 
@@ -228,9 +236,9 @@ fn mode(matches: &ArgMatches, told: Told) -> Mode {
 }
 
 /// Says what came of it, and whether all of it was heard.
-fn report(reply: &Reply, told: Told) -> Option<Undelivered> {
+fn report(reply: &Reply, whereabouts: &Whereabouts, told: Told) -> Option<Undelivered> {
     let undelivered = match (told, &reply.outcome) {
-        (Told::Json, _) => screen::print(&format!("{}\n", run::json(reply))),
+        (Told::Json, _) => screen::print(&format!("{}\n", run::json(reply, whereabouts))),
         (Told::Live, Outcome::Done(done)) => done.undelivered.clone(),
         (Told::Live, Outcome::Failed(_) | Outcome::Refused(_)) => None,
     };

@@ -17,7 +17,7 @@ use super::run::{Failure, Told, audience, exit, failed, on_backend, prepare, ses
 use crate::exit::Exit;
 use crate::lines::{Line, Lines};
 use crate::people::AtHand;
-use crate::render::run as render;
+use crate::render::run::{self as render, Whereabouts};
 use crate::screen;
 
 /// Takes one command after another.
@@ -36,10 +36,11 @@ fn go(matches: &ArgMatches, setup: Setup, told: Told) -> Result<Exit, Failure> {
     let mut people = AtHand::new(&setup, &cancel);
     let mut template = setup.call(Action::Exec(Exec::new("", Lang::Shell)));
     template.session = session(matches);
+    let whereabouts = Whereabouts::of(&setup);
     let mut shell = Session::open(&setup).map_err(|error| failed(&error))?;
     let runtime = Runtime::new(setup, &mut people)?;
     let time = matches.get_one::<u32>("timeout").copied();
-    let mut counter = Counter { runtime, shell: &mut shell, template, cancel: &cancel, time };
+    let mut counter = Counter { runtime, shell: &mut shell, template, whereabouts, cancel: &cancel, time };
     Ok(match told {
         Told::Json => counter.serve_programs(),
         Told::Live => counter.serve_people(),
@@ -51,6 +52,7 @@ struct Counter<'a> {
     runtime: Runtime<'a>,
     shell: &'a mut Session,
     template: Call,
+    whereabouts: Whereabouts,
     cancel: &'a Cancel,
     time: Option<u32>,
 }
@@ -91,7 +93,7 @@ impl Counter<'_> {
 
     fn answer(&mut self, request: &Request) -> Value {
         let reply = self.handle(&request.command, request.time, Told::Json, name(&request.id));
-        let mut answer = render::json(&reply);
+        let mut answer = render::json(&reply, &self.whereabouts);
         if let Some(fields) = answer.as_object_mut() {
             fields.insert("id".to_owned(), request.id.clone());
             fields.insert("cwd".to_owned(), self.directory().into());

@@ -3,8 +3,9 @@
 use herm::Policy;
 use herm::policy::credential::Credential;
 use herm::policy::hooks::{Event, Failure};
+use herm::policy::sandbox::{Profile, Shown};
 use herm::policy::terminal::Wanted;
-use herm::policy::{Auxiliary, Case, Entry, Hook, Kept, Security, Site};
+use herm::policy::{Auxiliary, Case, Entry, Hook, Kept, Sandbox, Security, Site};
 use herm_scan::Redactor;
 use serde_json::{Map, Value, json};
 
@@ -74,6 +75,7 @@ fn held(policy: &Policy) -> Vec<(&'static str, Value)> {
         auxiliary(&policy.auxiliary),
         egress(policy),
         hooks(&policy.hooks),
+        sandbox(&policy.sandbox),
         security(&policy.security),
         terminal(policy),
         policy.kept.iter().map(|(path, value)| (*path, kept(value))).collect(),
@@ -146,6 +148,21 @@ fn hooks(hooks: &[Hook]) -> Held {
     vec![("hooks.post_tool_call", of(Event::PostToolCall)), ("hooks.pre_tool_call", of(Event::PreToolCall))]
 }
 
+fn sandbox(sandbox: &Sandbox) -> Held {
+    let shown = |list: &[Shown]| some(list.iter().map(|one| json!(one.path.as_str())).collect());
+    let profile = (sandbox.profile != Profile::default()).then_some(sandbox.profile.word());
+    vec![
+        ("sandbox.file_size", json!(sandbox.file_size.said())),
+        ("sandbox.processes", json!(sandbox.processes.said())),
+        ("sandbox.profile", json!(profile)),
+        ("sandbox.readable", shown(&sandbox.readable)),
+        ("sandbox.writable", shown(&sandbox.writable)),
+        ("terminal.container_cpu", json!(sandbox.processors.said())),
+        ("terminal.container_disk", json!(sandbox.disk.said())),
+        ("terminal.container_memory", json!(sandbox.memory.said())),
+    ]
+}
+
 fn security(security: &Security) -> Held {
     let block = security.tirith_block_asks.map(|asks| if asks { "ask" } else { "deny" });
     vec![
@@ -164,7 +181,7 @@ fn security(security: &Security) -> Held {
 fn terminal(policy: &Policy) -> Held {
     let terminal = &policy.terminal;
     vec![
-        ("terminal.backend", json!(terminal.backend.as_deref().unwrap_or("local"))),
+        ("terminal.backend", json!(terminal.backend)),
         ("terminal.credential_files", names(&terminal.credentials)),
         ("terminal.env_passthrough", names(&terminal.passthrough)),
         ("terminal.max_timeout", json!(policy.limits.longest.as_secs())),

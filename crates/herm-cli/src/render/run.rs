@@ -5,22 +5,39 @@ use herm::approval::Answer;
 use herm_runtime::perform::Performance;
 use herm_runtime::reply::Why;
 use herm_runtime::trial::Trial;
-use herm_runtime::{Outcome, Reply};
+use herm_runtime::{Outcome, Reply, Setup};
 use serde_json::{Value, json};
 
 use super::json::finding;
 use crate::exit::Exit;
 
+/// Where commands run.
+#[derive(Clone, Debug)]
+pub(crate) struct Whereabouts {
+    backend: &'static str,
+    /// That they are not confined, where they would be if they could.
+    pub(crate) unconfined: Option<String>,
+}
+
+impl Whereabouts {
+    pub(crate) fn of(setup: &Setup) -> Self {
+        let words = |why: &String| format!("no sandbox: {why}. It runs on `local`, with your own rights");
+        Self { backend: setup.policy.backend.word(), unconfined: setup.unconfined.as_ref().map(words) }
+    }
+}
+
 /// A reply. Every answer has the same keys: `exit_code`, `ending`, `stdout`, `stderr`, `truncated`, `duration`, `decision`,
-/// `findings`, `answer`, `receipt`, `notes`, `error`.
-pub(crate) fn json(reply: &Reply) -> Value {
+/// `findings`, `answer`, `backend`, `receipt`, `notes`, `error`.
+pub(crate) fn json(reply: &Reply, whereabouts: &Whereabouts) -> Value {
     let consent = &reply.consent;
+    let said = words(reply).into_iter().map(|(_, what)| what);
     let shared = json!({
+        "backend": whereabouts.backend,
         "decision": if matches!(reply.outcome, Outcome::Refused(_)) { "deny" } else { "allow" },
         "findings": consent.findings.iter().map(finding).collect::<Vec<_>>(),
         "answer": consent.answer.as_ref().map(|(answer, by)| json!({ "answer": answer.word(), "by": by })),
         "receipt": reply.receipt,
-        "notes": words(reply).into_iter().map(|(_, what)| what).collect::<Vec<_>>(),
+        "notes": whereabouts.unconfined.iter().cloned().chain(said).collect::<Vec<_>>(),
     });
     let fields = match &reply.outcome {
         Outcome::Done(done) => json!({
@@ -62,7 +79,7 @@ pub(crate) fn failure(exit: Exit, error: &str, hint: Option<&str>) -> Value {
 fn nothing() -> Value {
     json!({
         "stdout": "", "stderr": "", "truncated": false, "duration": 0.0, "decision": null, "findings": [], "answer": null,
-        "receipt": null, "notes": [], "error": null,
+        "backend": null, "receipt": null, "notes": [], "error": null,
     })
 }
 

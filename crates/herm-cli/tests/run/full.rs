@@ -35,7 +35,7 @@ fn on_a_full_disk_nothing_runs_and_the_record_stays_sound() {
 #[test]
 fn an_outcome_without_room_is_told_and_left_open() {
     let place = Place::new();
-    let script = "$herm run 'echo before'\n$herm run 'head -c 1M /dev/zero > ~/fill; seq 1 9000; exit 4' > \"$PWD/out\"; echo code=$?\nrm \
+    let script = "$herm run 'echo before'\n$herm run --backend local 'head -c 1M /dev/zero > ~/fill; seq 1 9000; exit 4' > \"$PWD/out\"; echo code=$?\nrm \
                   \"$HOME/fill\"\n$herm audit verify; echo verified=$?\n$herm run 'echo after'\n$herm audit verify; echo verified=$?\n";
     let Some(ran) = on_a_small_disk(&place, script) else { return };
     assert!(ran.stdout.contains("before\ncode=4\n"), "the command's own: {ran:?}");

@@ -8,6 +8,7 @@
 mod approvals;
 mod asking;
 mod code;
+mod confined;
 mod delivery;
 mod denials;
 mod doctor;
@@ -31,6 +32,7 @@ mod readme;
 mod record;
 mod running;
 mod sandbox;
+mod settings;
 mod shell;
 mod smart;
 mod tirith;

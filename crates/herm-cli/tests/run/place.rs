@@ -14,6 +14,16 @@ pub(crate) struct Place {
     herm: PathBuf,
     /// What comes before herm on the command line.
     prefix: &'static [&'static str],
+    backend: Usual,
+}
+
+/// Where commands run, unless a test says it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Usual {
+    /// Wherever herm has them run.
+    AsItIs,
+    /// On this machine. What is tested there holds behind a boundary, too; the other way around it would not be seen.
+    Local,
 }
 
 /// What came of a run.
@@ -43,6 +53,25 @@ impl Place {
         place
     }
 
+    /// The same place, where commands run wherever herm has them run if nobody says.
+    pub(crate) fn unsaid(mut self) -> Self {
+        self.backend = Usual::AsItIs;
+        self
+    }
+
+    /// Arguments that say where to run, too.
+    fn placed<'a>(&self, arguments: &[&'a str]) -> Vec<&'a str> {
+        let mut words = arguments.to_vec();
+        let runs = words.first().is_some_and(|verb| ["run", "shell"].contains(verb));
+        let config = fs::read_to_string(self.guard().join("config.yaml")).unwrap_or_default();
+        let is_said = config.contains("backend:")
+            || words.iter().take_while(|word| **word != "--").any(|word| *word == "--backend");
+        if self.backend == Usual::Local && runs && !is_said {
+            words.splice(1..1, ["--backend", "local"]);
+        }
+        words
+    }
+
     /// Whether somebody else than whoever runs this works there.
     pub(crate) fn is_unprivileged(&self) -> bool {
         !self.prefix.is_empty()
@@ -57,6 +86,14 @@ impl Place {
         }
     }
 
+    /// Gives something that lies elsewhere to whoever works there.
+    pub(crate) fn give_also(&self, path: &Path) {
+        if self.is_unprivileged() {
+            let given = Command::new("chown").args(["-R", "65534:65534"]).arg(path).status();
+            assert!(given.is_ok_and(|status| status.success()));
+        }
+    }
+
     fn below(parent: &Path) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("run-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -65,7 +102,7 @@ impl Place {
         fs::create_dir_all(root.join("tmp")).unwrap();
         fs::create_dir_all(root.join("work/.git")).unwrap();
         let herm = PathBuf::from(env!("CARGO_BIN_EXE_herm"));
-        let place = Self { root: fs::canonicalize(root).unwrap(), herm, prefix: &[] };
+        let place = Self { root: fs::canonicalize(root).unwrap(), herm, prefix: &[], backend: Usual::Local };
         for (name, script) in STAND_INS {
             executable(&place.root.join("bin").join(name), script);
         }
@@ -137,7 +174,19 @@ impl Place {
     /// herm, in a session of its own: a test is not what asks.
     pub(crate) fn herm(&self, arguments: &[&str]) -> Command {
         let mut command = self.command("setsid");
-        command.arg("--wait").args(self.prefix).arg(&self.herm).args(arguments);
+        command.arg("--wait").args(self.prefix).arg(&self.herm).args(self.placed(arguments));
+        command
+    }
+
+    /// The herm of this place.
+    pub(crate) fn binary(&self) -> &Path {
+        &self.herm
+    }
+
+    /// A command that is given herm as its last word, run by whoever works here.
+    pub(crate) fn herm_by(&self, words: &[&str]) -> Command {
+        let mut command = self.command("setsid");
+        command.arg("--wait").args(self.prefix).args(words).arg(&self.herm);
         command
     }
 
@@ -154,7 +203,7 @@ impl Place {
         for (text, keys) in steps {
             command.args([text, keys]);
         }
-        command.arg("--").arg(env!("CARGO_BIN_EXE_herm")).args(arguments);
+        command.arg("--").arg(env!("CARGO_BIN_EXE_herm")).args(self.placed(arguments));
         let ran = Ran::of(&mut command);
         let (code, shown) = ran.stdout.split_once('\n').unwrap_or_else(|| panic!("{ran:?}"));
         Ran { code: code.parse().ok(), stdout: shown.replace("\r\n", "\n"), stderr: ran.stderr }

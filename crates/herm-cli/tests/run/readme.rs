@@ -18,7 +18,7 @@ const PROMPTS: [&str; 2] = ["Choice [o/s/a/t/D]: ", "Choice [k/D]: "];
 fn every_transcript_is_true() {
     let mut told = 0;
     for (page, text) in PAGES {
-        let place = Place::new();
+        let place = Place::new().unsaid();
         place.file("build/out.o", "");
         let mut status = None;
         for (command, shown) in transcript(text) {

@@ -9,6 +9,7 @@ use crate::place::{Place, Ran};
 
 const KEYS: &[&str] = &[
     "answer",
+    "backend",
     "decision",
     "duration",
     "ending",

@@ -89,15 +89,29 @@ pub(super) fn settings(setup: &Setup) -> Vec<Row> {
 }
 
 fn backend(setup: &Setup) -> Row {
-    let word = setup.policy.terminal.backend.as_deref().unwrap_or(Backend::default().word());
+    let Some(word) = setup.policy.terminal.backend.as_deref() else { return usual_backend(setup) };
     match Backend::of(word) {
         Some(Backend::Sandbox) => row("backend", State::Holds, "commands run in the sandbox"),
         Some(Backend::Local) => {
             row("backend", State::Weaker, "commands run with your own rights, behind no boundary")
-                .advised("terminal.backend: sandbox, or `herm run --backend sandbox`")
+                .advised("leave out terminal.backend, or `herm run --backend sandbox`")
         }
         None => row("backend", State::Missing, format!("`{word}` is not there yet: nothing runs"))
             .advised("terminal.backend: sandbox"),
+    }
+}
+
+/// Where commands run if nobody has said.
+fn usual_backend(setup: &Setup) -> Row {
+    let mut setup = setup.clone();
+    match setup.confine_if_possible() {
+        Ok(()) if setup.unconfined.is_none() => row("backend", State::Holds, "commands run in the sandbox"),
+        Ok(()) | Err(_) => row(
+            "backend",
+            State::Weaker,
+            "no sandbox here: commands run with your own rights, and that is said",
+        )
+        .advised("see `this workspace` above"),
     }
 }
 

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use herm::environment::Surface;
 use herm_sandbox::native::examine::{self, Finding};
-use herm_sandbox::native::{Confinement, Failure, Workspace};
+use herm_sandbox::native::{Failure, Workspace};
 
 use super::{Group, Row, State, without};
-use crate::environment;
+use crate::rehearsal;
 use crate::setup::Setup;
 
 pub(super) fn rows() -> Vec<Row> {
@@ -56,11 +55,11 @@ pub(super) fn workspace(setup: &Setup) -> Row {
         Err(failure) => {
             let state = match failure {
                 Failure::Kernel { .. } => State::Missing,
-                Failure::TooWide(_) | Failure::Unspeakable(_) => State::Weaker,
+                Failure::Everybodys(_) | Failure::TooWide(_) | Failure::Unspeakable(_) => State::Weaker,
             };
             let advice = match failure {
                 Failure::Kernel { .. } => "see what is missing above",
-                Failure::TooWide(_) | Failure::Unspeakable(_) => failure.hint(),
+                Failure::Everybodys(_) | Failure::TooWide(_) | Failure::Unspeakable(_) => failure.hint(),
             };
             Row::new(Group::Sandbox, name, state, failure.to_string()).advised(advice)
         }
@@ -70,7 +69,6 @@ pub(super) fn workspace(setup: &Setup) -> Row {
 fn rehearse(setup: &Setup) -> Result<Workspace, Failure> {
     let (cwd, home) = (Path::new(setup.cwd.as_str()), Path::new(setup.home.as_str()));
     let workspace = Workspace::around(cwd, home)?;
-    let environment = environment::of_child(Surface::Terminal, &setup.passing.variables);
-    examine::rehearse(&Confinement::to_workspace(&workspace, cwd, home, &environment))?;
+    rehearsal::build(setup, &workspace)?;
     Ok(workspace)
 }

@@ -6,6 +6,8 @@ use std::{fmt, io};
 /// Why a boundary could not be built. Nothing was run.
 #[derive(Debug)]
 pub enum Failure {
+    /// The workspace belongs to the whole machine, or is somebody's home.
+    Everybodys(PathBuf),
     /// The workspace is the home directory, or holds it: nothing would be kept out.
     TooWide(PathBuf),
     /// A path cannot be told to the kernel.
@@ -29,7 +31,7 @@ impl Failure {
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::TooWide(_) => "start herm in the directory of a project",
+            Self::Everybodys(_) | Self::TooWide(_) => "start herm in the directory of a project",
             Self::Unspeakable(_) => "rename the directory",
             Self::Kernel { .. } => "`herm doctor` says what this machine can enforce",
         }
@@ -39,6 +41,13 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Everybodys(path) => {
+                write!(
+                    f,
+                    "`{}` is no project: too much is shared there to confine anything to it",
+                    path.display()
+                )
+            }
             Self::TooWide(path) => {
                 write!(
                     f,
@@ -56,7 +65,7 @@ impl std::error::Error for Failure {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Kernel { cause, .. } => Some(cause),
-            Self::TooWide(_) | Self::Unspeakable(_) => None,
+            Self::Everybodys(_) | Self::TooWide(_) | Self::Unspeakable(_) => None,
         }
     }
 }

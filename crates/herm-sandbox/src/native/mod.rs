@@ -30,6 +30,7 @@ pub(crate) mod seccomp;
 mod toolchains;
 mod trace;
 mod view;
+mod width;
 mod witness;
 
 pub use cgroup::{Bounds, Statistics};

@@ -300,8 +300,11 @@ impl Confinement {
     /// What will hold. A bound that holds for each process by itself does not count: many together go beyond it.
     fn measures(&self, rules: Option<&Rules>, bounded: &Report) -> Vec<Measure> {
         let together = |bound| matches!(bounded.get(&bound), Some(Holding::Together(_)));
-        let by_rules = rules.is_some_and(|rules| !rules.gaps().contains(&Gap::Files));
+        let is_ruled =
+            |rules: &Rules| self.profile == Profile::Standard && !rules.gaps().contains(&Gap::Files);
+        let by_rules = rules.is_some_and(is_ruled);
         [
+            (Measure::CpuLimit, together(Bound::Processor)),
             (Measure::DiskLimit, self.has(Layer::View)),
             (Measure::FileRules, by_rules),
             (Measure::FileSizeLimit, self.has(Layer::Limits)),

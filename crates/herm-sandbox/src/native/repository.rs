@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Failure;
+use super::width::is_everybodys;
 
 /// What must be writable for work in a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ impl Workspace {
     /// The workspace around a directory. Nothing at or above `home` is taken for a repository.
     ///
     /// # Errors
-    /// When the directory itself holds the home directory: confined to that, a program could reach all of it.
+    /// When the directory itself holds the home directory, or is everybody's: confined to that, a program could reach all of it.
     pub fn around(directory: &Path, home: &Path) -> Result<Self, Failure> {
         let holds_home = |candidate: &Path| home.starts_with(candidate) || candidate.parent().is_none();
         if holds_home(directory) {
@@ -28,11 +29,15 @@ impl Workspace {
         }
         let mut inside = directory.ancestors().take_while(|candidate| !holds_home(candidate));
         let root = inside.find(|candidate| candidate.join(".git").exists()).unwrap_or(directory);
+        if is_everybodys(root) {
+            return Err(Failure::Everybodys(root.to_owned()));
+        }
         Ok(Self { root: root.to_owned(), history: common(root) })
     }
 
     /// What a program in it could make others run code by, as far as it is there.
-    pub(crate) fn levers(&self) -> Vec<PathBuf> {
+    #[must_use]
+    pub fn levers(&self) -> Vec<PathBuf> {
         let git = self.root.join(".git");
         let link = git.is_file().then(|| git.clone());
         let repositories = [Some(git), self.history.clone()].into_iter().flatten().flat_map(within);

@@ -8,6 +8,7 @@ use super::hooks::Hook;
 use super::kept::Kept;
 use super::keys::{self, STRICT_SECTIONS, Scope};
 use super::mistakes::Mistakes;
+use super::sandbox;
 use super::terminal::Terminal;
 use super::value::{Wrong, all, choice, named, text, wrong};
 use super::yaml::{self, Content, Node};
@@ -33,6 +34,7 @@ pub struct Config {
     pub(super) safe_root: Vec<(Position, String)>,
     pub(super) security: Security,
     pub(super) egress: Egress,
+    pub(super) sandbox: sandbox::Written,
     pub(super) terminal: Terminal,
     pub(super) hooks: Vec<Hook>,
     pub(super) auxiliary: Auxiliary,
@@ -116,6 +118,7 @@ impl Config {
             safe_root: Vec::new(),
             security: Security::default(),
             egress: Egress::default(),
+            sandbox: sandbox::Written::default(),
             terminal: Terminal::default(),
             hooks: Vec::new(),
             auxiliary: Auxiliary::default(),

@@ -84,6 +84,13 @@ pub enum Problem {
         /// Why, after its name.
         why: String,
     },
+    /// A path that no command sees.
+    NotShown {
+        /// The path.
+        path: String,
+        /// Why.
+        why: String,
+    },
     /// A path must be absolute, or begin with `~/`.
     RelativePath(String),
     /// A secret stands in the file.
@@ -152,6 +159,10 @@ impl Problem {
             Self::NotPassed { .. } => {
                 Some("remove it: what belongs to the agent itself is not for its commands".to_owned())
             }
+            Self::NotShown { .. } => Some(
+                "name a directory without secrets; single files with credentials are for `terminal.credential_files`"
+                    .to_owned(),
+            ),
             Self::RelativePath(_) => Some("begin it with `/` or `~/`".to_owned()),
             Self::Secret(_) => Some(
                 "move it to `.env`, and write `${NAME}` here if that line has a name of its own".to_owned(),
@@ -236,6 +247,7 @@ impl fmt::Display for Problem {
             Self::NotAnEndpoint(text) => write!(f, "`{text}` is no host with a port"),
             Self::NotMounted { name, why } => write!(f, "`{name}` is not mounted: {why}"),
             Self::NotPassed { name, why } => write!(f, "`{name}` is not passed on: {why}"),
+            Self::NotShown { path, why } => write!(f, "`{path}` is not shown: {why}"),
             Self::RelativePath(path) => write!(f, "`{path}` is not absolute"),
             Self::Secret(key) => write!(f, "`{key}` must not hold the key itself"),
             Self::Syntax(message) => write!(f, "not valid YAML: {message}"),

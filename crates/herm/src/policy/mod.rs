@@ -19,6 +19,7 @@ pub mod keys;
 pub mod matcher;
 mod mistakes;
 mod preset;
+pub mod sandbox;
 pub mod sites;
 mod temper;
 pub mod terminal;
@@ -39,6 +40,7 @@ pub use kept::Kept;
 pub use keys::Key;
 pub use mistakes::Mistakes;
 pub use preset::{Mode, Preset};
+pub use sandbox::Sandbox;
 pub use sites::{Blocklist, Site};
 pub use terminal::Terminal;
 
@@ -82,6 +84,8 @@ pub struct Policy {
     pub egress: Egress,
     /// The hosts that nothing may connect to.
     pub blocklist: Blocklist,
+    /// What is demanded of the sandbox.
+    pub sandbox: Sandbox,
     /// What the `terminal` section says.
     pub terminal: Terminal,
     /// The Python that runs scripts; the system's own without one.
@@ -136,6 +140,7 @@ impl Default for Policy {
             security: Security::default(),
             egress: Egress::default(),
             blocklist: Blocklist::default(),
+            sandbox: Sandbox::default(),
             terminal: Terminal::default(),
             python: None,
             hooks: Vec::new(),
@@ -170,6 +175,8 @@ impl Policy {
             strictest(trusted.iter().filter_map(|config| config.preset.map(|(_, preset)| preset)));
         policy.mode = strictest(trusted.iter().filter_map(|config| config.mode));
         policy.timeout = trusted.iter().filter_map(|config| config.timeout).min().unwrap_or(policy.timeout);
+        let all = trusted.iter().chain(&repository);
+        policy.sandbox.profile = sandbox::profile(all.filter_map(|config| config.sandbox.profile));
         for config in &repository {
             wrong.extend(policy.tighten(config).err());
         }
@@ -227,6 +234,7 @@ impl Policy {
     fn join(&mut self, config: Config, surroundings: &Surroundings) -> Vec<Error> {
         let file = config.file;
         let mut wrong = self.confine(&file, config.safe_root, surroundings);
+        wrong.extend(self.sandbox.join(config.sandbox, (config.source, &file), surroundings));
         for (written, held) in [(config.broker, &mut self.broker), (config.python, &mut self.python)] {
             wrong.extend(settle(held, &file, written, surroundings).err());
         }

@@ -5,6 +5,7 @@
 mod approvals;
 mod consulted;
 mod platforms;
+mod sandbox;
 mod security;
 mod terminal;
 
@@ -16,6 +17,7 @@ static TABLES: &[&[Key]] = &[
     approvals::APPROVALS,
     consulted::CONSULTED,
     platforms::PLATFORMS,
+    sandbox::SANDBOX,
     security::SECURITY,
     terminal::TERMINAL,
 ];
@@ -41,7 +43,7 @@ pub(super) fn is_section(path: &str) -> bool {
 }
 
 /// Sections in which an unknown key is a mistake. Elsewhere it belongs to Hermes.
-pub(super) const STRICT_SECTIONS: &[&str] = &["approvals", "egress", "file_safety"];
+pub(super) const STRICT_SECTIONS: &[&str] = &["approvals", "egress", "file_safety", "sandbox"];
 
 /// A key that is checked and has no effect yet. Until it has, nobody but the person may think that it does.
 const fn kept(path: &'static str, kind: Kind, default: &'static str, about: &'static str) -> Key {

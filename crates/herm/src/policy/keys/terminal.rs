@@ -1,6 +1,7 @@
 //! Where and how commands run.
 
 use super::{Key, Kind, Scope, kept};
+use crate::policy::sandbox::amount;
 use crate::policy::terminal;
 use crate::policy::value::{choice, paths, text};
 
@@ -9,26 +10,37 @@ pub(super) static TERMINAL: &[Key] = &[
     Key {
         path: "terminal.backend",
         kind: Kind::Choice(BACKENDS),
-        default: "local",
-        about: "Where commands run: `local` is this machine with your own rights, `sandbox` is this machine behind a boundary that the kernel keeps. With any other, `herm run` runs nothing unless it is told `--backend local`.",
+        default: "null",
+        about: "Where commands run: `local` is this machine with your own rights, `sandbox` is this machine behind a boundary that the kernel keeps, and where there can be none nothing runs. If nothing is said, it is the sandbox where there can be one, and `local` elsewhere, which is said. With any other, `herm run` runs nothing unless it is told `--backend`.",
         scope: Scope::Trusted,
         set: |key, config, node| {
             choice(node, key.path, BACKENDS).map(|word| config.terminal.backend = Some(word.to_owned()))
         },
     },
-    kept("terminal.container_cpu", Kind::Number, "1", "Read and kept: the processors that a container gets."),
-    kept(
-        "terminal.container_disk",
-        Kind::Number,
-        "51200",
-        "Read and kept: the megabytes of disk that a container gets.",
-    ),
-    kept(
-        "terminal.container_memory",
-        Kind::Number,
-        "5120",
-        "Read and kept: the megabytes of memory that a container gets.",
-    ),
+    Key {
+        path: "terminal.container_cpu",
+        kind: Kind::Number,
+        default: "null",
+        about: "Processors that a command may use in the sandbox, all of its processes together. Without it, as many as there are. Of several files the smallest number holds.",
+        scope: Scope::Everywhere,
+        set: |key, config, node| amount(node, key.path).map(|amount| config.sandbox.processors = amount),
+    },
+    Key {
+        path: "terminal.container_disk",
+        kind: Kind::Number,
+        default: "null",
+        about: "Mebibytes that a command may leave in the private places of the sandbox: its home and temporary directories. Without it, 4096. The workspace is not bounded. Of several files the smallest number holds.",
+        scope: Scope::Everywhere,
+        set: |key, config, node| amount(node, key.path).map(|amount| config.sandbox.disk = amount),
+    },
+    Key {
+        path: "terminal.container_memory",
+        kind: Kind::Number,
+        default: "null",
+        about: "Mebibytes of memory that a command may use in the sandbox, all of its processes together. Without it, three quarters of the machine. Of several files the smallest number holds.",
+        scope: Scope::Everywhere,
+        set: |key, config, node| amount(node, key.path).map(|amount| config.sandbox.memory = amount),
+    },
     kept(
         "terminal.container_persistent",
         Kind::Boolean,

@@ -1,0 +1,198 @@
+//! Where `herm run` and `herm shell` run commands if nobody says.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::place::{Place, Ran};
+
+/// Places of root and of somebody else, where nobody says where commands run.
+fn places() -> [Place; 2] {
+    [Place::new().unsaid(), Place::unprivileged().unsaid()]
+}
+
+/// herm where namespaces of users cannot be had, as on machines and in containers that forbid them. Nobody else's are touched: the bound holds
+/// below a namespace that is made for it.
+fn forbidden(place: &Place, arguments: &[&str]) -> Ran {
+    let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\"";
+    let mut command: Command = place.command("setsid");
+    command.arg("--wait");
+    if rustix::process::geteuid().is_root() {
+        command.args(["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--"]);
+    }
+    command.args(["unshare", "--user", "--map-current-user", "--keep-caps", "sh", "-c", script, "sh"]);
+    Ran::of(command.arg(place.binary()).args(arguments))
+}
+
+/// What the record has of the last run: what was meant, and what came of it.
+fn receipt(place: &Place) -> (Value, Value) {
+    let ledger = place.ledger();
+    let last = |kind: &str| {
+        let found = ledger.iter().rfind(|record| record["kind"] == kind);
+        found.map(|record| record["body"].clone()).unwrap_or_default()
+    };
+    (last("intent"), last("outcome"))
+}
+
+#[test]
+fn commands_are_confined_if_nobody_says_otherwise() {
+    for place in places() {
+        fs::write(place.home().join("mine"), "secret").unwrap();
+        let ran = place.run(&["run", "--json", "hostname; cat ~/mine; echo x > made; echo x > ~/left"]);
+        let told = ran.json();
+        assert_eq!((ran.code, &told["backend"]), (Some(0), &Value::from("sandbox")), "{ran:?}");
+        assert!(told["stdout"] == "herm\n" && told["notes"] == Value::Array(Vec::new()), "{ran:?}");
+        assert!(place.work("made").exists() && !place.home().join("left").exists());
+        let (intent, outcome) = receipt(&place);
+        assert!(intent["backend"] == "sandbox" && intent["unconfined"].is_null(), "{intent}");
+        assert!(outcome["applied"].as_array().unwrap().contains(&"private-files".into()), "{outcome}");
+    }
+}
+
+#[test]
+fn so_is_a_shell_that_goes_on() {
+    for place in places() {
+        let script = "printf '{\"command\": \"hostname\"}\\n' | \"$0\" shell --json";
+        let mut command = place.herm_by(&["bash", "-c", script]);
+        let ran = Ran::of(&mut command);
+        assert!(ran.json()["stdout"] == "herm\n" && ran.json()["backend"] == "sandbox", "{ran:?}");
+    }
+}
+
+#[test]
+fn what_stays_inside_is_not_asked_about_and_what_is_shared_is() {
+    for place in places() {
+        place.file("src/main.c", "");
+        fs::create_dir_all(place.home().join("other")).unwrap();
+        let inside = place.run(&["run", "rm -rf ~/other"]);
+        assert!(inside.code == Some(0) && place.home().join("other").exists(), "{inside:?}");
+        let shared = place.run(&["run", "rm -rf src"]);
+        assert!(shared.code == Some(126) && place.work("src/main.c").exists(), "{shared:?}");
+    }
+}
+
+#[test]
+fn local_is_what_one_gets_who_says_so() {
+    for place in places() {
+        fs::write(place.home().join("mine"), "found").unwrap();
+        let ran = place.run(&["run", "--backend", "local", "--json", "cat ~/mine"]);
+        assert!(ran.json()["stdout"] == "found" && ran.json()["backend"] == "local", "{ran:?}");
+        place.config("terminal:\n  backend: local\n");
+        place.give();
+        let ran = place.run(&["run", "--json", "cat ~/mine"]);
+        assert!(ran.json()["stdout"] == "found" && ran.json()["backend"] == "local", "{ran:?}");
+        assert!(
+            ran.stderr.is_empty() && receipt(&place).0["unconfined"].is_null(),
+            "it was meant so: {ran:?}"
+        );
+        let ran = place.run(&["run", "--backend", "sandbox", "--json", "cat ~/mine"]);
+        assert!(ran.json()["stdout"] == "" && ran.json()["backend"] == "sandbox", "{ran:?}");
+    }
+}
+
+#[test]
+fn where_everything_would_be_shared_it_is_said_that_nothing_is_confined() {
+    for place in places() {
+        fs::create_dir_all(place.home().join("other")).unwrap();
+        place.give();
+        for directory in [place.home(), "/".into(), "/etc".into(), "/proc".into()] {
+            let run = |arguments: &[&str]| Ran::of(place.herm(arguments).current_dir(&directory));
+            let ran = run(&["run", "--json", "cat /proc/sys/kernel/hostname"]);
+            let told = ran.json();
+            assert_eq!((ran.code, &told["backend"]), (Some(0), &Value::from("local")), "{ran:?}");
+            let words = if ["/etc", "/proc"].map(Path::new).contains(&&*directory) {
+                "is no project: too much is shared there to confine anything to it. It runs on `local`"
+            } else {
+                "holds the home directory: confined to it, a program could reach all of it. It runs on `local`"
+            };
+            assert_eq!(ran.stderr.matches(words).count(), 1, "once: {ran:?}");
+            assert!(told["notes"][0].as_str().unwrap().contains(words), "{ran:?}");
+            let (intent, _) = receipt(&place);
+            assert_eq!(intent["backend"], "local", "{intent}");
+            assert!(
+                words.starts_with(intent["unconfined"].as_str().unwrap().split_once("` ").unwrap().1),
+                "{intent}"
+            );
+            // Judged as what it is: with the caller's rights, this would delete something.
+            let asked = run(&["run", "rm -rf ~/other"]);
+            assert!(asked.code == Some(126) && place.home().join("other").exists(), "{asked:?}");
+            // Who asks for the sandbox gets it, or nothing.
+            let refused = run(&["run", "--backend", "sandbox", "true"]);
+            assert!(
+                refused.code == Some(125) && refused.stderr.contains("hint: start herm in"),
+                "{refused:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_machine_without_it_says_so_and_asks_about_everything() {
+    let place = Place::unprivileged().unsaid();
+    fs::create_dir_all(place.home().join("other")).unwrap();
+    place.give();
+    // What could be had a moment ago, and is remembered, does not count elsewhere.
+    for _ in 0..2 {
+        assert_eq!(place.run(&["run", "--json", "true"]).json()["backend"], "sandbox");
+    }
+    assert!(place.guard().join("confinable").exists());
+    let ran = forbidden(&place, &["run", "--json", "hostname"]);
+    assert_eq!((ran.code, &ran.json()["backend"]), (Some(0), &Value::from("local")), "{ran:?}");
+    assert!(ran.stderr.starts_with("herm: no sandbox: the sandbox cannot make namespaces: "), "{ran:?}");
+    assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
+    let (intent, outcome) = receipt(&place);
+    assert!(intent["unconfined"].as_str().unwrap().contains("cannot make namespaces"), "{intent}");
+    assert!(!outcome["applied"].as_array().unwrap().contains(&"private-files".into()), "{outcome}");
+    let asked = forbidden(&place, &["run", "rm -rf ~/other"]);
+    assert!(asked.code == Some(126) && place.home().join("other").exists(), "{asked:?}");
+    for arguments in [&["run", "--backend", "sandbox", "true"][..], &["shell", "--backend", "sandbox"]] {
+        let demanded = forbidden(&place, arguments);
+        assert!(
+            demanded.code == Some(125) && demanded.stderr.contains("cannot make namespaces"),
+            "{demanded:?}"
+        );
+    }
+    place.config("terminal:\n  backend: sandbox\n");
+    place.give();
+    let demanded = forbidden(&place, &["run", "--json", "true"]);
+    assert!(demanded.code == Some(125) && demanded.stderr.contains("herm doctor"), "{demanded:?}");
+}
+
+/// A success that is remembered and does not hold must not let anything run without a boundary.
+#[test]
+fn a_memory_that_is_wrong_lets_nothing_run() {
+    let place = Place::unprivileged().unsaid();
+    place.run(&["run", "true"]);
+    place.run(&["run", "true"]);
+    let memory = place.guard().join("confinable");
+    let known = fs::read_to_string(&memory).unwrap();
+    // The bound comes after the boundary was built and remembered, in the same namespaces.
+    let script = "\"$0\" run true; echo 0 > /proc/sys/user/max_user_namespaces; \"$0\" run --json 'touch ran' ; \"$0\" run --json 'touch local'";
+    let herm = place.binary();
+    let mut command = place.command("setsid");
+    command.arg("--wait");
+    if rustix::process::geteuid().is_root() {
+        command.args(["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--"]);
+    }
+    command.args(["unshare", "--user", "--map-current-user", "--keep-caps", "sh", "-c", script]).arg(herm);
+    let ran = Ran::of(&mut command);
+    let told: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(told[0]["exit_code"] == 125 && !place.work("ran").exists(), "{ran:?}");
+    assert!(told[0]["notes"].to_string().contains("herm doctor"), "{ran:?}");
+    assert!(told[1]["backend"] == "local" && place.work("local").exists(), "it is forgotten: {ran:?}");
+    assert_eq!(fs::read_to_string(&memory).unwrap(), known, "{ran:?}");
+}
+
+#[test]
+fn the_doctor_says_where_commands_run() {
+    let place = Place::unprivileged().unsaid();
+    let state = |ran: &Ran| {
+        let told = ran.json();
+        let rows = told["rows"].as_array().unwrap();
+        rows.iter().find(|row| row["name"] == "backend").unwrap()["state"].clone()
+    };
+    assert_eq!(state(&place.run(&["doctor", "--json"])), "ok");
+    assert_eq!(state(&forbidden(&place, &["doctor", "--json"])), "weaker");
+}
