@@ -27,7 +27,7 @@ pub fn command() -> Command {
 }
 
 fn approvals() -> Command {
-    let answers = PossibleValuesParser::new(["once", "session", "always", "deny"]);
+    let answers = PossibleValuesParser::new(["once", "session", "always", "try", "deny", "keep", "discard"]);
     Command::new("approvals")
         .about("Shows what waits for an answer, and answers it from another terminal")
         .after_help(

@@ -15,9 +15,6 @@ use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
 use herm_runtime::{Setup, ancestry};
 
-use crate::render::{changes, colour};
-use herm_runtime::changes::Summary;
-
 use crate::prompt::{Terminal, Typed, deadline, settled};
 
 /// How often both are listened to.
@@ -162,11 +159,16 @@ impl People for AtHand<'_> {
         matches!(self.desk, Desk::Own(_)) && !ancestry::is_guarded() && Terminal::open().is_some()
     }
 
-    fn weigh(&mut self, summary: &Summary) -> Option<bool> {
-        let terminal = (!ancestry::is_guarded()).then(Terminal::open).flatten();
-        terminal.map(|mut terminal| terminal.weigh(&changes::summary(summary, colour::wanted())))
+    fn weigh(&mut self, asked: &Asked, seconds: u32) -> Heard {
+        match &self.desk {
+            Desk::Guard(_) => self.ask_guard(asked, seconds),
+            Desk::Own(_) => self.weigh_around(asked, seconds),
+        }
     }
 }
+
+/// How many seconds a person at a terminal has at least to read what a try changed.
+const READING: u32 = 60 * 60;
 
 impl AtHand<'_> {
     fn ask_guard(&self, asked: &Asked, seconds: u32) -> Heard {
@@ -176,10 +178,29 @@ impl AtHand<'_> {
         }
     }
 
+    /// Nobody can come later and keep what was tried, so where nobody is, nobody is asked.
+    fn weigh_around(&self, asked: &Asked, seconds: u32) -> Heard {
+        let is_watched = self.is_watched();
+        match terminal() {
+            Some(terminal) => {
+                let patience = seconds.max(READING);
+                both(terminal, Line::open(&self.desk, asked, patience).ok(), asked, patience)
+            }
+            None if is_watched => match Line::open(&self.desk, asked, seconds) {
+                Ok(line) => remote(line, seconds, self.cancel),
+                Err(error) => Heard::Nobody(format!("the broker cannot be asked: {error}")),
+            },
+            None => Heard::Nobody("nobody is there to look at it".to_owned()),
+        }
+    }
+
+    fn is_watched(&self) -> bool {
+        self.desk.connect().is_ok() || Variable::HermesExecAsk.value().is_some()
+    }
+
     fn ask_around(&self, asked: &Asked, seconds: u32) -> Heard {
-        // What a guarded command calls a terminal may be one that it made, with itself at the keys.
-        let terminal = (!ancestry::is_guarded()).then(Terminal::open).flatten();
-        let watched = self.desk.connect().is_ok() || Variable::HermesExecAsk.value().is_some();
+        let terminal = terminal();
+        let watched = self.is_watched();
         let patience = if terminal.is_some() || watched { seconds } else { 0 };
         // Without anybody there the question is listed all the same, for a late answer.
         let line = Line::open(&self.desk, asked, patience);
@@ -194,6 +215,11 @@ impl AtHand<'_> {
             }
         }
     }
+}
+
+/// The terminal of a person. What a guarded command calls a terminal may be one that it made, with itself at the keys.
+fn terminal() -> Option<Terminal> {
+    (!ancestry::is_guarded()).then(Terminal::open).flatten()
 }
 
 /// Only others can answer.
@@ -247,16 +273,17 @@ fn both(mut terminal: Terminal, mut line: Option<Line<'_>>, asked: &Asked, secon
             }
         }
     });
-    terminal.tell(&format!("  {}\n", end_of(&heard)));
+    terminal.tell(&format!("  {}\n", end_of(asked, &heard)));
     heard
 }
 
 /// What a person is told about what came of a question.
-fn end_of(heard: &Heard) -> String {
+fn end_of(asked: &Asked, heard: &Heard) -> String {
     match heard {
-        Heard::Answer { answer, by } if by.starts_with("terminal") => settled(*answer).to_owned(),
-        Heard::Answer { answer, by } => format!("{} (by {by})", settled(*answer)),
+        Heard::Answer { answer, by } if by.starts_with("terminal") => settled(asked, *answer).to_owned(),
+        Heard::Answer { answer, by } => format!("{} (by {by})", settled(asked, *answer)),
         Heard::Nobody(why) => format!("✗ {why}"),
+        Heard::Silence if asked.is_about_keeping() => "⏱ Timeout - nothing is kept".to_owned(),
         Heard::Silence => "⏱ Timeout - denying command".to_owned(),
     }
 }

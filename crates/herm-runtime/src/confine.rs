@@ -37,8 +37,11 @@ pub(crate) fn confine(
     confinement.view.hidden.push(setup.guard.clone());
     if circumstances.ground.is_some() {
         // What is tried must not count, so only what stands in for the workspace can be changed.
-        let kept = confinement.view.writable.split_off(1);
-        confinement.view.readable.extend(kept.into_iter().filter(|path| *path != spec.cwd));
+        // The directory that code was given for itself is gone afterwards in any case.
+        let (own, kept): (Vec<_>, Vec<_>) =
+            confinement.view.writable.split_off(1).into_iter().partition(|path| *path == spec.cwd);
+        confinement.view.writable.extend(own);
+        confinement.view.readable.extend(kept);
     }
     confinement.view.ground.clone_from(&circumstances.ground);
     confinement.view.written =

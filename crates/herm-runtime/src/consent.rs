@@ -3,20 +3,23 @@
 use std::time::SystemTime;
 
 use herm::approval::Answer;
-use herm::call::Call;
+use herm::call::{Action, Call};
 use herm::decision::{Question, Ruling};
 use herm::policy::Mode;
-use herm::{Decision, Finding, Permit};
+use herm::trial::shows;
+use herm::{AbsPath, Decision, Finding, Permit};
+use herm_sandbox::native::Workspace;
 use herm_sandbox::process::Cancel;
 use herm_store::Digest;
 
-use crate::asked::Asked;
+use crate::asked::{Asked, Trying};
 use crate::books::Memory;
 use crate::consult::reviewer::{Dotenv, Opinion, Reviewer};
 use crate::consult::tirith::Tirith;
 use crate::consult::{Place, boundary};
 use crate::identity;
 use crate::people::Heard;
+use crate::perform::Hands;
 use crate::record::Consent;
 use crate::reply::{Refused, Why};
 use crate::runtime::{Judged, Runtime};
@@ -27,6 +30,7 @@ impl Runtime<'_> {
         &mut self,
         call: &Call,
         judged: Judged,
+        hands: &Hands<'_>,
         cancel: &Cancel,
     ) -> Result<(Permit, Consent), Box<Refused>> {
         let Judged { ruling, digest } = judged;
@@ -49,7 +53,7 @@ impl Runtime<'_> {
         consent.grants.clone_from(&used);
         let (permit, consent) = match question.without(|finding| covering(finding).is_some()) {
             Decision::Allow(permit) => (permit, consent),
-            Decision::Ask(question) => self.answer(call, question, consent)?,
+            Decision::Ask(question) => self.answer(call, question, consent, hands)?,
             Decision::Deny(refusal) => return Err(Box::new(Refused { why: Why::Denied(refusal), consent })),
         };
         // A grant that covers only a part is used all the same.
@@ -93,12 +97,16 @@ impl Runtime<'_> {
         call: &Call,
         question: Question,
         mut consent: Consent,
+        hands: &Hands<'_>,
     ) -> Result<(Permit, Consent), Box<Refused>> {
         let digest = consent.digest.to_string();
         let mut asked =
             Asked::new(&identity::fresh(), call, &digest, &question.findings, &|text| self.redact(text));
         let shown = bound(consent.digest, &question.findings);
         asked.digest = shown.to_string();
+        if self.can_try(call, &question, hands) {
+            asked.trying = Trying::Offered;
+        }
         let heard = match self.books.late_answer(&call.session.0, shown) {
             Some((answer, by)) => Heard::Answer { answer, by },
             None => match self.review(call, &question, &mut consent) {
@@ -107,7 +115,12 @@ impl Runtime<'_> {
             },
         };
         let (answer, by) = match heard {
-            Heard::Answer { answer, by } => (answer, by),
+            Heard::Answer { answer, by } => match asked.objection(answer) {
+                None => (answer, by),
+                Some(why) => {
+                    return Err(Box::new(Refused { why: Why::Nobody(why.to_owned(), question), consent }));
+                }
+            },
             Heard::Nobody(why) => return Err(Box::new(Refused { why: Why::Nobody(why, question), consent })),
             Heard::Silence => return Err(Box::new(Refused { why: Why::Silence(question), consent })),
         };
@@ -123,6 +136,21 @@ impl Runtime<'_> {
             Decision::Deny(refusal) => Err(Box::new(Refused { why: Why::Answered(refusal), consent })),
             Decision::Ask(question) => Err(Box::new(Refused { why: Why::Silence(question), consent })),
         }
+    }
+
+    /// Whether a try is one of the answers: where it can be done, and would show what is asked about.
+    fn can_try(&self, call: &Call, question: &Question, hands: &Hands<'_>) -> bool {
+        let is_new = matches!(hands, Hands::Fresh) && self.setup.keeping.is_none();
+        let root = |workspace: Workspace| AbsPath::new(workspace.root.to_str()?).ok();
+        is_new
+            && matches!(call.action, Action::Exec(_))
+            && self
+                .setup
+                .workspace_around()
+                .ok()
+                .and_then(root)
+                .is_some_and(|root| shows(&question.findings, &root))
+            && self.setup.can_try()
     }
 
     /// What the model says, if it may say anything. Whatever keeps it from being heard leaves the question to people.

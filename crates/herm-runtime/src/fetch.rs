@@ -74,8 +74,8 @@ const PULSE: Duration = Duration::from_millis(10);
 impl Runtime<'_> {
     /// Takes a link through all of it: admit, gather, decide, consult, fetch, record.
     pub fn fetch(&mut self, call: &Call, bounds: Bounds, cancel: &Cancel) -> Fetched {
-        let judged = self.judge(call, &Hands::Fresh);
-        let consent = match self.consult(call, judged, cancel) {
+        let judged = self.judge(call, &Hands::Others);
+        let consent = match self.consult(call, judged, &Hands::Others, cancel) {
             Ok((permit, consent)) => {
                 drop(permit.redeem());
                 consent

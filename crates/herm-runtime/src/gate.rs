@@ -54,6 +54,11 @@ impl Reach {
         }
     }
 
+    /// What the policy lists, and nobody is asked about more: for what is only tried.
+    pub(crate) fn listed() -> Self {
+        Self { named: Some(Vec::new()), is_tight: true, sets_git: false }
+    }
+
     /// Whether it could do something that nobody could know.
     pub(crate) const fn is_tight(&self) -> bool {
         self.is_tight
@@ -195,6 +200,13 @@ impl Gate for Porter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_only_tried_reaches_what_the_policy_lists() {
+        let policy = Reach::listed().policy(Policy::default());
+        assert_eq!(policy.egress.allowed, [Vec::new()], "a list with nobody in it");
+        assert!(Reach::listed().is_tight());
+    }
 
     #[test]
     fn a_command_names_hosts_and_no_patterns() {

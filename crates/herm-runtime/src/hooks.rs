@@ -11,7 +11,7 @@ use herm_store::sqlite::consents::Consent as Kept;
 use herm_store::{Digest, Error, Store};
 use serde_json::{Value, json};
 
-use crate::asked::{Asked, Mention};
+use crate::asked::{Asked, Mention, Trying};
 use crate::books::{Books, Follows};
 use crate::consult::Place;
 use crate::consult::hooks::{Candidate, Consents, Hooks, Occasion};
@@ -135,5 +135,6 @@ fn about(call: &Call, candidate: &Candidate) -> Asked {
         }],
         always: true,
         follows: Follows::of_hook(&candidate.command, &candidate.digest),
+        trying: Trying::Impossible,
     }
 }

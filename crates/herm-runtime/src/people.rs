@@ -4,8 +4,6 @@ use std::fmt::Debug;
 
 use herm::approval::Answer;
 
-use herm_sandbox::changes::Summary;
-
 use crate::asked::Asked;
 
 /// Whoever may answer.
@@ -23,9 +21,10 @@ pub trait People: Debug {
         false
     }
 
-    /// Shows what a try changed, and hears whether that is kept; nothing when there is nobody to show it to.
-    fn weigh(&mut self, _summary: &Summary) -> Option<bool> {
-        None
+    /// Shows what a try changed, and hears whether that is kept.
+    fn weigh(&mut self, asked: &Asked, seconds: u32) -> Heard {
+        let _ = (asked, seconds);
+        Heard::Nobody("there is nobody to show it to".to_owned())
     }
 }
 

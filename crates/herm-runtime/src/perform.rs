@@ -11,7 +11,7 @@ use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
 use herm::permit::Order;
 use herm_sandbox::changes::Ground;
-use herm_sandbox::native::{Foreign, Gate, SetAside, Statistics};
+use herm_sandbox::native::{Foreign, Gate, Programs, SetAside, Statistics};
 use herm_sandbox::output::{Capped, Colours};
 use herm_sandbox::process::{self, Execution, Output, Spec};
 pub use herm_sandbox::process::{Cancel, Demand, Ending, Input, Mode, Stream as Which};
@@ -98,6 +98,8 @@ pub struct Performance {
     pub connections: Vec<Value>,
     /// What it made that would have made others run code.
     pub set_aside: Vec<SetAside>,
+    /// The programs that it started, where somebody noted them.
+    pub programs: Option<Programs>,
     /// What whoever asked should know.
     pub notes: Vec<String>,
 }
@@ -135,7 +137,7 @@ impl fmt::Display for Error {
             Self::Scratch(error) => write!(f, "cannot make a temporary directory: {error}"),
             Self::Shell => f.write_str("there is no bash that can be used"),
             Self::Unnameable => f.write_str("the directory of the shell has a name that is not UTF-8"),
-            Self::Untriable => f.write_str("what a shell that goes on does cannot be tried"),
+            Self::Untriable => f.write_str("it cannot be tried here: nothing stands in for the workspace"),
             Self::Unsupported(lang) => write!(f, "cannot run {} code", lang.name()),
         }
     }
@@ -167,6 +169,8 @@ impl Error {
 pub(crate) enum Hands<'a> {
     /// A process of its own.
     Fresh,
+    /// Whoever asked, or nobody: herm runs nothing.
+    Others,
     /// A shell that goes on.
     Shell(&'a mut Session),
 }
@@ -207,6 +211,9 @@ pub(crate) fn perform(
 ) -> Result<Performance, Error> {
     let order = permit.redeem();
     let Action::Exec(exec) = &order.action else { return Err(Error::NotExecutable) };
+    if order.is_try && circumstances.ground.is_none() {
+        return Err(Error::Untriable);
+    }
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
     let loose = setup.policy.security.redact_secrets == Some(false);
     let stream = || Stream::new(&order.limits, colours, redactor(), loose);
@@ -225,6 +232,7 @@ pub(crate) fn perform(
             let gate = circumstances.porter.map(|porter| porter as &mut dyn Gate);
             process::run_behind(gate, spec, stage.mode, stage.cancel, &mut capture).map_err(Error::Process)?
         }
+        Hands::Others => return Err(Error::NotExecutable),
         Hands::Shell(_) if circumstances.ground.is_some() => return Err(Error::Untriable),
         Hands::Shell(session) => {
             if let Some(porter) = circumstances.porter {
@@ -399,6 +407,7 @@ impl Capture<'_, '_> {
             trial: None,
             connections: Vec::new(),
             set_aside: execution.set_aside.clone(),
+            programs: execution.programs.clone(),
             notes,
         }
     }

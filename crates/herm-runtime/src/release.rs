@@ -40,9 +40,9 @@ impl Runtime<'_> {
             return Release::Refused(Box::new(self.fail(&problem)));
         }
         let call = &lookup::looked_up(&self.engine, call);
-        let mut judged = self.judge(call, &Hands::Fresh);
+        let mut judged = self.judge(call, &Hands::Others);
         for _ in 0..ATTEMPTS {
-            let consent = match self.consult(call, judged, cancel) {
+            let consent = match self.consult(call, judged, &Hands::Others, cancel) {
                 // The permit is spent here: nothing of ours will redeem it.
                 Ok((_, consent)) => consent,
                 Err(refused) => return self.turn_down(call, *refused),
@@ -51,7 +51,7 @@ impl Runtime<'_> {
             if consent.answer.is_none() && consent.opinion.is_none() {
                 return self.let_go(call, consent);
             }
-            judged = self.judge(call, &Hands::Fresh);
+            judged = self.judge(call, &Hands::Others);
             if judged.digest == consent.digest {
                 return self.let_go(call, consent);
             }

@@ -11,6 +11,7 @@ use herm::{AbsPath, Engine, Permit};
 use herm_scan::Redactor;
 use herm_shell::world::World;
 use herm_store::{Digest, Kind};
+use serde_json::Value;
 
 use crate::books::{Books, Guarded, Local};
 use crate::gate::{Button, Doorkeeper, Porter, Reach, bell};
@@ -21,7 +22,7 @@ use crate::reply::{Outcome, Refused, Reply, Why};
 use crate::scratch::Scratch;
 use crate::setup::{self, Problem, Setup};
 use crate::shell::{After, Session};
-use crate::trial::Attempt;
+use crate::trial::{Attempt, Bench};
 use crate::witness::is_script;
 use crate::world::{LocalWorld, Variables};
 use crate::{ancestry, environment, rehearsal, settings, witness};
@@ -124,7 +125,7 @@ impl Runtime<'_> {
     fn take_through(&mut self, call: &Call, hands: &mut Hands<'_>, stage: &mut Stage<'_>) -> Reply {
         let mut judged = self.judge(call, hands);
         for _ in 0..ATTEMPTS {
-            let (permit, consent) = match self.consult(call, judged, stage.cancel) {
+            let (permit, consent) = match self.consult(call, judged, hands, stage.cancel) {
                 Ok(consented) => consented,
                 Err(refused) => return self.refuse(call, *refused),
             };
@@ -141,7 +142,7 @@ impl Runtime<'_> {
     /// Admit, gather, decide. The digest says what the ruling rests on.
     pub(crate) fn judge(&self, call: &Call, hands: &Hands<'_>) -> Judged {
         match hands {
-            Hands::Fresh => self.judge_with(call, &self.world),
+            Hands::Fresh | Hands::Others => self.judge_with(call, &self.world),
             Hands::Shell(session) => {
                 self.judge_with(call, &After { world: &self.world, before: session.before() })
             }
@@ -166,70 +167,71 @@ impl Runtime<'_> {
         (reach, hands, stage): (Reach, &mut Hands<'_>, &mut Stage<'_>),
     ) -> Reply {
         let receipt = self.books.receipt();
-        let (limits, backend) = (*permit.limits(), permit.backend());
-        let record = Record { call, consent: &consent, redact: &|text| self.redact(text) };
-        let requested = settings::measures(backend, &self.setup.policy.sandbox);
-        let mut intent = record.intent(&limits, (backend, self.setup.unconfined.as_deref()), &requested);
-        if let Some(said) =
-            settings::recorded(&self.setup.policy.sandbox).filter(|_| backend == Backend::Sandbox)
-        {
-            record::set(&mut intent, "sandbox", said);
-        }
+        let intent = self.intent(call, &permit, &consent);
         if let Err(error) = self.books.append(Kind::Intent, &receipt, intent) {
             // What cannot be recorded is not run.
             consent.notes.extend(error.hint());
             return Reply { receipt, consent, outcome: Outcome::Failed(error.to_string()) };
         }
-        let attempt = match Attempt::begin(&self.setup, &receipt) {
-            Ok(attempt) => attempt,
-            Err(error) => return self.fail_after(call, receipt, consent, error.to_string()),
-        };
-        let (is_tight, sets_git) = (reach.is_tight(), reach.sets_git());
-        let (button, rings) = self.may_ask_here(stage).then(bell).unzip();
-        let porter = (backend == Backend::Sandbox)
-            .then(|| self.porter(call, reach, hands.can_be_lent(), button))
-            .transpose();
-        let mut porter = match porter {
-            Ok(porter) => porter,
-            Err(why) => return self.fail_after(call, receipt, consent, why),
-        };
-        let keeper = rings.map(|rings| Doorkeeper {
-            rings,
-            people: &mut *self.people,
-            books: &*self.books,
-            seconds: self.setup.policy.timeout,
-        });
-        let circumstances = Circumstances {
-            ground: attempt.as_ref().map(Attempt::ground),
-            porter: porter.as_mut(),
-            keeper,
-            is_tight,
-            sets_git,
-            is_lasting: false,
-        };
-        let redactor = || redactor(&self.secrets);
-        let outcome = match perform::perform(permit, hands, stage, &self.setup, circumstances, redactor) {
-            Ok(mut done) => {
-                done.connections = porter.map(Porter::met).unwrap_or_default();
-                done.missed = settings::missed(&requested, &mut done, &self.setup.policy.sandbox);
-                Outcome::Done(done)
+        let outcome = match self.carry_out(call, permit, &receipt, (reach, hands, stage)) {
+            Ok(outcome) => outcome,
+            Err(Unperformed { why, hint }) => {
+                consent.notes.extend(hint);
+                Outcome::Failed(why)
             }
-            Err(error) => {
-                if let Some(hint) = error.hint() {
-                    rehearsal::forget(&self.setup);
-                    consent.notes.push(hint.to_owned());
-                }
-                Outcome::Failed(error.to_string())
-            }
-        };
-        let outcome = match attempt {
-            Some(attempt) => attempt.settle(outcome, self.people),
-            None => outcome,
         };
         // Hooks may take their time, and herm may be killed meanwhile.
         let written = self.books.append(Kind::Outcome, &receipt, record::outcome(call, &outcome));
         consent.notes.extend(self.tell_hooks(call, &outcome, stage.cancel));
         Reply { receipt, consent, outcome: outcome.noting(written.err()) }
+    }
+
+    fn intent(&self, call: &Call, permit: &Permit, consent: &Consent) -> Value {
+        let (backend, sandbox) = (permit.backend(), &self.setup.policy.sandbox);
+        let record = Record { call, consent, redact: &|text| self.redact(text) };
+        let place = (backend, self.setup.unconfined.as_deref());
+        let mut intent = record.intent(permit.limits(), place, &settings::measures(backend, sandbox));
+        if let Some(said) = settings::recorded(sandbox).filter(|_| backend == Backend::Sandbox) {
+            record::set(&mut intent, "sandbox", said);
+        }
+        intent
+    }
+
+    /// Lets it happen: on the workspace, or on what stands in for it until somebody has seen what changed.
+    fn carry_out(
+        &mut self,
+        call: &Call,
+        permit: Permit,
+        receipt: &str,
+        (reach, hands, stage): (Reach, &mut Hands<'_>, &mut Stage<'_>),
+    ) -> Result<Outcome, Unperformed> {
+        let tried = permit.is_try().then(|| self.setup.tried()).transpose().map_err(Unperformed::because)?;
+        let setup = tried.as_ref().unwrap_or(&self.setup);
+        let attempt = Attempt::begin(setup, receipt).map_err(Unperformed::because)?;
+        let reach = if permit.is_try() { Reach::listed() } else { reach };
+        let (is_tight, sets_git) = (reach.is_tight(), reach.sets_git());
+        let requested = settings::measures(permit.backend(), &setup.policy.sandbox);
+        let (button, rings) = self.may_ask_here(stage).then(bell).unzip();
+        let mut porter = (permit.backend() == Backend::Sandbox)
+            .then(|| self.porter(call, setup, (reach, hands.can_be_lent()), button))
+            .transpose()?;
+        let seconds = setup.policy.timeout;
+        let keeper =
+            rings.map(|rings| Doorkeeper { rings, people: &mut *self.people, books: &*self.books, seconds });
+        let ground = attempt.as_ref().map(Attempt::ground);
+        let circumstances =
+            Circumstances { ground, porter: porter.as_mut(), keeper, is_tight, sets_git, is_lasting: false };
+        let redactor = || redactor(&self.secrets);
+        let mut done = perform::perform(permit, hands, stage, setup, circumstances, redactor)
+            .map_err(|error| Unperformed::by(&error, setup))?;
+        done.connections = porter.map(Porter::met).unwrap_or_default();
+        done.missed = settings::missed(&requested, &mut done, &setup.policy.sandbox);
+        let redact = |text: &str| redactor().redact(text);
+        Ok(match attempt {
+            Some(attempt) => attempt
+                .settle(Outcome::Done(done), Bench { people: self.people, call, seconds, redact: &redact }),
+            None => Outcome::Done(done),
+        })
     }
 
     /// Whether a question that comes up meanwhile can be asked at the terminal of the run: a command that reads from that terminal
@@ -243,28 +245,21 @@ impl Runtime<'_> {
     fn porter(
         &self,
         call: &Call,
-        reach: Reach,
-        can_be_lent: bool,
+        setup: &Setup,
+        (reach, can_be_lent): (Reach, bool),
         bell: Option<Button>,
-    ) -> Result<Porter, String> {
-        let memory = self.books.memory(&call.session.0).map_err(|error| error.to_string())?;
+    ) -> Result<Porter, Unperformed> {
+        let memory = self.books.memory(&call.session.0).map_err(Unperformed::because)?;
         let is_tight = reach.is_tight();
-        let (porter, watched) = Porter::new(call, &self.setup, reach, memory);
+        let (porter, watched) = Porter::new(call, setup, reach, memory);
         if is_tight {
             return Ok(porter);
         }
-        let porter = porter.asking(&self.setup, watched, bell);
+        let porter = porter.asking(setup, watched, bell);
         if !can_be_lent {
             return Ok(porter);
         }
-        porter.lending(&self.setup).map_err(|error| error.to_string())
-    }
-
-    /// Records that nothing could be run.
-    fn fail_after(&self, call: &Call, receipt: String, consent: Consent, why: String) -> Reply {
-        let outcome = Outcome::Failed(why);
-        let written = self.books.append(Kind::Outcome, &receipt, record::outcome(call, &outcome));
-        Reply { receipt, consent, outcome: outcome.noting(written.err()) }
+        porter.lending(setup).map_err(Unperformed::because)
     }
 
     /// Records a refusal.
@@ -293,6 +288,30 @@ impl Runtime<'_> {
     }
 }
 
+/// Why something that was allowed did not begin.
+#[derive(Debug)]
+struct Unperformed {
+    why: String,
+    hint: Option<String>,
+}
+
+impl Unperformed {
+    #[expect(clippy::needless_pass_by_value, reason = "it is what an error is mapped with")]
+    fn because(why: impl ToString) -> Self {
+        Self { why: why.to_string(), hint: None }
+    }
+
+    /// A boundary that could not be built is not believed in any more.
+    fn by(error: &perform::Error, setup: &Setup) -> Self {
+        let hint = error.hint().map(str::to_owned);
+        if hint.is_some() {
+            rehearsal::forget(setup);
+        }
+        Self { why: error.to_string(), hint }
+    }
+}
+
+/// What takes secrets out, these among them.
 fn redactor(secrets: &str) -> Redactor {
     Redactor::with_values(herm_scan::held_secrets(secrets))
 }

@@ -268,6 +268,21 @@ impl Setup {
         Ok(())
     }
 
+    /// The same for a call that a person wants to have tried.
+    ///
+    /// # Errors
+    /// When the working directory is not one to confine anything to.
+    pub(crate) fn tried(&self) -> Result<Self, Problem> {
+        let mut tried = self.clone();
+        tried.try_out(Keeping::Asked)?;
+        Ok(tried)
+    }
+
+    /// Whether this machine lets a try be confined here. Nothing is concluded from version numbers.
+    pub(crate) fn can_try(&self) -> bool {
+        self.workspace_around().is_ok_and(|workspace| rehearsal::find_out(self, &workspace).is_ok())
+    }
+
     /// Works in a directory of the workspace, which is the one that herm was started in. A repository inside it can only
     /// tighten: what holds in the workspace holds there too.
     ///

@@ -3,13 +3,22 @@
 //! A try runs on something that stands in for the workspace. Afterwards a person sees what it changed and keeps that as a whole,
 //! or nothing of it.
 
-use std::path::Path;
-use std::rc::Rc;
+mod programs;
+mod told;
 
+use std::path::Path;
+
+use herm::approval::Answer;
+use herm::call::Call;
 use herm_sandbox::changes::{Bounds, Comparison, Error, Ground, Standing, Summary, Tries, Try, Undone};
+use herm_store::Digest;
 use serde_json::{Value, json};
 
-use crate::people::People;
+pub use self::programs::Started;
+use crate::asked::{Asked, Trying};
+use crate::books::Follows;
+use crate::identity;
+use crate::people::{Heard, People};
 use crate::perform::Performance;
 use crate::reply::Outcome;
 use crate::setup::Setup;
@@ -40,26 +49,46 @@ impl Keeping {
 pub struct Trial {
     /// What it changed, as a program reads it.
     pub changes: Value,
-    /// The same, as a person reads it.
-    pub summary: Rc<Summary>,
-    /// Whether a person has seen it already.
-    pub is_seen: bool,
+    /// The same, as a person reads it. Secrets are taken out.
+    pub told: String,
+    /// Who has seen it and decided.
+    pub by: Option<String>,
     /// Whether that was kept.
     pub is_kept: bool,
+    /// The programs that it started; nothing where nobody could see them.
+    pub programs: Option<Started>,
 }
 
 impl Trial {
+    /// The programs that it started, as a program reads it.
+    #[must_use]
+    pub fn programs(&self) -> Option<Value> {
+        self.programs.as_ref().map(Started::to_json)
+    }
+
     /// As it is recorded.
     pub(crate) fn to_json(&self) -> Value {
-        json!({ "kept": self.is_kept, "counts": self.changes.get("counts") })
+        json!({
+            "kept": self.is_kept, "by": self.by, "counts": self.changes.get("counts"), "programs": self.programs(),
+        })
     }
 }
 
 /// A try that is going on.
 #[derive(Debug)]
 pub(crate) struct Attempt {
-    attempt: Try,
+    ground: Try,
     keeping: Keeping,
+    receipt: String,
+}
+
+/// Whoever decides what becomes of a try, and what they are told.
+pub(crate) struct Bench<'a> {
+    pub(crate) people: &'a mut dyn People,
+    pub(crate) call: &'a Call,
+    /// How long they have.
+    pub(crate) seconds: u32,
+    pub(crate) redact: &'a dyn Fn(&str) -> String,
 }
 
 impl Attempt {
@@ -68,24 +97,24 @@ impl Attempt {
         let Some((keeping, workspace)) = setup.keeping.zip(setup.workspace.as_ref()) else { return Ok(None) };
         let tries = Tries::open(&setup.guard)?;
         tries.recover(&mut || ())?;
-        let attempt = tries.begin(receipt, &workspace.root, standing(), Bounds::default())?;
-        Ok(Some(Self { attempt, keeping }))
+        let ground = tries.begin(receipt, &workspace.root, standing(), Bounds::default())?;
+        Ok(Some(Self { ground, keeping, receipt: receipt.to_owned() }))
     }
 
     /// What stands in for the workspace.
     pub(crate) fn ground(&self) -> Ground {
-        self.attempt.ground()
+        self.ground.ground()
     }
 
     /// Shows what was changed, and keeps it or not.
-    pub(crate) fn settle(self, outcome: Outcome, people: &mut dyn People) -> Outcome {
+    pub(crate) fn settle(self, outcome: Outcome, mut bench: Bench<'_>) -> Outcome {
         let Outcome::Done(mut done) = outcome else {
-            drop(self.attempt.discard());
+            drop(self.ground.discard());
             return outcome;
         };
         done.notes
-            .extend(self.attempt.lacks().iter().map(|lack| format!("while it was tried, {}", lack.as_str())));
-        match self.weigh(&mut done, people) {
+            .extend(self.ground.lacks().iter().map(|lack| format!("while it was tried, {}", lack.as_str())));
+        match self.weigh(&mut done, &mut bench) {
             Ok(()) => Outcome::Done(done),
             Err(error) => {
                 done.notes.push(format!("nothing was kept: {error}"));
@@ -95,19 +124,26 @@ impl Attempt {
         }
     }
 
-    fn weigh(self, done: &mut Performance, people: &mut dyn People) -> Result<(), Error> {
-        let comparison = self.attempt.compare()?;
-        let summary = Summary::new(&self.attempt, &comparison)?;
-        let heard = (self.keeping == Keeping::Asked).then(|| people.weigh(&summary)).flatten();
-        let is_wanted = !summary.items.is_empty()
+    fn weigh(self, done: &mut Performance, bench: &mut Bench<'_>) -> Result<(), Error> {
+        let comparison = self.ground.compare()?;
+        let summary = Summary::new(&self.ground, &comparison)?;
+        let programs = done.programs.as_ref().map(|programs| Started::new(programs, bench.redact));
+        let told = (bench.redact)(&told::all(&summary, programs.as_ref(), &done.connections));
+        let has_changes = !summary.items.is_empty();
+        let heard = (self.keeping == Keeping::Asked && has_changes).then(|| bench.hear(&self.receipt, &told));
+        let (said, by) = match heard {
+            Some(Heard::Answer { answer, by }) => (answer, Some(by)),
+            Some(Heard::Nobody(_) | Heard::Silence) | None => (Answer::Deny, None),
+        };
+        let is_wanted = has_changes
             && match self.keeping {
-                Keeping::Asked => heard.unwrap_or(false),
+                // Nothing but a plain yes to what was shown.
+                Keeping::Asked => said == Answer::Once,
                 Keeping::Discarded => false,
                 Keeping::Kept => true,
                 Keeping::KeptIfSuccessful => done.exit_code() == 0,
             };
-        let (changes, summary) = (summary.to_json(), Rc::new(summary));
-        done.trial = Some(Trial { changes, summary, is_seen: heard.is_some(), is_kept: false });
+        done.trial = Some(Trial { changes: summary.to_json(), told, by, is_kept: false, programs });
         self.finish(&comparison, is_wanted)?;
         if let Some(trial) = &mut done.trial {
             trial.is_kept = is_wanted;
@@ -116,7 +152,29 @@ impl Attempt {
     }
 
     fn finish(self, comparison: &Comparison, is_wanted: bool) -> Result<(), Error> {
-        if is_wanted { self.attempt.keep(comparison, &mut || ()) } else { self.attempt.discard() }
+        if is_wanted { self.ground.keep(comparison, &mut || ()) } else { self.ground.discard() }
+    }
+}
+
+impl Bench<'_> {
+    fn hear(&mut self, receipt: &str, told: &str) -> Heard {
+        let asked = self.asked(receipt, told);
+        self.people.weigh(&asked, self.seconds)
+    }
+
+    /// The question whether what was tried is kept. It is about this one try, so that no answer serves another.
+    fn asked(&self, receipt: &str, told: &str) -> Asked {
+        Asked {
+            id: identity::fresh(),
+            session: self.call.session.0.clone(),
+            command: (self.redact)(self.call.action.text()),
+            cwd: self.call.cwd.as_str().to_owned(),
+            digest: Digest::of(format!("keep {receipt}").as_bytes()).to_string(),
+            mentions: Vec::new(),
+            always: false,
+            follows: Follows::default(),
+            trying: Trying::Over(told.to_owned()),
+        }
     }
 }
 

@@ -64,6 +64,7 @@ impl Question {
         match answer {
             Answer::Always | Answer::Once | Answer::Session => Decision::Allow(self.permit),
             Answer::Deny => Decision::Deny(Refusal { findings: self.findings }),
+            Answer::Try => Decision::Allow(self.permit.for_a_try()),
         }
     }
 

@@ -88,6 +88,7 @@ pub mod permit;
 pub mod policy;
 pub mod rules;
 pub mod spelling;
+pub mod trial;
 pub mod url;
 
 pub use call::{Action, Call};

@@ -52,6 +52,8 @@ pub struct Order {
     pub limits: Limits,
     /// Behind which boundary.
     pub backend: Backend,
+    /// Whether it may only be tried: on something that stands in for the workspace.
+    pub is_try: bool,
 }
 
 impl Permit {
@@ -62,8 +64,20 @@ impl Permit {
             cwd: call.cwd.clone(),
             limits: limits.narrowed(&call.action),
             backend,
+            is_try: false,
         };
         Self { order }
+    }
+
+    /// The same for a try alone, which is less: behind the boundary, and on nothing that counts.
+    pub(crate) fn for_a_try(self) -> Self {
+        Self { order: Order { backend: Backend::Sandbox, is_try: true, ..self.order } }
+    }
+
+    /// Whether it is for a try alone.
+    #[must_use]
+    pub fn is_try(&self) -> bool {
+        self.order.is_try
     }
 
     /// The call that was judged.

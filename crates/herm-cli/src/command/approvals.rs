@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use clap::ArgMatches;
 use herm::AbsPath;
-use herm::approval::Answer;
-use herm_runtime::asked::Asked;
+use herm_runtime::asked::{Asked, Trying};
 use herm_runtime::broker::{Broker, Client, Effect, Running};
 use herm_runtime::perform::Cancel;
 use herm_runtime::{Setup, ancestry};
@@ -88,14 +87,21 @@ fn list(mut desk: Desk, json: bool) -> io::Result<Exit> {
     Ok(answer(&questions.iter().map(entry).fold(waiting, |text, entry| text + &entry), Exit::Allow))
 }
 
+/// What a try would do.
+const TRY: &str =
+    "    try: on something that stands in for the workspace; what it changed is shown, and asked about again";
+
 /// A question in a list: its name, what is minded, the command, and what each answer that is remembered would cover.
 fn entry(question: &Asked) -> String {
+    let mut lines =
+        vec![format!("{}  {}", question.id, question.title()), format!("    {}", question.command)];
+    if let Some(changes) = question.changes() {
+        lines.extend(changes.lines().map(|line| format!("  {line}")));
+        return lines.iter().map(|line| escape(line).into_owned() + "\n").collect();
+    }
     let Reach { session, always, entries } = Reach::of(question);
-    let mut lines = vec![
-        format!("{}  {}", question.id, question.title()),
-        format!("    {}", question.command),
-        format!("    session: {session}"),
-    ];
+    lines.push(format!("    session: {session}"));
+    lines.extend((question.trying == Trying::Offered).then(|| TRY.to_owned()));
     lines.extend(always.map(|always| format!("    always: {always}")));
     lines.extend(entries.iter().map(|entry| format!("      {entry}")));
     lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
@@ -103,9 +109,11 @@ fn entry(question: &Asked) -> String {
 
 fn respond(mut desk: Desk, matches: &ArgMatches) -> io::Result<Exit> {
     let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
-    let Some(said) = Answer::from_typed(given("answer")) else { return Ok(Exit::Usage) };
     let effect = match desk.client.list_some(given("id"), Some(2))?.as_slice() {
-        [question] => desk.client.answer(&question.id, said)?,
+        [question] => match question.typed(given("answer")) {
+            Some(said) => desk.client.answer(&question.id, said)?,
+            None => Effect::Refused(not_an_answer(question)),
+        },
         [] => Effect::Gone,
         [_, _, ..] => return Ok(fail(&format!("several questions begin with `{}`", given("id")))),
     };
@@ -114,6 +122,12 @@ fn respond(mut desk: Desk, matches: &ArgMatches) -> io::Result<Exit> {
         return Ok(answer(&format!("{}\n", json!({ "outcome": word, "message": text })), exit));
     }
     Ok(if exit == Exit::Allow { answer(&format!("{text}\n"), exit) } else { fail_with(&text, exit) })
+}
+
+fn not_an_answer(question: &Asked) -> String {
+    let words: Vec<_> =
+        question.answers().iter().map(|answer| format!("`{}`", question.word(*answer))).collect();
+    format!("it can be answered with {}", words.join(", "))
 }
 
 fn fail_with(text: &str, exit: Exit) -> Exit {
@@ -151,7 +165,7 @@ fn watch(mut desk: Desk, mut terminal: Terminal) -> io::Result<Exit> {
             Typed::Answer(said) => {
                 let effect = desk.client.answer(&question.id, said)?;
                 if effect == Effect::Won {
-                    terminal.tell(&format!("  {}\n", settled(said)));
+                    terminal.tell(&format!("  {}\n", settled(&question, said)));
                 } else {
                     terminal.tell(&format!("  {}\n", told(&effect).1));
                     unanswerable.push(question.id);

@@ -248,9 +248,9 @@ fn report(reply: &Reply, whereabouts: &Whereabouts, told: Told) -> Option<Undeli
     };
     if let Outcome::Done(Performance { trial: Some(trial), .. }) = &reply.outcome
         && told == Told::Live
-        && !trial.is_seen
+        && trial.by.is_none()
     {
-        let _ = write!(io::stderr(), "{}", changes::summary(&trial.summary, colour::wanted()));
+        let _ = write!(io::stderr(), "{}", changes::painted(&trial.told, colour::wanted()));
     }
     for (who, what) in run::words(reply) {
         complain(who, &what);

@@ -38,7 +38,7 @@ impl Terminal {
     /// question was shown does not count.
     pub(crate) fn ask(&mut self, asked: &Asked, deadline: Instant, elsewhere: &AtomicBool) -> Option<Typed> {
         let look = self.look();
-        let mut choice = Choice::new(asked.always);
+        let mut choice = Choice::of(asked);
         let raw = Raw::enter(&self.device)?;
         termios::tcflush(&self.device, QueueSelector::IFlush).ok()?;
         let text = format!(
@@ -64,17 +64,6 @@ impl Terminal {
         drop(raw);
         self.write("\n")?;
         Some(typed)
-    }
-
-    /// Shows what was changed, and hears whether that is kept. What was typed before does not count.
-    pub(crate) fn weigh(&mut self, changes: &str) -> bool {
-        let question = "\n[k]eep | [d]iscard\nChoice [k/D]: ";
-        let asked = self.write(&format!("\nWhat it changed:\n{changes}{question}")).is_some()
-            && termios::tcflush(&self.device, QueueSelector::IFlush).is_ok();
-        let mut line = String::new();
-        asked
-            && BufReader::new(&self.device).read_line(&mut line).is_ok()
-            && matches!(line.trim().to_lowercase().as_str(), "k" | "keep")
     }
 
     /// Asks a question, and hears whether the answer is yes. What was typed before does not count.

@@ -6,6 +6,7 @@ use herm_shell::Span;
 
 use super::choice::Choice;
 use super::reach::Reach;
+use crate::render::changes;
 use crate::render::colour::{Colour, paint_always};
 use crate::render::escape::escape;
 use crate::render::underline::underline_within;
@@ -22,6 +23,9 @@ pub(crate) struct Look {
 
 /// The question: what it is about, the command with the parts that matter marked, why, a safer way.
 pub(crate) fn question(asked: &Asked, look: Look) -> String {
+    if let Some(changes) = asked.changes() {
+        return tried(asked, changes, look);
+    }
     let mut lines = wrapped(&format!("⚠️  DANGEROUS COMMAND: {}", escape(&asked.title())), "", look);
     if let Some(first) = lines.first_mut().filter(|_| look.colour) {
         *first = paint_always(first, Colour::Yellow);
@@ -45,6 +49,18 @@ pub(crate) fn question(asked: &Asked, look: Look) -> String {
     lines.join("\n") + "\n"
 }
 
+/// What a try has changed.
+fn tried(asked: &Asked, changes: &str, look: Look) -> String {
+    // Whoever asked has written this.
+    let safe: String =
+        changes.lines().map(|line| escape(&line.replace('\t', "    ")).into_owned() + "\n").collect();
+    let mut lines = command(asked, look);
+    lines.extend(wrapped(&format!("in: {}", escape(&asked.cwd)), "  ", look));
+    lines.push(String::new());
+    lines.push("What it changed:".to_owned());
+    lines.join("\n") + "\n" + &changes::painted(&safe, look.colour) + "\n"
+}
+
 /// Every line of the command, those that matter marked.
 fn command(asked: &Asked, look: Look) -> Vec<String> {
     let spans: Vec<_> = asked
@@ -63,6 +79,9 @@ fn reason(mention: &Mention, look: Look) -> Vec<String> {
 
 /// What the answers that are remembered would cover.
 pub(super) fn reach(asked: &Asked, look: Look) -> String {
+    if asked.is_about_keeping() {
+        return String::new();
+    }
     let Reach { session, always, entries } = Reach::of(asked);
     let mut lines = wrapped(&format!("session: {session}"), "  ", look);
     lines.extend(always.into_iter().flat_map(|always| wrapped(&format!("always: {always}"), "  ", look)));
@@ -71,38 +90,37 @@ pub(super) fn reach(asked: &Asked, look: Look) -> String {
 }
 
 /// `[o]nce | [s]ession | [a]lways | [d]eny`, on as many lines as it takes.
-pub(super) fn answers(choice: &Choice, look: Look) -> String {
+pub(super) fn answers(choice: &Choice<'_>, look: Look) -> String {
     let marked = choice.answers().iter().map(|answer| {
-        let (first, rest) = answer.word().split_at(1);
+        let (first, rest) = choice.word(*answer).split_at(1);
         format!("[{first}]{rest}")
     });
     wrapped(&marked.collect::<Vec<_>>().join(" | "), "  ", look).join("\n") + "\n"
 }
 
 /// `Choice [o/s/a/D]: once`
-pub(super) fn line(choice: &Choice) -> String {
-    let letters: Vec<_> = choice.answers().iter().map(|answer| letter(*answer)).collect();
-    let picked = choice.picked().map_or("", Answer::word);
+pub(super) fn line(choice: &Choice<'_>) -> String {
+    let letters: Vec<_> = choice.answers().iter().map(|answer| letter(choice, *answer)).collect();
+    let picked = choice.picked().map_or("", |answer| choice.word(answer));
     format!("Choice [{}]: {picked}", letters.join("/"))
 }
 
 /// The usual answer is a capital.
-fn letter(answer: Answer) -> &'static str {
-    match answer {
-        Answer::Always => "a",
-        Answer::Deny => "D",
-        Answer::Once => "o",
-        Answer::Session => "s",
-    }
+fn letter(choice: &Choice<'_>, answer: Answer) -> String {
+    let first: String = choice.word(answer).chars().take(1).collect();
+    if answer == Answer::Deny { first.to_uppercase() } else { first }
 }
 
 /// What was made of an answer.
-pub(crate) fn settled(answer: Answer) -> &'static str {
+pub(crate) fn settled(asked: &Asked, answer: Answer) -> &'static str {
     match answer {
+        Answer::Deny if asked.is_about_keeping() => "✗ Discarded",
+        Answer::Once if asked.is_about_keeping() => "✓ Kept",
         Answer::Always => "✓ Added to permanent allowlist",
         Answer::Deny => "✗ Denied",
         Answer::Once => "✓ Allowed once",
         Answer::Session => "✓ Allowed for this session",
+        Answer::Try => "✓ Tried: nothing counts before it is kept",
     }
 }
 
@@ -148,6 +166,7 @@ fn columns(text: &str) -> usize {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use herm_runtime::asked::Trying;
     use serde_json::{Value, json};
 
     const ENTRY: &str = "rule:recursive-delete effect:delete realm:here rights:own path:/srv/app/build flag:recursive program:rm";
@@ -175,6 +194,7 @@ pub(super) mod tests {
             }],
             always: true,
             follows: herm_runtime::Follows::default(),
+            trying: Trying::Impossible,
         }
     }
 
@@ -195,7 +215,7 @@ pub(super) mod tests {
         assert!(shown.lines().all(|line| columns(line) <= 40), "{shown}");
         assert_eq!(shown.matches('x').count(), 200, "{shown}");
         assert!(
-            answers(&Choice::new(true), Look { columns: 40, colour: false })
+            answers(&Choice::of(&asked("rm")), Look { columns: 40, colour: false })
                 .lines()
                 .all(|line| columns(line) <= 40)
         );
@@ -223,7 +243,25 @@ pub(super) mod tests {
 
     #[test]
     fn the_answers_are_offered_as_letters() {
-        assert_eq!(line(&Choice::new(true)), "Choice [o/s/a/D]: ");
-        assert_eq!(line(&Choice::new(false)), "Choice [o/s/D]: ");
+        let mut asked = asked("rm");
+        assert_eq!(line(&Choice::of(&asked)), "Choice [o/s/a/D]: ");
+        asked.trying = Trying::Offered;
+        assert_eq!(line(&Choice::of(&asked)), "Choice [o/s/a/t/D]: ");
+        asked.always = false;
+        assert_eq!(line(&Choice::of(&asked)), "Choice [o/s/t/D]: ");
+        asked.trying = Trying::Over("  + new\n".to_owned());
+        assert_eq!(line(&Choice::of(&asked)), "Choice [k/D]: ");
+    }
+
+    #[test]
+    fn what_was_tried_is_shown_with_what_it_changed() {
+        let mut asked = asked("rm -rf build");
+        asked.trying = Trying::Over("  - build with 1 inside\n".to_owned());
+        let look = Look { columns: 80, colour: false };
+        let shown = question(&asked, look) + &reach(&asked, look) + &answers(&Choice::of(&asked), look);
+        assert_eq!(
+            shown,
+            "  rm -rf build\n  ^^^^^^^^^^^^\n  in: /srv/app\n\nWhat it changed:\n  - build with 1 inside\n\n  [k]eep | [d]iscard\n"
+        );
     }
 }

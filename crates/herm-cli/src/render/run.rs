@@ -1,7 +1,9 @@
 //! What came of a run, for people and programs.
 
 use herm::Finding;
+use herm::approval::Answer;
 use herm::rules::consult::WEAKER_SANDBOX;
+use herm_runtime::perform::Performance;
 use herm_runtime::reply::Why;
 use herm_runtime::trial::Trial;
 use herm_runtime::{Outcome, Reply, Setup};
@@ -47,7 +49,7 @@ pub(crate) fn json(reply: &Reply, whereabouts: &Whereabouts) -> Value {
             "truncated": done.is_truncated(),
             "duration": done.duration.as_secs_f64(),
             "missing": done.missed.iter().map(|measure| measure.word()).collect::<Vec<_>>(),
-            "trial": done.trial.as_ref().map(|trial| json!({ "kept": trial.is_kept, "changes": trial.changes })),
+            "trial": done.trial.as_ref().map(|trial| trial_of(trial, done)),
         }),
         Outcome::Failed(error) => json!({ "exit_code": 125, "ending": "failed", "error": error }),
         Outcome::Refused(why) => json!({
@@ -55,6 +57,17 @@ pub(crate) fn json(reply: &Reply, whereabouts: &Whereabouts) -> Value {
         }),
     };
     with(with(nothing(), shared), fields)
+}
+
+/// A try: what it changed, which programs it started (nothing where nobody could see them), and whom it tried to reach.
+fn trial_of(trial: &Trial, done: &Performance) -> Value {
+    json!({
+        "kept": trial.is_kept,
+        "by": trial.by,
+        "changes": trial.changes,
+        "programs": trial.programs(),
+        "connections": done.connections,
+    })
 }
 
 /// What is said where herm could not even judge.
@@ -84,7 +97,10 @@ pub(crate) fn words(reply: &Reply) -> Vec<(&'static str, String)> {
     let said = |words: String| ("herm", words);
     let mut lines: Vec<_> = match &reply.outcome {
         Outcome::Done(done) => {
+            let answer = reply.consent.answer.as_ref().map(|(answer, _)| *answer);
+            let tried = (answer == Some(Answer::Try)).then(|| TRIED.to_owned());
             let fate = done.trial.as_ref().map(|trial| fate(trial, &reply.receipt));
+            let fate = tried.into_iter().chain(fate);
             done.notes.iter().cloned().chain(fate).map(said).collect()
         }
         Outcome::Failed(error) => vec![said(error.clone())],
@@ -99,9 +115,13 @@ pub(crate) fn refused(why: &Why) -> Vec<(&'static str, String)> {
     let mut lines = vec![("herm", refusal(why))];
     let minded = why.findings().iter();
     lines.extend(minded.map(|finding| ("herm", format!("  {} [{}]", finding.reason, finding.rule))));
-    lines.extend(advice(why).map(|advice| ("hint", advice.to_owned())));
+    lines.extend(advice(why).into_iter().map(|advice| ("hint", advice)));
     lines
 }
+
+/// What whoever asked is told when a person answered with a try.
+const TRIED: &str =
+    "it was only tried: on something that stood in for the workspace, and without a network of its own";
 
 fn fate(trial: &Trial, receipt: &str) -> String {
     if trial.is_kept {

@@ -86,7 +86,7 @@ fn always_is_written_into_the_configuration_with_everything_else_kept() {
     // It is what was shown before, word for word.
     let entry = added.trim().trim_start_matches("- ").trim_matches('\'');
     assert!(entry.starts_with("rule:recursive-delete ") && entry.ends_with(" program:rm"), "{added}");
-    let (before, _) = ran.stdout.split_once("Choice [o/s/a/D]: ").unwrap();
+    let (before, _) = ran.stdout.split_once("Choice [o/s/a/t/D]: ").unwrap();
     assert!(before.lines().any(|line| line.trim() == entry), "{entry}: {before}");
     place.file("build/x", "");
     assert_eq!(place.run(&["run", "rm -rf build"]).code, Some(0));
@@ -111,7 +111,7 @@ fn what_always_would_write_is_shown_wherever_it_can_be_chosen() {
     assert!(listed.contains(&format!("      {written}\n")), "{written}: {listed}");
     let watched = place.at_terminal(400, &[("Choice", r"\x03")], &["approvals"]);
     assert!(watched.stdout.lines().any(|line| line.trim_end() == format!("    {written}")), "{watched:?}");
-    assert!(watched.stdout.contains("Choice [o/s/a/D]: "), "{watched:?}");
+    assert!(watched.stdout.contains("Choice [o/s/a/t/D]: "), "{watched:?}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ const PAGES: [(&str, &str); 6] = [
     ("sandbox.md", include_str!("../../../../docs/guides/sandbox.md")),
 ];
 
-const PROMPTS: [&str; 2] = ["Choice [o/s/a/D]: ", "Choice [k/D]: "];
+const PROMPTS: [&str; 2] = ["Choice [o/s/a/t/D]: ", "Choice [k/D]: "];
 
 /// The blocks of a page are one story: each has what the ones before it left.
 #[test]

@@ -97,7 +97,8 @@ impl<'a> Shelf<'a> {
                 follows.always.iter().try_for_each(entry)
             }
             Answer::Deny => follows.denial.as_ref().map_or(Ok(()), |denial| self.deny(denial)),
-            Answer::Once => Ok(()),
+            // Nothing follows for any other call.
+            Answer::Once | Answer::Try => Ok(()),
             Answer::Session => {
                 let end = SystemTime::now() + SESSION;
                 follows.session.iter().try_for_each(|scope| self.grant(scope, &self.session, Some(end)))

@@ -4,6 +4,7 @@ use std::io::{self, BufReader};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
 use herm::approval::Answer;
@@ -26,11 +27,24 @@ pub(super) struct Office {
     lists: Store,
     approvers: Approvers,
     lines: Lines,
+    /// How many have answered and were not told yet what came of it.
+    untold: AtomicUsize,
 }
 
 impl Office {
     pub(super) fn new(home: &Path, approvers: Approvers) -> Result<Self, herm_store::Error> {
-        Ok(Self { store: Store::open(home)?, lists: Store::open(home)?, approvers, lines: Lines::default() })
+        Ok(Self {
+            store: Store::open(home)?,
+            lists: Store::open(home)?,
+            approvers,
+            lines: Lines::default(),
+            untold: AtomicUsize::new(0),
+        })
+    }
+
+    /// Whether somebody has answered and was not told yet what came of it.
+    pub(super) fn owes_an_answer(&self) -> bool {
+        self.untold.load(Ordering::Acquire) > 0
     }
 
     /// Leaves the log of the store to a [`Caretaker`](super::caretaker::Caretaker).
@@ -51,7 +65,13 @@ impl Office {
         let mut requests = BufReader::new(&**stream);
         while let Some(request) = read_request(&mut requests)? {
             let response = match request {
-                Request::Answer { id, answer } => self.answer(&peer, &id, answer),
+                Request::Answer { id, answer } => {
+                    self.untold.fetch_add(1, Ordering::AcqRel);
+                    let told = send(stream, &self.answer(&peer, &id, answer));
+                    self.untold.fetch_sub(1, Ordering::AcqRel);
+                    told?;
+                    continue;
+                }
                 Request::Ask { asked, seconds } => {
                     return self.attend(&peer, self.ask(&peer, &asked, seconds), stream, &mut requests);
                 }
@@ -108,7 +128,10 @@ impl Office {
         while !line.hold().tell(&self.store)? {
             stream.set_read_timeout(Some(pause(question)))?;
             match read_request(requests) {
-                Ok(Some(Request::Settle(answer))) if self.trusts_terminal(peer, question) => {
+                Ok(Some(Request::Settle(answer)))
+                    if self.trusts_terminal(peer, question)
+                        && shown(question).and_then(|asked| asked.objection(answer)).is_none() =>
+                {
                     let by = format!("terminal of {}", peer.name());
                     let given = Given { answer, by, at: SystemTime::now().into() };
                     // Whoever was first is heard.
@@ -121,10 +144,19 @@ impl Office {
                     return send(stream, &Response::Refused("whoever asks may not answer".to_owned()));
                 }
                 // Whoever asked is gone. The question stays, for the same call made again.
-                Ok(None) => return Ok(()),
+                Ok(None) => return self.leave(question),
                 Err(error) if is_pause(&error) => {}
                 Err(error) => return Err(error),
             }
+        }
+        self.leave(question)
+    }
+
+    /// What was tried is gone with whoever tried it, and nobody could keep it any more.
+    fn leave(&self, question: &Question) -> io::Result<()> {
+        if shown(question).is_some_and(|asked| asked.is_about_keeping()) {
+            let questions = self.store.questions().map_err(io::Error::other)?;
+            questions.withdraw(&question.id).map_err(io::Error::other)?;
         }
         Ok(())
     }
@@ -146,8 +178,13 @@ impl Office {
         if let Some(why) = peer.objection(&self.approvers, question.draft.asker.uid, &household(&question)) {
             return Response::Refused(why);
         }
-        if answer == Answer::Always && shown(&question).is_some_and(|asked| !asked.always) {
-            return Response::Refused("what it would cover for ever cannot be described".to_owned());
+        let asked = shown(&question);
+        if let Some(why) = asked.as_ref().and_then(|asked| asked.objection(answer)) {
+            return Response::Refused(why.to_owned());
+        }
+        let is_over = SystemTime::now() >= question.draft.expires.system_time();
+        if is_over && asked.is_some_and(|asked| asked.is_about_keeping()) {
+            return Response::Gone;
         }
         let given = Given { answer, by: peer.name(), at: SystemTime::now().into() };
         // Whoever waits hears nothing before it is told.
@@ -184,7 +221,7 @@ impl Office {
             match given.answer {
                 // Whoever asked may have gone, and a no must not be lost with it.
                 Answer::Deny => ledger::keep_denial(&self.store, question),
-                Answer::Always | Answer::Once | Answer::Session => Ok(()),
+                Answer::Always | Answer::Once | Answer::Session | Answer::Try => Ok(()),
             }
         };
         match kept.and_then(|()| self.flush()) {

@@ -245,7 +245,7 @@ mod tests {
     use herm::approval::{Deed, Denial, Grant, Scope, Terms};
 
     use super::*;
-    use crate::asked::Mention;
+    use crate::asked::{Mention, Trying};
     use crate::books::Follows;
 
     fn asked() -> Asked {
@@ -264,6 +264,7 @@ mod tests {
             }],
             always: true,
             follows: Follows::of_hook("h", "00"),
+            trying: Trying::Offered,
         }
     }
 

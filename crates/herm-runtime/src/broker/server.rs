@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use super::caretaker::Caretaker;
 use super::office::Office;
@@ -28,6 +29,7 @@ pub struct Broker {
 /// A broker at work in this process, until it is dropped.
 #[derive(Debug)]
 pub struct Running {
+    office: Arc<Office>,
     stop: Arc<AtomicBool>,
     socket: PathBuf,
     _lock: File,
@@ -61,11 +63,11 @@ impl Broker {
         fs::set_permissions(&self.socket, Permissions::from_mode(mode))?;
         let stop = Arc::new(AtomicBool::new(false));
         Caretaker::of(&self.guard)?.start(&office, &stop)?;
-        let stopped = Arc::clone(&stop);
+        let (stopped, serving) = (Arc::clone(&stop), Arc::clone(&office));
         thread::Builder::new()
             .name("broker".to_owned())
-            .spawn(move || accept(&office, &listener, &stopped))?;
-        Ok(Some(Running { stop, socket: self.socket.clone(), _lock: lock }))
+            .spawn(move || accept(&serving, &listener, &stopped))?;
+        Ok(Some(Running { office, stop, socket: self.socket.clone(), _lock: lock }))
     }
 
     /// A connection to a broker within this process, for who has something to say and finds none.
@@ -98,8 +100,12 @@ fn accept(office: &Arc<Office>, listener: &UnixListener, stop: &AtomicBool) {
     }
 }
 
+/// How long a broker that leaves waits at most for answers to be acknowledged, and how often it looks.
+const COURTESY: Duration = Duration::from_secs(1);
+const GLANCE: Duration = Duration::from_millis(1);
+
 /// How long to wait before the next connection, when one could not be taken.
-const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
+const PAUSE: Duration = Duration::from_millis(10);
 
 fn serve(office: &Arc<Office>, stream: UnixStream) -> io::Result<()> {
     let office = Arc::clone(office);
@@ -141,6 +147,11 @@ impl Drop for Running {
     #[expect(clippy::disallowed_methods, reason = "the one place where the broker's socket is made")]
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
+        // Whoever waits here goes on as soon as it is answered, and may be done before whoever answered knows.
+        let end = Instant::now() + COURTESY;
+        while self.office.owes_an_answer() && Instant::now() < end {
+            thread::sleep(GLANCE);
+        }
         // The thread sits in `accept`; a connection wakes it. If that fails, it ends with the process.
         let _ = UnixStream::connect(&self.socket);
         let _ = fs::remove_file(&self.socket);

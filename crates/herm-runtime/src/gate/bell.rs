@@ -86,6 +86,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::asked::Trying;
     use crate::books::{Error, Follows, Memory};
 
     /// Says one thing to everybody, and counts.
@@ -138,6 +139,7 @@ mod tests {
             mentions: Vec::new(),
             always: false,
             follows: Follows::default(),
+            trying: Trying::Impossible,
         }
     }
 

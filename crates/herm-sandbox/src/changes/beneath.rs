@@ -4,6 +4,7 @@
 //! mounts. A link that somebody puts in place of a directory, at whatever moment, makes an error and no escape.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -22,8 +23,10 @@ use super::node::{Attributes, Content, Digest, Node, Shape, Stamp};
 pub(crate) struct Root {
     directory: Rc<OwnedFd>,
     path: PathBuf,
-    /// It belongs to us alone, so that files which are closed to their owner may be opened.
-    is_own: bool,
+    /// What is closed to its owner may be opened for a moment: it belongs to us alone, or is being changed anyway.
+    may_open: bool,
+    /// The directories that were opened, with the modes that closed them. They are closed again in the end.
+    opened: RefCell<BTreeMap<PathBuf, u32>>,
     /// The directory that was asked for last: what is asked for next mostly stands beside it.
     last: RefCell<Option<(PathBuf, Rc<OwnedFd>)>>,
 }
@@ -47,12 +50,36 @@ impl Root {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let directory = rustix::fs::openat(CWD, path, flags, Mode::empty())?;
         let (directory, path) = (Rc::new(directory), path.to_owned());
-        Ok(Self { directory, path, is_own: false, last: RefCell::new(None) })
+        Ok(Self { directory, path, may_open: false, opened: RefCell::default(), last: RefCell::new(None) })
     }
 
     /// Opens a directory that nobody else uses.
     pub(crate) fn open_own(path: &Path) -> io::Result<Self> {
-        Ok(Self { is_own: true, ..Self::open(path)? })
+        let mut root = Self::open(path)?;
+        root.may_open = true;
+        Ok(root)
+    }
+
+    /// The same, for whoever changes it anyway: what is closed to its owner may be opened for a moment.
+    pub(crate) fn opening(&self) -> Self {
+        let mut root = self.again();
+        root.may_open = true;
+        root
+    }
+
+    /// The same again, with everything closed that was opened.
+    pub(crate) fn closing(self) -> Self {
+        self.again()
+    }
+
+    fn again(&self) -> Self {
+        Self {
+            directory: Rc::clone(&self.directory),
+            path: self.path.clone(),
+            may_open: false,
+            opened: RefCell::default(),
+            last: RefCell::new(None),
+        }
     }
 
     /// Where it was when it was opened: for messages only.
@@ -62,6 +89,31 @@ impl Root {
 
     /// Opens what stands at a path. Links are not followed, not even the last.
     pub(crate) fn open_at(&self, path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
+        match self.resolve(path, flags) {
+            Err(error) if self.may_open && error.kind() == io::ErrorKind::PermissionDenied => {
+                for directory in path.ancestors().skip(1).collect::<Vec<_>>().into_iter().rev() {
+                    self.open_closed(directory)?;
+                }
+                self.resolve(path, flags)
+            }
+            answer => answer,
+        }
+    }
+
+    /// Opens a directory of our own that its mode closes to its owner, who we are. What stands in it can be seen then; that
+    /// it was closed is remembered.
+    fn open_closed(&self, path: &Path) -> io::Result<()> {
+        let directory = self.resolve(path, OFlags::PATH | OFlags::DIRECTORY)?;
+        let mode = rustix::fs::fstat(&directory)?.st_mode & 0o7777;
+        if mode & 0o500 != 0o500 {
+            let open = Mode::from_raw_mode(mode | 0o700);
+            rustix::fs::chmodat(CWD, itself(&directory), open, AtFlags::empty())?;
+            self.opened.borrow_mut().insert(path.to_owned(), mode);
+        }
+        Ok(())
+    }
+
+    fn resolve(&self, path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
         let resolve = ResolveFlags::BENEATH
             | ResolveFlags::NO_SYMLINKS
             | ResolveFlags::NO_MAGICLINKS
@@ -107,12 +159,24 @@ impl Root {
 
     /// What stands at a path, or that nothing does.
     pub(crate) fn stamp(&self, path: &Path) -> io::Result<Option<Stamp>> {
-        let found = self.parent(path).and_then(|(parent, name)| stamp_in(&*parent, name));
+        let look = || self.parent(path).and_then(|(parent, name)| stamp_in(&*parent, name));
+        let found = match look() {
+            Err(error) if self.may_open && error.kind() == io::ErrorKind::PermissionDenied => {
+                self.open_closed(path.parent().unwrap_or(path)).and_then(|()| look())
+            }
+            found => found,
+        };
         match found {
-            Ok(stamp) => Ok(Some(stamp)),
+            Ok(stamp) => Ok(Some(self.as_it_was(path, stamp))),
             Err(error) if is_missing(&error) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// What was opened here is told as it was found.
+    fn as_it_was(&self, path: &Path, stamp: Stamp) -> Stamp {
+        let mode = self.opened.borrow().get(path).copied();
+        Stamp { mode: mode.unwrap_or(stamp.mode), ..stamp }
     }
 
     /// Opens a regular file to read it.
@@ -126,7 +190,7 @@ impl Root {
     /// Does something with a file, and if its mode closes it to its owner, who we are, opens it for that.
     fn unlocking<T>(&self, path: &Path, work: impl Fn() -> io::Result<T>) -> io::Result<T> {
         match work() {
-            Err(error) if self.is_own && error.kind() == io::ErrorKind::PermissionDenied => {}
+            Err(error) if self.may_open && error.kind() == io::ErrorKind::PermissionDenied => {}
             answer => return answer,
         }
         let node = self.open_at(path, OFlags::PATH)?;
@@ -141,6 +205,9 @@ impl Root {
 
     /// The names in a directory, sorted.
     pub(crate) fn names(&self, path: &Path) -> io::Result<Vec<OsString>> {
+        if self.may_open {
+            self.open_closed(path)?;
+        }
         let directory = self.open_at(path, OFlags::RDONLY | OFlags::DIRECTORY)?;
         let mut names = Vec::new();
         for entry in Dir::new(directory)? {
@@ -200,6 +267,18 @@ impl Root {
             attributes,
             links: None,
         })
+    }
+}
+
+impl Drop for Root {
+    /// Closes what was opened, what is deepest first. Where that fails, a tree of our own is open to us, and to nobody else.
+    fn drop(&mut self) {
+        for (path, mode) in self.opened.take().into_iter().rev() {
+            if let Ok(directory) = self.resolve(&path, OFlags::PATH | OFlags::DIRECTORY) {
+                let mode = Mode::from_raw_mode(mode);
+                let _ = rustix::fs::chmodat(CWD, itself(&directory), mode, AtFlags::empty());
+            }
+        }
     }
 }
 

@@ -158,7 +158,7 @@ impl Tries {
 
     /// What is there now is how the workspace stood, only with other numbers.
     fn renew(&self, id: &str, about: &About, plan: &Plan, left: &[PathBuf]) -> Result<()> {
-        let root = Root::open(&about.workspace).doing("open", &about.workspace)?;
+        let root = Root::open(&about.workspace).doing("open", &about.workspace)?.opening();
         let Some(mut snapshot) = self.read::<Snapshot>(id, "lower")? else { return Ok(()) };
         for entry in plan.entries.iter().filter(|entry| entry.before.is_some() && !left.contains(&entry.path))
         {
@@ -183,7 +183,7 @@ impl Tries {
         let root = Root::open(&about.workspace).doing("open", &about.workspace)?;
         let store = store(&self.place(id)?, about.is_copy)?;
         let left = apply(plan, Side::Before, &root, &store, steps)?;
-        sync(&root, plan.paths())?;
+        sync(&root.opening(), plan.paths())?;
         Ok(left)
     }
 

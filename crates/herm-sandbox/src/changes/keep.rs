@@ -221,8 +221,10 @@ fn put_one_aside(root: &Root, path: &Path, snapshot: &Snapshot, shelf: &Root, na
 
 fn take_over(plan: &Plan, root: &Root, store: &Store, markers: &Markers, steps: Steps<'_>) -> Result<()> {
     apply(plan, Side::After, root, store, &mut *steps)?;
-    let kept = Kept(stamps(plan, root, Side::After)?);
-    sync(root, plan.paths())?;
+    let root = root.opening();
+    let kept = Kept(stamps(plan, &root, Side::After)?);
+    sync(&root, plan.paths())?;
+    drop(root);
     steps();
     codec::save_for_good(&markers.kept(), &kept)?;
     steps();

@@ -52,11 +52,12 @@ impl Tries {
         }
         let lively = run.lively()?;
         let Run { about, mut plan, root, directory, .. } = run;
+        let root = root.closing();
         let store = store(&directory, about.is_copy)?;
         codec::save_for_good(&Markers::new(&directory).undo(), &lively.iter().cloned().collect::<Vec<_>>())?;
         plan.lively = lively;
         let left = apply(&plan, Side::Before, &root, &store, &mut *steps)?;
-        sync(&root, plan.paths())?;
+        sync(&root.opening(), plan.paths())?;
         steps();
         self.remove(id)?;
         let paths =
@@ -99,7 +100,7 @@ impl Run {
         let about = tries.about(id)?;
         let kept: Kept = tries.read(id, "kept")?.ok_or_else(|| Error::Unknown(id.to_owned()))?;
         let plan = tries.plan(id)?;
-        let root = Root::open(&about.workspace).doing("open", &about.workspace)?;
+        let root = Root::open(&about.workspace).doing("open", &about.workspace)?.opening();
         Ok(Self { about, plan, kept, root, directory: tries.place(id)? })
     }
 

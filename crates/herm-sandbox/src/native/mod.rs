@@ -35,6 +35,7 @@ mod toolchains;
 mod trace;
 mod view;
 mod width;
+mod witness;
 
 pub use cgroup::{Bounds, Statistics};
 pub use failure::Failure;
@@ -48,3 +49,5 @@ pub(crate) use plan::{Held, Prepared, Words};
 pub use repository::Workspace;
 pub use seccomp::Profile;
 pub use view::View;
+pub(crate) use witness::{Announcer, Watching};
+pub use witness::{Program, Programs};

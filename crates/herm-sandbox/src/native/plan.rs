@@ -22,6 +22,7 @@ use super::landlock::{Files, Gap, Rules};
 use super::redirect::{Message, every_address, loopback};
 use super::seccomp::{Filter, Profile};
 use super::view::{Builder, HOST, Reach};
+use super::witness::{Announcer, Witness};
 use super::{Failure, Foreign, Layer, View, Workspace, foreign, toolchains};
 use crate::sys::boundary::Boundary;
 use crate::sys::landlock;
@@ -169,6 +170,8 @@ pub(crate) struct Prepared {
     pub(crate) hall: Option<Hall>,
     /// What its supervisor keeps from coming to be.
     pub(crate) guards: Arc<Guards>,
+    /// Who notes the programs that it starts.
+    pub(crate) witness: Option<Witness>,
 }
 
 /// What holds while a run goes on, and ends with it.
@@ -199,6 +202,7 @@ impl Prepared {
         let mut bounded = bounded;
         let (hall, doors) = wanted.hall()?.unzip();
         let own = HermsWords::find().map_err(|cause| Failure::kernel("find its own command line", cause))?;
+        let (witness, announcer) = wanted.witness()?.unzip();
         let boundary = Boundary {
             words: own,
             namespaces: wanted.namespaces(&identity),
@@ -217,11 +221,12 @@ impl Prepared {
             unprivileged: wanted.has(Layer::Rights),
             rules,
             filter: wanted.has(Layer::SystemCalls).then(|| Filter::new(wanted.profile)),
+            announcer,
         };
         let guards = Arc::new(wanted.guards()?);
         let lent = wanted.view.writable.first().filter(|_| matches!(identity, Identity::Nobody { .. }));
         let held = Held { measures, group, guards: Arc::clone(&guards), lent: lent.cloned() };
-        Ok((Self { boundary, words, hall, guards }, held))
+        Ok((Self { boundary, words, hall, guards, witness }, held))
     }
 }
 
@@ -237,6 +242,11 @@ impl Prepared {
     pub(crate) fn with_hall(mut self) -> (Self, Option<Hall>) {
         let hall = self.hall.take();
         (self, hall)
+    }
+
+    /// Who notes the programs that it starts.
+    pub(crate) fn witness(&mut self) -> Option<Witness> {
+        self.witness.take()
     }
 }
 
@@ -291,6 +301,12 @@ impl Confinement {
     fn hall(&self) -> Result<Option<(Hall, Frames)>, Failure> {
         let made = self.is_guarded().then(Hall::new).transpose();
         made.map_err(|cause| Failure::kernel("make a way out of its network", cause))
+    }
+
+    /// What is tried has its programs noted.
+    fn witness(&self) -> Result<Option<(Witness, Announcer)>, Failure> {
+        let made = self.view.ground.is_some().then(Witness::new).transpose();
+        made.map_err(|cause| Failure::kernel("have its programs noted", cause))
     }
 
     fn identity(&self) -> Result<Identity, Failure> {

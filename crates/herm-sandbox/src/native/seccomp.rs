@@ -40,6 +40,11 @@ impl Filter {
         Self(assemble::program(&table::verdicts(profile)))
     }
 
+    /// Has every start of a program announced, and decides nothing else.
+    pub(crate) fn of_programs() -> Self {
+        Self(assemble::announcing(&[libc::SYS_execve, libc::SYS_execveat]))
+    }
+
     /// What the kernel is given.
     pub(crate) fn instructions(&self) -> &[sock_filter] {
         &self.0

@@ -26,7 +26,9 @@ use std::time::Duration;
 
 use herm::enforcement::Measure;
 
-use crate::native::{Confinement, Foreign, Gate, Held, Prepared, SetAside, Statistics};
+use crate::native::{
+    Confinement, Foreign, Gate, Held, Prepared, Program, Programs, SetAside, Statistics, Watching,
+};
 
 pub use cancel::Cancel;
 pub use error::Error;
@@ -131,6 +133,8 @@ pub struct Execution {
     pub set_aside: Vec<SetAside>,
     /// What in the workspace it could not change, if it failed and root runs herm.
     pub foreign: Option<Foreign>,
+    /// The programs that it started, where somebody noted them: for what is tried.
+    pub programs: Option<Programs>,
 }
 
 /// How a run ended.
@@ -169,15 +173,17 @@ pub fn run_behind(
 ) -> Result<Execution, Error> {
     let limits = watch::Limits { time: spec.time, grace: spec.grace, rest: watch::Rest::End };
     let (boundary, held) = spec.confinement.as_ref().map(Prepared::new).transpose()?.unzip();
-    let (boundary, hall) = boundary.map(Prepared::with_hall).unzip();
+    let (mut boundary, hall) = boundary.map(Prepared::with_hall).unzip();
+    let witness = boundary.as_mut().and_then(Prepared::witness);
+    let watching = witness.map(|witness| witness.start(main_of(&spec))).transpose()?;
     let started = start::start(spec, boundary, mode)?;
     if let Some((gate, hall)) = gate.zip(hall.flatten()) {
         gate.open(hall.doors()?)?;
     }
     let (execution, _) = watch::watch(started, limits, cancel, output);
     let held = held.unwrap_or_default();
-    let set_aside = held.set_aside();
-    Ok(Execution { set_aside, ..execution.within(&held) })
+    let (set_aside, programs) = (held.set_aside(), watching.and_then(Watching::finish));
+    Ok(Execution { set_aside, programs, ..execution.within(&held) })
 }
 
 impl Execution {
@@ -186,4 +192,10 @@ impl Execution {
         let foreign = if self.ending == Ending::Exited(0) { None } else { held.foreign() };
         Self { statistics: held.statistics(), held: held.measures.clone(), foreign, ..self }
     }
+}
+
+/// What a run begins with.
+fn main_of(spec: &Spec) -> Program {
+    let text = |text: &OsString| text.to_string_lossy().into_owned();
+    Program::new(text(&spec.program), spec.arguments.iter().map(text))
 }

@@ -218,6 +218,7 @@ impl Watch {
             statistics: None,
             set_aside: Vec::new(),
             foreign: None,
+            programs: None,
         };
         (execution, Remains { supervisor: self.supervisor, readers: self.wires.readers })
     }

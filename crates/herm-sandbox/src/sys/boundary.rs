@@ -21,7 +21,8 @@ use super::doors::{self, Door};
 use super::mounts::{Root, Step, last_error};
 use super::namespaces::fork_into;
 use super::words::Words;
-use super::{filter, landlock, netlink};
+use super::{filter, landlock, netlink, witness};
+use crate::native::Announcer;
 use crate::native::cgroup;
 use crate::native::cgroup::limits::{self, Limit};
 use crate::native::landlock::Rules;
@@ -65,6 +66,8 @@ pub(crate) struct Boundary {
     pub(crate) rules: Option<Rules>,
     /// Which system calls can be made.
     pub(crate) filter: Option<Filter>,
+    /// What its programs are announced by.
+    pub(crate) announcer: Option<Announcer>,
 }
 
 /// The numbers of a user who has a namespace of users for himself.
@@ -196,10 +199,21 @@ impl Boundary {
         if let Some(rules) = &self.rules {
             landlock::restrict(rules).at(Stage::Files)?;
         }
+        self.be_announced().at(Stage::Calls)?;
         if let Some(filter) = &self.filter {
             filter::install(filter).at(Stage::Calls)?;
         }
         Ok(())
+    }
+
+    /// Has its programs announced. Where the kernel cannot do that, nobody hears of them, and nothing else changes.
+    fn be_announced(&self) -> rustix::io::Result<()> {
+        let Some(Announcer { line, filter }) = &self.announcer else { return Ok(()) };
+        match witness::listen(filter) {
+            // It holds from now on, so somebody must hear it.
+            Ok(listener) => doors::send(line, &[listener.as_fd()]),
+            Err(_) => Ok(()),
+        }
     }
 }
 

@@ -21,4 +21,5 @@ pub(crate) mod supervisor;
 #[cfg(test)]
 pub(crate) mod trial;
 pub(crate) mod warden;
+pub(crate) mod witness;
 pub(crate) mod words;

@@ -6,7 +6,8 @@ use super::Database;
 use crate::error::Error;
 
 /// The steps in their order. One that was published is never changed.
-const STEPS: &[&str] = &[include_str!("../../migrations/0001_memory.sql")];
+const STEPS: &[&str] =
+    &[include_str!("../../migrations/0001_memory.sql"), include_str!("../../migrations/0002_trying.sql")];
 
 /// The version of the database, which is the number of steps that it has taken.
 pub(super) fn version(database: &Database) -> Result<usize, Error> {
@@ -82,6 +83,38 @@ mod tests {
         assert!(run_steps(&database, &steps).is_err());
         assert_eq!(tables(&database), before);
         assert_eq!(version(&database).unwrap(), STEPS.len());
+    }
+
+    #[test]
+    fn what_was_answered_before_there_were_tries_is_still_there() {
+        let connection = Connection::open_in_memory().unwrap();
+        let (first, then) = STEPS.split_first().unwrap();
+        connection.execute_batch(first).unwrap();
+        for (number, answer) in ["'always'", "'deny'", "'once'", "'session'", "NULL"].into_iter().enumerate()
+        {
+            let state = if answer == "NULL" { "pending" } else { "answered" };
+            let insert = format!(
+                "INSERT INTO questions (id, session, asked, expires, pid, started, uid, binding, shown, state, answer)
+                 VALUES ('q{number}', 's', 1, 2, 3, 4, 5, 'b', '{{}}', '{state}', {answer})"
+            );
+            connection.execute(&insert, []).unwrap();
+        }
+        for step in then {
+            connection.execute_batch(step).unwrap();
+        }
+        let answers = "SELECT group_concat(id || coalesce(answer, ''), ' ') FROM (SELECT * FROM questions ORDER BY number)";
+        let found: String = connection.query_row(answers, [], |row| row.get(0)).unwrap();
+        assert_eq!(found, "q0always q1deny q2once q3session q4");
+        connection
+            .execute("UPDATE questions SET state = 'answered', answer = 'try' WHERE id = 'q4'", [])
+            .unwrap();
+        let wrong = "UPDATE questions SET answer = 'perhaps' WHERE id = 'q4'";
+        assert!(connection.execute(wrong, []).is_err());
+        let next =
+            "INSERT INTO questions (id, session, asked, expires, pid, started, uid, binding, shown, state)
+                    VALUES ('new', 's', 1, 2, 3, 4, 5, 'b', '{}', 'pending') RETURNING number";
+        let number: i64 = connection.query_row(next, [], |row| row.get(0)).unwrap();
+        assert_eq!(number, 6, "the order goes on");
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub enum Answer {
     Once,
     /// Yes, for the rest of this session.
     Session,
+    /// Only on something that stands in for the workspace: what comes of it is asked about again.
+    Try,
 }
 
 impl Answer {
@@ -22,13 +24,16 @@ impl Answer {
             Self::Deny => "deny",
             Self::Once => "once",
             Self::Session => "session",
+            Self::Try => "try",
         }
     }
 
     /// The answer with this word.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Always, Self::Deny, Self::Once, Self::Session].into_iter().find(|answer| answer.word() == word)
+        [Self::Always, Self::Deny, Self::Once, Self::Session, Self::Try]
+            .into_iter()
+            .find(|answer| answer.word() == word)
     }
 
     /// What a person typed: a word or its first letter. Anything else is no answer.
@@ -39,16 +44,17 @@ impl Answer {
             "d" | "deny" | "n" | "no" => Some(Self::Deny),
             "o" | "once" | "y" | "yes" => Some(Self::Once),
             "s" | "session" => Some(Self::Session),
+            "t" | "try" => Some(Self::Try),
             _ => None,
         }
     }
 
-    /// Whether it lets the call go on.
+    /// Whether it lets the call go on as it is. A try does not: nothing of it counts yet.
     #[must_use]
     pub const fn is_yes(self) -> bool {
         match self {
             Self::Always | Self::Once | Self::Session => true,
-            Self::Deny => false,
+            Self::Deny | Self::Try => false,
         }
     }
 }

@@ -22,6 +22,21 @@ pub(super) fn program(verdicts: &BTreeMap<u32, Verdict>) -> Vec<sock_filter> {
     program
 }
 
+/// The program that has some calls announced and permits all. Those of another ABI are left to others.
+pub(super) fn announcing(calls: &[libc::c_long]) -> Vec<sock_filter> {
+    let mut program = vec![
+        instruction(LOAD, ARCHITECTURE_AT),
+        jump(JUMP_IF_EQUAL, ARCHITECTURE, 1, 0),
+        instruction(RETURN, ALLOW),
+        instruction(LOAD, NUMBER_AT),
+    ];
+    for number in calls.iter().filter_map(|call| u32::try_from(*call).ok()) {
+        program.extend([jump(JUMP_IF_EQUAL, number, 0, 1), instruction(RETURN, ANNOUNCE)]);
+    }
+    program.push(instruction(RETURN, ALLOW));
+    program
+}
+
 /// Calls in a row with the same verdict, up to where the next begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
@@ -132,6 +147,7 @@ pub(super) const JUMP_IF_ANY: u16 = 0x45;
 pub(super) const RETURN: u16 = 0x06;
 
 pub(super) const ALLOW: u32 = 0x7fff_0000;
+pub(super) const ANNOUNCE: u32 = 0x7fc0_0000;
 pub(super) const ERROR: u32 = 0x0005_0000;
 pub(super) const KILL: u32 = 0x8000_0000;
 
