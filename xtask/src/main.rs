@@ -6,6 +6,7 @@
 mod arrows;
 mod bench;
 mod generate;
+mod guest;
 mod projects;
 mod run;
 mod setup;
@@ -25,10 +26,12 @@ fn main() -> ExitCode {
         ["bench"] => bench::run(),
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
+        ["guest", probes @ ..] => guest::run(probes),
         ["setup"] => setup::run(),
         ["test"] => test::run("quick"),
         ["test", "--full"] => test::run("full"),
-        _ => Err("usage: cargo xtask bench | generate [--check] | setup | test [--full]".to_owned()),
+        _ => Err("usage: cargo xtask bench | generate [--check] | guest [PROBE…] | setup | test [--full]"
+            .to_owned()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

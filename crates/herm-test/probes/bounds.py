@@ -65,7 +65,7 @@ def memory_bombs(facts):
     os.close(ready[1])
     together, said = 0, True
     while said and together < len(children):
-        said = os.read(ready[0], 1) if select.select([ready[0]], [], [], 3)[0] else b""
+        said = os.read(ready[0], 1) if select.select([ready[0]], [], [], 3 * facts["slowness"])[0] else b""
         together += len(said)
     for child in children:
         os.kill(child, signal.SIGKILL)

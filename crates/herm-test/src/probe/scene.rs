@@ -84,6 +84,11 @@ impl Scene {
         Ok(Self { facts, neighbour, _open: open, place })
     }
 
+    /// How many times slower than usual the machine says it is.
+    pub(super) fn slowness() -> u64 {
+        std::env::var("HERM_PROBE_SLOWNESS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+    }
+
     /// What a probe is told.
     pub(super) fn facts(&self, guardian: u32, is_control: bool) -> String {
         let mut facts = self.facts.clone();
@@ -252,7 +257,7 @@ fn machine(neighbour: &Child, secret: &str, token: &str) -> Result<Value, Troubl
         "neighbour": neighbour.id(), "herm": std::process::id(),
         "host": read("/proc/sys/kernel/hostname")?, "boottime": uptime, "btime": began,
         "time": Scene::TIME, "space": Scene::SPACE, "file": Scene::FILE, "open": Scene::OPEN,
-        "memory": Scene::MEMORY, "forks": Scene::FORKS,
+        "memory": Scene::MEMORY, "forks": Scene::FORKS, "slowness": Scene::slowness(),
     }))
 }
 
