@@ -124,6 +124,16 @@ fn a_condition_on_what_is_not_known_is_taken_both_ways() {
 }
 
 #[test]
+fn what_is_included_and_not_known_is_a_gap() {
+    let gap =
+        |text: &str| said(Lang::Make, text).iter().any(|line| line.starts_with("gap Code Runtime include "));
+    assert!(gap("include $(shell cat list)\nall:\n"));
+    assert!(gap("include mk/*.mk\nall:\n"));
+    assert!(!gap("-include $(patsubst %.c,%.d,$(wildcard src/*.c))\nall:\n"));
+    assert!(!gap("include rules.mk\nall:\n"));
+}
+
+#[test]
 fn another_shell_runs_the_recipes() {
     let text = "SHELL = ./mine\nall:\n\techo x\n";
     assert!(said(Lang::Make, text).contains(&"run ./mine -c echo x".to_owned()));
