@@ -1,7 +1,7 @@
 //! What the lines of a makefile say: assignments, rules, recipes, conditions, includes.
 
 use super::rules::Rule;
-use super::text::{ANY, globbed, has_mark};
+use super::text::{ANY, as_shell, globbed, has_mark};
 use super::{Guess, Make, TEXT_MOST, Variable};
 use crate::gap::{Position, Reason};
 use crate::lang::Lang;
@@ -100,13 +100,24 @@ impl Make<'_> {
     /// What is included is part of the makefile.
     fn include(&mut self, paths: &str) {
         let paths = globbed(&self.list(paths));
-        for path in paths.split_whitespace().filter(|path| !has_mark(path)) {
+        for path in paths.split_whitespace() {
+            if has_mark(path) {
+                self.include_unknown(path);
+                continue;
+            }
             match self.sink.shown(&Value::literal(path)) {
                 Some(text) => self.nested(&text),
                 None => self.sink.script(Lang::Make, &Value::literal(path), &[]),
             }
         }
         self.open = None;
+    }
+
+    /// Which file it is cannot be known. Those that compilers write only say which source needs which others.
+    fn include_unknown(&mut self, path: &str) {
+        if !DEPENDENCIES.iter().any(|end| path.ends_with(end)) {
+            self.sink.gap(Position::Code, Reason::Runtime, &format!("include {}", as_shell(path)));
+        }
     }
 
     fn assign(&mut self, line: &str, at: usize, length: usize) {
@@ -233,6 +244,9 @@ impl Make<'_> {
         self.variables.get(name).map(|variable| !variable.recipe.is_empty())
     }
 }
+
+/// How the files are called that compilers write about what sources need.
+const DEPENDENCIES: &[&str] = &[".d", ".dep", ".P", ".Po", ".Plo", ".Tpo"];
 
 /// `(a,b)`, `"a" "b"`.
 fn sides(text: &str) -> (&str, &str) {

@@ -2,6 +2,7 @@
 
 use super::recorder::{Recorder, check, said};
 use crate::lang::Lang;
+use crate::random::Random;
 use crate::scripts::make;
 use crate::value::{Provenance, Value};
 
@@ -123,6 +124,16 @@ fn a_condition_on_what_is_not_known_is_taken_both_ways() {
 }
 
 #[test]
+fn what_is_included_and_not_known_is_a_gap() {
+    let gap =
+        |text: &str| said(Lang::Make, text).iter().any(|line| line.starts_with("gap Code Runtime include "));
+    assert!(gap("include $(shell cat list)\nall:\n"));
+    assert!(gap("include mk/*.mk\nall:\n"));
+    assert!(!gap("-include $(patsubst %.c,%.d,$(wildcard src/*.c))\nall:\n"));
+    assert!(!gap("include rules.mk\nall:\n"));
+}
+
+#[test]
 fn another_shell_runs_the_recipes() {
     let text = "SHELL = ./mine\nall:\n\techo x\n";
     assert!(said(Lang::Make, text).contains(&"run ./mine -c echo x".to_owned()));
@@ -141,5 +152,68 @@ fn rules_that_need_one_another_end() {
         "$(eval $(value X))\nX = $(eval $(value X))\n",
     ] {
         let _ = recipe(text, &[]);
+    }
+}
+
+#[test]
+fn pieces_of_makefiles_in_any_order_are_survived() {
+    const PIECES: &[&str] = &[
+        "\n",
+        "\n\t",
+        " ",
+        ":",
+        "::",
+        "=",
+        ":=",
+        "+=",
+        "?=",
+        "!=",
+        "%",
+        "%.o",
+        "x",
+        "y.c",
+        "$(",
+        "${",
+        ")",
+        "}",
+        "$@",
+        "$<",
+        "$(X)",
+        "X",
+        ",",
+        ";",
+        "\\\n",
+        "#",
+        "define X\n",
+        "endef\n",
+        "ifeq (",
+        "ifdef X\n",
+        "else\n",
+        "endif\n",
+        "include x\n",
+        "$(eval ",
+        "$(call X,",
+        "$(foreach x,",
+        "$(shell ",
+        "$(if ",
+        "$(patsubst %,",
+        "$(wildcard *",
+        ".PHONY:",
+        ".ONESHELL:",
+        "SHELL =",
+        "$$",
+        "|",
+        "*",
+        "é",
+        "\u{1}",
+        "$(value X",
+        "$(file >x,",
+    ];
+    let mut random = Random::new();
+    for _ in 0..400 {
+        let text: String = (0..80).map(|_| random.one_of(PIECES)).collect();
+        let mut recorder = Recorder::new();
+        make::read(&text, &[Value::literal("x"), Value::literal("X=$(X)")], &mut recorder);
+        make::read(&text, &[Value::unknown("$x", Provenance::OUTSIDE)], &mut recorder);
     }
 }

@@ -1,6 +1,6 @@
 //! Writes, replaces or deletes keys, credentials, shell startup files, units, cron tables, accounts or the guard's own files.
 
-use herm_shell::{Realm, Verb};
+use herm_shell::{Effect, Flags, PathTarget, Places, Realm, Verb};
 
 use crate::facts::Facts;
 use crate::finding::Stance;
@@ -24,12 +24,14 @@ pub(crate) static PROTECTED_WRITE: Rule = Rule {
         "cp x.service /etc/systemd/system/",
         "echo mode > ~/.hermes/config.yaml",
         "rm ~/.ssh/id_ed25519",
+        "chmod -x /usr/local/bin/herm",
     ],
     near_misses: &[
         "cat ~/.bashrc",
         "cp ~/.bashrc /tmp/bashrc",
         "chmod 600 ~/.ssh/id_rsa",
         "mkdir -p ~/.ssh",
+        "chmod +x ~/.local/bin/herm",
         "ssh-add -l",
         "source ~/.profile",
     ],
@@ -44,4 +46,15 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
         let stance = if matches!(effect.realm, Realm::Remote(_)) { Stance::Ask } else { Stance::Deny };
         report.effect_as(stance, effect, format!("{verb} `{}`, which is protected", path.shown));
     }
+    let changes = paths(facts, &[Verb::ChangeAttributes, Verb::ChangeMode, Verb::ChangeOwner]);
+    for (effect, path) in changes.filter(|(effect, path)| switches_off(effect, path)) {
+        report.effect(effect, format!("changes who may run `{}`, which guards", path.shown));
+    }
+}
+
+/// Whether the guard's own program may not be run any more. Making it executable is how it is installed.
+fn switches_off(effect: &Effect, path: &PathTarget) -> bool {
+    let is_program = path.path.ends_with("/bin/herm") || path.path.ends_with("/bin/hermes");
+    let here = !matches!(effect.realm, Realm::Remote(_));
+    here && is_program && path.places.has(Places::GUARD) && !effect.flags.has(Flags::EXECUTABLE)
 }
