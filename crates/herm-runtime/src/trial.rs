@@ -7,10 +7,14 @@ mod programs;
 mod told;
 
 use std::path::Path;
+use std::time::Duration;
 
 use herm::approval::Answer;
 use herm::call::Call;
-use herm_sandbox::changes::{Bounds, Comparison, Error, Ground, Standing, Summary, Tries, Try, Undone};
+use herm::policy::Undo;
+use herm_sandbox::changes::{
+    Bounds, Comparison, Error, Ground, Retention, Standing, Summary, Tries, Try, Undone,
+};
 use herm_store::Digest;
 use serde_json::{Value, json};
 
@@ -80,6 +84,8 @@ pub(crate) struct Attempt {
     ground: Try,
     keeping: Keeping,
     receipt: String,
+    tries: Tries,
+    retention: Retention,
 }
 
 /// Whoever decides what becomes of a try, and what they are told.
@@ -98,7 +104,8 @@ impl Attempt {
         let tries = Tries::open(&setup.guard)?;
         tries.recover(&mut || ())?;
         let ground = tries.begin(receipt, &workspace.root, standing(), Bounds::default())?;
-        Ok(Some(Self { ground, keeping, receipt: receipt.to_owned() }))
+        let retention = retention(setup.policy.undo);
+        Ok(Some(Self { ground, keeping, receipt: receipt.to_owned(), tries, retention }))
     }
 
     /// What stands in for the workspace.
@@ -114,7 +121,10 @@ impl Attempt {
         };
         done.notes
             .extend(self.ground.lacks().iter().map(|lack| format!("while it was tried, {}", lack.as_str())));
-        match self.weigh(&mut done, &mut bench) {
+        let (tries, retention) = (self.tries.clone(), self.retention);
+        let weighed = self.weigh(&mut done, &mut bench);
+        tidy(&tries, retention);
+        match weighed {
             Ok(()) => Outcome::Done(done),
             Err(error) => {
                 done.notes.push(format!("nothing was kept: {error}"));
@@ -176,6 +186,24 @@ impl Bench<'_> {
             trying: Trying::Over(told.to_owned()),
         }
     }
+}
+
+/// How much can be taken back.
+fn retention(undo: Undo) -> Retention {
+    Retention {
+        count: usize::try_from(undo.runs()).unwrap_or(usize::MAX),
+        age: Duration::from_hours(24 * u64::from(undo.days())),
+        ..Retention::default()
+    }
+}
+
+/// How long what a herm that was killed has left may be of use to somebody who looks for it.
+const LEFT: Duration = Duration::from_hours(24);
+
+/// Forgets what is too old or too much, and frees the room of what was discarded. What cannot be freed now is the next time.
+fn tidy(tries: &Tries, retention: Retention) {
+    let _ = tries.retain(retention);
+    let _ = tries.sweep(LEFT);
 }
 
 fn standing() -> Standing {

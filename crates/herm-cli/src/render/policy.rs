@@ -101,6 +101,8 @@ fn approvals(policy: &Policy) -> Held {
         ("command_allowlist", entries(&policy.allow)),
         ("file_safety.write_safe_root", some(roots)),
         ("tests", some(policy.tests.iter().map(case).collect())),
+        ("undo.days", json!(policy.undo.days)),
+        ("undo.runs", json!(policy.undo.runs)),
     ]
 }
 

@@ -406,6 +406,18 @@ fn directories_that_are_closed_to_their_owner_are_shown_kept_and_taken_back() {
     }
 }
 
+#[test]
+fn only_so_many_kept_runs_can_be_taken_back() {
+    let place = Place::new();
+    prepare(&place);
+    place.config("undo: {runs: 2}\n");
+    for name in ["one", "two", "three"] {
+        assert_eq!(place.run(&["try", "--keep", &format!("echo {name} > {name}")]).code, Some(0));
+    }
+    assert_eq!([0, 1, 2].map(|_| place.run(&["undo"]).code), [Some(0), Some(0), Some(1)]);
+    assert_eq!(["one", "two", "three"].map(|name| read(&place, name).is_some()), [true, false, false]);
+}
+
 /// What is in a directory that was closed before is nobody's business as long as nothing is changed in it.
 #[test]
 fn a_directory_that_was_closed_before_is_left_alone() {

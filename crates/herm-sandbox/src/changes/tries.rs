@@ -83,11 +83,13 @@ pub struct Retention {
     pub count: usize,
     /// And not more bytes for all of them together.
     pub bytes: u64,
+    /// And for so long.
+    pub age: Duration,
 }
 
 impl Default for Retention {
     fn default() -> Self {
-        Self { count: 50, bytes: 2 << 30 }
+        Self { count: 50, bytes: 2 << 30, age: Duration::from_hours(30 * 24) }
     }
 }
 
@@ -251,18 +253,20 @@ impl Tries {
         Ok(swept)
     }
 
-    /// Forgets the oldest of the kept runs until the rest is within bounds.
+    /// Forgets the oldest of the kept runs until the rest is within bounds. Whatever they are, the last one stays.
     ///
     /// # Errors
     /// When something cannot be removed.
     pub fn retain(&self, retention: Retention) -> Result<Vec<String>> {
         let _door = self.door()?;
         let mut forgotten = Vec::new();
+        let oldest = now().saturating_sub(retention.age.as_secs());
         let (mut count, mut bytes) = (0, 0_u64);
         for kept in self.list()?.into_iter().rev().filter(|listed| listed.status == Status::Kept) {
             count += 1;
             bytes = bytes.saturating_add(kept.bytes);
-            if count > retention.count || bytes > retention.bytes {
+            let is_beyond = count > retention.count || bytes > retention.bytes || kept.begun < oldest;
+            if count > 1 && is_beyond {
                 self.remove(&kept.id)?;
                 forgotten.push(kept.id);
             }

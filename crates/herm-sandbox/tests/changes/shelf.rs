@@ -65,13 +65,27 @@ fn the_oldest_kept_runs_are_forgotten_by_count_and_by_bytes() {
         let (attempt, comparison) = world.tried(id, On::Copy, &format!("write\ta\t{id}"));
         keep(&attempt, &comparison);
     }
-    let plenty = 1 << 40;
-    assert!(world.tries.retain(Retention { count: 3, bytes: plenty }).unwrap().is_empty());
-    assert_eq!(world.tries.retain(Retention { count: 2, bytes: plenty }).unwrap(), ["1"]);
+    let (plenty, age) = (1 << 40, std::time::Duration::from_hours(1));
+    assert!(world.tries.retain(Retention { count: 3, bytes: plenty, age }).unwrap().is_empty());
+    assert_eq!(world.tries.retain(Retention { count: 2, bytes: plenty, age }).unwrap(), ["1"]);
     let last = world.tries.list().unwrap().pop().unwrap().bytes;
     assert!(last > 0);
-    assert_eq!(world.tries.retain(Retention { count: 9, bytes: last }).unwrap(), ["2"]);
+    assert_eq!(world.tries.retain(Retention { count: 9, bytes: last, age }).unwrap(), ["2"]);
     assert_eq!(world.tries.last_kept(&world.workspace).unwrap().as_deref(), Some("3"));
+    let nothing = Retention { count: 0, bytes: 0, age: std::time::Duration::ZERO };
+    assert!(world.tries.retain(nothing).unwrap().is_empty(), "the last one stays");
+}
+
+#[test]
+fn kept_runs_are_forgotten_when_they_are_old() {
+    let world = World::new("write\ta\tx");
+    for id in ["1", "2"] {
+        let (attempt, comparison) = world.tried(id, On::Copy, &format!("write\ta\t{id}"));
+        keep(&attempt, &comparison);
+    }
+    std::thread::sleep(std::time::Duration::from_millis(1100));
+    let age = std::time::Duration::ZERO;
+    assert_eq!(world.tries.retain(Retention { age, ..Retention::default() }).unwrap(), ["1"]);
 }
 
 #[test]

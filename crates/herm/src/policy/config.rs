@@ -10,6 +10,7 @@ use super::keys::{self, STRICT_SECTIONS, Scope};
 use super::mistakes::Mistakes;
 use super::sandbox;
 use super::terminal::Terminal;
+use super::undo::Undo;
 use super::value::{Wrong, all, choice, named, text, wrong};
 use super::yaml::{self, Content, Node};
 use super::{Mode, Preset};
@@ -25,6 +26,7 @@ pub struct Config {
     pub(super) preset: Option<(Position, Preset)>,
     pub(super) mode: Option<Mode>,
     pub(super) timeout: Option<u32>,
+    pub(super) undo: Undo,
     pub(super) broker: Option<(Position, String)>,
     pub(super) python: Option<(Position, String)>,
     pub(super) approvers: Vec<String>,
@@ -109,6 +111,7 @@ impl Config {
             preset: None,
             mode: None,
             timeout: None,
+            undo: Undo::default(),
             broker: None,
             python: None,
             approvers: Vec::new(),

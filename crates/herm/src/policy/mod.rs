@@ -24,6 +24,7 @@ pub mod sites;
 mod temper;
 pub mod terminal;
 pub mod titles;
+mod undo;
 mod value;
 pub mod words;
 pub(crate) mod yaml;
@@ -43,6 +44,7 @@ pub use preset::{Mode, Preset};
 pub use sandbox::Sandbox;
 pub use sites::{Blocklist, Site};
 pub use terminal::Terminal;
+pub use undo::Undo;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -60,6 +62,8 @@ pub struct Policy {
     pub mode: Mode,
     /// Seconds to wait for an answer.
     pub timeout: u32,
+    /// How much of what tries have kept can be taken back.
+    pub undo: Undo,
     /// The socket of the broker that asks, remembers and records; without one, whoever asks does so itself.
     pub broker: Option<AbsPath>,
     /// The users whose answers a broker takes from others.
@@ -128,6 +132,7 @@ impl Default for Policy {
             preset: Preset::default(),
             mode: Mode::default(),
             timeout: 60,
+            undo: Undo::default(),
             broker: None,
             approvers: Vec::new(),
             limits: Limits::default(),
@@ -246,6 +251,7 @@ impl Policy {
         self.security.join(config.security);
         self.egress.join(config.egress);
         self.terminal.join(config.terminal);
+        self.undo.join(config.undo);
         self.hooks.extend(config.hooks);
         self.auxiliary.join(config.auxiliary);
         self.kept.extend(config.kept);

@@ -128,6 +128,22 @@ pub(super) static APPROVALS: &[Key] = &[
             Ok(())
         },
     },
+    Key {
+        path: "undo.days",
+        kind: Kind::Number,
+        default: "30",
+        about: "For how many days `herm undo` can take back what a try has kept.",
+        scope: Scope::Trusted,
+        set: |_, config, node| number(node, "undo.days").map(|days| config.undo.days = Some(days)),
+    },
+    Key {
+        path: "undo.runs",
+        kind: Kind::Number,
+        default: "50",
+        about: "How many runs that tries have kept `herm undo` can take back; the last one always, and 2 GiB at most.",
+        scope: Scope::Trusted,
+        set: |_, config, node| number(node, "undo.runs").map(|runs| config.undo.runs = Some(runs)),
+    },
     kept(
         "yolo",
         Kind::Boolean,
