@@ -61,7 +61,7 @@ impl Plan {
     #[must_use]
     pub fn new(places: &Places, agent: Agent, scope: Scope) -> Self {
         let directory = places.directory(agent, scope);
-        let call = places.call(agent);
+        let call = places.call(agent, scope);
         let mut steps: Vec<Step> = wiring::pieces(&call, scope, &directory)
             .into_iter()
             .map(|piece| Step::new(places, scope, &directory, piece))

@@ -166,7 +166,7 @@ fn says_nothing(piece: &Piece, text: &str) -> bool {
 
 /// All files of an agent, as they are found now.
 fn pieces(places: &Places, agent: Agent, scope: Scope, directory: &std::path::Path) -> Vec<Piece> {
-    let call = places.call(agent);
+    let call = places.call(agent, scope);
     let mut pieces = wiring::pieces(&call, scope, directory);
     let hooks =
         pieces.first().and_then(|piece| Ground::look(places, scope, directory, &piece.file).ok()?.text);
