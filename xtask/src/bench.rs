@@ -11,5 +11,5 @@ pub(crate) fn run() -> Outcome {
     cargo(&["bench", "--package", "herm-scan", "--bench", "redact"])?;
     cargo(&["bench", "--package", "herm-proxy", "--bench", "proxy"])?;
     cargo(&["bench", "--package", "herm-sandbox", "--bench", "sandbox"])?;
-    cargo(&["bench", "--package", "herm-cli", "--bench", "cold", "--bench", "release"])
+    cargo(&["bench", "--package", "herm-cli", "--bench", "cold", "--bench", "hook", "--bench", "release"])
 }

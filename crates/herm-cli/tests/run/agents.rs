@@ -405,6 +405,20 @@ fn twenty_at_once_do_not_stand_in_each_others_way() {
     assert_eq!(place.run(&["audit", "verify"]).code, Some(0));
 }
 
+#[test]
+fn what_could_be_typed_unseen_is_asked_about_when_it_starts() {
+    let place = Place::new();
+    for command in ["bash", "python3 -i", "sh -s"] {
+        let event = claude(&place, "Bash", &json!({"command": command}));
+        assert!(blocks("codex", &hook(&place, "codex", &[], &event)), "{command}");
+        assert_eq!(hook(&place, "claude-code", &[], &event).stdout, "", "{command}");
+    }
+    for command in ["cat", "git status", "cargo test", "python3 -c 'print(1)'"] {
+        let event = claude(&place, "Bash", &json!({"command": command}));
+        assert_eq!(hook(&place, "codex", &[], &event).code, Some(0), "{command}");
+    }
+}
+
 /// What a shim does when an agent loads it. Types are taken out of the one that has them, as the agent does.
 fn shimmed(place: &Place, agent: &str, herm: &str, command: &str) -> Value {
     let text = place.run(&["hook", agent, "--shim"]).stdout;
@@ -441,5 +455,28 @@ fn the_shims_let_nothing_run_unless_herm_says_so() {
         place.config("approvals: {mode: nonsense}\n");
         let said = shimmed(&place, agent, "herm", "git status");
         assert_ne!(said["before"], "ran", "{agent}: {said}");
+    }
+}
+
+#[test]
+fn the_guide_shows_what_happens() {
+    let guide = include_str!("../../../../docs/guides/agents.md");
+    let block = guide.split("```terminal\n").nth(1).unwrap().split("```").next().unwrap();
+    let (command, shown) = block.strip_prefix("$ ").unwrap().split_once('\n').unwrap();
+    let place = Place::new();
+    let herm = format!("{} hook codex --home {}", env!("CARGO_BIN_EXE_herm"), place.home().display());
+    let ran = Ran::of(place.command("sh").args(["-c", &command.replace("herm hook codex", &herm)]));
+    let happened = format!("{}$ echo $?\n{}\n", ran.stdout, ran.code.unwrap_or_default());
+    assert_eq!(happened, shown, "{command}");
+}
+
+/// What the guide says about each agent's time is what holds.
+#[test]
+fn the_guide_tells_the_deadlines() {
+    let guide = include_str!("../../../../docs/guides/agents.md");
+    for agent in herm_runtime::adapters::Agent::ALL {
+        let row = guide.lines().find(|line| line.starts_with(&format!("| {} |", agent.name()))).unwrap();
+        assert!(row.ends_with(&format!("| {} s |", agent.deadline().as_secs())), "{row}");
+        assert!(row.contains(&format!("herm hook {}", agent.word())), "{row}");
     }
 }
