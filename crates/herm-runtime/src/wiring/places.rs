@@ -89,6 +89,14 @@ impl Places {
         }
     }
 
+    /// Where originals are kept. Those of the machine belong to nobody's home: who wires it may not be who takes it back.
+    pub(super) fn keeping(&self, scope: Scope) -> PathBuf {
+        match scope {
+            Scope::System => self.root.join("var/lib/herm"),
+            Scope::User => self.guard.clone(),
+        }
+    }
+
     /// How an agent is told to call herm. For the whole machine each user has a home of herm's own.
     #[must_use]
     pub fn call(&self, agent: Agent, scope: Scope) -> Call {
