@@ -53,6 +53,8 @@ pub(crate) struct Protocol {
     pub(crate) asks: bool,
     /// Whether a hook can replace what a tool gave back.
     pub(crate) replaces: bool,
+    /// Whether what the model types into a command that runs already does not come to hooks.
+    pub(crate) types_unseen: bool,
     /// From what it tells to an event.
     pub(crate) decode: fn(Fields<'_>) -> Result<Event, Malformed>,
     /// From an answer to what it understands.
@@ -110,6 +112,13 @@ impl Agent {
     #[must_use]
     pub const fn replaces_results(self) -> bool {
         self.protocol().replaces
+    }
+
+    /// Whether what the model types into a command that runs already does not come to hooks: whatever reads code there is given
+    /// code that nobody sees.
+    #[must_use]
+    pub const fn types_unseen(self) -> bool {
+        self.protocol().types_unseen
     }
 
     /// What has to be installed in an agent that starts no programs as hooks, with this program as herm.

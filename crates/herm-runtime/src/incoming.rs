@@ -5,7 +5,7 @@ use herm::fetch::Fetch;
 use herm::path::NotAbsolute;
 use herm::{AbsPath, Action};
 use herm_adapters::{Agent, Dialect, Event, Use};
-use herm_shell::Lang;
+use herm_shell::{Input, Lang};
 use herm_store::Digest;
 use serde_json::Value;
 
@@ -20,6 +20,10 @@ pub fn calls(setup: &Setup, agent: Agent, event: &Event) -> Result<Vec<Call>, No
     let deeds = event.uses.iter().flat_map(|one| deeds(one, event));
     deeds
         .map(|(action, place)| {
+            let action = match action {
+                Action::Exec(exec) if agent.types_unseen() => Action::Exec(exec.reading(Input::Unknown)),
+                action => action,
+            };
             Ok(Call {
                 id: CallId(event.id.clone().unwrap_or_default()),
                 door: Door::Hook,

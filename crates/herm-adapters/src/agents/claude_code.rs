@@ -18,6 +18,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     patience: 600,
     asks: true,
     replaces: true,
+    types_unseen: false,
     decode,
     encode,
 };

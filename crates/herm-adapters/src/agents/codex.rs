@@ -1,7 +1,7 @@
 //! Codex CLI.
 //!
 //! It runs the tool when a hook fails, says `ask` or `allow`, or says one word too many; exit status 2 blocks if something
-//! stands on standard error.
+//! stands on standard error. It has no hook for what the model types into a command that runs already.
 
 use serde_json::Value;
 
@@ -19,6 +19,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     patience: 600,
     asks: false,
     replaces: false,
+    types_unseen: true,
     decode,
     encode,
 };

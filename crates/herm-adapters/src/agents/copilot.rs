@@ -18,6 +18,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     patience: 30,
     asks: true,
     replaces: false,
+    types_unseen: false,
     decode,
     encode,
 };

@@ -9,8 +9,16 @@ use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
 use crate::table::{Meaning, Tool, tool, uses};
 
-pub(crate) const PROTOCOL: Protocol =
-    Protocol { word: "cursor", name: "Cursor", patience: 30, asks: false, replaces: false, decode, encode };
+pub(crate) const PROTOCOL: Protocol = Protocol {
+    word: "cursor",
+    name: "Cursor",
+    patience: 30,
+    asks: false,
+    replaces: false,
+    types_unseen: false,
+    decode,
+    encode,
+};
 
 const NAMES: Names = Names {
     before: &[

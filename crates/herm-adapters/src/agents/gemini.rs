@@ -18,6 +18,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     patience: 60,
     asks: false,
     replaces: true,
+    types_unseen: false,
     decode,
     encode,
 };

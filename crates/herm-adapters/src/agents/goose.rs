@@ -7,8 +7,16 @@ use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
 use crate::table::{Meaning, Tool, tool, uses};
 
-pub(crate) const PROTOCOL: Protocol =
-    Protocol { word: "goose", name: "Goose", patience: 30, asks: false, replaces: false, decode, encode };
+pub(crate) const PROTOCOL: Protocol = Protocol {
+    word: "goose",
+    name: "Goose",
+    patience: 30,
+    asks: false,
+    replaces: false,
+    types_unseen: false,
+    decode,
+    encode,
+};
 
 const NAMES: Names = Names {
     before: &["PreToolUse"],

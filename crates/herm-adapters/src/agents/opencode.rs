@@ -15,6 +15,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     patience: 300,
     asks: false,
     replaces: true,
+    types_unseen: false,
     decode,
     encode,
 };

@@ -13,6 +13,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     patience: 30,
     asks: false,
     replaces: false,
+    types_unseen: false,
     decode,
     encode,
 };

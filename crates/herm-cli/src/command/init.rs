@@ -23,6 +23,13 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
         return Exit::Deny;
     }
     let mut voice = Voice::new(matches);
+    if let Some(spot) = places.weak_spot().filter(|_| scope == Scope::System) {
+        let what = format!(
+            "others than root can change `{}`, and so what everybody's agents would ask",
+            spot.display()
+        );
+        voice.complain(&what, Some("install herm where only root can write, and wire it from there"));
+    }
     let outcomes: Vec<Outcome> = agents
         .iter()
         .map(|agent| Work { matches, places: &places }.wire(*agent, scope, &mut voice))

@@ -405,6 +405,20 @@ fn twenty_at_once_do_not_stand_in_each_others_way() {
     assert_eq!(place.run(&["audit", "verify"]).code, Some(0));
 }
 
+#[test]
+fn what_could_be_typed_unseen_is_asked_about_when_it_starts() {
+    let place = Place::new();
+    for command in ["bash", "python3 -i", "sh -s"] {
+        let event = claude(&place, "Bash", &json!({"command": command}));
+        assert!(blocks("codex", &hook(&place, "codex", &[], &event)), "{command}");
+        assert_eq!(hook(&place, "claude-code", &[], &event).stdout, "", "{command}");
+    }
+    for command in ["cat", "git status", "cargo test", "python3 -c 'print(1)'"] {
+        let event = claude(&place, "Bash", &json!({"command": command}));
+        assert_eq!(hook(&place, "codex", &[], &event).code, Some(0), "{command}");
+    }
+}
+
 /// What a shim does when an agent loads it. Types are taken out of the one that has them, as the agent does.
 fn shimmed(place: &Place, agent: &str, herm: &str, command: &str) -> Value {
     let text = place.run(&["hook", agent, "--shim"]).stdout;

@@ -40,13 +40,13 @@ pub(super) struct Shelf {
 
 impl Shelf {
     /// To look at.
-    pub(super) fn at(guard: &Path) -> Self {
-        Self { directory: guard.join("wiring"), _lock: None }
+    pub(super) fn at(keeping: &Path) -> Self {
+        Self { directory: keeping.join("wiring"), _lock: None }
     }
 
     /// To change, one at a time.
-    pub(super) fn locked(guard: &Path) -> Result<Self, Problem> {
-        let directory = guard.join("wiring");
+    pub(super) fn locked(keeping: &Path) -> Result<Self, Problem> {
+        let directory = keeping.join("wiring");
         let lock = || {
             write::own_directory(&directory)?;
             let lock = File::options().create(true).append(true).mode(0o600).open(directory.join("lock"))?;

@@ -89,12 +89,33 @@ impl Places {
         }
     }
 
-    /// How an agent is told to call herm.
+    /// Where originals are kept. Those of the machine belong to nobody's home: who wires it may not be who takes it back.
+    pub(super) fn keeping(&self, scope: Scope) -> PathBuf {
+        match scope {
+            Scope::System => self.root.join("var/lib/herm"),
+            Scope::User => self.guard.clone(),
+        }
+    }
+
+    /// How an agent is told to call herm. For the whole machine each user has a home of herm's own.
     #[must_use]
-    pub fn call(&self, agent: Agent) -> Call {
-        let usual = self.guard == self.home.join(".herm");
-        let herm_home = (!usual).then(|| self.guard.display().to_string());
+    pub fn call(&self, agent: Agent, scope: Scope) -> Call {
+        let is_usual = scope == Scope::System || self.guard == self.home.join(".herm");
+        let herm_home = (!is_usual).then(|| self.guard.display().to_string());
         Call { agent, program: self.herm.display().to_string(), herm_home }
+    }
+
+    /// The first part of the way to herm that others than root can change. Who can put another program there decides for everybody.
+    #[must_use]
+    pub fn weak_spot(&self) -> Option<PathBuf> {
+        let real = files::real(&self.herm)?;
+        let is_weak = |path: &&Path| {
+            let owner = files::owner(path).map(|(owner, _)| owner);
+            let mode = files::mode(path).unwrap_or(0o777);
+            // In a directory such as /tmp nobody can replace what is another's.
+            owner != Some(0) || mode & 0o022 != 0 && mode & 0o1000 == 0
+        };
+        real.ancestors().find(is_weak).map(Path::to_owned)
     }
 }
 

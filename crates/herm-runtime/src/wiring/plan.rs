@@ -61,7 +61,7 @@ impl Plan {
     #[must_use]
     pub fn new(places: &Places, agent: Agent, scope: Scope) -> Self {
         let directory = places.directory(agent, scope);
-        let call = places.call(agent);
+        let call = places.call(agent, scope);
         let mut steps: Vec<Step> = wiring::pieces(&call, scope, &directory)
             .into_iter()
             .map(|piece| Step::new(places, scope, &directory, piece))
@@ -84,7 +84,7 @@ impl Plan {
     /// # Errors
     /// With the first that cannot be made. What was changed before it stays, and `herm uninit` takes it back.
     pub fn carry_out(&self, places: &Places, purpose: Purpose) -> Result<(), Problem> {
-        let kept = Shelf::locked(&places.guard)?;
+        let kept = Shelf::locked(&places.keeping(self.scope))?;
         let wanted = self.steps.iter().filter(|step| step.purpose == purpose && !step.is_done());
         wanted.into_iter().try_for_each(|step| self.write(step, &kept))
     }

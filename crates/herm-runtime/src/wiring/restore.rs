@@ -37,7 +37,7 @@ impl Restoration {
     /// When something that is kept is damaged.
     pub fn all(places: &Places, agents: &[Agent], scope: Scope) -> Result<Vec<Self>, Problem> {
         let records: Vec<Record> =
-            Shelf::at(&places.guard).records().into_iter().collect::<Result<_, _>>()?;
+            Shelf::at(&places.keeping(scope)).records().into_iter().collect::<Result<_, _>>()?;
         let ours = |record: &Record| agents.contains(&record.agent) && record.scope == scope;
         let mut found: Vec<Self> =
             records.into_iter().filter(ours).map(|record| Self::recorded(places, record)).collect();
@@ -100,7 +100,7 @@ impl Restoration {
     /// When it cannot be made.
     pub fn carry_out(&self, places: &Places) -> Result<Option<PathBuf>, Problem> {
         let (Ok(change), Some(ground)) = (&self.change, &self.ground) else { return Ok(None) };
-        let kept = Shelf::locked(&places.guard)?;
+        let kept = Shelf::locked(&places.keeping(self.scope))?;
         let mut aside = None;
         match (&change.before, &change.after) {
             _ if change.is_none() => {}
@@ -166,7 +166,7 @@ fn says_nothing(piece: &Piece, text: &str) -> bool {
 
 /// All files of an agent, as they are found now.
 fn pieces(places: &Places, agent: Agent, scope: Scope, directory: &std::path::Path) -> Vec<Piece> {
-    let call = places.call(agent);
+    let call = places.call(agent, scope);
     let mut pieces = wiring::pieces(&call, scope, directory);
     let hooks =
         pieces.first().and_then(|piece| Ground::look(places, scope, directory, &piece.file).ok()?.text);

@@ -37,19 +37,25 @@ pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
         Scope::System => "managed-settings.json",
         Scope::User => "settings.json",
     };
-    let before = listed(["hooks", "PreToolUse"], group(place, Some("block")));
-    // Of what has happened nothing can be blocked, only taken out of what the model is told.
-    let after = listed(["hooks", "PostToolUse"], group(place, None));
-    vec![place.entries(file, Format::Json, vec![before, after])]
+    // Of what has happened nothing can be blocked, only taken out of what the model is told. What a person says begins anew what is
+    // counted there.
+    let hooks = [
+        listed(["hooks", "PreToolUse"], group(place, Some("*"), Some("block"))),
+        listed(["hooks", "PostToolUse"], group(place, Some("*"), None)),
+        listed(["hooks", "UserPromptSubmit"], group(place, None, None)),
+    ];
+    vec![place.entries(file, Format::Json, hooks.to_vec())]
 }
 
 /// Without `on_failure` a hook that is killed or missing lets the tool run.
-fn group(place: &Place<'_>, on_failure: Option<&str>) -> Item {
+fn group(place: &Place<'_>, matcher: Option<&str>, on_failure: Option<&str>) -> Item {
     let mut handler = vec![
         ("type".to_owned(), Item::text("command")),
         ("command".to_owned(), Item::text(place.call.line())),
         ("timeout".to_owned(), Item::number(patience(place.call.agent).agent)),
     ];
     handler.extend(on_failure.map(|word| ("onFailure".to_owned(), Item::text(word))));
-    Item::map([("matcher", Item::text("*")), ("hooks", Item::List(vec![Item::Map(handler)]))])
+    let matcher = matcher.map(|matcher| ("matcher".to_owned(), Item::text(matcher)));
+    let hooks = ("hooks".to_owned(), Item::List(vec![Item::Map(handler)]));
+    Item::Map(matcher.into_iter().chain([hooks]).collect())
 }

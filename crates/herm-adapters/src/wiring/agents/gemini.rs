@@ -41,8 +41,14 @@ pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
         // This agent counts in thousandths.
         ("timeout", Item::number(patience(place.call.agent).agent * 1000)),
     ]);
-    let group = Item::map([("matcher", Item::text(".*")), ("hooks", Item::List(vec![handler]))]);
-    let hooks = [listed(["hooks", "BeforeTool"], group.clone()), listed(["hooks", "AfterTool"], group)];
+    let hooks = Item::List(vec![handler]);
+    let group = Item::map([("matcher", Item::text(".*")), ("hooks", hooks.clone())]);
+    // What a person says begins anew what is counted after each tool.
+    let hooks = [
+        listed(["hooks", "BeforeTool"], group.clone()),
+        listed(["hooks", "AfterTool"], group),
+        listed(["hooks", "BeforeAgent"], Item::map([("hooks", hooks)])),
+    ];
     let pin = valued(["hooksConfig", "enabled"], Item::Flag(true), Standing::Pinned);
     let entries = match place.scope {
         Scope::System => [pin].into_iter().chain(hooks).collect(),

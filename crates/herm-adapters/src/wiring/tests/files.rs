@@ -128,7 +128,7 @@ fn codex_is_pinned_for_the_system() {
 #[test]
 fn claude_code_is_asked_before_and_told_after() {
     let text = only(Agent::ClaudeCode, Scope::User).install(None).unwrap();
-    assert_eq!(text.matches("herm hook claude-code --deadline 3540").count(), 2);
+    assert_eq!(text.matches("herm hook claude-code --deadline 3540").count(), 3);
     let (before, after) = text.split_once("\"PostToolUse\"").unwrap();
     assert!(before.contains("\"onFailure\": \"block\"") && !after.contains("onFailure"), "{text}");
     assert!(text.contains("\"timeout\": 3600"));
