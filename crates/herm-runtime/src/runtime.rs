@@ -13,7 +13,7 @@ use herm_shell::world::World;
 use herm_store::{Digest, Kind};
 
 use crate::books::{Books, Guarded, Local};
-use crate::gate::{Button, Doorkeeper, Porter, Reach, bell};
+use crate::gate::{Button, Doorkeeper, MOST_QUESTIONS, Porter, Reach, bell};
 use crate::people::People;
 use crate::perform::{self, Circumstances, Hands, Input, Mode, Stage};
 use crate::record::{self, Consent, Record};
@@ -201,6 +201,7 @@ impl Runtime<'_> {
             people: &mut *self.people,
             books: &*self.books,
             seconds: self.setup.policy.timeout,
+            left: MOST_QUESTIONS,
         });
         let circumstances = Circumstances {
             ground: attempt.as_ref().map(Attempt::ground),
