@@ -90,6 +90,8 @@ pub struct Performance {
     pub undelivered: Option<Undelivered>,
     /// What held.
     pub applied: Vec<Measure>,
+    /// What was to hold, and did not.
+    pub missed: Vec<Measure>,
     /// What came of a try.
     pub trial: Option<Trial>,
     /// The connections that it made, or tried to.
@@ -387,6 +389,7 @@ impl Capture<'_, '_> {
                 .map(|(out, err)| (out.finish(), err.finish())),
             undelivered,
             applied: applied.copied().collect(),
+            missed: Vec::new(),
             trial: None,
             connections: Vec::new(),
             notes,

@@ -9,7 +9,7 @@ use herm::policy::{Config, Error, Isolation, Mode, Policy, Source, Surroundings}
 use herm::{AbsPath, Action, Preset};
 
 use herm::enforcement::Backend;
-use herm_sandbox::native::{self, Failure, Workspace};
+use herm_sandbox::native::{self, Failure, Lacking, Workspace};
 use herm_sandbox::workspace;
 
 use crate::environment::Variable;
@@ -56,6 +56,8 @@ pub struct Setup {
     pub workspace: Option<Workspace>,
     /// Why they are not, where they would be if they could.
     pub unconfined: Option<String>,
+    /// What they would lack of what is demanded, where that is not accepted.
+    pub lacking: Vec<Lacking>,
     /// Whether commands are tried, and what becomes of what they change.
     pub keeping: Option<Keeping>,
     /// The files that were read.
@@ -162,6 +164,7 @@ impl Setup {
             keeping: None,
             workspace: None,
             unconfined: None,
+            lacking: Vec::new(),
             passing,
             cwd,
             home,
@@ -195,6 +198,7 @@ impl Setup {
             let shared = own.chain(self.shared_besides()).collect();
             self.policy.isolation = Some(Isolation { shared });
             self.workspace = Some(workspace);
+            self.lacking = settings::lacking(self);
             native::hasten();
         }
         Ok(())
@@ -291,6 +295,7 @@ impl Setup {
                 let old = std::mem::replace(&mut self.policy, policy);
                 self.policy.backend = old.backend;
                 self.policy.isolation = old.isolation;
+                self.lacking = settings::lacking(self);
                 Ok(())
             }
             Err(problem) => {
