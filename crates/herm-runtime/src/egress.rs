@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use herm::approval::Grant;
+use herm::approval::{Denial, Grant};
 use herm::call::{Action, Call, SessionId};
 use herm::fetch::Fetch;
 use herm::{Decision, Engine, Finding};
@@ -28,7 +28,7 @@ pub(crate) struct Watched {
     setup: Setup,
     session: SessionId,
     reach: Reach,
-    memory: Memory,
+    memory: Mutex<Memory>,
     held: Mutex<Held>,
 }
 
@@ -51,7 +51,7 @@ impl Watched {
     pub(crate) fn new(setup: Setup, session: SessionId, reach: Reach, memory: Memory) -> Self {
         let engine = Arc::new(Engine::new(reach.policy(setup.policy.clone())));
         let held = Held { stamp: stamp(&setup, &engine), engine, looked: Instant::now() };
-        Self { setup, session, reach, memory, held: Mutex::new(held) }
+        Self { setup, session, reach, memory: Mutex::new(memory), held: Mutex::new(held) }
     }
 
     fn engine(&self) -> Arc<Engine> {
@@ -90,20 +90,26 @@ impl Watched {
     fn rule(&self, call: &Call) -> Decision {
         let ruling = self.engine().check_unseen(call);
         let action = digest(call);
-        let said = self.memory.denials.iter().flat_map(|denial| denial.objections(&ruling.facts, &action));
+        let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = memory.denials.iter().flat_map(|denial| denial.objections(&ruling.facts, &action));
         let said = said.collect();
         let ruling = ruling.tighten(said);
         let (facts, now) = (&ruling.facts, SystemTime::now());
         // What may be used so many times only is not counted here, so it does not count.
         let lasting = |grant: &&Grant| grant.terms.uses.is_none();
         let covered = |finding: &Finding| {
-            let mut grants = self.memory.grants.iter().filter(lasting);
+            let mut grants = memory.grants.iter().filter(lasting);
             grants.any(|grant| grant.covers(finding, call, facts, &action, now))
         };
         match ruling.decision {
             Decision::Ask(question) => question.without(covered),
             decided @ (Decision::Allow(_) | Decision::Deny(_)) => decided,
         }
+    }
+
+    /// Takes note of a no, so that whoever tries again is not asked about again.
+    pub(crate) fn deny(&self, denial: Option<Denial>) {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).denials.extend(denial);
     }
 
     /// The question as it is shown. What cannot be described any more is asked about as it stands, for this once.
@@ -330,6 +336,9 @@ mod tests {
         assert!(matches!(lasting.judge(host("b.example")), Judgement::Ask(_)));
         let (_directory, counted) = granted(Some(1));
         assert!(matches!(counted.judge(host("a.example")), Judgement::Ask(_)));
+        watched.deny(asked.follows.denial.clone());
+        assert!(matches!(watched.judge(host("a.example")), Judgement::Deny(_)));
+        assert!(matches!(watched.judge(host("b.example")), Judgement::Ask(_)));
         let denials = vec![asked.follows.denial.clone().unwrap()];
         let (_directory, denied) = remembering(Memory { grants: vec![grant(None)], denials });
         assert!(matches!(denied.judge(host("a.example")), Judgement::Deny(_)));

@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use crate::books::Memory;
 use crate::egress::{self, Kept, NotKept, Watched};
 use crate::setup::Setup;
-pub(crate) use bell::{Button, Doorkeeper, bell};
+pub(crate) use bell::{Button, Doorkeeper, MOST_QUESTIONS, bell};
 pub(crate) use hallway::Hallway;
 use line::Line;
 
@@ -122,10 +122,15 @@ impl Porter {
         let (line, seconds) = (Line::new(setup, Arc::clone(&self.is_over)), setup.policy.timeout);
         let answer = move |question: Question| -> Answer {
             let asked = watched.asked(&question);
-            match &bell {
+            let denial = asked.follows.denial.clone();
+            let answer = match &bell {
                 Some(button) => button.answer(asked, seconds),
                 None => line.answer(&asked),
+            };
+            if !answer.is_yes() {
+                watched.deny(denial);
             }
+            answer
         };
         self.terms = self.terms.asking_apart(Arc::new(answer));
         self

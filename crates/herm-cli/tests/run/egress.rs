@@ -115,6 +115,22 @@ fn an_unknown_host_is_asked_about_at_the_terminal_of_the_run_once() {
 }
 
 #[test]
+fn who_was_refused_and_tries_again_is_not_asked_about_again() {
+    let place = Place::new();
+    prepare(&place);
+    place.file("where", "http://www.example.com/page");
+    place.file(
+        "retry.py",
+        "import urllib.request\nfor _ in range(3):\n    try: print(urllib.request.urlopen(open('where').read()).read())\n    except OSError as e: print('refused')\n",
+    );
+    place.config("egress:\n  allowed_domains: [www.example.net]\n");
+    let script = at_terminal(&[("Choice", "d\\r")], "run --backend sandbox 'python3 retry.py'");
+    let Some(ran) = in_a_network(&place, &script) else { return };
+    assert_eq!(ran.stdout.matches("connect to www.example.com:80").count(), 1, "{ran:?}");
+    assert!(ran.stdout.matches("refused").count() >= 3 && !ran.stdout.contains("the page"), "{ran:?}");
+}
+
+#[test]
 fn what_is_answered_at_the_terminal_holds_as_long_as_it_was_said() {
     let place = Place::new();
     prepare(&place);

@@ -53,7 +53,12 @@ pub(crate) struct Doorkeeper<'a> {
     pub(crate) people: &'a mut dyn People,
     pub(crate) books: &'a dyn Books,
     pub(crate) seconds: u32,
+    /// How many more questions a person is bothered with.
+    pub(crate) left: u32,
 }
+
+/// How many questions a person is bothered with by one run: whoever wants to reach more hosts than this is refused.
+pub(crate) const MOST_QUESTIONS: u32 = 32;
 
 impl Doorkeeper<'_> {
     /// Asks whatever waits to be asked. Says how long that took.
@@ -71,6 +76,8 @@ impl Doorkeeper<'_> {
 
     /// What nobody has said is not remembered.
     fn ask(&mut self, asked: &Asked) -> Answer {
+        let Some(left) = self.left.checked_sub(1) else { return Answer::Deny };
+        self.left = left;
         let Heard::Answer { answer, .. } = self.people.ask(asked, self.seconds) else { return Answer::Deny };
         // What cannot be kept is asked again.
         let _ = self.books.keep(answer, asked);
@@ -152,7 +159,7 @@ mod tests {
         let (button, rings) = bell();
         let waiting = beside(move || button.answer(asked(), 1));
         let (mut person, notes) = (Person(heard, 0), Notes::default());
-        let mut keeper = Doorkeeper { rings, people: &mut person, books: &notes, seconds: 1 };
+        let mut keeper = Doorkeeper { rings, people: &mut person, books: &notes, seconds: 1, left: 1 };
         while !waiting.is_finished() {
             let _ = keeper.attend();
             thread::yield_now();
@@ -172,6 +179,21 @@ mod tests {
     fn silence_is_a_no_that_is_not_kept() {
         assert_eq!(heard(Heard::Silence), (Answer::Deny, vec![]));
         assert_eq!(heard(Heard::Nobody(String::new())), (Answer::Deny, vec![]));
+    }
+
+    #[test]
+    fn there_is_an_end_to_questions() {
+        let (button, rings) = bell();
+        let waiting = beside(move || [0, 1, 2].map(|_| button.answer(asked(), 1)));
+        let yes = Heard::Answer { answer: Answer::Once, by: String::new() };
+        let (mut person, notes) = (Person(yes, 0), Notes::default());
+        let mut keeper = Doorkeeper { rings, people: &mut person, books: &notes, seconds: 1, left: 2 };
+        while !waiting.is_finished() {
+            let _ = keeper.attend();
+            thread::yield_now();
+        }
+        assert_eq!(waiting.join().unwrap(), [Answer::Once, Answer::Once, Answer::Deny]);
+        assert_eq!(person.1, 2);
     }
 
     #[test]
