@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use herm::Finding;
 use herm::call::Call;
+use herm::{Decision, Finding};
 use herm_sandbox::process::Cancel;
 use herm_store::{Kind, Store};
 
@@ -58,6 +58,20 @@ impl Runtime<'_> {
         }
         let consent = Consent::new(judged.digest, judged.ruling.findings);
         Release::Refused(Box::new(self.refuse(call, Refused { why: Why::Changing, consent })))
+    }
+
+    /// The calls of one tool in the order in which they are decided about: what is refused first, then what is asked about. So
+    /// nothing is recorded as released of a tool that does not run.
+    #[must_use]
+    pub fn strictest_first(&self, mut calls: Vec<Call>) -> Vec<Call> {
+        if calls.len() > 1 {
+            calls.sort_by_cached_key(|call| match self.judge(call, &Hands::Fresh).ruling.decision {
+                Decision::Deny(_) => 0,
+                Decision::Ask(_) => 1,
+                Decision::Allow(_) => 2,
+            });
+        }
+        calls
     }
 
     fn let_go(&self, call: &Call, consent: Consent) -> Release {

@@ -130,7 +130,11 @@ impl Hook<'_> {
             Phase::Other if event.begins_turn() => self.turn(&event),
             Phase::Before | Phase::Other => Ok(Answer::Pass),
         };
-        let answer = answer.unwrap_or_else(Answer::Refuse);
+        let answer = match answer.unwrap_or_else(Answer::Refuse) {
+            Answer::Ask(reason) => Answer::Ask(short(reason)),
+            Answer::Refuse(reason) => Answer::Refuse(short(reason)),
+            answer => answer,
+        };
         self.agent.encode(&event, &answer)
     }
 
@@ -153,6 +157,7 @@ impl Hook<'_> {
         // Where there is a guard, it keeps the record.
         self.written.set(setup.policy.broker.is_none().then(|| setup.guard.clone()));
         let mut runtime = Runtime::new(setup, &mut people).map_err(|problem| told(&problem))?;
+        let calls = runtime.strictest_first(calls);
         Ok(decide(&mut runtime, &calls, &cancel))
     }
 
@@ -203,6 +208,17 @@ impl Hook<'_> {
         Ok(setup)
     }
 }
+
+/// No longer than a pipe takes that nobody reads: an agent that does not look at standard error must not make us wait for it.
+fn short(reason: String) -> String {
+    match reason.char_indices().nth(LONGEST_REASON) {
+        Some((end, _)) => format!("{} …", reason.get(..end).unwrap_or_default()),
+        None => reason,
+    }
+}
+
+/// In characters, each of which takes at most twelve bytes in JSON.
+const LONGEST_REASON: usize = 4000;
 
 fn unkept(error: &Error) -> String {
     format!("herm: what is known of the session cannot be used: {}", escape(&error.to_string()))

@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::place::{Place, Ran, eventually};
@@ -289,15 +290,15 @@ fn worker(of: u32) -> Option<u32> {
 #[test]
 fn whatever_kills_the_judgement_the_tool_is_refused() {
     let place = Place::new();
-    for signal in ["KILL", "ABRT", "TERM", "QUIT"] {
+    for signal in [Signal::KILL, Signal::ABORT, Signal::TERM, Signal::QUIT] {
         let mut child = waiting(&place, &[]);
         eventually("nobody works", || worker(child.id()).is_some());
-        let pid = worker(child.id()).unwrap().to_string();
+        let pid = i32::try_from(worker(child.id()).unwrap()).unwrap();
         let stdin = child.stdin.take();
-        assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
+        kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
         let ran = ended(child);
         drop(stdin);
-        assert!(blocks("codex", &ran) && !ran.stderr.is_empty(), "{signal}: {ran:?}");
+        assert!(blocks("codex", &ran) && !ran.stderr.is_empty(), "{signal:?}: {ran:?}");
     }
 }
 
@@ -417,6 +418,37 @@ fn what_could_be_typed_unseen_is_asked_about_when_it_starts() {
         let event = claude(&place, "Bash", &json!({"command": command}));
         assert_eq!(hook(&place, "codex", &[], &event).code, Some(0), "{command}");
     }
+}
+
+#[test]
+fn a_refusal_fits_where_nobody_reads() {
+    let place = Place::new();
+    let many: Vec<_> = (0..3000).map(|number| format!("rm -rf /etc/{number}")).collect();
+    let event = claude(&place, "Bash", &json!({"command": many.join("; ")}));
+    let ran = hook(&place, "codex", &[], &event);
+    assert!(blocks("codex", &ran), "{}", ran.stderr.len());
+    assert!(
+        ran.stderr.len() < 60_000 && ran.stdout.len() < 60_000,
+        "{} {}",
+        ran.stderr.len(),
+        ran.stdout.len()
+    );
+}
+
+#[test]
+fn of_a_tool_that_does_not_run_nothing_is_recorded_as_released() {
+    let place = Place::new();
+    let patch = "*** Begin Patch\n*** Add File: a\n+x\n*** Add File: /etc/cron.d/x\n+x\n*** End Patch";
+    let ran = hook(&place, "codex", &[], &claude(&place, "apply_patch", &json!({"command": patch})));
+    assert!(blocks("codex", &ran));
+    let ledger = place.ledger();
+    assert_eq!((ledger.len(), &ledger[0]["body"]["decision"]), (1, &json!("deny")), "{ledger:?}");
+    let patch = "*** Begin Patch\n*** Add File: a\n+x\n*** Update File: b\n+x\n*** End Patch";
+    assert_eq!(
+        hook(&place, "codex", &[], &claude(&place, "apply_patch", &json!({"command": patch}))).code,
+        Some(0)
+    );
+    assert_eq!(place.ledger().len(), 3);
 }
 
 /// What a shim does when an agent loads it. Types are taken out of the one that has them, as the agent does.
