@@ -22,7 +22,11 @@ pub fn calls(setup: &Setup, agent: Agent, event: &Event) -> Result<Vec<Call>, No
         .map(|(action, place)| {
             let action = match action {
                 Action::Exec(exec) if agent.types_unseen() => Action::Exec(exec.reading(Input::Unknown)),
-                action => action,
+                action @ (Action::Exec(_)
+                | Action::Fetch(_)
+                | Action::Read(_)
+                | Action::Tool(_)
+                | Action::Write(_)) => action,
             };
             Ok(Call {
                 id: CallId(event.id.clone().unwrap_or_default()),

@@ -64,10 +64,11 @@ impl Places {
     pub fn find(&self, agent: Agent) -> Option<Found> {
         let known = wiring(agent);
         let program = known.programs.iter().find_map(|name| program(name));
-        let own = self.directory(agent, Scope::User);
-        // Where the sign is elsewhere, its own directory is there once herm has wired it.
-        let signs = known.sign.map(|sign| self.home.join(sign)).into_iter().chain([own]);
-        let is_here = program.is_some() || signs.into_iter().any(|sign| files::exists(&sign));
+        // Where an agent has a sign of its own, its program has a name that others have as well.
+        let sign = known.sign.map(|sign| self.home.join(sign));
+        let is_named = program.is_some() && sign.is_none();
+        let mut signs = sign.into_iter().chain([self.directory(agent, Scope::User)]);
+        let is_here = is_named || signs.any(|sign| files::exists(&sign));
         is_here.then_some(Found { agent, program })
     }
 

@@ -284,3 +284,27 @@ fn agents_are_found_by_what_they_keep() {
         "{found:?}"
     );
 }
+
+#[test]
+fn who_could_replace_herm_is_named() {
+    let mut home = Home::new().with("bin/herm", "");
+    home.places.herm = home.file("bin/herm");
+    let open =
+        |name: &str, mode: u32| fs::set_permissions(home.file(name), Permissions::from_mode(mode)).unwrap();
+    open("bin/herm", 0o777);
+    assert_eq!(home.places.weak_spot(), Some(fs::canonicalize(home.file("bin/herm")).unwrap()));
+    open("bin/herm", 0o755);
+    open("bin", 0o777);
+    let is_root = rustix::process::geteuid().is_root();
+    let expected = if is_root { "bin" } else { "bin/herm" };
+    assert_eq!(home.places.weak_spot(), Some(fs::canonicalize(home.file(expected)).unwrap()));
+}
+
+#[test]
+fn only_a_home_at_another_place_is_named() {
+    let mut home = Home::new();
+    assert!(home.places.call(Agent::Pi, Scope::User).line().contains("--herm-home"));
+    assert!(!home.places.call(Agent::Codex, Scope::System).line().contains("--herm-home"));
+    home.places.guard = home.places.home.join(".herm");
+    assert!(!home.places.call(Agent::Pi, Scope::User).line().contains("--herm-home"));
+}
