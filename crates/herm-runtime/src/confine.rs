@@ -60,6 +60,7 @@ pub(crate) fn confine(
     if !circumstances.is_tight {
         confinement.view.given = setup.passing.credentials.iter().map(credential).collect();
     }
+    confinement.required = settings::required(setup, confinement.network);
     spec.confinement = Some(confinement);
 }
 

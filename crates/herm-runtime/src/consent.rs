@@ -14,9 +14,9 @@ use herm_store::Digest;
 
 use crate::asked::{Asked, Trying};
 use crate::books::Memory;
-use crate::consult::Place;
 use crate::consult::reviewer::{Dotenv, Opinion, Reviewer};
 use crate::consult::tirith::Tirith;
+use crate::consult::{Place, boundary};
 use crate::identity;
 use crate::people::Heard;
 use crate::perform::Hands;
@@ -76,6 +76,10 @@ impl Runtime<'_> {
         let said: Vec<_> =
             memory.denials.iter().flat_map(|denial| denial.objections(&ruling.facts, &action)).collect();
         let ruling = ruling.tighten(said);
+        if matches!(ruling.decision, Decision::Deny(_)) {
+            return ruling;
+        }
+        let ruling = ruling.tighten(boundary::objections(&self.setup));
         if matches!(ruling.decision, Decision::Deny(_)) {
             return ruling;
         }

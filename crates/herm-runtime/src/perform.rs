@@ -92,6 +92,8 @@ pub struct Performance {
     pub undelivered: Option<Undelivered>,
     /// What held.
     pub applied: Vec<Measure>,
+    /// What was to hold, and did not.
+    pub missed: Vec<Measure>,
     /// What came of a try.
     pub trial: Option<Trial>,
     /// The connections that it made, or tried to.
@@ -384,6 +386,7 @@ impl Capture<'_> {
                 .map(|(out, err)| (out.finish(), err.finish())),
             undelivered,
             applied: applied.copied().collect(),
+            missed: Vec::new(),
             trial: None,
             connections: Vec::new(),
             programs: execution.programs.clone(),

@@ -138,6 +138,13 @@ pub(crate) fn outcome(call: &Call, outcome: &Outcome) -> Value {
                 "applied",
                 json!(done.applied.iter().map(|measure| measure.word()).collect::<Vec<_>>()),
             );
+            if !done.missed.is_empty() {
+                set(
+                    &mut body,
+                    "missing",
+                    json!(done.missed.iter().map(|measure| measure.word()).collect::<Vec<_>>()),
+                );
+            }
             if !done.connections.is_empty() {
                 set(&mut body, "connections", json!(done.connections));
             }

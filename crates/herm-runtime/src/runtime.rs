@@ -168,11 +168,8 @@ impl Runtime<'_> {
         let receipt = self.books.receipt();
         let (limits, backend) = (*permit.limits(), permit.backend());
         let record = Record { call, consent: &consent, redact: &|text| self.redact(text) };
-        let mut intent = record.intent(
-            &limits,
-            (backend, self.setup.unconfined.as_deref()),
-            &hands.requested(backend, &self.setup.policy.sandbox),
-        );
+        let requested = hands.requested(backend, &self.setup.policy.sandbox);
+        let mut intent = record.intent(&limits, (backend, self.setup.unconfined.as_deref()), &requested);
         if let Some(said) =
             settings::recorded(&self.setup.policy.sandbox).filter(|_| backend == Backend::Sandbox)
         {
@@ -209,6 +206,7 @@ impl Runtime<'_> {
         let outcome = match perform::perform(permit, hands, stage, setup, circumstances, || self.redactor()) {
             Ok(mut done) => {
                 done.connections = porter.map(Porter::met).unwrap_or_default();
+                done.missed = settings::missed(&requested, &mut done, &self.setup.policy.sandbox);
                 Outcome::Done(done)
             }
             Err(error) => {

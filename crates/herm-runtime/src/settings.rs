@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use herm::AbsPath;
 use herm::enforcement::{Backend, Measure};
-use herm::policy::sandbox::{Access, Profile as Wanted, Shown, objection};
+use herm::policy::sandbox::{Access, Missing, Profile as Wanted, Shown, objection};
 use herm::policy::{Error, Problem as Wrong, Sandbox};
-use herm_sandbox::native::{Bounds, Confinement, Profile};
+use herm_sandbox::native::{self, Bounds, Confinement, Lacking, Network, Profile, is_dispensable};
 use serde_json::{Value, json};
 
 use crate::files;
+use crate::perform::Performance;
 use crate::setup::{Problem, Setup};
 
 /// How many bytes a number in the configuration stands for.
@@ -56,6 +57,53 @@ pub(crate) fn measures(backend: Backend, sandbox: &Sandbox) -> Vec<Measure> {
     let mut measures: Vec<_> = usual.chain(bounded.then_some(Measure::CpuLimit)).collect();
     measures.sort_unstable();
     measures
+}
+
+/// What the sandbox would lack of what is demanded. Where that is accepted, nobody needs to know before.
+pub(crate) fn lacking(setup: &Setup) -> Vec<Lacking> {
+    let sandbox = &setup.policy.sandbox;
+    let Some(workspace) = setup.workspace.as_ref().filter(|_| sandbox.missing != Missing::Accept) else {
+        return Vec::new();
+    };
+    let (cwd, home) = (Path::new(setup.cwd.as_str()), Path::new(setup.home.as_str()));
+    let mut confinement = Confinement::to_workspace(workspace, cwd, home, &[]);
+    apply(&mut confinement, sandbox);
+    native::lacking(&confinement, &measures(Backend::Sandbox, sandbox))
+}
+
+/// What must hold when a command starts: all that is demanded, but for what was accepted, or asked about because it was known to be missing.
+pub(crate) fn required(setup: &Setup, network: Network) -> Vec<Measure> {
+    let sandbox = &setup.policy.sandbox;
+    let is_excused = |measure: &Measure| match sandbox.missing {
+        Missing::Accept => is_dispensable(*measure),
+        Missing::Ask => setup.lacking.iter().any(|lack| lack.measure == *measure),
+        Missing::Refuse => false,
+    };
+    let closed = |measure| match (measure, network) {
+        (Measure::GuardedNetwork, Network::Closed) => Measure::NoNetwork,
+        (measure, _) => measure,
+    };
+    let of_the_boundary = |measure: &Measure| !Backend::Local.measures().contains(measure);
+    let demanded = measures(Backend::Sandbox, sandbox).into_iter().map(closed);
+    demanded.filter(|measure| of_the_boundary(measure) && !is_excused(measure)).collect()
+}
+
+/// What was demanded and did not hold, and what is to be said about it: what somebody has set and does not hold is.
+pub(crate) fn missed(requested: &[Measure], done: &mut Performance, sandbox: &Sandbox) -> Vec<Measure> {
+    let missed: Vec<_> =
+        requested.iter().copied().filter(|measure| !done.applied.contains(measure)).collect();
+    for (measure, bound, key) in [
+        (Measure::CpuLimit, sandbox.processors, "terminal.container_cpu"),
+        (Measure::MemoryLimit, sandbox.memory, "terminal.container_memory"),
+        (Measure::ProcessLimit, sandbox.processes, "sandbox.processes"),
+    ] {
+        if missed.contains(&measure) && bound.said().is_some() {
+            let words =
+                format!("`{key}` does not hold for all of its processes together; `herm doctor` says why");
+            done.notes.push(words);
+        }
+    }
+    missed
 }
 
 /// What differs from the usual, as it is recorded.

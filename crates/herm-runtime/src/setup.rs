@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use herm::call::{Call, CallId, Door, Principal, SessionId};
 use herm::path::NotAbsolute;
+use herm::policy::sandbox::Missing;
 use herm::policy::{Config, Error, Isolation, Mode, Policy, Source, Surroundings};
 use herm::{AbsPath, Action, Preset};
 
 use herm::enforcement::Backend;
-use herm_sandbox::native::{self, Failure, Workspace};
+use herm_sandbox::native::{self, Failure, Lacking, Workspace};
 use herm_sandbox::workspace;
 
 use crate::environment::Variable;
@@ -56,6 +57,8 @@ pub struct Setup {
     pub workspace: Option<Workspace>,
     /// Why they are not, where they would be if they could.
     pub unconfined: Option<String>,
+    /// What they would lack of what is demanded, where that is not accepted.
+    pub lacking: Vec<Lacking>,
     /// Whether commands are tried, and what becomes of what they change.
     pub keeping: Option<Keeping>,
     /// The files that were read.
@@ -162,6 +165,7 @@ impl Setup {
             keeping: None,
             workspace: None,
             unconfined: None,
+            lacking: Vec::new(),
             passing,
             cwd,
             home,
@@ -195,6 +199,7 @@ impl Setup {
             let shared = own.chain(self.shared_besides()).collect();
             self.policy.isolation = Some(Isolation { shared });
             self.workspace = Some(workspace);
+            self.lacking = settings::lacking(self);
             native::hasten();
         }
         Ok(())
@@ -258,9 +263,12 @@ impl Setup {
         Ok(tried)
     }
 
-    /// Whether this machine lets a try be confined here. Nothing is concluded from version numbers.
+    /// Whether this machine lets a try be confined here, with all that the policy insists on. Nothing is concluded from version numbers.
     pub(crate) fn can_try(&self) -> bool {
+        let is_whole =
+            |tried: &Self| tried.lacking.is_empty() || tried.policy.sandbox.missing == Missing::Accept;
         self.workspace_around().is_ok_and(|workspace| rehearsal::find_out(self, &workspace).is_ok())
+            && self.tried().as_ref().is_ok_and(is_whole)
     }
 
     /// Works in a directory of the workspace, which is the one that herm was started in. A repository inside it can only
@@ -306,6 +314,7 @@ impl Setup {
                 let old = std::mem::replace(&mut self.policy, policy);
                 self.policy.backend = old.backend;
                 self.policy.isolation = old.isolation;
+                self.lacking = settings::lacking(self);
                 Ok(())
             }
             Err(problem) => {

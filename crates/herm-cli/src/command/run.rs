@@ -114,6 +114,10 @@ impl From<Problem> for Failure {
 }
 
 impl Failure {
+    pub(super) fn advised(self, hint: &str) -> Self {
+        Self { hint: Some(hint.to_owned()), ..self }
+    }
+
     pub(super) fn tell(self, told: Told) -> Exit {
         complain("herm", &self.message);
         if let Some(hint) = &self.hint {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::ArgMatches;
 use herm::Action;
 use herm::call::{Call, CallId, Exec};
-use herm_runtime::perform::{Cancel, Input, Mode, Stage, Undelivered};
+use herm_runtime::perform::{self, Cancel, Input, Mode, Stage, Undelivered};
 use herm_runtime::shell::Session;
 use herm_runtime::{Outcome, Reply, Runtime, Setup};
 use herm_shell::Lang;
@@ -37,7 +37,7 @@ fn go(matches: &ArgMatches, setup: Setup, told: Told) -> Result<Exit, Failure> {
     let mut template = setup.call(Action::Exec(Exec::new("", Lang::Shell)));
     template.session = session(matches);
     let whereabouts = Whereabouts::of(&setup);
-    let mut shell = Session::open(&setup).map_err(|error| failed(&error))?;
+    let mut shell = Session::open(&setup).map_err(|error| unopened(&error))?;
     let runtime = Runtime::new(setup, &mut people)?;
     let time = matches.get_one::<u32>("timeout").copied();
     let mut counter = Counter { runtime, shell: &mut shell, template, whereabouts, cancel: &cancel, time };
@@ -45,6 +45,14 @@ fn go(matches: &ArgMatches, setup: Setup, told: Told) -> Result<Exit, Failure> {
         Told::Json => counter.serve_programs(),
         Told::Live => counter.serve_people(),
     })
+}
+
+fn unopened(error: &perform::Error) -> Failure {
+    let failure = failed(error);
+    match error.hint() {
+        Some(hint) => failure.advised(hint),
+        None => failure,
+    }
 }
 
 /// Where commands are handed in.

@@ -3,7 +3,7 @@
 use herm::Policy;
 use herm::policy::credential::Credential;
 use herm::policy::hooks::{Event, Failure};
-use herm::policy::sandbox::{Profile, Shown};
+use herm::policy::sandbox::{Missing, Profile, Shown};
 use herm::policy::terminal::Wanted;
 use herm::policy::{Auxiliary, Case, Entry, Hook, Kept, Sandbox, Security, Site};
 use herm_scan::Redactor;
@@ -155,6 +155,7 @@ fn sandbox(sandbox: &Sandbox) -> Held {
     let profile = (sandbox.profile != Profile::default()).then_some(sandbox.profile.word());
     vec![
         ("sandbox.file_size", json!(sandbox.file_size.said())),
+        ("sandbox.missing", json!((sandbox.missing != Missing::default()).then_some(sandbox.missing.word()))),
         ("sandbox.processes", json!(sandbox.processes.said())),
         ("sandbox.profile", json!(profile)),
         ("sandbox.readable", shown(&sandbox.readable)),

@@ -2,6 +2,7 @@
 
 use herm::Finding;
 use herm::approval::Answer;
+use herm::rules::consult::WEAKER_SANDBOX;
 use herm_runtime::perform::Performance;
 use herm_runtime::reply::Why;
 use herm_runtime::trial::Trial;
@@ -27,7 +28,7 @@ impl Whereabouts {
 }
 
 /// A reply. Every answer has the same keys: `exit_code`, `ending`, `stdout`, `stderr`, `truncated`, `duration`, `decision`,
-/// `findings`, `answer`, `backend`, `receipt`, `notes`, `error`.
+/// `findings`, `answer`, `backend`, `missing`, `receipt`, `notes`, `error`.
 pub(crate) fn json(reply: &Reply, whereabouts: &Whereabouts) -> Value {
     let consent = &reply.consent;
     let said = words(reply).into_iter().map(|(_, what)| what);
@@ -47,6 +48,7 @@ pub(crate) fn json(reply: &Reply, whereabouts: &Whereabouts) -> Value {
             "stderr": done.told().1.text,
             "truncated": done.is_truncated(),
             "duration": done.duration.as_secs_f64(),
+            "missing": done.missed.iter().map(|measure| measure.word()).collect::<Vec<_>>(),
             "trial": done.trial.as_ref().map(|trial| trial_of(trial, done)),
         }),
         Outcome::Failed(error) => json!({ "exit_code": 125, "ending": "failed", "error": error }),
@@ -79,7 +81,7 @@ pub(crate) fn failure(exit: Exit, error: &str, hint: Option<&str>) -> Value {
 fn nothing() -> Value {
     json!({
         "stdout": "", "stderr": "", "truncated": false, "duration": 0.0, "decision": null, "findings": [], "answer": null,
-        "backend": null, "receipt": null, "notes": [], "error": null,
+        "backend": null, "missing": [], "receipt": null, "notes": [], "error": null,
     })
 }
 
@@ -107,7 +109,7 @@ pub(crate) fn words(reply: &Reply) -> Vec<(&'static str, String)> {
             lines.extend(
                 why.findings().iter().map(|finding| said(format!("  {} [{}]", finding.reason, finding.rule))),
             );
-            lines.extend(advice(why).map(|advice| ("hint", advice.to_owned())));
+            lines.extend(advice(why).into_iter().map(|advice| ("hint", advice)));
             lines
         }
     };
@@ -135,6 +137,9 @@ fn refusal(why: &Why) -> String {
         Why::Denied(refusal) if unheard(&refusal.findings) => {
             "refused: a hook must be heard first, and it cannot be".to_owned()
         }
+        Why::Denied(refusal) if is_weaker(&refusal.findings) => {
+            "refused: the sandbox lacks something that must hold here".to_owned()
+        }
         Why::Denied(_) => format!("refused: this is not allowed, whoever says yes. {told}"),
         Why::Forgotten(error) => format!("refused: what was answered earlier cannot be looked up: {error}"),
         Why::Nobody(why, _) => format!("refused: a person must say yes, and {why}"),
@@ -148,14 +153,25 @@ fn unheard(findings: &[Finding]) -> bool {
     findings.iter().all(|finding| finding.rule == "hook-objection" && finding.gap)
 }
 
-fn advice(why: &Why) -> Option<&'static str> {
+/// Whether nothing stands in the way but what the sandbox lacks.
+fn is_weaker(findings: &[Finding]) -> bool {
+    !findings.is_empty() && findings.iter().all(|finding| finding.rule == WEAKER_SANDBOX.name)
+}
+
+fn advice(why: &Why) -> Vec<String> {
     match why {
         Why::Denied(refusal) if unheard(&refusal.findings) => {
-            Some("`herm hooks list` shows which, and `herm hooks allow` consents to one")
+            vec!["`herm hooks list` shows which, and `herm hooks allow` consents to one".to_owned()]
+        }
+        Why::Denied(refusal) if is_weaker(&refusal.findings) => {
+            let mut advice: Vec<_> =
+                refusal.findings.iter().filter_map(|finding| finding.instead.clone()).collect();
+            advice.dedup();
+            advice
         }
         Why::Nobody(..) | Why::Silence(_) => {
-            Some("a person can answer with `herm approvals`; the very same call then runs once")
+            vec!["a person can answer with `herm approvals`; the very same call then runs once".to_owned()]
         }
-        Why::Answered(_) | Why::Changing | Why::Denied(_) | Why::Forgotten(_) | Why::Spent => None,
+        Why::Answered(_) | Why::Changing | Why::Denied(_) | Why::Forgotten(_) | Why::Spent => Vec::new(),
     }
 }

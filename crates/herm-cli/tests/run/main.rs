@@ -24,6 +24,7 @@ mod hooks_decided;
 mod killed;
 mod latency;
 mod memory;
+mod missing;
 mod model;
 mod nested;
 mod place;

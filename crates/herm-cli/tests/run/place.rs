@@ -183,6 +183,11 @@ impl Place {
         &self.herm
     }
 
+    /// What makes whoever works here who they are.
+    pub(crate) fn prefix(&self) -> &'static [&'static str] {
+        self.prefix
+    }
+
     /// A command that is given herm as its last word, run by whoever works here.
     pub(crate) fn herm_by(&self, words: &[&str]) -> Command {
         let mut command = self.command("setsid");

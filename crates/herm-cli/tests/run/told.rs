@@ -16,6 +16,7 @@ const KEYS: &[&str] = &[
     "error",
     "exit_code",
     "findings",
+    "missing",
     "notes",
     "receipt",
     "stderr",

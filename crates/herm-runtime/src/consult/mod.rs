@@ -3,6 +3,7 @@
 //! Hooks and tirith can only object: they answer with findings, and [`Ruling::tighten`](herm::Ruling::tighten) takes no
 //! others. The reviewer answers a question like a person does, and sees nothing but questions.
 
+pub(crate) mod boundary;
 mod child;
 pub mod hooks;
 mod json;

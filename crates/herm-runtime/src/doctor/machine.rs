@@ -54,11 +54,11 @@ pub(super) fn workspace(setup: &Setup) -> Row {
         ),
         Err(failure) => {
             let state = match failure {
-                Failure::Kernel { .. } => State::Missing,
+                Failure::Kernel { .. } | Failure::Lacking(_) => State::Missing,
                 Failure::Everybodys(_) | Failure::TooWide(_) | Failure::Unspeakable(_) => State::Weaker,
             };
             let advice = match failure {
-                Failure::Kernel { .. } => "see what is missing above",
+                Failure::Kernel { .. } | Failure::Lacking(_) => "see what is missing above",
                 Failure::Everybodys(_) | Failure::TooWide(_) | Failure::Unspeakable(_) => failure.hint(),
             };
             Row::new(Group::Sandbox, name, state, failure.to_string()).advised(advice)

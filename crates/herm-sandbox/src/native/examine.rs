@@ -82,6 +82,12 @@ pub fn rehearse(wanted: &Confinement) -> Result<(), Failure> {
     crossed(&prepared)
 }
 
+/// What gives a machine the part that it lacks.
+#[must_use]
+pub fn advice(part: Part, is_root: bool) -> String {
+    advice::of(part, &Settings::read(), is_root)
+}
+
 #[derive(Debug)]
 struct Trial {
     home: PathBuf,
@@ -141,6 +147,7 @@ impl Trial {
             network: Network::Closed,
             bounds: usual_bounds(),
             profile: Profile::Standard,
+            required: Vec::new(),
             without: Layer::ALL.iter().filter(is_left_out).copied().collect(),
         }
     }

@@ -3,11 +3,15 @@
 use std::path::PathBuf;
 use std::{fmt, io};
 
+use herm::enforcement::Measure;
+
 /// Why a boundary could not be built. Nothing was run.
 #[derive(Debug)]
 pub enum Failure {
     /// The workspace belongs to the whole machine, or is somebody's home.
     Everybodys(PathBuf),
+    /// Something that must hold does not.
+    Lacking(Measure),
     /// The workspace is the home directory, or holds it: nothing would be kept out.
     TooWide(PathBuf),
     /// A path cannot be told to the kernel.
@@ -33,7 +37,7 @@ impl Failure {
         match self {
             Self::Everybodys(_) | Self::TooWide(_) => "start herm in the directory of a project",
             Self::Unspeakable(_) => "rename the directory",
-            Self::Kernel { .. } => "`herm doctor` says what this machine can enforce",
+            Self::Kernel { .. } | Self::Lacking(_) => "`herm doctor` says what this machine can enforce",
         }
     }
 }
@@ -47,6 +51,9 @@ impl fmt::Display for Failure {
                     "`{}` is no project: too much is shared there to confine anything to it",
                     path.display()
                 )
+            }
+            Self::Lacking(measure) => {
+                write!(f, "the sandbox lacks `{}`, which was demanded", measure.word())
             }
             Self::TooWide(path) => {
                 write!(
@@ -65,7 +72,7 @@ impl std::error::Error for Failure {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Kernel { cause, .. } => Some(cause),
-            Self::Everybodys(_) | Self::TooWide(_) | Self::Unspeakable(_) => None,
+            Self::Everybodys(_) | Self::Lacking(_) | Self::TooWide(_) | Self::Unspeakable(_) => None,
         }
     }
 }

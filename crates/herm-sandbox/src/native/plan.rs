@@ -35,6 +35,8 @@ pub struct Confinement {
     pub bounds: Bounds,
     /// Which parts of the kernel it may speak to.
     pub profile: Profile,
+    /// What must hold, or nothing runs.
+    pub required: Vec<Measure>,
     /// Layers that are left out, to show what each is for. A run that matters leaves out none.
     pub without: Vec<Layer>,
 }
@@ -79,11 +81,12 @@ impl Confinement {
             network: Network::Closed,
             bounds: usual_bounds(),
             profile: Profile::Standard,
+            required: Vec::new(),
             without: Vec::new(),
         }
     }
 
-    fn has(&self, layer: Layer) -> bool {
+    pub(super) fn has(&self, layer: Layer) -> bool {
         !self.without.contains(&layer)
     }
 
@@ -179,6 +182,9 @@ impl Prepared {
         let rules = reach.filter(|_| wanted.has(Layer::Files)).map(|reach| wanted.rules(reach));
         let (group, bounded) = wanted.group();
         let measures = wanted.measures(rules.as_ref(), &bounded);
+        if let Some(missing) = wanted.required.iter().find(|measure| !measures.contains(measure)) {
+            return Err(Failure::Lacking(*missing));
+        }
         let words = Words(view.iter().flatten().map(word).collect());
         let mut bounded = bounded;
         let (hall, doors) = wanted.hall()?.unzip();
@@ -282,7 +288,7 @@ impl Confinement {
     }
 
     /// A group for its processes, where there can be one, and what that holds.
-    fn group(&self) -> (Option<Group>, Report) {
+    pub(super) fn group(&self) -> (Option<Group>, Report) {
         if !self.has(Layer::Groups) {
             return (None, Report::new());
         }
@@ -298,7 +304,7 @@ impl Confinement {
     }
 
     /// What will hold. A bound that holds for each process by itself does not count: many together go beyond it.
-    fn measures(&self, rules: Option<&Rules>, bounded: &Report) -> Vec<Measure> {
+    pub(super) fn measures(&self, rules: Option<&Rules>, bounded: &Report) -> Vec<Measure> {
         let together = |bound| matches!(bounded.get(&bound), Some(Holding::Together(_)));
         let is_ruled =
             |rules: &Rules| self.profile == Profile::Standard && !rules.gaps().contains(&Gap::Files);

@@ -20,6 +20,8 @@ pub struct Sandbox {
     pub disk: Bound,
     /// How large a file may become, in mebibytes.
     pub file_size: Bound,
+    /// What becomes of a command whose sandbox would lack something.
+    pub missing: Missing,
     /// Memory, in mebibytes.
     pub memory: Bound,
     /// Processes and threads.
@@ -39,6 +41,7 @@ pub struct Sandbox {
 pub(super) struct Written {
     pub(super) disk: Option<u32>,
     pub(super) file_size: Option<u32>,
+    pub(super) missing: Missing,
     pub(super) memory: Option<u32>,
     pub(super) processes: Option<u32>,
     pub(super) processors: Option<u32>,
@@ -54,6 +57,38 @@ pub struct Bound {
     chosen: Option<u32>,
     /// What it is kept under, whatever else holds.
     most: Option<u32>,
+}
+
+/// What becomes of a command whose sandbox would lack something that was demanded; the strictest is the greatest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Missing {
+    /// It runs, and the record says what did not hold.
+    #[default]
+    Accept,
+    /// A person decides.
+    Ask,
+    /// It does not run.
+    Refuse,
+}
+
+impl Missing {
+    /// The words for all of them.
+    pub(super) const WORDS: &'static [&'static str] = &["accept", "ask", "refuse"];
+
+    /// Its word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Ask => "ask",
+            Self::Refuse => "refuse",
+        }
+    }
+
+    /// What is not known is refused.
+    pub(super) fn of(word: &str) -> Self {
+        [Self::Accept, Self::Ask].into_iter().find(|missing| missing.word() == word).unwrap_or(Self::Refuse)
+    }
 }
 
 /// Which parts of the kernel a command may speak to.
@@ -135,6 +170,7 @@ impl Sandbox {
         self.disk.join(source, written.disk);
         self.file_size.join(source, written.file_size);
         self.memory.join(source, written.memory);
+        self.missing = self.missing.max(written.missing);
         self.processes.join(source, written.processes);
         self.processors.join(source, written.processors);
         let mut wrong = Vec::new();

@@ -49,6 +49,7 @@ pub static RULES: &[&Rule] = &[
     &consult::DENIED_BEFORE,
     &consult::HOOK_OBJECTION,
     &consult::TIRITH_FINDING,
+    &consult::WEAKER_SANDBOX,
     &content::DISGUISED_WORD,
     &content::ENVIRONMENT_HIJACK,
     &content::HIDDEN_TEXT,

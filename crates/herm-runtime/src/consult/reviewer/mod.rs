@@ -18,7 +18,7 @@ use herm::approval::Answer;
 use herm::call::{Action, Call};
 use herm::decision::Question;
 use herm::policy::Auxiliary;
-use herm::rules::consult::HOOK_OBJECTION;
+use herm::rules::consult::{HOOK_OBJECTION, WEAKER_SANDBOX};
 use herm::rules::gaps::UNREAD_TEXT;
 use herm::rules::policy::ASKED_BY_USER;
 
@@ -134,6 +134,8 @@ fn for_people(question: &Question, call: &Call) -> Option<&'static str> {
         Some("the configuration wants a person to be asked")
     } else if by(HOOK_OBJECTION.name) {
         Some("a hook wants a person to be asked")
+    } else if by(WEAKER_SANDBOX.name) {
+        Some("whether a weaker sandbox will do is for a person to say")
     } else if by(UNREAD_TEXT.name) {
         Some("the command could not be read")
     } else {

@@ -3,7 +3,7 @@
 use super::{Key, Kind, Scope};
 use crate::policy::config::Source;
 use crate::policy::error::Problem;
-use crate::policy::sandbox::{Profile, amount};
+use crate::policy::sandbox::{Missing, Profile, amount};
 use crate::policy::value::{Wrong, choice, paths};
 
 /// The keys of `sandbox`.
@@ -15,6 +15,16 @@ pub(super) static SANDBOX: &[Key] = &[
         about: "Mebibytes that a file may grow to in the sandbox. Of several files the smallest number holds.",
         scope: Scope::Everywhere,
         set: |key, config, node| amount(node, key.path).map(|amount| config.sandbox.file_size = amount),
+    },
+    Key {
+        path: "sandbox.missing",
+        kind: Kind::Choice(Missing::WORDS),
+        default: "accept",
+        about: "What becomes of a command whose sandbox would lack something that was demanded and can be done without (control groups, of which limits of each process take the place; Landlock), or that would have no sandbox at all: it runs and that is recorded, a person is asked, or it is refused. Without the essential parts there is no sandbox. Of several files the strictest holds.",
+        scope: Scope::Everywhere,
+        set: |key, config, node| {
+            choice(node, key.path, Missing::WORDS).map(|word| config.sandbox.missing = Missing::of(word))
+        },
     },
     Key {
         path: "sandbox.processes",

@@ -3,10 +3,12 @@
 mod denied_before;
 mod hook_objection;
 mod tirith_finding;
+mod weaker_sandbox;
 
 pub use denied_before::DENIED_BEFORE;
 pub use hook_objection::HOOK_OBJECTION;
 pub use tirith_finding::TIRITH_FINDING;
+pub use weaker_sandbox::WEAKER_SANDBOX;
 
 use super::Report;
 use crate::facts::Facts;
