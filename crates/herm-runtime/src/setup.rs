@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use herm::call::{Call, CallId, Door, Principal, SessionId};
 use herm::path::NotAbsolute;
+use herm::policy::sandbox::Missing;
 use herm::policy::{Config, Error, Isolation, Mode, Policy, Source, Surroundings};
 use herm::{AbsPath, Action, Preset};
 
@@ -278,9 +279,12 @@ impl Setup {
         Ok(tried)
     }
 
-    /// Whether this machine lets a try be confined here. Nothing is concluded from version numbers.
+    /// Whether this machine lets a try be confined here, with all that the policy insists on. Nothing is concluded from version numbers.
     pub(crate) fn can_try(&self) -> bool {
+        let is_whole =
+            |tried: &Self| tried.lacking.is_empty() || tried.policy.sandbox.missing == Missing::Accept;
         self.workspace_around().is_ok_and(|workspace| rehearsal::find_out(self, &workspace).is_ok())
+            && self.tried().as_ref().is_ok_and(is_whole)
     }
 
     /// Works in a directory of the workspace, which is the one that herm was started in. A repository inside it can only

@@ -5,6 +5,7 @@ use herm_shell::{Effect, Flags, PathTarget, Realm, Target, Verb};
 
 use crate::finding::Finding;
 use crate::path::AbsPath;
+use crate::rules::consult::WEAKER_SANDBOX;
 
 /// Whether trying a call in a workspace would show what is asked about it, with nothing left that counts at once.
 ///
@@ -30,6 +31,10 @@ enum Sight {
 impl Sight {
     /// What is about no effect is about the text, or could not be known: a try shows what it does.
     fn of(finding: &Finding, workspace: &AbsPath) -> Self {
+        // A try stands behind the same boundary, so it answers nothing about that.
+        if finding.rule == WEAKER_SANDBOX.name {
+            return Self::Leaves;
+        }
         finding.subject.as_ref().map_or(Self::Shown, |effect| Self::of_effect(effect, workspace))
     }
 
