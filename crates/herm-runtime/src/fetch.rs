@@ -83,7 +83,7 @@ impl Runtime<'_> {
             Err(refused) => {
                 let reply = self.refuse(call, *refused);
                 let missing = match reply.outcome {
-                    Outcome::Refused(why) => Missing::Refused(Box::new(why)),
+                    Outcome::Refused(why) => Missing::Refused(why),
                     Outcome::Failed(why) => Missing::Failed(why),
                     Outcome::Done(_) => Missing::Failed("nothing was done".to_owned()),
                 };

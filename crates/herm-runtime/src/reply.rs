@@ -25,11 +25,11 @@ pub struct Reply {
 #[must_use]
 pub enum Outcome {
     /// It was done.
-    Done(Performance),
+    Done(Box<Performance>),
     /// herm itself failed; nothing was run, unless the message says so.
     Failed(String),
     /// It was refused.
-    Refused(Why),
+    Refused(Box<Why>),
 }
 
 /// Why a call was refused.

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::books::{Books, Guarded, Local};
 use crate::gate::{Button, Doorkeeper, MOST_QUESTIONS, Porter, Reach, bell};
 use crate::people::People;
-use crate::perform::{self, Circumstances, Hands, Input, Mode, Stage};
+use crate::perform::{self, Circumstances, Hands, Input, Mode, Performance, Stage};
 use crate::record::{self, Consent, Record};
 use crate::reply::{Outcome, Refused, Reply, Why};
 use crate::scratch::Scratch;
@@ -174,7 +174,7 @@ impl Runtime<'_> {
             return Reply { receipt, consent, outcome: Outcome::Failed(error.to_string()) };
         }
         let outcome = match self.carry_out(call, permit, &receipt, (reach, hands, stage)) {
-            Ok(outcome) => outcome,
+            Ok(done) => Outcome::Done(Box::new(done)),
             Err(Unperformed { why, hint }) => {
                 consent.notes.extend(hint);
                 Outcome::Failed(why)
@@ -204,7 +204,7 @@ impl Runtime<'_> {
         permit: Permit,
         receipt: &str,
         (reach, hands, stage): (Reach, &mut Hands<'_>, &mut Stage<'_>),
-    ) -> Result<Outcome, Unperformed> {
+    ) -> Result<Performance, Unperformed> {
         let tried = permit.is_try().then(|| self.setup.tried()).transpose().map_err(Unperformed::because)?;
         let setup = tried.as_ref().unwrap_or(&self.setup);
         let attempt = Attempt::begin(setup, receipt).map_err(Unperformed::because)?;
@@ -227,15 +227,21 @@ impl Runtime<'_> {
         let circumstances =
             Circumstances { ground, porter: porter.as_mut(), keeper, is_tight, sets_git, is_lasting: false };
         let redactor = || redactor(&self.secrets);
-        let mut done = perform::perform(permit, hands, stage, setup, circumstances, redactor)
-            .map_err(|error| Unperformed::by(&error, setup))?;
+        let performed = perform::perform(permit, hands, stage, setup, circumstances, redactor);
+        let mut done = match performed {
+            Ok(done) => done,
+            Err(error) => {
+                attempt.into_iter().for_each(Attempt::abandon);
+                return Err(Unperformed::by(&error, setup));
+            }
+        };
         done.connections = porter.map(Porter::met).unwrap_or_default();
         done.missed = settings::missed(&requested, &mut done, &setup.policy.sandbox);
         let redact = |text: &str| redactor().redact(text);
+        let bench = Bench { people: self.people, call, seconds, redact: &redact };
         Ok(match attempt {
-            Some(attempt) => attempt
-                .settle(Outcome::Done(done), Bench { people: self.people, call, seconds, redact: &redact }),
-            None => Outcome::Done(done),
+            Some(attempt) => attempt.settle(done, bench),
+            None => done,
         })
     }
 
@@ -275,7 +281,7 @@ impl Runtime<'_> {
         let written = self.books.append(Kind::Outcome, &receipt, body);
         let Refused { why, mut consent } = refused;
         let outcome = match written {
-            Ok(()) => Outcome::Refused(why),
+            Ok(()) => Outcome::Refused(Box::new(why)),
             Err(error) => {
                 consent.notes.extend(error.hint());
                 Outcome::Failed(error.to_string())

@@ -13,8 +13,9 @@ use herm::approval::Answer;
 use herm::call::Call;
 use herm::policy::Undo;
 use herm_sandbox::changes::{
-    Bounds, Comparison, Error, Ground, Retention, Standing, Summary, Tries, Try, Undone,
+    Bounds, Comparison, Error, Ground, Item, Retention, Standing, Summary, Tries, Try, Undone,
 };
+use herm_sandbox::native::is_lever;
 use herm_store::Digest;
 use serde_json::{Value, json};
 
@@ -24,7 +25,6 @@ use crate::books::Follows;
 use crate::identity;
 use crate::people::{Heard, People};
 use crate::perform::Performance;
-use crate::reply::Outcome;
 use crate::setup::Setup;
 
 /// What becomes of what a try has changed.
@@ -113,25 +113,24 @@ impl Attempt {
         self.ground.ground()
     }
 
+    /// Forgets what never began.
+    pub(crate) fn abandon(self) {
+        // What cannot be removed now is swept up by a later try.
+        drop(self.ground.discard());
+    }
+
     /// Shows what was changed, and keeps it or not.
-    pub(crate) fn settle(self, outcome: Outcome, mut bench: Bench<'_>) -> Outcome {
-        let Outcome::Done(mut done) = outcome else {
-            drop(self.ground.discard());
-            return outcome;
-        };
+    pub(crate) fn settle(self, mut done: Performance, mut bench: Bench<'_>) -> Performance {
         done.notes
             .extend(self.ground.lacks().iter().map(|lack| format!("while it was tried, {}", lack.as_str())));
         let (tries, retention) = (self.tries.clone(), self.retention);
         let weighed = self.weigh(&mut done, &mut bench);
         tidy(&tries, retention);
-        match weighed {
-            Ok(()) => Outcome::Done(done),
-            Err(error) => {
-                done.notes.push(format!("nothing was kept: {error}"));
-                done.notes.push(error.hint().to_owned());
-                Outcome::Done(done)
-            }
+        if let Err(error) = weighed {
+            done.notes.push(format!("nothing was kept: {error}"));
+            done.notes.push(error.hint().to_owned());
         }
+        done
     }
 
     fn weigh(self, done: &mut Performance, bench: &mut Bench<'_>) -> Result<(), Error> {
@@ -140,13 +139,18 @@ impl Attempt {
         let programs = done.programs.as_ref().map(|programs| Started::new(programs, bench.redact));
         let told = (bench.redact)(&told::all(&summary, programs.as_ref(), &done.connections));
         let has_changes = !summary.items.is_empty();
-        let heard = (self.keeping == Keeping::Asked && has_changes).then(|| bench.hear(&self.receipt, &told));
+        let levers = levers(&summary);
+        done.notes.extend(levers.iter().map(|path| format!("`{path}` can make programs outside run code")));
+        // What others would run is not kept unseen, whatever was said before.
+        let keeping =
+            if self.keeping.is_settled() && !levers.is_empty() { Keeping::Asked } else { self.keeping };
+        let heard = (keeping == Keeping::Asked && has_changes).then(|| bench.hear(&self.receipt, &told));
         let (said, by) = match heard {
             Some(Heard::Answer { answer, by }) => (answer, Some(by)),
             Some(Heard::Nobody(_) | Heard::Silence) | None => (Answer::Deny, None),
         };
         let is_wanted = has_changes
-            && match self.keeping {
+            && match keeping {
                 // Nothing but a plain yes to what was shown.
                 Keeping::Asked => said == Answer::Once,
                 Keeping::Discarded => false,
@@ -186,6 +190,17 @@ impl Bench<'_> {
             trying: Trying::Over(told.to_owned()),
         }
     }
+}
+
+/// The changes by which programs outside could be made to run code, also as part of a directory that is new.
+fn levers(summary: &Summary) -> Vec<&str> {
+    let is_new = |item: &Item| item.before.is_none() || item.from.is_some();
+    let holds = |item: &Item| item.path == ".git" && is_new(item) && item.within > 0;
+    let moved = summary.items.iter().filter(|item| item.after.is_some());
+    moved
+        .filter(|item| is_lever(Path::new(&item.path)) || holds(item))
+        .map(|item| item.path.as_str())
+        .collect()
 }
 
 /// How much can be taken back.

@@ -11,7 +11,7 @@ use herm::call::{Exec, SessionId};
 use herm::enforcement::Backend;
 use herm::policy::Mode as Answering;
 use herm_runtime::environment::Variable;
-use herm_runtime::perform::{Audience, Cancel, Input, Mode, Performance, Stage, Undelivered};
+use herm_runtime::perform::{Audience, Cancel, Input, Mode, Stage, Undelivered};
 use herm_runtime::setup::Problem;
 use herm_runtime::trial::Keeping;
 use herm_runtime::{Outcome, Reply, Runtime, Setup, ancestry};
@@ -246,7 +246,8 @@ fn report(reply: &Reply, whereabouts: &Whereabouts, told: Told) -> Option<Undeli
         (Told::Live, Outcome::Done(done)) => done.undelivered.clone(),
         (Told::Live, Outcome::Failed(_) | Outcome::Refused(_)) => None,
     };
-    if let Outcome::Done(Performance { trial: Some(trial), .. }) = &reply.outcome
+    if let Outcome::Done(done) = &reply.outcome
+        && let Some(trial) = &done.trial
         && told == Told::Live
         && trial.by.is_none()
     {

@@ -46,7 +46,7 @@ pub use lacking::{Lacking, is_dispensable, lacking};
 pub use layer::Layer;
 pub use plan::{Confinement, Network, hasten};
 pub(crate) use plan::{Held, Prepared, Words};
-pub use repository::Workspace;
+pub use repository::{Workspace, is_lever};
 pub use seccomp::Profile;
 pub use view::View;
 pub(crate) use witness::{Announcer, Watching};

@@ -88,6 +88,17 @@ impl Workspace {
     }
 }
 
+/// Whether what is at a path in a workspace can make programs outside run code.
+#[must_use]
+pub fn is_lever(path: &Path) -> bool {
+    let mut names = path.components().map(|name| name.as_os_str().as_encoded_bytes());
+    match names.next() {
+        Some(b".git") => names.any(|name| GIT_LEVERS.iter().any(|lever| lever.as_bytes() == name)),
+        Some(name) => LEVERS.iter().any(|lever| lever.as_bytes() == name),
+        None => false,
+    }
+}
+
 /// What makes editors and agents outside run code.
 const LEVERS: &[&str] =
     &[".claude", ".codex", ".cursor", ".gemini", ".idea", ".mcp.json", ".opencode", ".vscode", ".zed"];
