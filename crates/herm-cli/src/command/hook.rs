@@ -133,7 +133,7 @@ impl Hook<'_> {
         let answer = match answer.unwrap_or_else(Answer::Refuse) {
             Answer::Ask(reason) => Answer::Ask(short(reason)),
             Answer::Refuse(reason) => Answer::Refuse(short(reason)),
-            answer => answer,
+            answer @ (Answer::Approve | Answer::Pass | Answer::Replace(_) | Answer::Warn(_)) => answer,
         };
         self.agent.encode(&event, &answer)
     }
