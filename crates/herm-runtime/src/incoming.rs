@@ -20,14 +20,7 @@ pub fn calls(setup: &Setup, agent: Agent, event: &Event) -> Result<Vec<Call>, No
     let deeds = event.uses.iter().flat_map(|one| deeds(one, event));
     deeds
         .map(|(action, place)| {
-            let action = match action {
-                Action::Exec(exec) if agent.types_unseen() => Action::Exec(exec.reading(Input::Unknown)),
-                action @ (Action::Exec(_)
-                | Action::Fetch(_)
-                | Action::Read(_)
-                | Action::Tool(_)
-                | Action::Write(_)) => action,
-            };
+            let action = if agent.types_unseen() { fed(action) } else { action };
             Ok(Call {
                 id: CallId(event.id.clone().unwrap_or_default()),
                 door: Door::Hook,
@@ -64,6 +57,11 @@ fn directory(setup: &Setup, here: &AbsPath, named: Option<&str>) -> Result<AbsPa
             None => AbsPath::new(&format!("{here}/{path}")),
         },
     }
+}
+
+/// The same for a command into which anything may be typed once it runs.
+fn fed(action: Action) -> Action {
+    if let Action::Exec(exec) = action { Action::Exec(exec.reading(Input::Unknown)) } else { action }
 }
 
 /// What one use comes to, and where.
