@@ -112,6 +112,17 @@ impl Piece {
         }
     }
 
+    /// Whether `true` stands at a place in a file.
+    #[must_use]
+    pub fn says_yes(&self, text: &str, at: &[&str]) -> bool {
+        match &self.edit {
+            Edit::Entries { format, .. } => {
+                format.read(text).is_ok_and(|root| !at.is_empty() && root.find(at) == Some(&Item::Flag(true)))
+            }
+            Edit::Whole(_) => false,
+        }
+    }
+
     /// What to add by hand.
     #[must_use]
     pub fn by_hand(&self) -> String {

@@ -143,6 +143,11 @@ fn consent_is_not_given_by_yes_alone() {
         let skipped = rows.iter().find(|row| row["state"] == "missing").unwrap_or_else(|| panic!("{rows:?}"));
         assert!(skipped["detail"].as_str().unwrap().contains("has not consented"), "{skipped}");
     }
+    let file = place.home().join(".hermes/config.yaml");
+    fs::write(&file, fs::read_to_string(&file).unwrap() + "hooks_auto_accept: true\n").unwrap();
+    let (_, told) = doctor(&place);
+    let rows = of_agent(&told, "hermes");
+    assert!(rows.iter().all(|row| row["state"] != "missing"), "{rows:?}");
 }
 
 #[test]

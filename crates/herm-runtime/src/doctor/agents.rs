@@ -70,7 +70,8 @@ fn asks(places: &Places, plan: &Plan, named: &str) -> Row {
 fn trust(plan: &Plan, known: &Wiring) -> Option<Row> {
     let consent = known.consent.filter(|_| plan.scope == Scope::User)?;
     let is_trusted = plan.steps.iter().filter(|step| step.purpose == Purpose::Trust).all(Step::is_done);
-    (!is_trusted).then(|| {
+    let is_for_all = plan.steps.first().is_some_and(|step| step.says_yes(known.consents_to_all));
+    (!is_trusted && !is_for_all).then(|| {
         row(plan.agent, State::Missing, "its person has not consented to the hook, so it is skipped")
             .advised(consent)
     })

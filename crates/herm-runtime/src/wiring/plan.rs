@@ -146,6 +146,12 @@ impl Step {
         self.before().is_some_and(|text| self.piece.is_present(text))
     }
 
+    /// Whether `true` stands at a place in the file.
+    #[must_use]
+    pub fn says_yes(&self, at: &[&str]) -> bool {
+        self.before().is_some_and(|text| self.piece.says_yes(text, at))
+    }
+
     /// The command lines of herm's in the file, as the agent runs them.
     #[must_use]
     pub fn commands(&self) -> Vec<String> {

@@ -14,6 +14,7 @@ pub(super) static WIRING: Wiring = Wiring {
     ),
     switches: &[],
     consent: None,
+    consents_to_all: &[],
 };
 
 pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {

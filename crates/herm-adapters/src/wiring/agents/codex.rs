@@ -27,6 +27,7 @@ pub(super) static WIRING: Wiring = Wiring {
         off: Off::False,
     }],
     consent: Some("start `codex` and trust it under `/hooks`, or `herm init codex --trust`"),
+    consents_to_all: &[],
 };
 
 const EVENT: [&str; 2] = ["hooks", "PreToolUse"];

@@ -29,6 +29,7 @@ pub(super) static WIRING: Wiring = Wiring {
         },
     ],
     consent: None,
+    consents_to_all: &[],
 };
 
 pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {

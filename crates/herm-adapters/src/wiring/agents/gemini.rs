@@ -31,6 +31,7 @@ pub(super) static WIRING: Wiring = Wiring {
         },
     ],
     consent: None,
+    consents_to_all: &[],
 };
 
 pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {

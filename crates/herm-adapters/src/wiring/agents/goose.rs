@@ -16,6 +16,7 @@ pub(super) static WIRING: Wiring = Wiring {
     weakness: Some("known from its documentation only: it was never tried"),
     switches: &[],
     consent: None,
+    consents_to_all: &[],
 };
 
 pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {

@@ -18,6 +18,7 @@ pub(super) static WIRING: Wiring = Wiring {
     ),
     switches: &[],
     consent: Some("start `hermes` at a terminal and say yes, or `herm init hermes --trust`"),
+    consents_to_all: &["hooks_auto_accept"],
 };
 
 pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {

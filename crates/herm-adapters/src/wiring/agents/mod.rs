@@ -60,6 +60,8 @@ pub struct Wiring {
     pub switches: &'static [Switch],
     /// Whether hooks need the person's consent before they run, and how to give it.
     pub consent: Option<&'static str>,
+    /// Where in the file with the hook `true` stands for consent to all of them.
+    pub consents_to_all: &'static [&'static str],
 }
 
 /// Where an agent keeps its user's settings.

@@ -12,6 +12,7 @@ pub(super) static WIRING: Wiring = Wiring {
     weakness: Some("`--pure` loads no plugins"),
     switches: &[],
     consent: None,
+    consents_to_all: &[],
 };
 
 pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {

@@ -16,6 +16,7 @@ pub(super) static WIRING: Wiring = Wiring {
     ),
     switches: &[],
     consent: None,
+    consents_to_all: &[],
 };
 
 const EVENTS: [&str; 4] = ["pre_run_command", "pre_write_code", "pre_read_code", "pre_mcp_tool_use"];
