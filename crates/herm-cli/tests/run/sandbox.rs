@@ -217,3 +217,15 @@ fn settings_that_run_nothing_can_be_set() {
         assert_eq!(fs::read_to_string(place.work(".git/config")).unwrap(), settings);
     }
 }
+
+/// What is not asked about inside because it acts on the machine finds nothing there to act on.
+#[test]
+fn the_machine_cannot_be_changed_from_inside() {
+    let script = "for place in /etc /etc/passwd /etc/cron.d /var/spool/cron /var/lib/dpkg /usr/lib/systemd/system /boot; do test -w $place && \
+                  echo can write $place; done; for socket in /run/systemd/private /run/dbus/system_bus_socket /run/systemd/journal/socket \
+                  /var/run/docker.sock; do test -e $socket && echo found $socket; done; echo over";
+    for place in places() {
+        let ran = confined(&place, script);
+        assert_eq!(ran.stdout, "over\n", "{ran:?}");
+    }
+}

@@ -430,3 +430,19 @@ fn a_directory_that_was_closed_before_is_left_alone() {
         assert!(place.run(&["undo"]).code == Some(0) && read(&place, "n").is_none());
     }
 }
+
+#[test]
+fn what_others_would_run_is_not_kept_unseen() {
+    for place in places() {
+        prepare(&place);
+        for script in [
+            "echo ../elsewhere > .git/commondir",
+            "mkdir new && echo x > new/hooks && mv new/hooks .git/hooks",
+        ] {
+            let tried = place.run(&["try", "--yolo", "--keep", script]);
+            assert!(tried.stderr.contains("can make programs outside run code"), "{tried:?}");
+            assert!(tried.stderr.contains("nothing of what it changed is kept"), "{tried:?}");
+        }
+        assert_eq!((read(&place, ".git/commondir"), read(&place, ".git/hooks")), (None, None));
+    }
+}
