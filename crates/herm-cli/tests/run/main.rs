@@ -33,6 +33,7 @@ mod record;
 mod running;
 mod sandbox;
 mod shell;
+mod shims;
 mod smart;
 mod tirith;
 mod told;
