@@ -1,6 +1,8 @@
 //! JSON that says everything once.
 //!
-//! Which of two values under one key counts is not settled between programs: what is judged would not be what is run.
+//! Which of two values under one key counts is not settled between programs: what is judged would not be what is run. And a
+//! script that writes an answer by hand, around a part of the command, can be made to write a key twice:
+//! `{"action":"block","message":"…","action":"allow"}`.
 
 use std::fmt;
 
@@ -17,14 +19,20 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Map<String, Value>, Malformed> {
     if bytes.len() > LONGEST {
         return Err(Malformed::Long);
     }
-    let said =
-        serde_json::from_slice::<Once>(bytes).map_err(|error| Malformed::NotJson(error.to_string()))?;
-    match said.0 {
+    match once(bytes).map_err(|error| Malformed::NotJson(error.to_string()))? {
         Value::Object(object) => Ok(object),
         Value::Array(_) | Value::Bool(_) | Value::Null | Value::Number(_) | Value::String(_) => {
             Err(Malformed::NotJson("it is not an object".to_owned()))
         }
     }
+}
+
+/// Reads a value in which no object has a key twice.
+///
+/// # Errors
+/// When it is no JSON, is nested too deeply, or says something twice.
+pub fn once(bytes: &[u8]) -> Result<Value, serde_json::Error> {
+    serde_json::from_slice::<Once>(bytes).map(|once| once.0)
 }
 
 struct Once(Value);

@@ -33,5 +33,5 @@ pub mod wiring;
 
 pub use agent::Agent;
 pub use event::{Dialect, Event, Malformed, Phase, Use};
-pub use json::LONGEST;
+pub use json::{LONGEST, once};
 pub use reply::{Answer, Reply};

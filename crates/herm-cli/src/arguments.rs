@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -24,6 +25,15 @@ pub fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands([approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain(), fetch(), grants(), hook(), hooks(), init(), man(), redact(), rules(), run(), shell(), attempt(), undo(), uninit(), url()])
+}
+
+/// The part of the command line that begins with this word. An agent waits for its hook before every tool, and most of what
+/// starting costs is the memory that the other commands take.
+pub(crate) fn command_for(first: Option<&OsString>) -> Command {
+    match first {
+        Some(word) if word == "hook" => Command::new("herm").subcommand_required(true).subcommand(hook()),
+        Some(_) | None => command(),
+    }
 }
 
 fn approvals() -> Command {

@@ -23,7 +23,7 @@ use exit::Exit;
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let exit = match arguments::command().try_get_matches_from(&arguments) {
+    let exit = match arguments::command_for(arguments.get(1)).try_get_matches_from(&arguments) {
         Ok(matches) => command::run(&matches),
         Err(error) => usage(&error, &arguments),
     };

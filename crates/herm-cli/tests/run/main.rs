@@ -39,6 +39,7 @@ mod sandbox;
 mod sessions;
 mod settings;
 mod shell;
+mod shims;
 mod smart;
 mod tirith;
 mod told;

@@ -6,7 +6,6 @@
 pub(crate) mod boundary;
 mod child;
 pub mod hooks;
-mod json;
 mod place;
 pub mod reviewer;
 pub mod tirith;

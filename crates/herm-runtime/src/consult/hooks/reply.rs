@@ -1,11 +1,11 @@
 //! What a hook's answer means.
 
 use herm::Stance;
+use herm_adapters::once;
 use herm_sandbox::process::Ending;
 use serde_json::{Map, Value};
 
 use crate::consult::child::{Heard, Outcome};
-use crate::consult::json;
 
 /// What a hook's answer means.
 #[derive(Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ fn answer(stdout: &[u8]) -> Reply {
     if text.trim().is_empty() {
         return Reply::Silent;
     }
-    match json::read(text.as_bytes()) {
+    match once(text.as_bytes()) {
         Ok(Value::Object(fields)) => strictest(&fields),
         Ok(_) => fails("its answer is not a JSON object"),
         Err(error) => Reply::Fails(format!("its answer is not JSON: {error}")),

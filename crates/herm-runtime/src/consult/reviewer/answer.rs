@@ -1,9 +1,10 @@
 //! What is asked of the model, and what its answer means.
 
+use herm_adapters::once;
 use serde_json::Value;
 
 use super::Verdict;
-use crate::consult::{json, quoted};
+use crate::consult::quoted;
 
 /// The request. The model has no room to explain itself, and no chance to be of two minds.
 pub(super) fn request(model: &str, system: &str, user: &str) -> String {
@@ -23,7 +24,7 @@ pub(super) fn request(model: &str, system: &str, user: &str) -> String {
 /// One of three words and nothing else.
 pub(super) fn read(body: &[u8]) -> Result<Verdict, String> {
     let malformed = || "the answer of the model is malformed".to_owned();
-    let answer = json::read(body).map_err(|_| malformed())?;
+    let answer = once(body).map_err(|_| malformed())?;
     let choices = answer.get("choices").and_then(Value::as_array).map(Vec::as_slice);
     let Some([choice]) = choices else { return Err(malformed()) };
     let content = choice.get("message").and_then(|message| message.get("content")).and_then(Value::as_str);
