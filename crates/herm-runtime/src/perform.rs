@@ -1,8 +1,10 @@
 //! Performs what a permit allows.
 
+mod capture;
+mod error;
+
 use std::ffi::OsString;
 use std::fmt;
-use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,13 +13,16 @@ use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
 use herm::permit::Order;
 use herm_sandbox::changes::Ground;
-use herm_sandbox::native::{Foreign, Gate, Programs, SetAside, Statistics};
+use herm_sandbox::native::{Gate, Programs, SetAside};
 use herm_sandbox::output::{Capped, Colours};
-use herm_sandbox::process::{self, Execution, Output, Spec};
+use herm_sandbox::process::{self, Spec};
 pub use herm_sandbox::process::{Cancel, Demand, Ending, Input, Mode, Stream as Which};
 use herm_scan::Redactor;
 use herm_shell::Lang;
 use serde_json::Value;
+
+use capture::Capture;
+pub use error::Error;
 
 use crate::confine;
 use crate::environment;
@@ -102,66 +107,6 @@ pub struct Performance {
     pub programs: Option<Programs>,
     /// What whoever asked should know.
     pub notes: Vec<String>,
-}
-
-/// Why nothing was run.
-#[derive(Debug)]
-pub enum Error {
-    /// The directory of the shell has another name than when it was judged.
-    Moved,
-    /// Nobody has said what the sandbox holds.
-    NoWorkspace,
-    /// The action is not something to run.
-    NotExecutable,
-    /// It could not be started.
-    Process(process::Error),
-    /// There is no place for it to work in.
-    Scratch(io::Error),
-    /// There is no shell that says what it is.
-    Shell,
-    /// The directory of the shell has a name that is not text.
-    Unnameable,
-    /// A shell that goes on cannot be tried.
-    Untriable,
-    /// There is no interpreter for its language.
-    Unsupported(Lang),
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Moved => f.write_str("the directory of the shell has changed meanwhile; nothing was run"),
-            Self::NoWorkspace => f.write_str("there is no workspace to confine it to"),
-            Self::NotExecutable => f.write_str("only commands and code can be run"),
-            Self::Process(error) => error.fmt(f),
-            Self::Scratch(error) => write!(f, "cannot make a temporary directory: {error}"),
-            Self::Shell => f.write_str("there is no bash that can be used"),
-            Self::Unnameable => f.write_str("the directory of the shell has a name that is not UTF-8"),
-            Self::Untriable => f.write_str("it cannot be tried here: nothing stands in for the workspace"),
-            Self::Unsupported(lang) => write!(f, "cannot run {} code", lang.name()),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-impl Error {
-    /// What to do about a boundary that cannot be built.
-    #[must_use]
-    pub fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Process(process::Error::Confinement(failure)) => Some(failure.hint()),
-            Self::Moved
-            | Self::NoWorkspace
-            | Self::NotExecutable
-            | Self::Process(_)
-            | Self::Scratch(_)
-            | Self::Shell
-            | Self::Unnameable
-            | Self::Untriable
-            | Self::Unsupported(_) => None,
-        }
-    }
 }
 
 /// What runs a command.
@@ -309,141 +254,6 @@ fn spec(exec: &Exec, order: &Order, input: &Input, setup: &Setup) -> Result<Spec
         | Lang::Sed
         | Lang::Sql
         | Lang::Tcl => Err(Error::Unsupported(exec.lang)),
-    }
-}
-
-/// Both streams of a run.
-struct Capture<'a, 'k> {
-    stdout: Stream,
-    stderr: Stream,
-    screen: Option<Redactor>,
-    mode: Mode,
-    audience: &'a mut dyn Audience,
-    keeper: Option<Doorkeeper<'k>>,
-    held_up: Duration,
-}
-
-impl Output for Capture<'_, '_> {
-    fn stdout(&mut self, bytes: &[u8]) {
-        let safe = self.stdout.take(bytes);
-        match self.mode {
-            Mode::Captured => self.audience.stdout(&safe),
-            // A person at a terminal must see what the program draws when it draws it: nothing is held back there.
-            Mode::Interactive => {
-                let shown = self.live(bytes);
-                self.audience.stdout(&shown);
-            }
-        }
-    }
-
-    fn stderr(&mut self, bytes: &[u8]) {
-        let safe = self.stderr.take(bytes);
-        self.audience.stderr(&safe);
-    }
-
-    fn demand(&mut self, stream: Which) -> Demand {
-        self.held_up += self.keeper.as_mut().map_or(Duration::ZERO, Doorkeeper::attend);
-        match (stream, self.mode) {
-            (Which::Stdout, Mode::Captured) => self.audience.stdout(&self.stdout.lull()),
-            (Which::Stderr, _) => self.audience.stderr(&self.stderr.lull()),
-            (Which::Stdout, Mode::Interactive) => {}
-        }
-        self.audience.demand(stream)
-    }
-
-    fn held_up(&mut self) -> Duration {
-        std::mem::take(&mut self.held_up)
-    }
-}
-
-impl Capture<'_, '_> {
-    /// A piece without the secrets that lie within it.
-    fn live(&mut self, bytes: &[u8]) -> Vec<u8> {
-        let Some(screen) = &mut self.screen else { return bytes.to_vec() };
-        let mut safe = Vec::with_capacity(bytes.len());
-        screen.feed(bytes, &mut safe);
-        screen.finish(&mut safe);
-        safe
-    }
-
-    fn finish(mut self, execution: &Execution, order: &Order) -> Performance {
-        let (stdout, stderr) = (self.stdout.rest(), self.stderr.rest());
-        if self.mode == Mode::Captured {
-            self.audience.stdout(&stdout);
-        }
-        self.audience.stderr(&stderr);
-        let undelivered = self.audience.finish(execution.ending);
-        let mut notes = Vec::new();
-        if let Some(Undelivered::Failed(why)) = &undelivered {
-            notes.push(format!("its output could not be written: {why}"));
-        }
-        if execution.ending == Ending::TimedOut {
-            notes.push(format!(
-                "the time limit of {} s is over; everything it started was ended",
-                order.limits.time.as_secs_f64()
-            ));
-        }
-        if execution.survivors > 0 {
-            notes.push(format!("{} of its processes could not be ended", execution.survivors));
-        }
-        notes.extend(execution.statistics.iter().flat_map(shortages));
-        notes.extend(execution.set_aside.iter().map(planted));
-        notes.extend(execution.foreign.iter().map(foreign));
-        let survived = |measure: &&Measure| **measure != Measure::ProcessTree || execution.survivors == 0;
-        let applied = Backend::Local.measures().iter().filter(survived).chain(&execution.held);
-        Performance {
-            ending: execution.ending,
-            duration: execution.duration,
-            stdout: self.stdout.cap.finish(),
-            stderr: self.stderr.cap.finish(),
-            unredacted: self
-                .stdout
-                .loose
-                .zip(self.stderr.loose)
-                .map(|(out, err)| (out.finish(), err.finish())),
-            undelivered,
-            applied: applied.copied().collect(),
-            missed: Vec::new(),
-            trial: None,
-            connections: Vec::new(),
-            set_aside: execution.set_aside.clone(),
-            programs: execution.programs.clone(),
-            notes,
-        }
-    }
-}
-
-/// What a run has missed.
-fn shortages(statistics: &Statistics) -> Vec<String> {
-    let happened = |count: Option<u64>| count.is_some_and(|count| count > 0);
-    [
-        (happened(statistics.memory_kills), "a process was ended: there was no more memory for it"),
-        (
-            happened(statistics.refused_processes),
-            "a process could not be started: it has as many as it may have",
-        ),
-    ]
-    .into_iter()
-    .filter(|(happened, _)| *happened)
-    .map(|(_, words)| words.to_owned())
-    .collect()
-}
-
-/// Why something could not be changed that seems to lie in the workspace as everything else.
-fn foreign(found: &Foreign) -> String {
-    let Foreign { path, owner, workspace } = found;
-    format!(
-        "`{}` belongs to user {owner}, and the workspace to user {workspace}: inside, it can only be used as that one could",
-        path.display()
-    )
-}
-
-/// What became of something that makes others run code.
-fn planted(found: &SetAside) -> String {
-    let made = format!("it made `{}`, which makes programs outside run code", found.path.display());
-    match &found.aside {
-        Some(aside) => format!("{made}; that is now `{}`", aside.display()),
-        None => format!("{made}; that is still there, and will be set aside when the shell ends"),
     }
 }
 

@@ -1,0 +1,85 @@
+//! The parts of the command line about agents: their hooks, and how they come to ask.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Command, ValueHint};
+use herm::Preset;
+use herm_runtime::adapters::Agent;
+
+use super::{option, switch};
+
+pub(super) fn hook() -> Command {
+    Command::new("hook")
+        .about("Answers the hook of an agent: reads what its tool is about to do, and says whether it may")
+        .long_about(
+            "Answers the hook of an agent. Standard input is what the agent tells its hooks; standard output, standard error and the exit \
+             status are what that agent understands, and nothing else. What cannot be understood is refused, and so is whatever is not \
+             decided in time: agents run a tool whose hook fails. Variables that would loosen anything are not heeded, since a repository \
+             can set them.",
+        )
+        .after_help(
+            "Exit status: 0, or 2 where that is how the agent is told to refuse.\n\nExamples:\n  herm hook claude-code < event.json\n  herm hook \
+             codex --deadline 300\n  echo '{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"ls\"}}' | herm \
+             hook claude-code",
+        )
+        .arg(
+            Arg::new("agent")
+                .value_name("AGENT")
+                .required(true)
+                .value_parser(PossibleValuesParser::new(Agent::ALL.iter().map(|agent| agent.word())))
+                .help("Which agent asks"),
+        )
+        .args([
+            option("deadline", "SECONDS", "When to refuse what is not decided yet; less than the agent waits")
+                .value_parser(clap::value_parser!(u32).range(1..)),
+            option("ask", "WHOM", "Who asks a person: the agent, where it can be relied on, or herm; usually the agent")
+                .value_parser(PossibleValuesParser::new(["agent", "herm"])),
+            switch("shim", "Prints what has to be installed in an agent that starts no programs as hooks: OpenCode, Pi"),
+            option("herm-home", "DIRECTORY", "Where herm keeps its files; usually `.herm` in the home directory of the user")
+                .value_hint(ValueHint::DirPath),
+            option("config", "FILE", "Reads this file in place of the user's own").value_hint(ValueHint::FilePath),
+            option("home", "DIRECTORY", "The home directory of the caller").value_hint(ValueHint::DirPath),
+            option("preset", "PRESET", "How strict to be").value_parser(PossibleValuesParser::new(Preset::WORDS)),
+        ])
+}
+
+pub(super) fn init() -> Command {
+    Command::new("init")
+        .about("Has agents ask herm before they do anything")
+        .long_about(
+            "Finds the agents that are here, shows what would change in their settings, asks, and changes nothing else: comments, order \
+             and every other byte stay. What was there before is kept, and `herm uninit` brings it back. A file that cannot be \
+             changed without a doubt is left alone, with what to add by hand.",
+        )
+        .after_help(
+            "Exit status: 0 every agent asks herm, 1 one does not, 3 wrong arguments.\n\nExamples:\n  herm init\n  herm init claude-code codex \
+             --trust\n  herm init --dry-run\n  sudo herm init --system --yes",
+        )
+        .args(wired("Which agents; usually all that are found"))
+        .arg(switch("trust", "Consents to the hook in the place of the agent's own question (Codex, Hermes)"))
+}
+
+pub(super) fn uninit() -> Command {
+    Command::new("uninit")
+        .about("Takes back what `herm init` has changed, byte for byte")
+        .after_help(
+            "Where somebody has changed a file since, only what is herm's is taken out of it.\n\nExit status: 0 nothing of herm's is left, 1 \
+             something is, 3 wrong arguments.\n\nExamples:\n  herm uninit\n  herm uninit codex --yes\n  sudo herm uninit --system",
+        )
+        .args(wired("Which agents; usually all"))
+}
+
+/// What wiring agents and unwiring them have in common.
+fn wired(agents: &'static str) -> [Arg; 6] {
+    [
+        Arg::new("agent")
+            .value_name("AGENT")
+            .num_args(0..)
+            .value_parser(PossibleValuesParser::new(Agent::ALL.iter().map(|agent| agent.word())))
+            .help(agents),
+        switch("system", "Changes the settings of the whole machine, which repositories cannot switch off"),
+        switch("dry-run", "Shows what would change, and changes nothing"),
+        switch("yes", "Asks nothing").short('y').conflicts_with("dry-run"),
+        switch("json", "Prints JSON"),
+        option("home", "DIRECTORY", "The home directory of the user").value_hint(ValueHint::DirPath),
+    ]
+}

@@ -1,0 +1,141 @@
+//! The parts of the command line that only tell: what is judged how, and why.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgGroup, Command, ValueHint};
+
+use super::{option, setting, switch};
+
+pub(super) fn check() -> Command {
+    Command::new("check")
+        .about("Judges a command, code, or a file that would be read or written")
+        .after_help(
+            "Exit status: 0 allow, 1 deny, 2 ask, 3 wrong arguments or configuration.\n\nExamples:\n  herm check 'git push \
+             --force'\n  echo 'rm -rf /' | herm check -\n  herm check --language python - < script.py\n  herm check --write \
+             ~/.ssh/authorized_keys\n  herm check --batch < commands.jsonl",
+        )
+        .args([
+            Arg::new("command").value_name("COMMAND").help("The command; `-` reads it from standard input"),
+            switch("batch", "Judges JSON lines from standard input: {\"id\": …, \"input\": …, \"cwd\": …, \"home\": …}"),
+            option("read", "PATH", "Judges the reading of a file").value_hint(ValueHint::AnyPath),
+            option("write", "PATH", "Judges the writing of a file").value_hint(ValueHint::AnyPath),
+            option("language", "LANGUAGE", "What the text is written in")
+                .value_parser(PossibleValuesParser::new(LANGUAGES))
+                .default_value("shell"),
+            switch("json", "Prints JSON"),
+            switch("verbose", "Shows remarks, and every effect with how it is done").short('v'),
+            switch("no-files", "Opens no scripts and follows no links"),
+        ])
+        .args(setting())
+        .group(ArgGroup::new("what").args(["command", "batch", "read", "write"]).required(true))
+}
+
+pub(super) fn config() -> Command {
+    Command::new("config")
+        .about("Checks, shows, describes and tests the configuration")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands([
+            Command::new("check")
+                .about("Reads every configuration file and says everything that is wrong")
+                .after_help("Exit status: 0 nothing is wrong, 3 something is.")
+                .arg(switch("json", "Prints JSON"))
+                .args(setting()),
+            Command::new("schema").about("Prints the JSON schema of the configuration"),
+            Command::new("show")
+                .about("Shows every setting that holds here, and where it is said")
+                .arg(switch("json", "Prints JSON"))
+                .args(setting()),
+            Command::new("test")
+                .about("Judges the commands under `tests:` and compares with what is expected")
+                .arg(switch("json", "Prints JSON"))
+                .args(setting()),
+        ])
+}
+
+pub(super) fn doctor() -> Command {
+    Command::new("doctor")
+        .about("Says what this machine enforces, what it does not, and how to change that")
+        .long_about(
+            "Says what this machine enforces, what it does not, and how to change that. Every line was tried just now, in a \
+             child: nothing is concluded from version numbers. `missing` is needed and not there; `weaker` means that \
+             commands run and the record says what did not hold; `absent` takes one feature away.",
+        )
+        .after_help(
+            "Exit status: 0 everything that is needed holds, 1 something is missing, 3 wrong arguments.\n\nExamples:\n  herm doctor\n  \
+             herm doctor --probe\n  herm doctor --json | jq '.rows[] | select(.state != \"ok\")'",
+        )
+        .args([
+            switch("probe", "Does forbidden things inside the sandbox, sees that they fail, and that tools work"),
+            switch("json", "Prints JSON"),
+            option("inside", "WHAT", "What runs inside, for `--probe` itself").hide(true).conflicts_with("probe"),
+        ])
+        .args(setting())
+}
+
+pub(super) fn explain() -> Command {
+    Command::new("explain")
+        .about("Explains a rule")
+        .arg(Arg::new("rule").value_name("RULE").required(true).help("Its name, as `herm rules` lists it"))
+        .arg(switch("json", "Prints JSON"))
+}
+
+pub(super) fn redact() -> Command {
+    Command::new("redact")
+        .about("Takes secrets out of a text")
+        .long_about(
+            "Takes secrets out of a text: standard input goes to standard output, with [REDACTED] in the place of every token, \
+             key, password and private key, and of the secrets in `.env` of herm's directory. Everything else stays as it is, \
+             byte for byte. Lines are passed on as they come; memory does not grow with the text.",
+        )
+        .after_help(
+            "Examples:\n  printenv | herm redact\n  herm redact < build.log > clean.log\n  herm redact --json < build.log\n  \
+             herm redact --batch < texts.jsonl",
+        )
+        .args([
+            switch("batch", "Reads JSON lines: {\"id\": …, \"input\": …}, and answers each with {\"id\", \"output\", \"redacted\"}"),
+            switch("json", "Prints in place of the text what would be taken out: kinds, and how many of each")
+                .conflicts_with("batch"),
+            option("home", "DIRECTORY", "The home directory, for herm's own").value_hint(ValueHint::DirPath),
+        ])
+}
+
+pub(super) fn rules() -> Command {
+    Command::new("rules").about("Lists the rules").arg(switch("json", "Prints JSON"))
+}
+
+pub(super) fn url() -> Command {
+    Command::new("url")
+        .about("Judges links: where they lead, by name and by every address that the name has")
+        .after_help(
+            "Names are looked up unless `--no-dns` is given; one without an address is refused.\n\nExit status: 0 allow, 1 deny, 2 ask, 3 \
+             wrong arguments or configuration; of several links, that of the strictest.\n\nExamples:\n  herm url https://example.com\n  \
+             herm url --no-dns http://2852039166/latest/meta-data/\n  herm url --json https://example.com https://example.org\n  herm url \
+             --batch --no-dns < links.jsonl",
+        )
+        .args([
+            Arg::new("url").value_name("URL").num_args(1..).value_hint(ValueHint::Url).help("The links"),
+            switch("batch", "Judges JSON lines from standard input: {\"id\": …, \"input\": …}"),
+            switch("json", "Prints JSON, a line for each link"),
+            switch("no-dns", "Looks no names up: what they say by themselves is judged"),
+            switch("verbose", "Shows remarks, too").short('v'),
+        ])
+        .args(setting())
+        .group(ArgGroup::new("what").args(["url", "batch"]).required(true))
+}
+
+const LANGUAGES: &[&str] = &[
+    "shell",
+    "awk",
+    "cmd",
+    "javascript",
+    "lua",
+    "perl",
+    "php",
+    "powershell",
+    "python",
+    "r",
+    "ruby",
+    "sed",
+    "sql",
+    "tcl",
+];

@@ -1,0 +1,149 @@
+//! What a run prints, on its way to whoever asked.
+
+use std::time::Duration;
+
+use herm::enforcement::{Backend, Measure};
+use herm::permit::Order;
+use herm_sandbox::native::{Foreign, SetAside, Statistics};
+use herm_sandbox::process::{Execution, Output};
+use herm_scan::Redactor;
+
+use super::{Audience, Demand, Ending, Mode, Performance, Undelivered, Which};
+use crate::gate::Doorkeeper;
+use crate::stream::Stream;
+
+/// Both streams of a run.
+pub(super) struct Capture<'a, 'k> {
+    pub(super) stdout: Stream,
+    pub(super) stderr: Stream,
+    pub(super) screen: Option<Redactor>,
+    pub(super) mode: Mode,
+    pub(super) audience: &'a mut dyn Audience,
+    pub(super) keeper: Option<Doorkeeper<'k>>,
+    pub(super) held_up: Duration,
+}
+
+impl Output for Capture<'_, '_> {
+    fn stdout(&mut self, bytes: &[u8]) {
+        let safe = self.stdout.take(bytes);
+        match self.mode {
+            Mode::Captured => self.audience.stdout(&safe),
+            // A person at a terminal must see what the program draws when it draws it: nothing is held back there.
+            Mode::Interactive => {
+                let shown = self.live(bytes);
+                self.audience.stdout(&shown);
+            }
+        }
+    }
+
+    fn stderr(&mut self, bytes: &[u8]) {
+        let safe = self.stderr.take(bytes);
+        self.audience.stderr(&safe);
+    }
+
+    fn demand(&mut self, stream: Which) -> Demand {
+        self.held_up += self.keeper.as_mut().map_or(Duration::ZERO, Doorkeeper::attend);
+        match (stream, self.mode) {
+            (Which::Stdout, Mode::Captured) => self.audience.stdout(&self.stdout.lull()),
+            (Which::Stderr, _) => self.audience.stderr(&self.stderr.lull()),
+            (Which::Stdout, Mode::Interactive) => {}
+        }
+        self.audience.demand(stream)
+    }
+
+    fn held_up(&mut self) -> Duration {
+        std::mem::take(&mut self.held_up)
+    }
+}
+
+impl Capture<'_, '_> {
+    /// A piece without the secrets that lie within it.
+    fn live(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let Some(screen) = &mut self.screen else { return bytes.to_vec() };
+        let mut safe = Vec::with_capacity(bytes.len());
+        screen.feed(bytes, &mut safe);
+        screen.finish(&mut safe);
+        safe
+    }
+
+    /// What came of it, as whoever asked is told.
+    pub(super) fn finish(mut self, execution: &Execution, order: &Order) -> Performance {
+        let (stdout, stderr) = (self.stdout.rest(), self.stderr.rest());
+        if self.mode == Mode::Captured {
+            self.audience.stdout(&stdout);
+        }
+        self.audience.stderr(&stderr);
+        let undelivered = self.audience.finish(execution.ending);
+        let mut notes = Vec::new();
+        if let Some(Undelivered::Failed(why)) = &undelivered {
+            notes.push(format!("its output could not be written: {why}"));
+        }
+        if execution.ending == Ending::TimedOut {
+            notes.push(format!(
+                "the time limit of {} s is over; everything it started was ended",
+                order.limits.time.as_secs_f64()
+            ));
+        }
+        if execution.survivors > 0 {
+            notes.push(format!("{} of its processes could not be ended", execution.survivors));
+        }
+        notes.extend(execution.statistics.iter().flat_map(shortages));
+        notes.extend(execution.set_aside.iter().map(planted));
+        notes.extend(execution.foreign.iter().map(foreign));
+        let survived = |measure: &&Measure| **measure != Measure::ProcessTree || execution.survivors == 0;
+        let applied = Backend::Local.measures().iter().filter(survived).chain(&execution.held);
+        Performance {
+            ending: execution.ending,
+            duration: execution.duration,
+            stdout: self.stdout.cap.finish(),
+            stderr: self.stderr.cap.finish(),
+            unredacted: self
+                .stdout
+                .loose
+                .zip(self.stderr.loose)
+                .map(|(out, err)| (out.finish(), err.finish())),
+            undelivered,
+            applied: applied.copied().collect(),
+            missed: Vec::new(),
+            trial: None,
+            connections: Vec::new(),
+            set_aside: execution.set_aside.clone(),
+            programs: execution.programs.clone(),
+            notes,
+        }
+    }
+}
+
+/// What a run has missed.
+fn shortages(statistics: &Statistics) -> Vec<String> {
+    let happened = |count: Option<u64>| count.is_some_and(|count| count > 0);
+    [
+        (happened(statistics.memory_kills), "a process was ended: there was no more memory for it"),
+        (
+            happened(statistics.refused_processes),
+            "a process could not be started: it has as many as it may have",
+        ),
+    ]
+    .into_iter()
+    .filter(|(happened, _)| *happened)
+    .map(|(_, words)| words.to_owned())
+    .collect()
+}
+
+/// Why something could not be changed that seems to lie in the workspace as everything else.
+fn foreign(found: &Foreign) -> String {
+    let Foreign { path, owner, workspace } = found;
+    format!(
+        "`{}` belongs to user {owner}, and the workspace to user {workspace}: inside, it can only be used as that one could",
+        path.display()
+    )
+}
+
+/// What became of something that makes others run code.
+fn planted(found: &SetAside) -> String {
+    let made = format!("it made `{}`, which makes programs outside run code", found.path.display());
+    match &found.aside {
+        Some(aside) => format!("{made}; that is now `{}`", aside.display()),
+        None => format!("{made}; that is still there, and will be set aside when the shell ends"),
+    }
+}
