@@ -36,7 +36,7 @@ impl Runtime<'_> {
         let Judged { ruling, digest } = judged;
         let memory = self.books.memory(&call.session.0);
         let memory = memory.map_err(|error| Box::new(Refused::forgetful(digest, &error)))?;
-        let ruling = self.objections(call, ruling, digest, &memory, cancel);
+        let ruling = self.objections(call, ruling, (digest, hands), &memory, cancel);
         let mut consent = Consent::new(digest, ruling.findings);
         let question = match ruling.decision {
             Decision::Allow(permit) => return Ok((permit, consent)),
@@ -68,7 +68,7 @@ impl Runtime<'_> {
         &mut self,
         call: &Call,
         ruling: Ruling,
-        digest: Digest,
+        (digest, hands): (Digest, &Hands<'_>),
         memory: &Memory,
         cancel: &Cancel,
     ) -> Ruling {
@@ -79,7 +79,11 @@ impl Runtime<'_> {
         if matches!(ruling.decision, Decision::Deny(_)) {
             return ruling;
         }
-        let ruling = ruling.tighten(boundary::objections(&self.setup));
+        let ruling = match hands {
+            // Whoever asked does it where it is.
+            Hands::Others => ruling,
+            Hands::Fresh | Hands::Shell(_) => ruling.tighten(boundary::objections(&self.setup)),
+        };
         if matches!(ruling.decision, Decision::Deny(_)) {
             return ruling;
         }
@@ -107,7 +111,9 @@ impl Runtime<'_> {
         if self.can_try(call, &question, hands) {
             asked.trying = Trying::Offered;
         }
-        let heard = match self.books.late_answer(&call.session.0, shown) {
+        let late = self.books.late_answer(&call.session.0, shown);
+        // A try that was possible then may not be possible now.
+        let heard = match late.filter(|(answer, _)| asked.objection(*answer).is_none()) {
             Some((answer, by)) => Heard::Answer { answer, by },
             None => match self.review(call, &question, &mut consent) {
                 Some((answer, by)) => Heard::Answer { answer, by },

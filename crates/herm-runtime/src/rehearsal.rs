@@ -3,8 +3,10 @@
 //! What is judged for a boundary must never run without one. Were it noticed only when the command starts that there can be none, a person
 //! would have answered for nothing, and be asked once more. So the boundary is built beforehand, with nothing behind it. That takes as long as
 //! it takes to start a command, and is remembered therefore: for this kernel since it was started, this user, these namespaces, this
-//! workspace. Only success is. Whoever puts a success there that never was, or changes the machine afterwards, has a run that fails, and never
-//! one that is not confined.
+//! workspace. Only success is. Whoever puts a success there that never was, or changes the machine afterwards, has a run that fails.
+//!
+//! If it cannot be built, it is tried around an empty directory and with no settings. Where that can be done, it is the workspace that is in the way,
+//! and commands in it must not be the ones that run unconfined.
 
 use std::path::{Path, PathBuf};
 
@@ -35,6 +37,19 @@ pub(crate) fn build(setup: &Setup, workspace: &Workspace) -> Result<(), Failure>
     let mut confinement = Confinement::to_workspace(workspace, cwd, home, &environment);
     settings::apply(&mut confinement, &setup.policy.sandbox);
     rehearse(&Confinement { network: Network::Guarded, ..confinement })
+}
+
+/// Whether this machine can confine commands at all: to an empty directory, with nothing set.
+pub(crate) fn is_possible_elsewhere(setup: &Setup) -> bool {
+    let Ok(scratch) = environment::temporary().and_then(|parent| herm_sandbox::Scratch::new(&parent)) else {
+        // Without a place to try it in nothing is known, and what is not known must not loosen anything.
+        return true;
+    };
+    let workspace = Workspace { root: scratch.path().to_owned(), history: None };
+    let environment = environment::of_child(Surface::Terminal, &setup.passing.variables);
+    let home = Path::new(setup.home.as_str());
+    let confinement = Confinement::to_workspace(&workspace, &workspace.root, home, &environment);
+    rehearse(&Confinement { network: Network::Guarded, ..confinement }).is_ok()
 }
 
 /// Forgets that it could be done: it could not.

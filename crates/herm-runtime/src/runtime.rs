@@ -189,7 +189,8 @@ impl Runtime<'_> {
     fn intent(&self, call: &Call, permit: &Permit, consent: &Consent) -> Value {
         let (backend, sandbox) = (permit.backend(), &self.setup.policy.sandbox);
         let record = Record { call, consent, redact: &|text| self.redact(text) };
-        let place = (backend, self.setup.unconfined.as_deref());
+        let unconfined = self.setup.unconfined.as_deref().filter(|_| backend == Backend::Local);
+        let place = (backend, unconfined);
         let mut intent = record.intent(permit.limits(), place, &settings::measures(backend, sandbox));
         if let Some(said) = settings::recorded(sandbox).filter(|_| backend == Backend::Sandbox) {
             record::set(&mut intent, "sandbox", said);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use herm::call::{Call, CallId, Door, Principal, SessionId};
 use herm::path::NotAbsolute;
-use herm::policy::sandbox::Missing;
+use herm::policy::sandbox::{Missing, Profile};
 use herm::policy::{Config, Error, Isolation, Mode, Policy, Source, Surroundings};
 use herm::{AbsPath, Action, Preset};
 
@@ -211,9 +211,9 @@ impl Setup {
         if backend == Backend::Sandbox {
             let workspace = self.workspace_around()?;
             settings::check(self)?;
-            let own = workspace.writable().filter_map(|path| AbsPath::new(path.to_str()?).ok());
-            let shared = own.chain(self.shared_besides()).collect();
-            self.policy.isolation = Some(Isolation { shared });
+            let shared = self.shared(&workspace).map_err(Problem::Confinement)?;
+            let can_mount = self.policy.sandbox.profile == Profile::Nested;
+            self.policy.isolation = Some(Isolation { shared, is_lasting: false, can_mount });
             self.workspace = Some(workspace);
             self.lacking = settings::lacking(self);
             native::hasten();
@@ -221,30 +221,45 @@ impl Setup {
         Ok(())
     }
 
-    /// What commands may change besides the workspace, under every name that is known of it.
-    fn shared_besides(&self) -> Vec<AbsPath> {
+    /// What commands may change that others see, under every name that is known of it. What has no name in text could not be told
+    /// from what is theirs alone.
+    fn shared(&self, workspace: &Workspace) -> Result<Vec<AbsPath>, Failure> {
         let written = settings::paths(&self.policy.sandbox.writable);
-        let named = written.flat_map(|path| [files::real(&path), Some(path)]).flatten();
-        named.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect()
+        let besides = written.flat_map(|path| [files::real(&path), Some(path)]).flatten();
+        let named = |path: PathBuf| {
+            let text = path.to_str().and_then(|text| AbsPath::new(text).ok());
+            text.ok_or(Failure::Unspeakable(path))
+        };
+        workspace.writable().map(Path::to_owned).chain(besides).map(named).collect()
+    }
+
+    /// Says that commands find what earlier ones left.
+    pub fn goes_on(&mut self) {
+        if let Some(isolation) = &mut self.policy.isolation {
+            isolation.is_lasting = true;
+        }
     }
 
     /// Has commands run behind a boundary if there can be one here, and otherwise with the rights of the caller. Which of the two it is must
     /// be known before anything is judged: with those rights, everything is asked about.
     ///
     /// # Errors
-    /// When the settings would show commands what nobody may see; never because there can be no boundary.
+    /// When the settings would show commands what nobody may see, or it is only this workspace or these settings that cannot be had: what lies in
+    /// a workspace must not decide whether it is confined.
     pub fn confine_if_possible(&mut self) -> Result<(), Problem> {
         settings::check(self)?;
-        let found = self
-            .workspace_around()
-            .and_then(|workspace| rehearsal::find_out(self, &workspace).map_err(Problem::Confinement));
-        match found {
-            Ok(()) => self.run_on(Backend::Sandbox),
-            Err(why) => {
-                self.unconfined = Some(why.to_string());
-                self.run_on(Backend::Local)
-            }
-        }
+        let why = match self.workspace_around() {
+            Err(too_wide) => too_wide,
+            Ok(workspace) => match rehearsal::find_out(self, &workspace) {
+                Ok(()) => return self.run_on(Backend::Sandbox),
+                Err(failure) if rehearsal::is_possible_elsewhere(self) => {
+                    return Err(Problem::Confinement(failure));
+                }
+                Err(failure) => Problem::Confinement(failure),
+            },
+        };
+        self.unconfined = Some(why.to_string());
+        self.run_on(Backend::Local)
     }
 
     /// The workspace around the working directory.
@@ -330,6 +345,8 @@ impl Setup {
                 let old = std::mem::replace(&mut self.policy, policy);
                 self.policy.backend = old.backend;
                 self.policy.isolation = old.isolation;
+                // A boundary that stands is not built anew.
+                self.policy.sandbox = old.sandbox;
                 self.lacking = settings::lacking(self);
                 Ok(())
             }

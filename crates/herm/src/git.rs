@@ -46,7 +46,7 @@ type Known = (&'static str, bool, &'static str, fn(&str) -> bool);
 const HARMLESS: &[Known] = &[
     ("branch", true, "merge", is_word),
     ("branch", true, "rebase", is_word),
-    ("branch", true, "remote", is_word),
+    ("branch", true, "remote", is_name),
     ("color", false, "ui", is_word),
     ("commit", false, "gpgsign", is_word),
     ("core", false, "autocrlf", is_word),
@@ -84,6 +84,11 @@ fn is_ordinary(byte: u8) -> bool {
 /// An option would begin with a dash.
 fn is_word(value: &str) -> bool {
     !value.starts_with('-') && value.bytes().all(is_ordinary)
+}
+
+/// The name of a remote. A path would be a repository that this machine obeys.
+fn is_name(value: &str) -> bool {
+    is_word(value) && !value.contains('/') && !matches!(value, "" | "." | "..")
 }
 
 fn is_reference(value: &str) -> bool {
@@ -190,6 +195,8 @@ mod tests {
     fn whatever_runs_something_or_does_more_is_not() {
         for text in [
             "git config core.hooksPath hooks",
+            "git config branch.main.remote ./evil.git",
+            "git config branch.main.remote .",
             "git config core.fsmonitor true",
             "git config alias.st '!run'",
             "git config --global user.name A",

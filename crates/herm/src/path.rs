@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use herm_shell::PathTarget;
+use herm_shell::place::Extent;
+
 /// An absolute path without `.`, `..`, doubled or trailing slashes. Links are not followed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AbsPath(String);
@@ -48,6 +51,21 @@ impl AbsPath {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Whether what a command names lies in this directory, holds it, or may do either.
+    #[must_use]
+    pub fn meets(&self, target: &PathTarget) -> bool {
+        let is_inside = self.holds(target.path.trim_end_matches('/'));
+        is_inside
+            || match target.extent {
+                Extent::Children | Extent::Exact => {
+                    Self::new(&target.path).is_ok_and(|path| path.holds(self.as_str()))
+                }
+                // The rest of the name could be anything.
+                Extent::Pattern | Extent::Prefix => self.as_str().starts_with(&target.path),
+                Extent::Unknown => true,
+            }
     }
 
     /// Whether `path`, absolute and normal, is this path or lies below it.

@@ -1,7 +1,6 @@
 //! What a try can show.
 
-use herm_shell::place::Extent;
-use herm_shell::{Effect, Flags, PathTarget, Realm, Target, Verb};
+use herm_shell::{Effect, Flags, Realm, Target, Verb};
 
 use crate::finding::Finding;
 use crate::path::AbsPath;
@@ -49,7 +48,7 @@ impl Sight {
             | Verb::Delete
             | Verb::Link
             | Verb::Write => match &effect.target {
-                Target::Path(path) if meets(path, workspace) => Self::Shown,
+                Target::Path(path) if workspace.meets(path) => Self::Shown,
                 Target::Path(_) => Self::Kept,
                 Target::Code(..)
                 | Target::Environment
@@ -82,19 +81,6 @@ impl Sight {
             | Verb::Uninstall => Self::Leaves,
         }
     }
-}
-
-/// Whether a path lies in the workspace, holds it, or may do either.
-fn meets(path: &PathTarget, workspace: &AbsPath) -> bool {
-    let inside = workspace.holds(path.path.trim_end_matches('/'));
-    inside
-        || match path.extent {
-            Extent::Children | Extent::Exact => {
-                AbsPath::new(&path.path).is_ok_and(|path| path.holds(workspace.as_str()))
-            }
-            Extent::Pattern | Extent::Prefix => workspace.as_str().starts_with(&path.path),
-            Extent::Unknown => true,
-        }
 }
 
 #[cfg(test)]

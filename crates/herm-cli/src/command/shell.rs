@@ -30,7 +30,8 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
     }
 }
 
-fn go(matches: &ArgMatches, setup: Setup, told: Told) -> Result<Exit, Failure> {
+fn go(matches: &ArgMatches, mut setup: Setup, told: Told) -> Result<Exit, Failure> {
+    setup.goes_on();
     let cancel =
         Cancel::on_signals().map_err(|error| failed(&format!("cannot listen for signals: {error}")))?;
     let mut people = AtHand::new(&setup, &cancel);

@@ -120,7 +120,7 @@ pub(crate) fn settled(asked: &Asked, answer: Answer) -> &'static str {
         Answer::Deny => "✗ Denied",
         Answer::Once => "✓ Allowed once",
         Answer::Session => "✓ Allowed for this session",
-        Answer::Try => "✓ Tried: nothing counts before it is kept",
+        Answer::Try => "✓ Tried: nothing in the workspace counts before it is kept",
     }
 }
 

@@ -196,3 +196,22 @@ fn the_doctor_says_where_commands_run() {
     assert_eq!(state(&place.run(&["doctor", "--json"])), "ok");
     assert_eq!(state(&forbidden(&place, &["doctor", "--json"])), "weaker");
 }
+
+/// What lies in a workspace does not decide whether it is confined.
+#[test]
+fn nothing_in_the_workspace_switches_the_sandbox_off() {
+    for place in places() {
+        fs::write(place.home().join("mine"), "secret").unwrap();
+        for link in [".claude", ".git/modules/m/hooks", ".git/worktrees/m/hooks"] {
+            let path = place.work(link);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::os::unix::fs::symlink("/proc/self/", path).unwrap();
+        }
+        place.give();
+        for _ in 0..3 {
+            let ran = Ran::of(&mut place.herm(&["run", "grep NoNewPrivs /proc/self/status; cat ~/mine"]));
+            assert!(!ran.stdout.contains("NoNewPrivs:\t0") && !ran.stdout.contains("secret"), "{ran:?}");
+            assert!(!ran.stderr.contains("no sandbox"), "{ran:?}");
+        }
+    }
+}

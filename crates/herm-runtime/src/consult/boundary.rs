@@ -3,6 +3,7 @@
 //! What was demanded and cannot be had is neither dropped nor left to be found in the record: `sandbox.missing` says whether it is accepted, asked about
 //! or refused. The essential parts are not here: without those there is no boundary.
 
+use herm::enforcement::Backend;
 use herm::policy::sandbox::Missing;
 use herm::policy::{Mode, Policy};
 use herm::rules::consult::WEAKER_SANDBOX;
@@ -15,10 +16,9 @@ use crate::setup::Setup;
 pub(crate) fn objections(setup: &Setup) -> Vec<Finding> {
     let Some(stance) = stance(&setup.policy) else { return Vec::new() };
     let object = |reason: String, advice: &str| finding(&WEAKER_SANDBOX, stance, reason, advice);
-    let none = setup
-        .unconfined
-        .as_ref()
-        .map(|why| object(format!("there is no sandbox: {why}"), WEAKER_SANDBOX.instead));
+    let why = setup.unconfined.as_deref().unwrap_or("it is to run on `local`");
+    let none = (setup.policy.backend == Backend::Local)
+        .then(|| object(format!("there is no sandbox: {why}"), WEAKER_SANDBOX.instead));
     let lacking = setup.lacking.iter().map(|lack| {
         let advice = format!("{}; `herm doctor` says more.", capital(&lack.advice));
         object(format!("the sandbox lacks `{}`: {}", lack.measure.word(), lack.why), &advice)

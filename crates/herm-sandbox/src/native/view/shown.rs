@@ -79,7 +79,8 @@ impl Builder<'_> {
     /// what it leads to is not shown if it was not to be seen anyway.
     pub(super) fn lock(&mut self, path: &Path) -> Result<(), Failure> {
         let Some(real) = trace(path).map(|found| found.real) else { return Ok(()) };
-        if !self.is_shown(&real, Access::Writable) {
+        let is_of_the_kernel = ["/proc", "/dev", "/sys"].iter().any(|own| real.starts_with(own));
+        if is_of_the_kernel || !self.is_shown(&real, Access::Writable) {
             return Ok(());
         }
         real.parent().map_or(Ok(()), |above| self.pin(above))?;
