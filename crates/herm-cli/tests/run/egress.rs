@@ -115,6 +115,28 @@ fn an_unknown_host_is_asked_about_at_the_terminal_of_the_run_once() {
 }
 
 #[test]
+fn what_is_typed_to_a_command_does_not_answer_what_comes_up_meanwhile() {
+    let place = Place::new();
+    prepare(&place);
+    place.config("egress:\n  allowed_domains: [www.example.net]\n");
+    let steps = [
+        ("eny", "ls\\r"),
+        ("Choice", "ls\\r"),
+        ("Choice", "java\\r"),
+        ("Choice", "\\x1b[B\\r"),
+        ("Choice", "d\\r"),
+    ];
+    let script = at_terminal(
+        &steps,
+        "run --backend sandbox 'python3 fetch.py \"$(printf http://www.example.com/page)\"'",
+    );
+    let Some(ran) = in_a_network(&place, &script) else { return };
+    assert!(ran.stdout.contains("connect to www.example.com:80"), "{ran:?}");
+    assert!(ran.stdout.contains("✗ Denied") && !ran.stdout.contains('✓'), "{ran:?}");
+    assert!(!ran.stdout.contains("the page"), "{ran:?}");
+}
+
+#[test]
 fn who_was_refused_and_tries_again_is_not_asked_about_again() {
     let place = Place::new();
     prepare(&place);

@@ -78,7 +78,9 @@ impl Doorkeeper<'_> {
     fn ask(&mut self, asked: &Asked) -> Answer {
         let Some(left) = self.left.checked_sub(1) else { return Answer::Deny };
         self.left = left;
-        let Heard::Answer { answer, .. } = self.people.ask(asked, self.seconds) else { return Answer::Deny };
+        let Heard::Answer { answer, .. } = self.people.interrupt(asked, self.seconds) else {
+            return Answer::Deny;
+        };
         // What cannot be kept is asked again.
         let _ = self.books.keep(answer, asked);
         answer
