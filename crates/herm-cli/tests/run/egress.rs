@@ -137,6 +137,20 @@ fn what_is_typed_to_a_command_does_not_answer_what_comes_up_meanwhile() {
 }
 
 #[test]
+fn who_has_closed_its_streams_is_asked_about_all_the_same() {
+    let place = Place::new();
+    prepare(&place);
+    place.config("egress:\n  allowed_domains: [www.example.net]\n");
+    let script = at_terminal(
+        &[("Choice", "o\\r")],
+        "run --backend sandbox --captured 'exec >&- 2>&-; python3 fetch.py http://www.example.com/page >got'",
+    );
+    let Some(ran) = in_a_network(&place, &script) else { return };
+    assert!(ran.stdout.contains("Allowed once"), "{ran:?}");
+    assert_eq!(fs::read_to_string(place.work("got")).unwrap().trim(), "the page", "{ran:?}");
+}
+
+#[test]
 fn who_was_refused_and_tries_again_is_not_asked_about_again() {
     let place = Place::new();
     prepare(&place);

@@ -42,13 +42,16 @@ impl Output for Capture<'_, '_> {
     }
 
     fn demand(&mut self, stream: Which) -> Demand {
-        self.held_up += self.keeper.as_mut().map_or(Duration::ZERO, Doorkeeper::attend);
         match (stream, self.mode) {
             (Which::Stdout, Mode::Captured) => self.audience.stdout(&self.stdout.lull()),
             (Which::Stderr, _) => self.audience.stderr(&self.stderr.lull()),
             (Which::Stdout, Mode::Interactive) => {}
         }
         self.audience.demand(stream)
+    }
+
+    fn attend(&mut self) {
+        self.held_up += self.keeper.as_mut().map_or(Duration::ZERO, Doorkeeper::attend);
     }
 
     fn held_up(&mut self) -> Duration {
