@@ -21,6 +21,18 @@ const PULSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 /// How long nobody must have typed before what is typed counts as an answer to a question that came up by itself.
 const QUIET: Duration = Duration::from_secs(1);
 
+/// Undoes what a program may have done to a terminal so that a question is not seen as it is: a sequence that has no end, another
+/// character set, colours, margins, a screen that is not redrawn. What follows begins on a new line at the bottom, over nothing
+/// that stands there.
+const PLAIN: &str = concat!(
+    "\x18\x1b\\",
+    "\x1b[!p\x1b[0m",
+    "\x1b[?2026l\x1b[?69l\x1b[?6l\x1b[4l\x1b[?7h\x1b[?25h",
+    "\x0f\x1b(B",
+    "\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\",
+    "\x1b[r\x1b[9999;1H",
+);
+
 /// The terminal that a person sits at.
 #[derive(Debug)]
 pub(crate) struct Terminal {
@@ -50,8 +62,12 @@ impl Terminal {
         let mut choice = Choice::of(asked, occasion);
         let raw = Raw::enter(&self.device)?;
         termios::tcflush(&self.device, QueueSelector::IFlush).ok()?;
+        let plain = match occasion {
+            Occasion::Before => "",
+            Occasion::During => PLAIN,
+        };
         let text = format!(
-            "\n{}{}{}",
+            "{plain}\n{}{}{}",
             words::question(asked, look),
             words::reach(asked, look),
             words::answers(&choice, look),

@@ -112,6 +112,9 @@ fn an_unknown_host_is_asked_about_at_the_terminal_of_the_run_once() {
     assert_eq!(ran.stdout.matches("connect to www.example.com:80").count(), 1, "{ran:?}");
     assert_eq!(ran.stdout.matches("the page").count(), 2, "{ran:?}");
     assert!(ran.stdout.contains("typed: 'mine\\n'"), "{ran:?}");
+    // However the command has left the terminal, the question can be seen.
+    let (before, _) = ran.stdout.split_once("DANGEROUS").unwrap_or_else(|| panic!("{ran:?}"));
+    assert!(before.contains("\x18\x1b\\\x1b[!p\x1b[0m"), "{ran:?}");
 }
 
 #[test]
