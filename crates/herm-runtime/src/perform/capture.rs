@@ -90,6 +90,7 @@ impl Capture<'_, '_> {
         if execution.survivors > 0 {
             notes.push(format!("{} of its processes could not be ended", execution.survivors));
         }
+        notes.extend(self.keeper.as_ref().and_then(Doorkeeper::note));
         notes.extend(execution.statistics.iter().flat_map(shortages));
         notes.extend(execution.set_aside.iter().map(planted));
         notes.extend(execution.foreign.iter().map(foreign));
