@@ -15,7 +15,7 @@ use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
 use herm_runtime::{Setup, ancestry};
 
-use crate::prompt::{Terminal, Typed, deadline, settled};
+use crate::prompt::{Occasion, Terminal, Typed, deadline, settled};
 
 /// How often both are listened to.
 const PULSE: Duration = Duration::from_millis(10);
@@ -151,7 +151,14 @@ impl People for AtHand<'_> {
     fn ask(&mut self, asked: &Asked, seconds: u32) -> Heard {
         match &self.desk {
             Desk::Guard(_) => self.ask_guard(asked, seconds),
-            Desk::Own(_) => self.ask_around(asked, seconds),
+            Desk::Own(_) => self.ask_around(asked, Occasion::Before, seconds),
+        }
+    }
+
+    fn interrupt(&mut self, asked: &Asked, seconds: u32) -> Heard {
+        match &self.desk {
+            Desk::Guard(_) => self.ask_guard(asked, seconds),
+            Desk::Own(_) => self.ask_around(asked, Occasion::During, seconds),
         }
     }
 
@@ -184,7 +191,8 @@ impl AtHand<'_> {
         match terminal() {
             Some(terminal) => {
                 let patience = seconds.max(READING);
-                both(terminal, Line::open(&self.desk, asked, patience).ok(), asked, patience)
+                let line = Line::open(&self.desk, asked, patience).ok();
+                both(terminal, line, asked, Occasion::Before, patience)
             }
             None if is_watched => match Line::open(&self.desk, asked, seconds) {
                 Ok(line) => remote(line, seconds, self.cancel),
@@ -198,14 +206,14 @@ impl AtHand<'_> {
         self.desk.connect().is_ok() || Variable::HermesExecAsk.value().is_some()
     }
 
-    fn ask_around(&self, asked: &Asked, seconds: u32) -> Heard {
+    fn ask_around(&self, asked: &Asked, occasion: Occasion, seconds: u32) -> Heard {
         let terminal = terminal();
         let watched = self.is_watched();
         let patience = if terminal.is_some() || watched { seconds } else { 0 };
         // Without anybody there the question is listed all the same, for a late answer.
         let line = Line::open(&self.desk, asked, patience);
         match (terminal, line) {
-            (Some(terminal), line) => both(terminal, line.ok(), asked, seconds),
+            (Some(terminal), line) => both(terminal, line.ok(), asked, occasion, seconds),
             (None, Ok(line)) if watched => remote(line, seconds, self.cancel),
             (None, Ok(_)) => {
                 Heard::Nobody("nobody is there: no terminal, and nobody watches `herm approvals`".to_owned())
@@ -239,7 +247,13 @@ fn remote(mut line: Line<'_>, seconds: u32, cancel: &Cancel) -> Heard {
 }
 
 /// The person here and others can answer; whoever is first.
-fn both(mut terminal: Terminal, mut line: Option<Line<'_>>, asked: &Asked, seconds: u32) -> Heard {
+fn both(
+    mut terminal: Terminal,
+    mut line: Option<Line<'_>>,
+    asked: &Asked,
+    occasion: Occasion,
+    seconds: u32,
+) -> Heard {
     let end = deadline(seconds);
     let elsewhere = AtomicBool::new(false);
     let heard = thread::scope(|scope| {
@@ -247,7 +261,7 @@ fn both(mut terminal: Terminal, mut line: Option<Line<'_>>, asked: &Asked, secon
         let (terminal, elsewhere) = (&mut terminal, &elsewhere);
         scope.spawn(move || {
             // Nobody listens any more once the question is settled elsewhere.
-            let _ = say.send(terminal.ask(asked, end, elsewhere));
+            let _ = say.send(terminal.ask(asked, occasion, end, elsewhere));
         });
         loop {
             match said.try_recv() {

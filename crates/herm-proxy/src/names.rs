@@ -18,7 +18,8 @@ use message::{Answer, Kind};
 /// The addresses that were handed out, and for which names. They are from a range that is kept for measurements, and that
 /// no host of the internet has.
 ///
-/// An address means the same for as long as this lives, whichever proxy stands at the doors.
+/// An address means the same whichever proxy stands at the doors, until there are so many names that the oldest makes room for a new one:
+/// whoever asks for very many must not leave none to those who come later.
 #[derive(Debug, Default)]
 pub struct Names {
     handed_out: Mutex<HandedOut>,
@@ -27,7 +28,9 @@ pub struct Names {
 #[derive(Debug, Default)]
 struct HandedOut {
     names: Vec<String>,
-    places: HashMap<String, u32>,
+    places: HashMap<String, usize>,
+    /// The place that the next name gets.
+    next: usize,
 }
 
 /// The first address that is handed out: 198.18.0.1.
@@ -37,16 +40,10 @@ const FIRST: u32 = 0xC612_0001;
 const MOST: usize = 16 * 1024;
 
 impl Names {
-    /// The address that stands for a name. `None` once there are too many.
+    /// The address that stands for a name.
     pub(crate) fn address(&self, name: &str) -> Option<Ipv4Addr> {
-        let mut handed_out = self.handed_out.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = handed_out.places.get(name) {
-            return Some(Ipv4Addr::from(FIRST + place));
-        }
-        let place = u32::try_from(handed_out.names.len()).ok().filter(|_| handed_out.names.len() < MOST)?;
-        handed_out.names.push(name.to_owned());
-        handed_out.places.insert(name.to_owned(), place);
-        Some(Ipv4Addr::from(FIRST + place))
+        let place = self.handed_out.lock().unwrap_or_else(PoisonError::into_inner).place(name);
+        Some(Ipv4Addr::from(FIRST.checked_add(u32::try_from(place).ok()?)?))
     }
 
     /// What an address means: the name that it was handed out for, or itself. `None` for one that was not handed out yet.
@@ -108,6 +105,23 @@ impl Names {
             (Kind::Other, _) => Answer::Nothing,
         };
         Some(message::write(bytes, &question, answer))
+    }
+}
+
+impl HandedOut {
+    /// The place of a name. Where there is none left, the oldest name loses its own.
+    fn place(&mut self, name: &str) -> usize {
+        if let Some(place) = self.places.get(name) {
+            return *place;
+        }
+        let place = self.next;
+        self.next = (place + 1) % MOST;
+        match self.names.get_mut(place) {
+            Some(oldest) => drop(self.places.remove(&std::mem::replace(oldest, name.to_owned()))),
+            None => self.names.push(name.to_owned()),
+        }
+        self.places.insert(name.to_owned(), place);
+        place
     }
 }
 
@@ -279,12 +293,18 @@ mod tests {
     }
 
     #[test]
-    fn there_is_an_end_to_names() {
+    fn the_oldest_name_makes_room_for_a_new_one() {
         let names = Names::default();
         for number in 0..MOST {
             assert!(names.address(&format!("{number}.example")).is_some());
         }
-        assert_eq!(names.address("one-more.example"), None);
-        assert_eq!(names.address("0.example"), Some(Ipv4Addr::from(FIRST)));
+        let first = Ipv4Addr::from(FIRST);
+        assert_eq!(names.address("0.example"), Some(first));
+        assert_eq!(names.address("one-more.example"), Some(first));
+        let meant = |address: Ipv4Addr| names.meant(IpAddr::V4(address)).map(|host| host.to_string());
+        assert_eq!(meant(first).as_deref(), Some("one-more.example"));
+        let second = names.address("0.example").unwrap();
+        assert_eq!((second, meant(second).as_deref()), (Ipv4Addr::from(FIRST + 1), Some("0.example")));
+        assert_eq!(names.handed_out.lock().unwrap().places.len(), MOST);
     }
 }

@@ -72,7 +72,7 @@ impl Watched {
 
     /// What cannot be read any more may say something else now: until it can, what held holds, and connections are asked about.
     fn read_again(&self, before: &Engine) -> Engine {
-        let read = self.setup.policy_in(&self.setup.cwd).map(|policy| self.reach.policy(policy));
+        let read = self.setup.policy_now().map(|policy| self.reach.policy(policy));
         Engine::new(read.unwrap_or_else(|_| {
             let mut policy = before.policy().clone();
             policy.blocklist.miss("config.yaml");
@@ -160,7 +160,8 @@ fn stamp(setup: &Setup, engine: &Engine) -> Stamp {
     let shared =
         engine.policy().shared_files().iter().map(|file| sites::place(file, &setup.home, &setup.guard));
     let user = [setup.guard.join("config.yaml")];
-    own.chain(shared).chain(user).map(|file| files::identity(&file)).collect()
+    let repositories = setup.repositories().into_iter().flatten();
+    own.chain(shared).chain(user).chain(repositories).map(|file| files::identity(&file)).collect()
 }
 
 /// The credentials of a configuration: what keeps them, and the variables that hold their placeholders.
@@ -238,6 +239,11 @@ mod tests {
         file
     }
 
+    #[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+    fn make(directory: &Path) {
+        std::fs::create_dir(directory).unwrap();
+    }
+
     fn setup(directory: &TempDir, config: &str) -> Setup {
         let place = directory.path().to_str().unwrap().to_owned();
         let config = Some(write(directory, "config.yaml", config));
@@ -278,6 +284,31 @@ mod tests {
         assert_eq!(both(&watched), [false, false]);
         write(&directory, "config.yaml", "egress: {allowed_domains: [one.example]}");
         assert_eq!(both(&watched), [true, false]);
+    }
+
+    #[test]
+    fn what_an_outer_repository_says_holds_when_an_inner_one_is_read_again() {
+        let directory = TempDir::new().unwrap();
+        let mut setup = setup(&directory, "");
+        let inner = directory.path().join("inner");
+        make(&inner);
+        write(&directory, ".herm.yaml", "egress: {allowed_domains: [one.example]}");
+        write(&directory, "inner/.herm.yaml", "egress: {allowed_domains: [one.example, two.example]}");
+        setup.cwd = herm::AbsPath::new(inner.to_str().unwrap()).unwrap();
+        setup.policy = setup.policy_now().unwrap();
+        let watched = Watched::new(setup, SessionId::default(), Reach::default(), Memory::default());
+        let both = |watched: &Watched| {
+            ["https://one.example", "https://two.example"].map(|link| allows(watched, link))
+        };
+        assert_eq!(both(&watched), [true, false]);
+        write(
+            &directory,
+            "inner/.herm.yaml",
+            "egress: {allowed_domains: [one.example, two.example, c.example]}",
+        );
+        assert_eq!(both(&watched), [true, false]);
+        write(&directory, "inner/.herm.yaml", "egress: {allowed_domains: [two.example]}");
+        assert_eq!(both(&watched), [false, false]);
     }
 
     #[test]

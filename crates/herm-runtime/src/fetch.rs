@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::books::{Follows, Memory};
 use crate::egress::{Watched, digest};
-use crate::gate::{Doorkeeper, MOST_QUESTIONS, Reach, bell, written};
+use crate::gate::{Doorkeeper, Reach, bell, written};
 use crate::perform::Hands;
 use crate::record::{Consent, Record};
 use crate::reply::{Outcome, Why};
@@ -130,8 +130,7 @@ impl Runtime<'_> {
         let sink = Arc::new(move |record| kept.lock().unwrap_or_else(PoisonError::into_inner).push(record));
         let fetcher = Fetcher::new(terms, sink).map_err(|error: io::Error| failed(&error))?;
         let books = &*self.books;
-        let mut keeper =
-            Doorkeeper { rings, people: &mut *self.people, books, seconds, left: MOST_QUESTIONS };
+        let mut keeper = Doorkeeper::new(rings, &mut *self.people, books, seconds);
         thread::scope(|scope| {
             let fetching = scope.spawn(|| fetcher.fetch(call.action.text(), bounds));
             while !fetching.is_finished() {

@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use crate::books::Memory;
 use crate::egress::{self, Kept, NotKept, Watched};
 use crate::setup::Setup;
-pub(crate) use bell::{Button, Doorkeeper, MOST_QUESTIONS, bell};
+pub(crate) use bell::{Button, Doorkeeper, bell};
 pub(crate) use hallway::Hallway;
 use line::Line;
 

@@ -11,6 +11,11 @@ pub trait People: Debug {
     /// Asks, and waits for so many seconds.
     fn ask(&mut self, asked: &Asked, seconds: u32) -> Heard;
 
+    /// The same for a question that comes up while something runs, to which the person may be typing.
+    fn interrupt(&mut self, asked: &Asked, seconds: u32) -> Heard {
+        self.ask(asked, seconds)
+    }
+
     /// Whether somebody would be asked at the terminal that this is on.
     fn is_here(&self) -> bool {
         false

@@ -14,7 +14,7 @@ use herm_store::{Digest, Kind};
 use serde_json::Value;
 
 use crate::books::{Books, Guarded, Local};
-use crate::gate::{Button, Doorkeeper, MOST_QUESTIONS, Porter, Reach, bell};
+use crate::gate::{Button, Doorkeeper, Porter, Reach, bell};
 use crate::people::People;
 use crate::perform::{self, Circumstances, Hands, Input, Mode, Performance, Stage};
 use crate::record::{self, Consent, Record};
@@ -217,13 +217,7 @@ impl Runtime<'_> {
             .then(|| self.porter(call, setup, (reach, hands.can_be_lent()), button))
             .transpose()?;
         let seconds = setup.policy.timeout;
-        let keeper = rings.map(|rings| Doorkeeper {
-            rings,
-            people: &mut *self.people,
-            books: &*self.books,
-            seconds,
-            left: MOST_QUESTIONS,
-        });
+        let keeper = rings.map(|rings| Doorkeeper::new(rings, &mut *self.people, &*self.books, seconds));
         let ground = attempt.as_ref().map(Attempt::ground);
         let circumstances =
             Circumstances { ground, porter: porter.as_mut(), keeper, is_tight, sets_git, is_lasting: false };

@@ -79,6 +79,8 @@ pub struct Setup {
     pub keeping: Option<Keeping>,
     /// The files that were read.
     pub sources: Vec<(Source, String)>,
+    /// Where what holds is read from: a repository further in can only tighten it.
+    root: AbsPath,
     given: Given,
 }
 
@@ -183,6 +185,7 @@ impl Setup {
             unconfined: None,
             lacking: Vec::new(),
             passing,
+            root: cwd.clone(),
             cwd,
             home,
             guard,
@@ -310,21 +313,41 @@ impl Setup {
     pub fn locate(&mut self, wanted: Option<&str>) -> Result<(), Problem> {
         let root = absolute("the working directory", working_directory())?;
         self.cwd = workspace::locate(&root, wanted.unwrap_or(".")).map_err(Problem::Place)?;
-        if let Some(policy) = self.tightened(&root)? {
+        self.root = root;
+        if let Some(policy) = self.tightened()? {
             self.policy = policy;
         }
         Ok(())
     }
 
-    /// What holds where it works, if that is more than what holds in `root`.
-    fn tightened(&self, root: &AbsPath) -> Result<Option<Policy>, Problem> {
-        let nearer = repository(&self.home, &self.cwd)
-            .filter(|file| Some(file) != repository(&self.home, root).as_ref());
+    /// What holds where it works, if that is more than what holds in the root.
+    fn tightened(&self) -> Result<Option<Policy>, Problem> {
+        let [_, nearer] = self.repositories();
         let nearer = nearer.map(Place::repository).map(|place| place.read()).transpose()?.flatten();
         let Some(config) = nearer else { return Ok(None) };
-        let mut configs = configs(&self.home, root, &self.guard, self.given.config.clone())?;
+        let mut configs = configs(&self.home, &self.root, &self.guard, self.given.config.clone())?;
         configs.push(config);
         self.given.policy(configs, &self.home, &self.guard).map(Some)
+    }
+
+    /// The files of repositories that hold where it works: that of the root, and one further in.
+    pub(crate) fn repositories(&self) -> [Option<PathBuf>; 2] {
+        let outer = repository(&self.home, &self.root);
+        let nearer = repository(&self.home, &self.cwd).filter(|file| Some(file) != outer.as_ref());
+        [outer, nearer]
+    }
+
+    /// What holds now where it works, read again, on the same backend.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is wrong.
+    pub(crate) fn policy_now(&self) -> Result<Policy, Problem> {
+        let mut policy = self.tightened()?.map_or_else(|| self.policy_in(&self.root), Ok)?;
+        policy.backend = self.policy.backend;
+        policy.isolation = self.policy.isolation.clone();
+        // A boundary that stands is not built anew.
+        policy.sandbox = self.policy.sandbox.clone();
+        Ok(policy)
     }
 
     /// Works in another directory from now on, on the same backend. What holds in the workspace holds there too, and a repository there
@@ -334,24 +357,15 @@ impl Setup {
     /// When a file cannot be read or is wrong.
     pub(crate) fn move_to(&mut self, cwd: &AbsPath) -> Result<(), Problem> {
         let root = absolute("the working directory", working_directory())?;
-        let before = std::mem::replace(&mut self.cwd, cwd.clone());
-        let usual = || {
-            let configs = configs(&self.home, &root, &self.guard, self.given.config.clone())?;
-            self.given.policy(configs, &self.home, &self.guard)
-        };
-        let found = self.tightened(&root).and_then(|found| found.map_or_else(usual, Ok));
-        match found {
+        let before = (std::mem::replace(&mut self.cwd, cwd.clone()), std::mem::replace(&mut self.root, root));
+        match self.policy_now() {
             Ok(policy) => {
-                let old = std::mem::replace(&mut self.policy, policy);
-                self.policy.backend = old.backend;
-                self.policy.isolation = old.isolation;
-                // A boundary that stands is not built anew.
-                self.policy.sandbox = old.sandbox;
+                self.policy = policy;
                 self.lacking = settings::lacking(self);
                 Ok(())
             }
             Err(problem) => {
-                self.cwd = before;
+                (self.cwd, self.root) = before;
                 Err(problem)
             }
         }

@@ -17,7 +17,7 @@ use serde_json::json;
 use super::{answer, fail, fail_to, refuse_to};
 use crate::arguments;
 use crate::exit::Exit;
-use crate::prompt::{Reach, Terminal, Typed, deadline, settled};
+use crate::prompt::{Occasion, Reach, Terminal, Typed, deadline, settled};
 use crate::render::count;
 use crate::render::escape::escape;
 
@@ -193,7 +193,8 @@ fn show(desk: &mut Desk, terminal: &mut Terminal, question: &Asked) -> io::Resul
             }
             Ok(())
         });
-        let typed = terminal.ask(question, deadline(PATIENCE), &elsewhere).unwrap_or(Typed::Cancel);
+        let typed =
+            terminal.ask(question, Occasion::Before, deadline(PATIENCE), &elsewhere).unwrap_or(Typed::Cancel);
         done.store(true, Ordering::Relaxed);
         match looking.join() {
             Ok(looked) => looked.map(|()| typed),

@@ -34,7 +34,9 @@ fn key(bytes: &[u8]) -> Option<(Key, &[u8])> {
     match bytes {
         [] => None,
         [0x1b, b'[' | b'O', rest @ ..] => Some(sequence(rest)),
-        [0x1b, ..] => Some((Key::Cancel, &[])),
+        [0x1b] => Some((Key::Cancel, &[])),
+        // A key that is held together with Alt.
+        [0x1b, _, rest @ ..] => Some((Key::Other, rest)),
         [b'\r' | b'\n', rest @ ..] => Some((Key::Enter, rest)),
         [0x03 | 0x04, rest @ ..] => Some((Key::Cancel, rest)),
         [0x08 | 0x7f, rest @ ..] => Some((Key::Back, rest)),
@@ -64,6 +66,7 @@ mod tests {
         assert_eq!(keys(b"\x1b[C\x1bOD"), [Key::Right, Key::Left]);
         assert_eq!(keys(b"\x1b[1;5C"), [Key::Right]);
         assert_eq!(keys(b"\x1b"), [Key::Cancel]);
+        assert_eq!(keys(b"\x1bs\r"), [Key::Other, Key::Enter]);
         assert_eq!(keys(b"\x03"), [Key::Cancel]);
         assert_eq!(keys("é".as_bytes()), [Key::Other, Key::Other]);
         assert_eq!(keys(b"\x1b[200~"), [Key::Other]);

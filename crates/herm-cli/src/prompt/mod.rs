@@ -6,7 +6,7 @@ mod reach;
 mod terminal;
 mod words;
 
-pub(crate) use choice::Typed;
+pub(crate) use choice::{Occasion, Typed};
 pub(crate) use reach::Reach;
 pub(crate) use terminal::{Terminal, deadline};
 pub(crate) use words::settled;

@@ -10,13 +10,28 @@ use herm_runtime::asked::Asked;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{self, LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios};
 
-use super::choice::{Choice, Typed};
+use super::choice::{Choice, Occasion, Pressed, Typed};
 use super::keys::{Key, keys};
 use super::words::{self, Look};
 use crate::render::colour;
 
 /// How often it is looked whether somebody else has answered.
 const PULSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+
+/// How long nobody must have typed before what is typed counts as an answer to a question that came up by itself.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// Undoes what a program may have done to a terminal so that a question is not seen as it is: a sequence that has no end, another
+/// character set, colours, margins, a screen that is not redrawn. What follows begins on a new line at the bottom, over nothing
+/// that stands there.
+const PLAIN: &str = concat!(
+    "\x18\x1b\\",
+    "\x1b[!p\x1b[0m",
+    "\x1b[?2026l\x1b[?69l\x1b[?6l\x1b[4l\x1b[?7h\x1b[?25h",
+    "\x0f\x1b(B",
+    "\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\",
+    "\x1b[r\x1b[9999;1H",
+);
 
 /// The terminal that a person sits at.
 #[derive(Debug)]
@@ -35,35 +50,65 @@ impl Terminal {
     }
 
     /// Asks, until there is an answer, the time is over or somebody else has answered. What was typed before the
-    /// question was shown does not count.
-    pub(crate) fn ask(&mut self, asked: &Asked, deadline: Instant, elsewhere: &AtomicBool) -> Option<Typed> {
+    /// question was shown does not count; nor, while something runs, what is still being typed to that.
+    pub(crate) fn ask(
+        &mut self,
+        asked: &Asked,
+        occasion: Occasion,
+        deadline: Instant,
+        elsewhere: &AtomicBool,
+    ) -> Option<Typed> {
         let look = self.look();
-        let mut choice = Choice::of(asked);
+        let mut choice = Choice::of(asked, occasion);
         let raw = Raw::enter(&self.device)?;
         termios::tcflush(&self.device, QueueSelector::IFlush).ok()?;
+        let plain = match occasion {
+            Occasion::Before => "",
+            Occasion::During => PLAIN,
+        };
         let text = format!(
-            "\n{}{}{}{}",
+            "{plain}\n{}{}{}",
             words::question(asked, look),
             words::reach(asked, look),
             words::answers(&choice, look),
-            words::line(&choice)
         );
         self.write(&text)?;
-        let typed = loop {
-            if elsewhere.load(Ordering::Relaxed) || Instant::now() >= deadline {
-                break Typed::Nothing;
-            }
-            let pressed = self.keys();
-            if let Some(typed) = pressed.iter().find_map(|key| choice.press(*key)) {
-                break typed;
-            }
-            if !pressed.is_empty() {
-                self.write(&format!("\r\x1b[K{}", words::line(&choice)))?;
-            }
-        };
+        let is_over = || elsewhere.load(Ordering::Relaxed) || Instant::now() >= deadline;
+        if occasion == Occasion::During {
+            self.hush(is_over)?;
+        }
+        self.write(&words::line(&choice))?;
+        let typed = self.hear(&mut choice, is_over)?;
         drop(raw);
         self.write("\n")?;
         Some(typed)
+    }
+
+    /// Hears what is chosen.
+    fn hear(&mut self, choice: &mut Choice<'_>, is_over: impl Fn() -> bool) -> Option<Typed> {
+        while !is_over() {
+            let pressed = self.keys();
+            let led = pressed.iter().map(|key| choice.press(*key)).find(|led| *led != Pressed::More);
+            match led.unwrap_or(Pressed::More) {
+                Pressed::End(typed) => return Some(typed),
+                Pressed::Again => self.hush(&is_over)?,
+                Pressed::More if pressed.is_empty() => continue,
+                Pressed::More => {}
+            }
+            self.write(&format!("\r\x1b[K{}", words::line(choice)))?;
+        }
+        Some(Typed::Nothing)
+    }
+
+    /// Waits until nobody types any more, and forgets what was typed until then. `None` when the terminal has gone.
+    fn hush(&mut self, is_over: impl Fn() -> bool) -> Option<()> {
+        let mut since = Instant::now();
+        while since.elapsed() < QUIET && !is_over() {
+            if !self.pressed()?.is_empty() {
+                since = Instant::now();
+            }
+        }
+        termios::tcflush(&self.device, QueueSelector::IFlush).ok()
     }
 
     /// Asks a question, and hears whether the answer is yes. What was typed before does not count.
@@ -106,18 +151,17 @@ impl Terminal {
 
     /// What is pressed within a pulse. A terminal that has gone cancels.
     fn keys(&mut self) -> Vec<Key> {
-        let waiting = poll(&mut [PollFd::new(&self.device, PollFlags::IN)], Some(&PULSE));
-        match waiting {
-            Ok(0) => Vec::new(),
-            Ok(_) => {
-                let mut bytes = [0; 64];
-                match self.device.read(&mut bytes) {
-                    Ok(read) if read > 0 => keys(bytes.get(..read).unwrap_or_default()),
-                    Ok(_) | Err(_) => vec![Key::Cancel],
-                }
-            }
-            Err(_) => vec![Key::Cancel],
+        self.pressed().map_or_else(|| vec![Key::Cancel], |bytes| keys(&bytes))
+    }
+
+    /// The bytes of it. `None` when the terminal has gone.
+    fn pressed(&mut self) -> Option<Vec<u8>> {
+        if poll(&mut [PollFd::new(&self.device, PollFlags::IN)], Some(&PULSE)).ok()? == 0 {
+            return Some(Vec::new());
         }
+        let mut bytes = [0; 64];
+        let read = self.device.read(&mut bytes).ok().filter(|read| *read > 0)?;
+        bytes.get(..read).map(<[u8]>::to_vec)
     }
 }
 

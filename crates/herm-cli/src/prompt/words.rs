@@ -101,7 +101,8 @@ pub(super) fn answers(choice: &Choice<'_>, look: Look) -> String {
 /// `Choice [o/s/a/D]: once`
 pub(super) fn line(choice: &Choice<'_>) -> String {
     let letters: Vec<_> = choice.answers().iter().map(|answer| letter(choice, *answer)).collect();
-    let picked = choice.picked().map_or("", |answer| choice.word(answer));
+    let usual = if choice.is_muddled() { "(one letter)" } else { "" };
+    let picked = choice.picked().map_or(usual, |answer| choice.word(answer));
     format!("Choice [{}]: {picked}", letters.join("/"))
 }
 
@@ -165,6 +166,7 @@ fn columns(text: &str) -> usize {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::choice::Occasion;
     use super::*;
     use herm_runtime::asked::Trying;
     use serde_json::{Value, json};
@@ -215,7 +217,7 @@ pub(super) mod tests {
         assert!(shown.lines().all(|line| columns(line) <= 40), "{shown}");
         assert_eq!(shown.matches('x').count(), 200, "{shown}");
         assert!(
-            answers(&Choice::of(&asked("rm")), Look { columns: 40, colour: false })
+            answers(&Choice::of(&asked("rm"), Occasion::Before), Look { columns: 40, colour: false })
                 .lines()
                 .all(|line| columns(line) <= 40)
         );
@@ -244,13 +246,13 @@ pub(super) mod tests {
     #[test]
     fn the_answers_are_offered_as_letters() {
         let mut asked = asked("rm");
-        assert_eq!(line(&Choice::of(&asked)), "Choice [o/s/a/D]: ");
+        assert_eq!(line(&Choice::of(&asked, Occasion::Before)), "Choice [o/s/a/D]: ");
         asked.trying = Trying::Offered;
-        assert_eq!(line(&Choice::of(&asked)), "Choice [o/s/a/t/D]: ");
+        assert_eq!(line(&Choice::of(&asked, Occasion::Before)), "Choice [o/s/a/t/D]: ");
         asked.always = false;
-        assert_eq!(line(&Choice::of(&asked)), "Choice [o/s/t/D]: ");
+        assert_eq!(line(&Choice::of(&asked, Occasion::Before)), "Choice [o/s/t/D]: ");
         asked.trying = Trying::Over("  + new\n".to_owned());
-        assert_eq!(line(&Choice::of(&asked)), "Choice [k/D]: ");
+        assert_eq!(line(&Choice::of(&asked, Occasion::Before)), "Choice [k/D]: ");
     }
 
     #[test]
@@ -258,7 +260,9 @@ pub(super) mod tests {
         let mut asked = asked("rm -rf build");
         asked.trying = Trying::Over("  - build with 1 inside\n".to_owned());
         let look = Look { columns: 80, colour: false };
-        let shown = question(&asked, look) + &reach(&asked, look) + &answers(&Choice::of(&asked), look);
+        let shown = question(&asked, look)
+            + &reach(&asked, look)
+            + &answers(&Choice::of(&asked, Occasion::Before), look);
         assert_eq!(
             shown,
             "  rm -rf build\n  ^^^^^^^^^^^^\n  in: /srv/app\n\nWhat it changed:\n  - build with 1 inside\n\n  [k]eep | [d]iscard\n"

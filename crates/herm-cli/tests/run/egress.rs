@@ -112,6 +112,45 @@ fn an_unknown_host_is_asked_about_at_the_terminal_of_the_run_once() {
     assert_eq!(ran.stdout.matches("connect to www.example.com:80").count(), 1, "{ran:?}");
     assert_eq!(ran.stdout.matches("the page").count(), 2, "{ran:?}");
     assert!(ran.stdout.contains("typed: 'mine\\n'"), "{ran:?}");
+    // However the command has left the terminal, the question can be seen.
+    let (before, _) = ran.stdout.split_once("DANGEROUS").unwrap_or_else(|| panic!("{ran:?}"));
+    assert!(before.contains("\x18\x1b\\\x1b[!p\x1b[0m"), "{ran:?}");
+}
+
+#[test]
+fn what_is_typed_to_a_command_does_not_answer_what_comes_up_meanwhile() {
+    let place = Place::new();
+    prepare(&place);
+    place.config("egress:\n  allowed_domains: [www.example.net]\n");
+    let steps = [
+        ("eny", "ls\\r"),
+        ("Choice", "ls\\r"),
+        ("Choice", "java\\r"),
+        ("Choice", "\\x1b[B\\r"),
+        ("Choice", "d\\r"),
+    ];
+    let script = at_terminal(
+        &steps,
+        "run --backend sandbox 'python3 fetch.py \"$(printf http://www.example.com/page)\"'",
+    );
+    let Some(ran) = in_a_network(&place, &script) else { return };
+    assert!(ran.stdout.contains("connect to www.example.com:80"), "{ran:?}");
+    assert!(ran.stdout.contains("✗ Denied") && !ran.stdout.contains('✓'), "{ran:?}");
+    assert!(!ran.stdout.contains("the page"), "{ran:?}");
+}
+
+#[test]
+fn who_has_closed_its_streams_is_asked_about_all_the_same() {
+    let place = Place::new();
+    prepare(&place);
+    place.config("egress:\n  allowed_domains: [www.example.net]\n");
+    let script = at_terminal(
+        &[("Choice", "o\\r")],
+        "run --backend sandbox --captured 'exec >&- 2>&-; python3 fetch.py http://www.example.com/page >got'",
+    );
+    let Some(ran) = in_a_network(&place, &script) else { return };
+    assert!(ran.stdout.contains("Allowed once"), "{ran:?}");
+    assert_eq!(fs::read_to_string(place.work("got")).unwrap().trim(), "the page", "{ran:?}");
 }
 
 #[test]

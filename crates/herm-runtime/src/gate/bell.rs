@@ -49,18 +49,37 @@ impl Button {
 /// Whoever answers at the terminal of a run.
 #[derive(Debug)]
 pub(crate) struct Doorkeeper<'a> {
-    pub(crate) rings: Rings,
-    pub(crate) people: &'a mut dyn People,
-    pub(crate) books: &'a dyn Books,
-    pub(crate) seconds: u32,
+    rings: Rings,
+    people: &'a mut dyn People,
+    books: &'a dyn Books,
+    seconds: u32,
     /// How many more questions a person is bothered with.
-    pub(crate) left: u32,
+    left: u32,
+    /// How many were refused because there were too many.
+    unasked: u32,
 }
 
 /// How many questions a person is bothered with by one run: whoever wants to reach more hosts than this is refused.
-pub(crate) const MOST_QUESTIONS: u32 = 32;
+const MOST_QUESTIONS: u32 = 32;
 
-impl Doorkeeper<'_> {
+impl<'a> Doorkeeper<'a> {
+    /// One who asks these people, and waits for so many seconds each time.
+    pub(crate) fn new(rings: Rings, people: &'a mut dyn People, books: &'a dyn Books, seconds: u32) -> Self {
+        Self { rings, people, books, seconds, left: MOST_QUESTIONS, unasked: 0 }
+    }
+
+    /// What whoever asked for the run is told about questions that nobody was asked.
+    pub(crate) fn note(&self) -> Option<String> {
+        let (connections, were) = match self.unasked {
+            0 => return None,
+            1 => ("1 connection".to_owned(), "was"),
+            many => (format!("{many} connections"), "were"),
+        };
+        Some(format!(
+            "{connections} {were} refused unasked: nobody is asked more than {MOST_QUESTIONS} times during a run"
+        ))
+    }
+
     /// Asks whatever waits to be asked. Says how long that took.
     pub(crate) fn attend(&mut self) -> Duration {
         let begun = Instant::now();
@@ -76,9 +95,14 @@ impl Doorkeeper<'_> {
 
     /// What nobody has said is not remembered.
     fn ask(&mut self, asked: &Asked) -> Answer {
-        let Some(left) = self.left.checked_sub(1) else { return Answer::Deny };
+        let Some(left) = self.left.checked_sub(1) else {
+            self.unasked = self.unasked.saturating_add(1);
+            return Answer::Deny;
+        };
         self.left = left;
-        let Heard::Answer { answer, .. } = self.people.ask(asked, self.seconds) else { return Answer::Deny };
+        let Heard::Answer { answer, .. } = self.people.interrupt(asked, self.seconds) else {
+            return Answer::Deny;
+        };
         // What cannot be kept is asked again.
         let _ = self.books.keep(answer, asked);
         answer
@@ -159,7 +183,7 @@ mod tests {
         let (button, rings) = bell();
         let waiting = beside(move || button.answer(asked(), 1));
         let (mut person, notes) = (Person(heard, 0), Notes::default());
-        let mut keeper = Doorkeeper { rings, people: &mut person, books: &notes, seconds: 1, left: 1 };
+        let mut keeper = Doorkeeper::new(rings, &mut person, &notes, 1);
         while !waiting.is_finished() {
             let _ = keeper.attend();
             thread::yield_now();
@@ -187,12 +211,18 @@ mod tests {
         let waiting = beside(move || [0, 1, 2].map(|_| button.answer(asked(), 1)));
         let yes = Heard::Answer { answer: Answer::Once, by: String::new() };
         let (mut person, notes) = (Person(yes, 0), Notes::default());
-        let mut keeper = Doorkeeper { rings, people: &mut person, books: &notes, seconds: 1, left: 2 };
+        let mut keeper = Doorkeeper { left: 2, ..Doorkeeper::new(rings, &mut person, &notes, 1) };
+        assert_eq!(keeper.note(), None);
         while !waiting.is_finished() {
             let _ = keeper.attend();
             thread::yield_now();
         }
         assert_eq!(waiting.join().unwrap(), [Answer::Once, Answer::Once, Answer::Deny]);
+        assert!(
+            keeper.note().unwrap().starts_with("1 connection was refused unasked"),
+            "{:?}",
+            keeper.note()
+        );
         assert_eq!(person.1, 2);
     }
 

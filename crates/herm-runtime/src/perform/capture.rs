@@ -42,13 +42,16 @@ impl Output for Capture<'_, '_> {
     }
 
     fn demand(&mut self, stream: Which) -> Demand {
-        self.held_up += self.keeper.as_mut().map_or(Duration::ZERO, Doorkeeper::attend);
         match (stream, self.mode) {
             (Which::Stdout, Mode::Captured) => self.audience.stdout(&self.stdout.lull()),
             (Which::Stderr, _) => self.audience.stderr(&self.stderr.lull()),
             (Which::Stdout, Mode::Interactive) => {}
         }
         self.audience.demand(stream)
+    }
+
+    fn attend(&mut self) {
+        self.held_up += self.keeper.as_mut().map_or(Duration::ZERO, Doorkeeper::attend);
     }
 
     fn held_up(&mut self) -> Duration {
@@ -87,6 +90,7 @@ impl Capture<'_, '_> {
         if execution.survivors > 0 {
             notes.push(format!("{} of its processes could not be ended", execution.survivors));
         }
+        notes.extend(self.keeper.as_ref().and_then(Doorkeeper::note));
         notes.extend(execution.statistics.iter().flat_map(shortages));
         notes.extend(execution.set_aside.iter().map(planted));
         notes.extend(execution.foreign.iter().map(foreign));

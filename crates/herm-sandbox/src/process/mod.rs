@@ -87,6 +87,10 @@ pub trait Output {
         Demand::More
     }
 
+    /// Does what else must be done while the program runs. Called after each piece, and several times a second while nothing comes or
+    /// can come any more.
+    fn attend(&mut self) {}
+
     /// For how long the program was kept waiting since this was asked last. That time does not count against its limit.
     fn held_up(&mut self) -> Duration {
         Duration::ZERO

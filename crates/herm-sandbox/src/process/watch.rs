@@ -117,6 +117,9 @@ impl Watch {
             self.supervisor.listen();
         }
         self.wires.carry(&ready, output);
+        if heeds {
+            output.attend();
+        }
         let held_up = output.held_up();
         self.deadline = self.deadline.and_then(|deadline| deadline.checked_add(held_up));
         self.main = self.main.or_else(|| self.supervisor.main());

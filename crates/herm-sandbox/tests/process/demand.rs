@@ -63,6 +63,37 @@ fn who_is_never_heard_again_learns_it_from_the_pipe() {
     assert_eq!(execution.ending, Ending::Exited(7));
 }
 
+/// Lets a program go on once it was attended to for a while.
+#[derive(Debug)]
+struct Attentive {
+    file: std::path::PathBuf,
+    times: usize,
+}
+
+impl Output for Attentive {
+    fn stdout(&mut self, _: &[u8]) {}
+
+    fn stderr(&mut self, _: &[u8]) {}
+
+    fn attend(&mut self) {
+        self.times += 1;
+        if self.times == 4 {
+            std::fs::write(&self.file, "").unwrap();
+        }
+    }
+}
+
+#[test]
+fn who_says_nothing_any_more_is_attended_to_all_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut attentive = Attentive { file: directory.path().join("go"), times: 0 };
+    let script =
+        format!("exec >&- 2>&-; until test -e {}; do sleep 0.05; done; exit 7", attentive.file.display());
+    let spec = Test::bash(&script).time(20_000).spec();
+    let execution = run(spec, Mode::Captured, &Cancel::new().unwrap(), &mut attentive).unwrap();
+    assert_eq!(execution.ending, Ending::Exited(7));
+}
+
 #[test]
 fn who_is_heard_later_waits_and_loses_nothing() {
     let mut ear = Fickle::new(1, Demand::Later, Duration::from_millis(600));
