@@ -87,7 +87,10 @@ fn meant(name: &str, input: &Value) -> Vec<Use> {
         })
         .filter(|text| text.contains("*** Begin Patch"))
         .collect();
-    let touched = texts.iter().flat_map(|text| patch::paths(text).unwrap_or_default()).map(Use::Write);
+    let touched = texts.iter().flat_map(|text| match patch::paths(text) {
+        Some(paths) => paths.into_iter().map(Use::Write).collect(),
+        None => vec![Use::Unknown],
+    });
     uses.into_iter().chain(touched).collect()
 }
 
