@@ -57,7 +57,8 @@ pub(super) const TOOLS: &[Tool] = &[
     tool(&["Read"], Meaning::Read(&["file_path"])),
     tool(&["NotebookRead"], Meaning::Read(&["notebook_path"])),
     tool(&["LSP"], Meaning::Read(&["filePath", "file_path"])),
-    tool(&["Glob", "Grep", "LS"], Meaning::Look(&["path"])),
+    tool(&["Glob", "LS"], Meaning::Look(&["path"])),
+    tool(&["Grep"], Meaning::Search(&["path"])),
     tool(&["WebFetch"], Meaning::Fetch(&["url"])),
     // What they start, look at or tell stays with the agent and its provider; what sub-agents do comes here by itself.
     tool(

@@ -31,7 +31,8 @@ const TOOLS: &[Tool] = &[
     tool(&["read_file"], Meaning::Read(&["absolutePath", "path"])),
     tool(&["new_rule", "replace_in_file", "write_to_file"], Meaning::Write(&["absolutePath", "path"])),
     tool(&["apply_patch"], Meaning::Patch(&["input"])),
-    tool(&["list_code_definition_names", "list_files", "search_files"], Meaning::Look(&["path"])),
+    tool(&["list_code_definition_names", "list_files"], Meaning::Look(&["path"])),
+    tool(&["search_files"], Meaning::Search(&["path"])),
     tool(&["web_fetch"], Meaning::Fetch(&["url"])),
     tool(
         &[

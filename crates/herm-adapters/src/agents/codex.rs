@@ -48,7 +48,8 @@ const TOOLS: &[Tool] = &[
     tool(&["write_stdin"], Meaning::Type(&["chars"])),
     tool(&["Edit", "Write", "apply_patch"], Meaning::Patch(&["command", "input", "patch"])),
     tool(&["read_file", "view_image"], Meaning::Read(&["file_path", "path"])),
-    tool(&["grep_files", "list_dir"], Meaning::Look(&["dir_path", "path"])),
+    tool(&["list_dir"], Meaning::Look(&["dir_path", "path"])),
+    tool(&["grep_files"], Meaning::Search(&["dir_path", "path"])),
     tool(
         &[
             "Agent",

@@ -18,7 +18,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     patience: 30,
     asks: true,
     replaces: false,
-    types_unseen: false,
+    types_unseen: true,
     decode,
     encode,
 };
@@ -50,7 +50,8 @@ const TOOLS: &[Tool] = &[
     tool(&["create", "edit", "insert", "str_replace", "write"], Meaning::Write(&["file_path", "path"])),
     tool(&["apply_patch"], Meaning::Patch(&["input", "patch"])),
     tool(&["show_file", "view"], Meaning::Read(&["file_path", "path"])),
-    tool(&["glob", "grep", "rg"], Meaning::Look(&["path", "paths"])),
+    tool(&["glob"], Meaning::Look(&["path", "paths"])),
+    tool(&["grep", "rg"], Meaning::Search(&["path", "paths"])),
     tool(&["fetch", "web_fetch"], Meaning::Fetch(&["url"])),
     tool(
         &[

@@ -44,11 +44,9 @@ const TOOLS: &[Tool] = &[
     tool(&["read_file"], Meaning::Read(&["absolute_path", "file_path"])),
     tool(&["read_many_files"], Meaning::Read(&["include", "paths"])),
     tool(&["replace", "write_file"], Meaning::Write(&["file_path"])),
-    tool(
-        &["glob", "grep_search", "list_directory", "search_file_content"],
-        Meaning::Look(&["dir_path", "path"]),
-    ),
-    tool(&["web_fetch"], Meaning::Links(&["prompt"])),
+    tool(&["glob", "list_directory"], Meaning::Look(&["dir_path", "path"])),
+    tool(&["grep_search", "search_file_content"], Meaning::Search(&["dir_path", "path"])),
+    tool(&["web_fetch"], Meaning::Links(&["prompt"], &["url", "urls"])),
     tool(
         &[
             "activate_skill",

@@ -18,7 +18,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     patience: 60,
     asks: false,
     replaces: false,
-    types_unseen: false,
+    types_unseen: true,
     decode,
     encode,
 };
@@ -42,7 +42,7 @@ const TOOLS: &[Tool] = &[
     tool(&["execute_code"], Meaning::Command(Dialect::Python, &["code"], &[])),
     tool(&["process"], Meaning::Type(&["data"])),
     tool(&["read_file"], Meaning::Read(&["path"])),
-    tool(&["search_files"], Meaning::Look(&["path"])),
+    tool(&["search_files"], Meaning::Search(&["path"])),
     tool(&["write_file"], Meaning::Write(&["path"])),
     tool(&["browser_navigate"], Meaning::Fetch(&["url"])),
     tool(&["web_extract"], Meaning::Fetch(&["urls"])),

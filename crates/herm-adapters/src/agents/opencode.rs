@@ -28,7 +28,8 @@ const TOOLS: &[Tool] = &[
     tool(&["edit", "multiedit", "write"], Meaning::Write(&["filePath", "path"])),
     tool(&["apply_patch", "patch"], Meaning::Patch(&["patchText"])),
     tool(&["lsp"], Meaning::Read(&["filePath"])),
-    tool(&["glob", "grep", "list", "ls"], Meaning::Look(&["path"])),
+    tool(&["glob", "list", "ls"], Meaning::Look(&["path"])),
+    tool(&["grep"], Meaning::Search(&["path"])),
     tool(&["webfetch"], Meaning::Fetch(&["url"])),
     tool(
         &[
