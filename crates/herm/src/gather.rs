@@ -16,6 +16,7 @@ use crate::call::{Action, Call, Exec, Tool};
 use crate::facts::{Facts, Operand, closed};
 use crate::fetch::Fetch;
 use crate::host::{Endpoint, Host};
+use crate::patterns::matched;
 
 /// What is known about a call.
 pub(crate) fn gather(call: &Call, world: &dyn World) -> Facts {
@@ -89,7 +90,8 @@ fn connection(fetch: &Fetch) -> Facts {
 /// A file that is read or written by name, without a command.
 fn file(call: &Call, path: &str, verb: Verb, world: &dyn World) -> Facts {
     let one = |name| effect(verb, Target::Path(name), "file tool", whole(path));
-    let effects = names(call, path, world).into_iter().map(one).collect();
+    let matched = if verb == Verb::Read { matched(call, path) } else { Vec::new() };
+    let effects = names(call, path, world).into_iter().chain(matched).map(one).collect();
     Facts { shell: Analysis { effects, ..Analysis::default() }, ..Facts::default() }
 }
 
