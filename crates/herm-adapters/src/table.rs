@@ -24,8 +24,8 @@ pub(crate) enum Meaning {
     Command(Dialect, &'static [&'static str], &'static [&'static str]),
     /// Fetches the links under these keys.
     Fetch(&'static [&'static str]),
-    /// Fetches what is linked to in the texts under these keys.
-    Links(&'static [&'static str]),
+    /// Fetches what is linked to in the texts under the first keys, and the links under the second.
+    Links(&'static [&'static str], &'static [&'static str]),
     /// Looks into the directories under these keys, or into the current one.
     Look(&'static [&'static str]),
     /// Touches nothing outside the agent.
@@ -34,6 +34,9 @@ pub(crate) enum Meaning {
     Patch(&'static [&'static str]),
     /// Reads the files under these keys.
     Read(&'static [&'static str]),
+    /// Searches what is in the files below the directories under these keys, or below the current one. Patterns beside them say
+    /// which files.
+    Search(&'static [&'static str]),
     /// Types the text under these keys into what already runs: what a shell there would make of it is judged.
     Type(&'static [&'static str]),
     /// Writes the files under these keys.
@@ -58,6 +61,10 @@ pub(crate) fn mcp(name: &str) -> Option<Use> {
 
 impl Meaning {
     fn uses(self, input: &Value) -> Option<Vec<Use>> {
+        // Some models write nothing but the patch.
+        if let (Self::Patch(_), Value::String(patch)) = (self, input) {
+            return Some(patch::paths(patch)?.into_iter().map(Use::Write).collect());
+        }
         let fields = Fields::of(input)?;
         let uses = match self {
             Self::Nothing => return Some(Vec::new()),
@@ -69,20 +76,21 @@ impl Meaning {
                     .collect::<Option<Vec<_>>>()?
             }
             Self::Fetch(keys) => texts(fields, keys)?.into_iter().map(Use::Fetch).collect(),
-            Self::Links(keys) => {
-                texts(fields, keys)?.iter().flat_map(|text| links(text)).map(Use::Fetch).collect()
+            Self::Links(within, whole) => {
+                let linked = texts(fields, within)?.iter().flat_map(|text| links(text)).collect::<Vec<_>>();
+                linked.into_iter().chain(texts(fields, whole)?).map(Use::Fetch).collect()
             }
-            Self::Look(keys) => {
-                let named = texts(fields, keys)?;
-                let here = named.is_empty().then(|| Use::Read(".".to_owned()));
-                named.into_iter().map(Use::Read).chain(here).collect()
-            }
+            Self::Look(keys) => looked(texts(fields, keys)?),
             Self::Patch(keys) => {
                 let patches = texts(fields, keys)?;
                 let named = patches.iter().map(|patch| patch::paths(patch)).collect::<Option<Vec<_>>>()?;
                 named.into_iter().flatten().map(Use::Write).collect()
             }
             Self::Read(keys) => texts(fields, keys)?.into_iter().map(Use::Read).collect(),
+            Self::Search(keys) => {
+                let (below, patterns) = (texts(fields, keys)?, texts(fields, PATTERNS)?);
+                looked(below.clone()).into_iter().chain(chosen(&below, &patterns)).collect()
+            }
             Self::Type(keys) => return Some(typed(&texts(fields, keys)?)),
             Self::Write(keys) => texts(fields, keys)?.into_iter().map(Use::Write).collect(),
         };
@@ -99,6 +107,55 @@ fn command(value: &Value, dialect: Dialect, cwd: Option<String>) -> Option<Use> 
     let words = value.as_array()?.iter().map(|word| word.as_str().map(str::to_owned));
     let words = words.collect::<Option<Vec<_>>>().filter(|words| !words.is_empty())?;
     Some(Use::Program { words, cwd })
+}
+
+/// The directories that are looked into; the current one where none is named.
+fn looked(named: Vec<String>) -> Vec<Use> {
+    let here = named.is_empty().then(|| ".".to_owned());
+    named.into_iter().chain(here).map(Use::Read).collect()
+}
+
+/// Under which keys searches are told which files to look into.
+const PATTERNS: &[&str] =
+    &["file_glob", "file_pattern", "glob", "globs", "include", "include_pattern", "includes"];
+
+/// The files that patterns choose below directories, however deep. One that begins at the root may mean that of the machine.
+fn chosen(below: &[String], patterns: &[String]) -> Vec<Use> {
+    let mut found: Vec<Use> = Vec::new();
+    for pattern in patterns.iter().flat_map(|text| alternatives(text)) {
+        let anywhere = format!("**/{}", pattern.trim_start_matches('/'));
+        let beneath = below.iter().map(|place| format!("{}/{anywhere}", place.trim_end_matches('/')));
+        let fixed = pattern.starts_with(['/', '~']).then(|| pattern.clone());
+        let adrift = below.is_empty().then(|| anywhere.clone());
+        for path in beneath.chain(fixed).chain(adrift) {
+            let one = Use::Read(path);
+            if !found.contains(&one) {
+                found.push(one);
+            }
+        }
+    }
+    found
+}
+
+/// The patterns in a text, which commas and blanks outside braces may divide. What is left out of a search is not read.
+fn alternatives(text: &str) -> Vec<String> {
+    let mut depth = 0_usize;
+    let divided = text.split(|c: char| {
+        match c {
+            '{' => depth = depth.saturating_add(1),
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && (c == ',' || c.is_whitespace())
+    });
+    let mut found: Vec<String> = vec![text.trim().to_owned()];
+    for pattern in divided.map(str::to_owned) {
+        if !found.contains(&pattern) {
+            found.push(pattern);
+        }
+    }
+    found.retain(|pattern| !pattern.is_empty() && !pattern.starts_with('!'));
+    found
 }
 
 /// Typing nothing, to see what there is to read, is nothing.
@@ -134,6 +191,8 @@ mod tests {
         tool(&["sh"], Meaning::Command(Dialect::Shell, &["command"], &["workdir"])),
         tool(&["read"], Meaning::Read(&["path", "paths"])),
         tool(&["ls"], Meaning::Look(&["path"])),
+        tool(&["grep"], Meaning::Search(&["path"])),
+        tool(&["patch"], Meaning::Patch(&["patch"])),
         tool(&["type"], Meaning::Type(&["chars"])),
         tool(&["todo"], Meaning::Nothing),
     ];
@@ -160,6 +219,29 @@ mod tests {
         for (name, input) in strange {
             assert_eq!(uses(TABLE, name, &input), [Use::Unknown], "{name} {input}");
         }
+    }
+
+    #[test]
+    fn what_a_search_chooses_is_read() {
+        let reads = |input: &Value| -> Vec<String> {
+            let name = |one: &Use| if let Use::Read(path) = one { path.clone() } else { format!("{one:?}") };
+            uses(TABLE, "grep", input).iter().map(name).collect()
+        };
+        assert_eq!(reads(&json!({"pattern": "x"})), ["."]);
+        assert_eq!(reads(&json!({"glob": ".env*"})), [".", "**/.env*"]);
+        assert_eq!(reads(&json!({"path": "/srv/", "include": "/.env"})), ["/srv/", "/srv/**/.env", "/.env"]);
+        assert_eq!(
+            reads(&json!({"file_glob": "*.{rs,env},!x *.toml"})),
+            [".", "**/*.{rs,env},!x *.toml", "**/*.{rs,env}", "**/*.toml"]
+        );
+        assert_eq!(uses(TABLE, "grep", &json!({"glob": 1})), [Use::Unknown]);
+    }
+
+    #[test]
+    fn a_patch_alone_is_one() {
+        let patch = json!("*** Begin Patch\n*** Add File: a\n*** End Patch");
+        assert_eq!(uses(TABLE, "patch", &patch), [Use::Write("a".to_owned())]);
+        assert_eq!(uses(TABLE, "patch", &json!("hello")), [Use::Unknown]);
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(crate) fn names(call: &Call, path: &str, world: &dyn World) -> Vec<PathTarge
 
 /// As written, and as a file tool or a person might take it: without what cannot be seen, as a path instead of a URL,
 /// with the home directory filled in.
-fn spellings(call: &Call, path: &str) -> Vec<String> {
+pub(crate) fn spellings(call: &Call, path: &str) -> Vec<String> {
     let home = call.principal.home.as_str();
     let plain = herm_scan::plain(path);
     let local = plain.strip_prefix("file://").unwrap_or(&plain);

@@ -84,6 +84,7 @@ pub mod layers;
 pub mod limits;
 pub mod pace;
 pub mod path;
+mod patterns;
 pub mod permit;
 pub mod policy;
 pub mod rules;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Names;
-use crate::agent::Protocol;
+use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
@@ -16,6 +16,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     asks: false,
     replaces: false,
     types_unseen: false,
+    directory: Directory::Guessed,
     decode,
     encode,
 };
@@ -31,7 +32,8 @@ const TOOLS: &[Tool] = &[
     tool(&["read_file"], Meaning::Read(&["absolutePath", "path"])),
     tool(&["new_rule", "replace_in_file", "write_to_file"], Meaning::Write(&["absolutePath", "path"])),
     tool(&["apply_patch"], Meaning::Patch(&["input"])),
-    tool(&["list_code_definition_names", "list_files", "search_files"], Meaning::Look(&["path"])),
+    tool(&["list_code_definition_names", "list_files"], Meaning::Look(&["path"])),
+    tool(&["search_files"], Meaning::Search(&["path"])),
     tool(&["web_fetch"], Meaning::Fetch(&["url"])),
     tool(
         &[

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::{Names, block_or_pass, usual};
-use crate::agent::Protocol;
+use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::patch;
@@ -20,6 +20,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     asks: false,
     replaces: false,
     types_unseen: true,
+    directory: Directory::Guessed,
     decode,
     encode,
 };
@@ -48,7 +49,8 @@ const TOOLS: &[Tool] = &[
     tool(&["write_stdin"], Meaning::Type(&["chars"])),
     tool(&["Edit", "Write", "apply_patch"], Meaning::Patch(&["command", "input", "patch"])),
     tool(&["read_file", "view_image"], Meaning::Read(&["file_path", "path"])),
-    tool(&["grep_files", "list_dir"], Meaning::Look(&["dir_path", "path"])),
+    tool(&["list_dir"], Meaning::Look(&["dir_path", "path"])),
+    tool(&["grep_files"], Meaning::Search(&["dir_path", "path"])),
     tool(
         &[
             "Agent",
@@ -87,7 +89,10 @@ fn meant(name: &str, input: &Value) -> Vec<Use> {
         })
         .filter(|text| text.contains("*** Begin Patch"))
         .collect();
-    let touched = texts.iter().flat_map(|text| patch::paths(text).unwrap_or_default()).map(Use::Write);
+    let touched = texts.iter().flat_map(|text| match patch::paths(text) {
+        Some(paths) => paths.into_iter().map(Use::Write).collect(),
+        None => vec![Use::Unknown],
+    });
     uses.into_iter().chain(touched).collect()
 }
 

@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::{Names, claude_code, tells_failure};
-use crate::agent::Protocol;
+use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
@@ -18,7 +18,8 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     patience: 30,
     asks: true,
     replaces: false,
-    types_unseen: false,
+    types_unseen: true,
+    directory: Directory::Guessed,
     decode,
     encode,
 };
@@ -50,7 +51,8 @@ const TOOLS: &[Tool] = &[
     tool(&["create", "edit", "insert", "str_replace", "write"], Meaning::Write(&["file_path", "path"])),
     tool(&["apply_patch"], Meaning::Patch(&["input", "patch"])),
     tool(&["show_file", "view"], Meaning::Read(&["file_path", "path"])),
-    tool(&["glob", "grep", "rg"], Meaning::Look(&["path", "paths"])),
+    tool(&["glob"], Meaning::Look(&["path", "paths"])),
+    tool(&["grep", "rg"], Meaning::Search(&["path", "paths"])),
     tool(&["fetch", "web_fetch"], Meaning::Fetch(&["url"])),
     tool(
         &[
@@ -147,7 +149,7 @@ fn encode(event: &Event, answer: &Answer) -> Reply {
         Answer::Approve => decision("allow", "a person approved it"),
         Answer::Ask(reason) => decision("ask", reason),
         Answer::Refuse(reason) => Reply { exit: 2, ..with_words(decision("deny", reason), reason) },
-        Answer::Pass | Answer::Replace(_) | Answer::Warn(_) => Reply::silence(),
+        Answer::Pass | Answer::Replace(..) | Answer::Warn(_) => Reply::silence(),
     }
 }
 
@@ -161,6 +163,6 @@ fn permission(answer: &Answer) -> Reply {
         Answer::Refuse(reason) => {
             with_words(Reply::object(&json!({ "behavior": "deny", "message": worded(reason) })), reason)
         }
-        Answer::Ask(_) | Answer::Pass | Answer::Replace(_) | Answer::Warn(_) => Reply::silence(),
+        Answer::Ask(_) | Answer::Pass | Answer::Replace(..) | Answer::Warn(_) => Reply::silence(),
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Names, claude_code};
-use crate::agent::Protocol;
+use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
@@ -16,6 +16,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     asks: false,
     replaces: false,
     types_unseen: false,
+    directory: Directory::Told,
     decode,
     encode,
 };
@@ -53,7 +54,7 @@ const TOOLS: &[Tool] = &[
     tool(&["Shell"], Meaning::Command(Dialect::Shell, &["command"], &["cwd", "working_directory"])),
     tool(&["Delete", "Edit", "Write"], Meaning::Write(&["file_path", "path"])),
     tool(&["Read"], Meaning::Read(&["file_path", "path"])),
-    tool(&["Grep"], Meaning::Look(&["path"])),
+    tool(&["Grep"], Meaning::Search(&["path"])),
     tool(&["Task"], Meaning::Nothing),
 ];
 
@@ -98,8 +99,12 @@ fn server(told: Fields<'_>, tool: &str) -> Use {
 }
 
 fn meant(name: &str, input: &Value) -> Vec<Use> {
+    // Whatever a server calls its tools, none of them is one of the agent's own.
+    if let Some(tool) = name.strip_prefix("MCP:") {
+        return vec![Use::Mcp { server: "mcp".to_owned(), tool: tool.to_owned() }];
+    }
     let ours = TOOLS.iter().any(|tool| tool.names.contains(&name));
-    if ours { uses(TOOLS, name, input) } else { claude_code::meant(name.trim_start_matches("MCP:"), input) }
+    if ours { uses(TOOLS, name, input) } else { claude_code::meant(name, input) }
 }
 
 /// What it asks its own person is said in the documentation, and was never seen: an ask refuses.

@@ -135,6 +135,16 @@ fn gemini() -> Vec<Example> {
         ("replace", json!({"file_path": "x", "old_string": "", "new_string": ""}), vec![write("x")]),
         ("read_many_files", json!({"include": ["a", "b"]}), vec![read("a"), read("b")]),
         ("web_fetch", json!({"prompt": "see http://10.0.0.1/x, please"}), vec![fetch("http://10.0.0.1/x")]),
+        (
+            "web_fetch",
+            json!({"prompt": "see http://a.test", "url": "http://10.0.0.1/"}),
+            vec![fetch("http://a.test"), fetch("http://10.0.0.1/")],
+        ),
+        (
+            "search_file_content",
+            json!({"pattern": "x", "include": ".env*"}),
+            vec![read("."), read("**/.env*")],
+        ),
         ("write_todos", json!({"todos": []}), vec![]),
         ("save_memory", json!({"fact": "x"}), vec![Use::Unknown]),
     ]
@@ -179,6 +189,8 @@ fn pi() -> Vec<Example> {
         ("bash", json!({"command": "ls"}), vec![shell("ls")]),
         ("edit", json!({"path": "x", "edits": []}), vec![write("x")]),
         ("ls", json!({}), vec![read(".")]),
+        ("read", json!({"path": "@~/.ssh/id_rsa"}), vec![read("~/.ssh/id_rsa"), read("@~/.ssh/id_rsa")]),
+        ("write", json!({"path": "a\u{202f}b"}), vec![write("a b"), write("a\u{202f}b")]),
         ("custom", json!({}), vec![Use::Unknown]),
     ]
 }
@@ -195,6 +207,8 @@ fn cursor() -> Vec<Example> {
     vec![
         ("Shell", json!({"command": "ls"}), vec![shell("ls")]),
         ("Write", json!({"file_path": "x"}), vec![write("x")]),
+        ("MCP:Task", json!({}), vec![mcp("mcp", "Task")]),
+        ("MCP:Shell", json!({"command": "ls"}), vec![mcp("mcp", "Shell")]),
         ("Frobnicate", json!({}), vec![Use::Unknown]),
     ]
 }

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::{Names, block_or_pass, tells_failure, usual};
-use crate::agent::Protocol;
+use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
@@ -18,7 +18,8 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     patience: 60,
     asks: false,
     replaces: false,
-    types_unseen: false,
+    types_unseen: true,
+    directory: Directory::Guessed,
     decode,
     encode,
 };
@@ -42,7 +43,7 @@ const TOOLS: &[Tool] = &[
     tool(&["execute_code"], Meaning::Command(Dialect::Python, &["code"], &[])),
     tool(&["process"], Meaning::Type(&["data"])),
     tool(&["read_file"], Meaning::Read(&["path"])),
-    tool(&["search_files"], Meaning::Look(&["path"])),
+    tool(&["search_files"], Meaning::Search(&["path"])),
     tool(&["write_file"], Meaning::Write(&["path"])),
     tool(&["browser_navigate"], Meaning::Fetch(&["url"])),
     tool(&["web_extract"], Meaning::Fetch(&["urls"])),

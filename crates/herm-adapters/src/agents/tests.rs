@@ -133,14 +133,15 @@ fn results_are_replaced_where_the_agent_lets_them() {
                         "tool_response": {"stdout": "x", "stderr": "", "interrupted": false}});
     let event = decode(Agent::ClaudeCode, &claude);
     assert_eq!((event.phase, event.failed), (Phase::After, false));
-    let clean = Answer::Replace(json!({"stdout": "y"}));
+    let clean = Answer::Replace(json!({"stdout": "y"}), Some("again".to_owned()));
     let said: Value = serde_json::from_str(&Agent::ClaudeCode.encode(&event, &clean).stdout).unwrap();
     assert_eq!(said["hookSpecificOutput"]["updatedToolOutput"], json!({"stdout": "y"}));
+    assert_eq!(said["hookSpecificOutput"]["additionalContext"], "again");
     let gemini = json!({"hook_event_name": "AfterTool", "tool_name": "run_shell_command", "tool_input": {},
                         "tool_response": {"llmContent": "x"}});
     let event = decode(Agent::Gemini, &gemini);
     let said: Value = serde_json::from_str(
-        &Agent::Gemini.encode(&event, &Answer::Replace(json!({"llmContent": "y"}))).stdout,
+        &Agent::Gemini.encode(&event, &Answer::Replace(json!({"llmContent": "y"}), None)).stdout,
     )
     .unwrap();
     assert_eq!(said["decision"], "deny");
@@ -184,11 +185,19 @@ fn what_is_not_understood_is_an_error_for_every_agent() {
 fn no_input_makes_decoding_panic() {
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
     for &agent in Agent::ALL {
-        for (tool, input, _) in tools(agent) {
+        for (tool, input, uses) in tools(agent) {
             let whole = before(agent, tool, &input).to_string().into_bytes();
+            let name = decode(agent, &before(agent, tool, &input)).tool;
             for _ in 0..400 {
                 let told = chance.spoil(&whole);
                 let Ok(event) = agent.decode(&told) else { continue };
+                // To type nothing is nothing.
+                let acts = !uses.is_empty() && event.tool == name && name != "write_stdin";
+                assert!(
+                    !acts || event.phase != Phase::Before || !event.uses.is_empty(),
+                    "{agent:?} {}",
+                    String::from_utf8_lossy(&told)
+                );
                 for answer in [Answer::Pass, Answer::Refuse(String::new()), Answer::Ask("x".to_owned())] {
                     let reply = agent.encode(&event, &answer);
                     let blocked = event.phase == Phase::Before && answer == Answer::Refuse(String::new());
