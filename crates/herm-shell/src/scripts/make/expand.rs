@@ -7,20 +7,25 @@
 use super::rules::Making;
 use super::text::ANY;
 use super::wanted::Given;
+use super::ways::Way;
 use super::{Make, TEXT_MOST};
+use crate::gap::{Position, Reason};
+use crate::lang::Lang;
 
 /// Where a text is expanded.
 #[derive(Clone, Copy)]
 pub(super) enum Use<'u> {
     List,
     Recipe(Option<&'u Making>),
+    /// As lines of a makefile, which are read next.
+    Lines(Option<&'u Making>),
 }
 
 impl<'u> Use<'u> {
     pub(super) fn making(self) -> Option<&'u Making> {
         match self {
             Self::List => None,
-            Self::Recipe(making) => making,
+            Self::Recipe(making) | Self::Lines(making) => making,
         }
     }
 }
@@ -41,7 +46,12 @@ impl Make<'_> {
             return text.to_owned();
         }
         let expanded = self.deeper(|make| make.expand_parts(text, usage));
-        expanded.unwrap_or_else(|| ANY.to_string())
+        expanded.unwrap_or_else(|| {
+            if !self.spent {
+                self.sink.gap(Position::Code, Reason::Depth, Lang::Make.name());
+            }
+            ANY.to_string()
+        })
     }
 
     fn expand_parts(&mut self, text: &str, usage: Use<'_>) -> String {
@@ -50,6 +60,9 @@ impl Make<'_> {
         while let Some((before, after)) = rest.split_once('$') {
             out.push_str(before);
             if out.len() > TEXT_MOST || !self.spend(before.len()) {
+                if !self.spent {
+                    self.sink.gap(Position::Code, Reason::Size, Lang::Make.name());
+                }
                 out.push(ANY);
                 return out;
             }
@@ -65,6 +78,8 @@ impl Make<'_> {
     }
 
     fn reference(&mut self, name: &str, usage: Use<'_>) -> String {
+        let whole = super::lines::joined(name);
+        let name = whole.as_str();
         if let Some((function, arguments)) = name.split_once([' ', '\t'])
             && let Some(result) = self.function(function, arguments.trim_start(), usage)
         {
@@ -104,15 +119,27 @@ impl Make<'_> {
         if let Some(value) = specific {
             return self.expand(&value, usage);
         }
-        match self.variables.get(name) {
-            Some(variable) => match (&variable.list, usage) {
-                (Some(list), Use::List) => list.clone(),
-                (None, Use::List) | (_, Use::Recipe(_)) => {
-                    let text = variable.recipe.clone();
-                    self.expand(&text, usage)
-                }
-            },
-            None => self.inherited(name, usage),
+        let Some(variable) = self.variables.get(name) else { return self.inherited(name, usage) };
+        let (ways, unsure) = (1 + variable.others.len(), variable.unsure);
+        self.unsure |= unsure;
+        if ways == 1 {
+            let way = variable.first.clone();
+            return self.way(name, &way, usage);
+        }
+        let ways: Vec<Way> = variable.ways().cloned().collect();
+        if let Some(way) = self.pick(name, ways.len()).and_then(|which| ways.get(which)) {
+            return self.way(name, way, usage);
+        }
+        self.unsure = true;
+        let all: Vec<String> = ways.iter().map(|way| self.way(name, way, usage)).collect();
+        all.join(" ")
+    }
+
+    fn way(&mut self, name: &str, way: &Way, usage: Use<'_>) -> String {
+        match (&way.list, usage) {
+            _ if way.unset => self.inherited(name, usage),
+            (Some(list), Use::List | Use::Lines(_)) => list.clone(),
+            (None, Use::List | Use::Lines(_)) | (_, Use::Recipe(_)) => self.expand(&way.recipe, usage),
         }
     }
 
@@ -120,28 +147,41 @@ impl Make<'_> {
         let own = self.specific.get(target)?;
         let (_, value) = own.iter().rev().find(|(own, _)| own == name)?;
         // `NAME += more` refers to what the makefile says for all.
-        let outer = self.variables.get(name).map_or("", |variable| &variable.recipe);
+        let outer = self.variables.get(name).map_or("", |variable| &variable.first.recipe);
         Some(value.replace(&format!("$({name})"), outer))
     }
 
     /// A variable that the makefile does not set: make's own, or one of the environment.
     fn inherited(&mut self, name: &str, usage: Use<'_>) -> String {
-        let own = OWN.iter().find(|(own, _)| *own == name);
-        if let Some((_, value)) = own {
-            return (*value).to_owned();
+        if !name.is_empty() && name.chars().all(|letter| letter.is_ascii_digit()) {
+            return String::new();
         }
-        match usage {
-            Use::Recipe(_) if is_plain(name) => unknown(name, usage),
-            Use::List if self.sink.changes_variable(name) => ANY.to_string(),
-            Use::List | Use::Recipe(_) => String::new(),
+        if let Some(value) = self.own(name) {
+            self.unsure = true;
+            return value;
         }
+        unknown(name, usage)
+    }
+
+    /// What make says by itself, as far as it can be told; the environment may say otherwise.
+    fn own(&self, name: &str) -> Option<String> {
+        match name {
+            "MAKECMDGOALS" if !self.wanted.anything => Some(self.wanted.targets.join(" ")),
+            "CURDIR" => Some(self.directory()),
+            _ => OWN.iter().find(|(own, _)| *own == name).map(|(_, value)| (*value).to_owned()),
+        }
+    }
+
+    /// The directory that make runs in, as one word.
+    pub(super) fn directory(&self) -> String {
+        let known = self.sink.directory().filter(|path| !path.contains(char::is_whitespace));
+        known.unwrap_or_else(|| ANY.to_string())
     }
 }
 
 /// What make sets by itself.
 const OWN: &[(&str, &str)] = &[
     ("MAKE", "make"),
-    ("CURDIR", "."),
     ("RM", "rm -f"),
     ("AR", "ar"),
     ("AS", "as"),
@@ -160,7 +200,8 @@ const OWN: &[(&str, &str)] = &[
 fn unknown(name: &str, usage: Use<'_>) -> String {
     match usage {
         Use::Recipe(_) if is_plain(name) => format!("${{{name}}}"),
-        Use::List | Use::Recipe(_) => ANY.to_string(),
+        Use::Lines(_) if is_plain(name) => format!("$({name})"),
+        Use::List | Use::Lines(_) | Use::Recipe(_) => ANY.to_string(),
     }
 }
 
@@ -197,13 +238,13 @@ fn file(path: &str) -> &str {
 }
 
 #[derive(Clone, Copy)]
-enum Reference<'t> {
+pub(super) enum Reference<'t> {
     Dollar,
     Name(&'t str),
 }
 
 /// The reference after a dollar, and what follows it.
-fn reference(after: &str) -> (Reference<'_>, &str) {
+pub(super) fn reference(after: &str) -> (Reference<'_>, &str) {
     let Some(first) = after.chars().next() else { return (Reference::Dollar, after) };
     let (open, close) = match first {
         '(' => ('(', ')'),

@@ -4,43 +4,51 @@ use super::Make;
 use super::expand::Use;
 use super::lines::outside_brackets;
 use super::text::{ANY, globbed, has_mark, may_be};
+use super::ways::Variable;
 
 impl Make<'_> {
     /// What a call becomes; `None` if there is no such function.
     pub(super) fn function(&mut self, function: &str, arguments: &str, usage: Use<'_>) -> Option<String> {
         let result = match function {
             "shell" => match usage {
-                Use::List => {
-                    let command = self.expand(arguments, Use::Recipe(None));
+                Use::List | Use::Lines(_) => {
+                    let command = self.expand(arguments, Use::Recipe(usage.making()));
                     self.output(&command)
                 }
-                Use::Recipe(_) => format!("$({})", self.expand(arguments, usage)),
+                Use::Recipe(_) => {
+                    // Make runs it whatever the shell makes of the text around it.
+                    let command = self.expand(arguments, usage);
+                    let _ = self.output(&command);
+                    format!("$({command})")
+                }
             },
             "file" => {
                 let arguments = self.expand(arguments, usage);
                 self.file(&arguments)
             }
             "info" | "warning" | "error" => {
-                let _ = self.expand(arguments, Use::List);
+                let _ = self.expand(arguments, usage);
                 String::new()
             }
             "if" | "or" | "and" => self.choice(function, arguments, usage),
             "foreach" => self.foreach(arguments, usage),
             "call" => self.call(arguments, usage),
             "eval" => {
-                let text = self.expand(arguments, Use::Recipe(usage.making()));
+                let text = self.expand(arguments, Use::Lines(usage.making()));
                 let open = self.open.take();
                 self.nested(&text);
                 self.open = open;
                 String::new()
             }
             "value" => {
-                self.variables.get(arguments.trim()).map_or_else(String::new, |own| own.recipe.clone())
+                let name = self.list(arguments);
+                let own = self.variables.get(name.trim()).filter(|own| own.others.is_empty());
+                own.map_or_else(|| ANY.to_string(), |own| own.first.recipe.clone())
             }
             "origin" | "flavor" => ANY.to_string(),
             "strip" => {
                 let whole = self.expand(arguments, usage);
-                return Some(whole.trim().to_owned());
+                return Some(whole.split_whitespace().collect::<Vec<_>>().join(" "));
             }
             _ => return self.words(function, arguments, usage),
         };
@@ -53,6 +61,7 @@ impl Make<'_> {
             return None;
         }
         let making = usage.making().cloned();
+        let before = std::mem::take(&mut self.unsure);
         let mut parts = Vec::new();
         let mut rest = Some(arguments);
         while let Some(text) = rest.filter(|_| parts.len() < 4) {
@@ -63,6 +72,10 @@ impl Make<'_> {
             parts.push(known.unwrap_or_else(|| self.list(part)));
             rest = more;
         }
+        let marked = parts.iter().any(|part| has_mark(part));
+        let sure = !self.unsure && !marked;
+        self.unsure |= before || matches!(function, "wildcard" | "realpath");
+        let directory = self.directory();
         let part = |at: usize| parts.get(at).map_or("", String::as_str);
         let each = |text: &str, one: &dyn Fn(&str) -> String| {
             text.split_whitespace().map(one).collect::<Vec<_>>().join(" ")
@@ -87,39 +100,69 @@ impl Make<'_> {
             "suffix" => each(part(0), &|word| {
                 word.rsplit_once('.').map_or(String::new(), |(_, end)| format!(".{end}"))
             }),
-            "abspath" | "realpath" | "sort" => each(part(0), &str::to_owned),
+            "abspath" | "realpath" => each(part(0), &|word| absolute(word, &directory)),
+            "sort" => {
+                let mut words: Vec<&str> = part(0).split_whitespace().collect();
+                words.sort_unstable();
+                words.dedup();
+                words.join(" ")
+            }
+            "firstword" | "lastword" if marked => ANY.to_string(),
             "firstword" => part(0).split_whitespace().next().unwrap_or_default().to_owned(),
             "lastword" => part(0).split_whitespace().last().unwrap_or_default().to_owned(),
-            "findstring" if has_mark(part(1)) => ANY.to_string(),
+            "findstring" | "word" | "wordlist" | "words" if !sure => ANY.to_string(),
+            "word" => nth(part(1), part(0), part(0)),
+            "wordlist" => nth(part(2), part(0), part(1)),
+            "words" => part(0).split_whitespace().count().to_string(),
             "findstring" => if part(1).contains(part(0)) { part(0) } else { "" }.to_owned(),
             _ => ANY.to_string(),
         })
     }
 
-    /// `$(if …)`, `$(or …)`, `$(and …)`. Where it is not known which, each of them may be: one after the other.
+    /// `$(if …)`, `$(or …)`, `$(and …)`. Where it is not known which, each of them may be.
     fn choice(&mut self, function: &str, arguments: &str, usage: Use<'_>) -> String {
         let (first, rest) = outside_brackets(arguments, ',');
-        let rest = rest.unwrap_or_default();
-        let condition = self.expand(first.trim(), Use::List);
+        let first = first.trim();
+        let Some(condition) = self.surely(first) else {
+            return self.either(function, first, rest, usage);
+        };
         let blank = condition.trim().is_empty();
-        if has_mark(&condition) {
-            let (then, otherwise) = outside_brackets(rest, ',');
-            self.guessed = true;
-            let chosen = if self.guess == super::Guess::True { then } else { otherwise.unwrap_or_default() };
-            return if function == "if" { self.expand(chosen, usage) } else { ANY.to_string() };
+        match (function, blank, rest) {
+            ("if", _, _) => self.expand(chosen(rest, !blank), usage),
+            ("or", true, Some(rest)) | ("and", false, Some(rest)) => self.choice(function, rest, usage),
+            _ => self.expand(first, usage).trim().to_owned(),
         }
-        match (function, blank) {
-            ("if", false) => self.expand(outside_brackets(rest, ',').0, usage),
-            ("if", true) => self.expand(outside_brackets(rest, ',').1.unwrap_or_default(), usage),
-            ("or", true) | ("and", false) if !rest.is_empty() => self.choice(function, rest, usage),
-            _ => condition.trim().to_owned(),
+    }
+
+    /// A choice of which it is not known how it comes out: on the way that is gone, or else all of it.
+    fn either(&mut self, function: &str, first: &str, rest: Option<&str>, usage: Use<'_>) -> String {
+        let mut results = Vec::new();
+        let way = self.pick(first, 2);
+        self.unsure |= way.is_none();
+        for holds in [true, false] {
+            if way.is_some_and(|way| (way == 0) != holds) {
+                continue;
+            }
+            results.push(match (function, holds, rest) {
+                ("if", _, _) => self.expand(chosen(rest, holds), usage),
+                ("or", false, Some(rest)) | ("and", true, Some(rest)) => self.choice(function, rest, usage),
+                ("or", true, _) | ("and", true, None) => self.expand(first, usage),
+                _ => String::new(),
+            });
         }
+        results.join(" ")
     }
 
     fn foreach(&mut self, arguments: &str, usage: Use<'_>) -> String {
         let (name, rest) = outside_brackets(arguments, ',');
         let (words, body) = outside_brackets(rest.unwrap_or_default(), ',');
-        let (name, words) = (self.list(name), self.list(words));
+        let name = self.list(name);
+        let before = std::mem::take(&mut self.unsure);
+        let mut words = self.list(words);
+        if self.unsure && words.trim().is_empty() {
+            words = ANY.to_string();
+        }
+        self.unsure |= before;
         let body = body.unwrap_or_default();
         let each = words.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let mut results = Vec::new();
@@ -147,17 +190,14 @@ impl Make<'_> {
         {
             return result;
         }
-        let Some(body) = self.variables.get(&name).map(|variable| variable.recipe.clone()) else {
-            return String::new();
-        };
-        self.with(&given, |make| make.expand(&body, usage))
+        self.with(&given, |make| make.variable(&name, usage))
     }
 
     /// Does something with variables that hold for it alone.
     fn with<T>(&mut self, given: &[(String, String)], inner: impl FnOnce(&mut Self) -> T) -> T {
         let mut before = Vec::new();
         for (name, value) in given {
-            let variable = super::Variable { recipe: value.replace('$', "$$"), list: Some(value.clone()) };
+            let variable = Variable::new(&value.replace('$', "$$"), Some(value.clone()));
             before.push((name.clone(), self.variables.insert(name.clone(), variable)));
         }
         let result = inner(self);
@@ -169,6 +209,29 @@ impl Make<'_> {
         }
         result
     }
+}
+
+/// What `$(if)` becomes, after its condition.
+fn chosen(rest: Option<&str>, holds: bool) -> &str {
+    let (then, otherwise) = outside_brackets(rest.unwrap_or_default(), ',');
+    if holds { then } else { otherwise.unwrap_or_default() }
+}
+
+/// A path from the root on. What `.` and `..` in it lead to stays the same.
+fn absolute(path: &str, directory: &str) -> String {
+    if path.starts_with('/') || path.starts_with([ANY, '~']) {
+        return path.to_owned();
+    }
+    let rest = path.trim_start_matches("./");
+    if matches!(rest, "" | ".") { directory.to_owned() } else { format!("{directory}/{rest}") }
+}
+
+/// The words from one number to another.
+fn nth(words: &str, from: &str, to: &str) -> String {
+    let number = |text: &str| text.trim().parse::<usize>().ok();
+    let (Some(from), Some(to)) = (number(from), number(to)) else { return ANY.to_string() };
+    let words = words.split_whitespace().take(to).skip(from.saturating_sub(1));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 const WORDS: &[&str] = &[

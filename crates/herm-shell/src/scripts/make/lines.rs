@@ -2,19 +2,11 @@
 
 use super::rules::Rule;
 use super::text::{ANY, as_shell, globbed, has_mark};
-use super::{Guess, Make, TEXT_MOST, Variable};
+use super::ways::{Variable, Way};
+use super::{Make, TEXT_MOST};
 use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::value::Value;
-
-/// An `ifeq … else … endif` that is open.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Branch {
-    /// Whether its lines count.
-    pub(super) active: bool,
-    /// Whether one of its parts was taken, or none may be.
-    settled: bool,
-}
 
 impl Make<'_> {
     /// Reads a makefile, or a part of one.
@@ -38,28 +30,46 @@ impl Make<'_> {
     }
 
     fn line(&mut self, line: &str) {
-        if let Some((name, mut body)) = self.defining.take() {
-            if line.trim() == "endef" {
+        if let Some((name, mut body, depth)) = self.defining.take() {
+            let word = without_comment(line).trim();
+            let ends = word == "endef";
+            if ends && depth == 0 {
                 self.set(&name, "=", &body);
-            } else {
-                body.push_str(line);
-                body.push('\n');
-                self.defining = Some((name, body));
+                return;
             }
+            let opens = word.starts_with("define ") || word.starts_with("define\t");
+            body.push_str(line);
+            body.push('\n');
+            self.defining = Some((name, body, (depth + u32::from(opens)).saturating_sub(u32::from(ends))));
             return;
         }
-        let recipe = line.strip_prefix('\t').filter(|_| self.open.is_some());
-        let plain = without_comment(line).trim();
+        let recipe = line.strip_prefix(self.prefix).filter(|_| self.open.is_some());
+        if let Some(command) = recipe {
+            self.recipe_line(command);
+            return;
+        }
+        let joined = joined(line);
+        let plain = without_comment(&joined).trim();
         let (word, rest) = plain.split_once([' ', '\t', '(']).unwrap_or((plain, ""));
-        if recipe.is_none() && self.condition(word, rest, plain) {
+        if self.condition(word, rest, plain) || !self.reads() {
             return;
         }
-        if self.branches.iter().any(|branch| !branch.active) {
+        self.statement(word, rest.trim(), plain);
+    }
+
+    /// Whether the lines here count.
+    fn reads(&self) -> bool {
+        self.branches.iter().all(|branch| branch.active)
+    }
+
+    /// The shell sees how lines continue; make takes away what they are indented with.
+    fn recipe_line(&mut self, command: &str) {
+        if !self.reads() {
             return;
         }
-        match (recipe, self.open.and_then(|at| self.rules.get_mut(at))) {
-            (Some(command), Some(rule)) => rule.recipe.push(command.to_owned()),
-            (Some(_) | None, _) => self.statement(word, rest.trim(), plain),
+        let command = command.replace(&format!("\\\n{}", self.prefix), "\\\n");
+        if let Some(rule) = self.open.and_then(|at| self.rules.get_mut(at)) {
+            rule.recipe.push(command);
         }
     }
 
@@ -67,17 +77,23 @@ impl Make<'_> {
     fn statement(&mut self, word: &str, rest: &str, line: &str) {
         match word {
             "include" | "-include" | "sinclude" => self.include(rest),
-            "define" => {
-                let name = rest.trim_end_matches(['=', ':', '+', '?', ' ', '\t']);
-                self.defining = Some((name.to_owned(), String::new()));
+            "define" => self.define(rest),
+            "override" | "export" | "private" | "unexport" if is_modified(rest) => {
+                let (word, rest) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
+                self.statement(word, rest.trim(), &format!("{word} {rest}"));
             }
-            "export" | "override" | "private" if kind(rest) != LineKind::Expression => {
+            "export" | "override" | "private" if matches!(kind(rest), LineKind::Assignment(..)) => {
                 self.statement("-", "", rest);
             }
-            "" | "export" | "unexport" | "vpath" | "override" | "private" => {}
-            "undefine" => {
-                self.variables.remove(rest);
+            "" => {}
+            "export" | "unexport" | "vpath" | "override" | "private" => {
+                let _ = self.list(rest);
             }
+            "undefine" => {
+                let name = self.list(rest);
+                self.variables.remove(name.trim());
+            }
+            "load" | "-load" => self.not_understood(line),
             _ => match kind(line) {
                 LineKind::Assignment(at, length) => self.assign(line, at, length),
                 LineKind::Rule(at) => self.rule(line, at),
@@ -86,11 +102,30 @@ impl Make<'_> {
         }
     }
 
+    /// `define NAME`, `define NAME :=`: what follows up to its `endef` is the value.
+    fn define(&mut self, rest: &str) {
+        let name = rest.trim_end_matches(['=', ':', '+', '?', '!', ' ', '\t']);
+        // What is expanded or run at once is told to the reader as a whole.
+        if rest.ends_with(":=") || rest.ends_with("!=") {
+            self.not_understood(rest);
+        }
+        let name = self.list(name);
+        self.defining = Some((name.trim().to_owned(), String::new(), 0));
+    }
+
+    /// Whatever cannot be read may do anything.
+    pub(super) fn not_understood(&mut self, what: &str) {
+        self.sink.gap(Position::Code, Reason::Runtime, &as_shell(what));
+    }
+
     /// A line that is whatever it becomes.
     fn expression(&mut self, line: &str) {
         let expanded = self.list(line);
-        if expanded.trim().is_empty() || expanded == line {
+        if expanded.trim().is_empty() {
             return;
+        }
+        if expanded == line {
+            return self.not_understood(line);
         }
         let open = self.open.take();
         self.nested(&expanded);
@@ -130,51 +165,91 @@ impl Make<'_> {
 
     pub(super) fn set(&mut self, name: &str, operator: &str, value: &str) {
         let known = self.variables.contains_key(name);
+        if name == ".RECIPEPREFIX" {
+            self.prefix = value.chars().next().unwrap_or('\t');
+        }
+        if is_hijack(name, value) {
+            self.not_understood(&format!("{name} {operator} {value}"));
+        }
         let variable = match operator {
-            "?=" if known || self.sink.changes_variable(name) => return,
+            "?=" if known => return self.complete(name, value),
+            "?=" if self.sink.changes_variable(name) || INHERITED.contains(&name) => return,
+            "?=" => Variable { unsure: true, ..Variable::new(value, None) },
             "+=" if known => return self.add(name, value),
             ":=" | "::=" | ":::=" => self.expanded(value),
             "!=" => self.expanded(&format!("$(shell {value})")),
-            _ => Variable { recipe: value.to_owned(), list: None },
+            _ => Variable::new(value, None),
         };
         self.variables.insert(name.to_owned(), variable);
+    }
+
+    /// `NAME ?= value` where one way left it without a value.
+    fn complete(&mut self, name: &str, value: &str) {
+        let Some(variable) = self.variables.get_mut(name) else { return };
+        let ways = std::iter::once(&mut variable.first).chain(&mut variable.others);
+        for way in ways.filter(|way| way.unset) {
+            *way = Way::new(value, None);
+        }
     }
 
     /// What is expanded at once, for either use.
     fn expanded(&mut self, value: &str) -> Variable {
         if !value.contains('$') {
-            return Variable { recipe: value.to_owned(), list: Some(value.to_owned()) };
+            return Variable::new(value, Some(value.to_owned()));
         }
-        let list = self.list(value);
-        // What is expanded already must not be expanded again.
-        Variable { recipe: self.recipe(value, None).replace('$', "$$"), list: Some(list) }
+        let before = std::mem::take(&mut self.unsure);
+        let mut ways = Vec::new();
+        self.each_way(|make| {
+            let list = make.list(value);
+            // What is expanded already must not be expanded again.
+            ways.push(Way::new(&make.recipe(value, None).replace('$', "$$"), Some(list)));
+        });
+        let unsure = std::mem::replace(&mut self.unsure, before);
+        Variable { unsure, ..Variable::of(ways) }
     }
 
     fn add(&mut self, name: &str, value: &str) {
-        let now = self.variables.get(name).is_some_and(|variable| variable.list.is_some());
-        let more = if now { self.expanded(value) } else { Variable { recipe: value.to_owned(), list: None } };
-        if let Some(whole) = self.variables.get_mut(name).filter(|whole| whole.recipe.len() < TEXT_MOST) {
-            whole.recipe = format!("{} {}", whole.recipe, more.recipe);
-            whole.list = whole.list.take().zip(more.list).map(|(one, other)| format!("{one} {other}"));
+        let now = self.variables.get(name).is_some_and(|variable| variable.first.list.is_some());
+        let more = if now { self.expanded(value) } else { Variable::new(value, None) };
+        let Some(whole) = self.variables.remove(name) else { return };
+        if whole.first.recipe.len() >= TEXT_MOST {
+            self.sink.gap(Position::Code, Reason::Size, name);
+            return;
         }
+        let unsure = whole.unsure || more.unsure;
+        let ways = whole.ways().flat_map(|one| more.ways().map(|other| one.and(other))).collect();
+        self.variables.insert(name.to_owned(), Variable { unsure, ..Variable::of(ways) });
     }
 
     /// A rule: targets, what they need, perhaps a command. Or a variable of some targets.
     fn rule(&mut self, line: &str, at: usize) {
-        let targets = self.list(line.get(..at).unwrap_or_default());
+        let targets = self.list(line.get(..at).unwrap_or_default()).replace("\\:", ":");
         let rest = line.get(at..).unwrap_or_default().trim_start_matches([':', '&']);
-        if let LineKind::Assignment(at, length) = kind(rest) {
+        let (needs, command) = split_outside(rest, b';');
+        if let LineKind::Assignment(at, length) = kind(needs)
+            && is_name(needs.get(..at).unwrap_or_default())
+        {
             return self.assign_to(&targets, rest, at, length);
         }
-        let (needs, command) = outside_brackets(rest, ';');
-        let needs = self.list(needs);
-        let (pattern, needs) = match needs.split_once(':') {
-            Some((pattern, needs)) => {
+        let mut needs = self.list(needs);
+        if self.second_expansion && needs.contains('$') {
+            needs = self.list(&needs);
+        }
+        let mut command = command.map(|command| command.trim().to_owned());
+        if let Some((before, brought)) = needs.split_once(';') {
+            command =
+                Some(format!("{brought} {}", command.map_or_else(String::new, |own| format!("; {own}"))));
+            needs = before.to_owned();
+        }
+        self.second_expansion |= targets.split_whitespace().any(|target| target == ".SECONDEXPANSION");
+        let (pattern, needs) = match split_outside(&needs, b':') {
+            (pattern, Some(needs)) => {
                 (Some(pattern.trim().to_owned()), needs.trim_start_matches(':').to_owned())
             }
-            None => (None, needs),
+            (_, None) => (None, needs),
         };
-        let rule = Rule::new(&targets, pattern, &needs, command.map(str::trim));
+        let mut rule = Rule::new(&targets, pattern, &needs.replace("\\:", ":"), command.as_deref());
+        rule.maybe = self.maybe();
         self.rules.push(rule);
         self.open = Some(self.rules.len() - 1);
     }
@@ -183,84 +258,27 @@ impl Make<'_> {
     fn assign_to(&mut self, targets: &str, line: &str, at: usize, length: usize) {
         let name = line.get(..at).unwrap_or_default().trim();
         let name = name.rsplit([' ', '\t']).next().unwrap_or(name).to_owned();
+        let name = self.list(&name);
         let value = line.get(at + length..).unwrap_or_default().trim();
-        let value = if line.get(at..at + length) == Some("+=") {
-            format!("$({name}) {value}")
-        } else {
-            value.to_owned()
+        let value = match line.get(at..at + length) {
+            Some("+=") => format!("$({name}) {value}"),
+            Some("!=") => self.expanded(&format!("$(shell {value})")).first.recipe,
+            Some(":=" | "::=" | ":::=") => self.expanded(value).first.recipe,
+            Some(_) | None => value.to_owned(),
         };
+        let shell = name == "SHELL" && !crate::programs::is_shell(value.trim_start_matches("/bin/"));
+        if shell || name == ".SHELLFLAGS" || is_hijack(&name, &value) {
+            self.not_understood(line);
+        }
         for target in targets.split_whitespace() {
             self.specific.entry(target.to_owned()).or_default().push((name.clone(), value.clone()));
         }
         self.open = None;
     }
-
-    /// Whether the line opens, turns or ends a condition.
-    fn condition(&mut self, word: &str, rest: &str, line: &str) -> bool {
-        match word {
-            "ifeq" | "ifneq" | "ifdef" | "ifndef" => {
-                let outside = self.branches.iter().all(|branch| branch.active);
-                let active = outside && self.holds(word, line);
-                self.branches.push(Branch { active, settled: active || !outside });
-            }
-            "else" => {
-                let inner = rest.trim();
-                let word = inner.split([' ', '\t', '(']).next().unwrap_or_default();
-                let Some(branch) = self.branches.pop() else { return true };
-                let active = !branch.settled && (word.is_empty() || self.holds(word, inner));
-                self.branches.push(Branch { active, settled: branch.settled || active });
-            }
-            "endif" => {
-                self.branches.pop();
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    /// Whether a condition holds; where that is not known it is guessed.
-    fn holds(&mut self, word: &str, line: &str) -> bool {
-        let rest = line.get(word.len()..).unwrap_or_default().trim();
-        let known = if matches!(word, "ifdef" | "ifndef") {
-            let name = self.list(rest);
-            self.is_defined(name.trim())
-        } else {
-            let (one, other) = sides(rest);
-            let (one, other) = (self.list(one), self.list(other));
-            (!has_mark(&one) && !has_mark(&other)).then(|| one.trim() == other.trim())
-        };
-        let Some(holds) = known else {
-            self.guessed = true;
-            return self.guess == Guess::True;
-        };
-        holds == matches!(word, "ifeq" | "ifdef")
-    }
-
-    /// Whether a variable has a value. One of the environment may.
-    fn is_defined(&self, name: &str) -> Option<bool> {
-        if self.wanted.variable(name).is_some() {
-            return Some(true);
-        }
-        self.variables.get(name).map(|variable| !variable.recipe.is_empty())
-    }
 }
 
 /// How the files are called that compilers write about what sources need.
 const DEPENDENCIES: &[&str] = &[".d", ".dep", ".P", ".Po", ".Plo", ".Tpo"];
-
-/// `(a,b)`, `"a" "b"`.
-fn sides(text: &str) -> (&str, &str) {
-    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-    if let Some(inner) = inner {
-        let (one, other) = outside_brackets(inner, ',');
-        return (one, other.unwrap_or_default());
-    }
-    let quoted = |text: &str| text.starts_with(['"', '\'']);
-    let end = text.get(1..).and_then(|rest| rest.find(['"', '\''])).filter(|_| quoted(text));
-    let Some(end) = end else { return (text, "") };
-    let (one, other) = text.split_at_checked(end + 2).unwrap_or((text, ""));
-    (one.trim_matches(['"', '\'']), other.trim().trim_matches(['"', '\'']))
-}
 
 /// What stands before and after a sign that is in no brackets.
 pub(super) fn outside_brackets(text: &str, sign: char) -> (&str, Option<&str>) {
@@ -298,47 +316,125 @@ enum LineKind {
     Rule(usize),
 }
 
-/// What a line is: the first `=` or `:` outside of brackets decides.
+/// What a line is: the first `=` or `:` outside of references decides.
 fn kind(line: &str) -> LineKind {
-    let mut depth = 0_u32;
     let bytes = line.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
-        let next = bytes.get(at + 1);
-        match byte {
-            b'(' | b'{' => depth += 1,
-            b')' | b'}' => depth = depth.saturating_sub(1),
-            b'=' if depth == 0 => return LineKind::Assignment(at, 1),
-            b':' if depth == 0 && next == Some(&b':') => {
+    let is = |at: usize, byte: u8| bytes.get(at) == Some(&byte);
+    for at in outside_references(line) {
+        match bytes.get(at) {
+            Some(b'=') => return LineKind::Assignment(at, 1),
+            Some(b':') if is(at + 1, b':') => {
                 let colons = bytes.iter().skip(at).take_while(|byte| **byte == b':').count();
                 return match bytes.get(at + colons) {
                     Some(b'=') => LineKind::Assignment(at, colons + 1),
                     Some(_) | None => LineKind::Rule(at),
                 };
             }
-            b':' | b'+' | b'?' | b'!' if depth == 0 && next == Some(&b'=') => {
-                return LineKind::Assignment(at, 2);
-            }
-            b':' if depth == 0 => return LineKind::Rule(at),
+            Some(b':' | b'+' | b'?' | b'!') if is(at + 1, b'=') => return LineKind::Assignment(at, 2),
+            Some(b':') => return LineKind::Rule(at),
+            Some(b'&') if is(at + 1, b':') => return LineKind::Rule(at),
             _ => {}
         }
     }
     LineKind::Expression
 }
 
-/// Lines, with those that a backslash joins as one. In a recipe the shell sees the backslash, which comes to the same.
+/// Where the bytes stand that are in no reference and that no backslash takes its meaning from.
+fn outside_references(text: &str) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut at = 0;
+    while let Some(byte) = text.as_bytes().get(at) {
+        match byte {
+            b'$' => {
+                let after = text.get(at + 1..).unwrap_or_default();
+                let (_, rest) = super::expand::reference(after);
+                at = text.len() - rest.len();
+                continue;
+            }
+            b'\\' => at += 1,
+            _ => places.push(at),
+        }
+        at += 1;
+    }
+    places
+}
+
+/// What stands before and after a sign that is in no reference.
+fn split_outside(text: &str, sign: u8) -> (&str, Option<&str>) {
+    let at = outside_references(text).into_iter().find(|at| text.as_bytes().get(*at) == Some(&sign));
+    match at {
+        Some(at) => (text.get(..at).unwrap_or_default(), text.get(at + 1..)),
+        None => (text, None),
+    }
+}
+
+/// Whether this is the name of one variable, perhaps after words that say how it is set.
+fn is_name(text: &str) -> bool {
+    let modifiers = ["override", "export", "private", "unexport"];
+    if text.contains('$') {
+        return true;
+    }
+    text.split_whitespace().filter(|word| !modifiers.contains(word)).count() <= 1
+}
+
+/// Whether a line goes on as a definition after `override` or `export`.
+fn is_modified(rest: &str) -> bool {
+    let word = rest.split([' ', '\t']).next().unwrap_or_default();
+    matches!(word, "define" | "undefine" | "override" | "export" | "private") && word.len() < rest.len()
+}
+
+/// Variables that decide which programs run, whatever is called.
+const HIJACKS: &[&str] =
+    &["PATH", "BASH_ENV", "ENV", "LD_PRELOAD", "LD_LIBRARY_PATH", "MAKEFLAGS", "GNUMAKEFLAGS", "MAKEFILES"];
+
+/// Variables that every environment has: `?=` does not change them.
+const INHERITED: &[&str] =
+    &["HOME", "LANG", "LOGNAME", "OLDPWD", "PATH", "PWD", "SHLVL", "TERM", "USER", "_"];
+
+/// Whether a value changes what runs without being named; the everyday options of make do not.
+fn is_hijack(name: &str, value: &str) -> bool {
+    let long = ["--no-", "--silent", "--quiet", "--warn-", "--output-sync", "--jobs", "--keep-going"];
+    let harmless = |word: &str| {
+        !word.contains('$')
+            && (long.iter().any(|start| word.starts_with(start))
+                || word.chars().all(|letter| "-rRsjkwBbdipqStO0123456789".contains(letter)))
+    };
+    match name {
+        "MAKEFLAGS" | "GNUMAKEFLAGS" => !value.split_whitespace().all(harmless),
+        _ => HIJACKS.contains(&name),
+    }
+}
+
+/// Lines, each with those that a backslash at its end joins to it.
 fn logical_lines(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut open = false;
     for line in text.lines() {
-        let body = line.strip_suffix('\\').filter(|body| !body.ends_with('\\'));
         match lines.last_mut().filter(|_| open) {
             Some(last) => {
-                last.push(' ');
-                last.push_str(body.unwrap_or(line).trim_start());
+                last.push('\n');
+                last.push_str(line);
             }
-            None => lines.push(body.unwrap_or(line).to_owned()),
+            None => lines.push(line.to_owned()),
         }
-        open = body.is_some();
+        open = continues(line);
     }
     lines
+}
+
+/// Whether a backslash at the end joins the next line.
+pub(super) fn continues(line: &str) -> bool {
+    (line.len() - line.trim_end_matches('\\').len()) % 2 == 1
+}
+
+/// A line that goes on, as one.
+pub(super) fn joined(line: &str) -> String {
+    let mut parts = line.split("\\\n");
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        whole.truncate(whole.trim_end_matches([' ', '\t']).len());
+        whole.push(' ');
+        whole.push_str(part.trim_start());
+    }
+    whole
 }

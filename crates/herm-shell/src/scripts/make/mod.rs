@@ -3,14 +3,17 @@
 //! A makefile is read as make reads it: line by line, with variables, functions, conditions, includes and rules. What a
 //! recipe runs is handed on as the shell text that make would hand to the shell. What make would ask the machine for (the
 //! output of a command, the files that are there) is not known, and stands as a mark in what it becomes part of ([`text`]).
-//! A condition that hangs on it is taken both ways.
+//! Every part of a condition that hangs on it is read ([`conditions`]), and what may be one thing or another is gone through
+//! each way ([`ways`]).
 
+mod conditions;
 mod expand;
 mod functions;
 mod lines;
 mod rules;
 mod text;
 mod wanted;
+mod ways;
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,86 +21,91 @@ use crate::effect::Flags;
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::Value;
-use lines::Branch;
+use conditions::Branch;
 use rules::Rule;
 use wanted::Wanted;
+use ways::{Chosen, Variables};
 
 /// How many bytes are read for one unit of work.
 const BYTES_PER_UNIT: usize = 64;
 /// What a step costs that is about next to no text, in bytes.
 const STEP: usize = 16;
 /// How deeply makefiles, definitions and conditions may nest.
-const DEPTH_MOST: u32 = 16;
+const DEPTH_MOST: u32 = 32;
 /// How long an expansion may grow.
 const TEXT_MOST: usize = 1 << 16;
 
 /// Says what making what is wanted (the first target, when none is named) does. `given` is the rest of the command line.
 pub(crate) fn read(text: &str, given: &[Value], sink: &mut dyn Sink) {
     let wanted = Wanted::of(given);
-    let mut ran = HashSet::new();
-    let mut make = Make::new(Guess::True, &wanted, &mut ran, sink);
-    make.run(text);
-    if make.guessed {
-        Make::new(Guess::False, &wanted, &mut ran, sink).run(text);
-    }
+    Make::new(&wanted, sink).run(text);
 }
 
-/// How conditions come out that hang on what is not known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Guess {
-    False,
-    True,
+/// What runs recipes: a shell, or a program that is called with these words and the line.
+enum Runner {
+    Program(Vec<String>),
+    Shell,
 }
 
-/// One way through a makefile.
+/// Whether a shell that is called this way only runs the line that follows.
+fn is_usual(flags: &str) -> bool {
+    let options = ["errexit", "nounset", "pipefail", "posix", "--norc", "--noprofile"];
+    let short = |word: &str| {
+        word.strip_prefix('-').is_some_and(|letters| letters.chars().all(|letter| "Eceuox".contains(letter)))
+    };
+    let commands = |word: &str| word.starts_with('-') && word.contains('c');
+    let mut words = flags.split_whitespace().rev();
+    words.next().is_some_and(|last| short(last) && last.ends_with('c'))
+        && words.all(|word| options.contains(&word) || short(word) && !commands(word))
+}
+
+/// A makefile being read.
 struct Make<'m> {
     sink: &'m mut dyn Sink,
     wanted: &'m Wanted,
-    guess: Guess,
-    /// Whether something hung on the guess.
-    guessed: bool,
-    variables: HashMap<String, Variable>,
+    /// Whether what was expanded might be otherwise.
+    unsure: bool,
+    /// What was chosen on the way that is gone, where one is.
+    chosen: Option<Chosen>,
+    variables: Variables,
     /// Variables that hold for one target and what it needs.
     specific: HashMap<String, Vec<(String, String)>>,
     rules: Vec<Rule>,
     /// The rules that lines of a recipe belong to; `None` where there are none.
     open: Option<usize>,
-    defining: Option<(String, String)>,
+    /// The name and the value of what is being defined, and how many definitions are open in it.
+    defining: Option<(String, String, u32)>,
+    /// What the lines of recipes begin with.
+    prefix: char,
+    second_expansion: bool,
     branches: Vec<Branch>,
     /// What commands print that were run while reading.
     printed: HashMap<String, String>,
-    /// The commands that were handed on, on any way.
-    ran: &'m mut HashSet<String>,
+    /// What the line of a recipe became that is being run, on any way.
+    ran: HashSet<String>,
     depth: u32,
     /// The work that was done and does not make a whole unit yet, in bytes.
     owed: usize,
     spent: bool,
 }
 
-/// A variable.
-#[derive(Clone, Debug)]
-struct Variable {
-    /// What it becomes in a recipe.
-    recipe: String,
-    /// What it becomes in a list of names, where that is known already.
-    list: Option<String>,
-}
-
 impl<'m> Make<'m> {
-    fn new(guess: Guess, wanted: &'m Wanted, ran: &'m mut HashSet<String>, sink: &'m mut dyn Sink) -> Self {
+    fn new(wanted: &'m Wanted, sink: &'m mut dyn Sink) -> Self {
         Self {
             sink,
             wanted,
-            guess,
-            guessed: false,
+            unsure: false,
+            chosen: None,
             variables: HashMap::new(),
             specific: HashMap::new(),
             rules: Vec::new(),
             open: None,
             defining: None,
+            prefix: '\t',
+            second_expansion: false,
             branches: Vec::new(),
             printed: HashMap::new(),
-            ran,
+            ran: HashSet::new(),
             depth: 0,
             owed: 0,
             spent: false,
@@ -129,35 +137,49 @@ impl<'m> Make<'m> {
         Some(result)
     }
 
-    /// Runs a line of a recipe with the shell that the makefile wants; the same line only once.
+    /// Runs a line of a recipe with the shell that the makefile wants; what a line becomes on several ways only once.
     fn command(&mut self, command: &str) {
         let command = text::as_shell(command);
         let command = command.trim_start_matches(['@', '-', '+', ' ', '\t']);
         if command.is_empty() || !self.ran.insert(command.to_owned()) || !self.spend(command.len()) {
             return;
         }
-        match self.shell() {
-            Some(shell) => {
-                let flags = self.list("$(.SHELLFLAGS)");
-                let flags = if flags.trim().is_empty() { "-c".to_owned() } else { flags };
-                let words = shell.split_whitespace().chain(flags.split_whitespace()).chain([command]);
-                let argv: Vec<Value> = words.map(Value::literal).collect();
-                let _ = self.sink.run(&argv, &Value::default());
-            }
-            None => {
+        let argv = match self.shell() {
+            Runner::Shell => {
                 let _ = self.sink.code(Lang::Shell, &Value::literal(command));
+                return;
             }
-        }
+            Runner::Program(words) => words.into_iter().chain([command.to_owned()]),
+        };
+        let argv: Vec<Value> = argv.map(Value::literal).collect();
+        let _ = self.sink.run(&argv, &Value::default());
     }
 
-    /// What runs recipes, if that is no shell.
-    fn shell(&mut self) -> Option<String> {
-        self.variables.get("SHELL")?;
-        let shell = self.list("$(SHELL)");
-        let program = shell.split_whitespace().next()?;
+    /// What runs recipes.
+    fn shell(&mut self) -> Runner {
+        let flags = if self.variables.contains_key(".SHELLFLAGS") {
+            self.list("$(.SHELLFLAGS)")
+        } else {
+            "-c".to_owned()
+        };
+        let shell =
+            if self.variables.contains_key("SHELL") { self.list("$(SHELL)") } else { "/bin/sh".to_owned() };
+        if !is_usual(&flags) {
+            self.not_understood(&format!(".SHELLFLAGS = {flags}"));
+        }
+        let mut words = shell.split_whitespace().filter(|word| *word != "/usr/bin/env");
+        let program = words.next().unwrap_or("/bin/sh");
+        if words.any(|word| !is_usual(&format!("{word} -c"))) {
+            self.not_understood(&format!("SHELL = {shell}"));
+        }
         let name =
             ["/bin/", "/usr/bin/", "/usr/local/bin/"].iter().find_map(|place| program.strip_prefix(place));
-        (!crate::programs::is_shell(name.unwrap_or(program))).then_some(shell)
+        if crate::programs::is_shell(name.unwrap_or(program)) {
+            return Runner::Shell;
+        }
+        Runner::Program(
+            shell.split_whitespace().chain(flags.split_whitespace()).map(text::as_shell).collect(),
+        )
     }
 
     /// What a command prints that runs while the makefile is read.
@@ -184,7 +206,7 @@ impl<'m> Make<'m> {
         let (target, content) = arguments.split_once(',').unwrap_or((arguments, ""));
         let target = target.trim();
         if let Some(path) = target.strip_prefix('<') {
-            let content = self.sink.read(&Value::literal(path.trim()));
+            let content = self.sink.read(&Value::literal(text::as_shell(path.trim())));
             self.sink.print(content);
             return text::ANY.to_string();
         }

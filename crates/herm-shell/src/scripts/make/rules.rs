@@ -14,6 +14,8 @@ pub(super) struct Rule {
     pattern: Option<String>,
     needs: Vec<String>,
     pub(super) recipe: Vec<String>,
+    /// Whether it is not known that it counts.
+    pub(super) maybe: bool,
 }
 
 impl Rule {
@@ -26,7 +28,13 @@ impl Rule {
         {
             (targets, needs) = (vec![format!("%{to}")], vec![format!("%{from}")]);
         }
-        Self { targets, pattern, needs, recipe: command.into_iter().map(str::to_owned).collect() }
+        Self {
+            targets,
+            pattern,
+            needs,
+            recipe: command.into_iter().map(str::to_owned).collect(),
+            maybe: false,
+        }
     }
 
     /// What is needed to make a target that stands at `%` in the pattern.
@@ -170,26 +178,60 @@ impl Make<'_> {
         if !self.wanted.targets.is_empty() {
             return self.wanted.targets.clone();
         }
-        let named = self.list("$(.DEFAULT_GOAL)");
+        let named = if self.variables.contains_key(".DEFAULT_GOAL") {
+            self.list("$(.DEFAULT_GOAL)")
+        } else {
+            String::new()
+        };
         let is_default =
             |target: &&String| !target.contains('%') && (!target.starts_with('.') || target.contains('/'));
-        let first = index.rules.iter().flat_map(|rule| &rule.targets).find(is_default).cloned();
-        let named: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
-        if named.is_empty() { first.into_iter().collect() } else { named }
+        let mut goals: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
+        if !goals.is_empty() && self.variables.get(".DEFAULT_GOAL").is_some_and(|goal| goal.others.is_empty())
+        {
+            return goals;
+        }
+        // The first rule that counts for certain, and those before it that may.
+        for rule in index.rules {
+            let first = rule.targets.iter().find(is_default);
+            goals.extend(first.cloned());
+            if first.is_some() && !rule.maybe {
+                break;
+            }
+        }
+        goals
     }
 
     /// Runs a recipe.
     fn cook(&mut self, recipe: &[String], making: &Making, one_shell: bool) {
-        let mut whole = String::new();
+        if one_shell {
+            self.ran.clear();
+            return self.each_way(|make| {
+                let whole: Vec<String> = recipe.iter().map(|line| make.recipe(line, Some(making))).collect();
+                // Make takes its own signs away at the beginning alone, unless it knows the shell.
+                make.command(&whole.join("\n"));
+                for line in whole.iter().filter(|line| line.starts_with(['@', '-', '+'])) {
+                    make.command(line);
+                }
+            });
+        }
         for line in recipe {
-            let expanded = self.recipe(line, Some(making));
-            if one_shell {
-                whole.push_str(&expanded);
+            self.ran.clear();
+            self.each_way(|make| {
+                let expanded = make.recipe(line, Some(making));
+                make.commands(&expanded);
+            });
+        }
+    }
+
+    /// Runs each of the lines that a line of a recipe became.
+    fn commands(&mut self, lines: &str) {
+        let mut whole = String::new();
+        for line in lines.lines() {
+            whole.push_str(line);
+            if super::lines::continues(line) {
                 whole.push('\n');
-                continue;
-            }
-            for command in expanded.lines() {
-                self.command(command);
+            } else {
+                self.command(&std::mem::take(&mut whole));
             }
         }
         self.command(&whole);

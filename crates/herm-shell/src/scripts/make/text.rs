@@ -5,15 +5,15 @@ pub(super) const ANY: char = '\u{1}';
 /// The name of a file that is there, or a part of one: no slash, no blank.
 pub(super) const SOME: char = '\u{2}';
 
-/// How what is not known reads to a shell: as a variable that nobody has set.
-const UNSET: &str = "${__set_by_make}";
+/// How what is not known reads to a shell: as what some command prints.
+const PRINTED: &str = "$(make-says)";
 
 /// The text as a shell is to read it.
 pub(super) fn as_shell(text: &str) -> String {
     if !has_mark(text) {
         return text.to_owned();
     }
-    text.replace(ANY, UNSET).replace(SOME, "*")
+    text.replace(ANY, PRINTED).replace(SOME, "*")
 }
 
 pub(super) fn has_mark(text: &str) -> bool {

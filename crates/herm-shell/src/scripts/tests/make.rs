@@ -31,7 +31,7 @@ fn makefiles_are_expanded() {
     assert_eq!(recipe("%.o: %.c\n\tcc $@\nall: x.o\n", &["all"]), ["cc x.o"]);
     assert_eq!(
         recipe("all:\n\tfor i in 1 2; do \\\n\t echo $$i; done\n", &[]),
-        ["for i in 1 2; do  echo $i; done"]
+        ["for i in 1 2; do \\\n echo $i; done"]
     );
     check(
         Lang::Make,
