@@ -3,6 +3,7 @@
 //! It goes the way of every other connection: the link is judged, the name is looked up and every address judged, and the connection
 //! goes to exactly such an address. A redirect is a link like any other, and is judged again.
 
+mod clock;
 mod link;
 mod shelf;
 
@@ -16,7 +17,6 @@ use herm::host::{Endpoint, Host};
 use herm::url::Scheme;
 use tokio::net::TcpStream;
 use tokio::runtime::Builder;
-use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::pki_types::ServerName;
@@ -28,6 +28,7 @@ use crate::route::{Refusal, Shared};
 use crate::terms::Terms;
 use crate::vault;
 use crate::wire::Wire;
+use clock::Clock;
 use link::Link;
 use shelf::Shelf;
 
@@ -124,21 +125,42 @@ impl Fetcher {
     /// # Errors
     /// When it is refused, or cannot be had.
     pub fn fetch(&self, link: &str, bounds: Bounds) -> Result<Page, NoPage> {
+        self.fetch_unless(&|| false, link, bounds)
+    }
+
+    /// The same, for whoever may call it off.
+    ///
+    /// # Errors
+    /// When it is refused, called off, or cannot be had.
+    pub fn fetch_unless(
+        &self,
+        is_called_off: &dyn Fn() -> bool,
+        link: &str,
+        bounds: Bounds,
+    ) -> Result<Page, NoPage> {
         let failed = |error: io::Error| NoPage::Failed { link: link.to_owned(), why: error.to_string() };
         let runtime = Builder::new_current_thread().enable_all().build().map_err(failed)?;
-        let shared = Shared::new(self.terms.clone(), Arc::default(), Arc::clone(&self.sink));
-        let page = runtime.block_on(self.follow(&shared, link, bounds));
+        let clock = Clock::new(bounds.time, is_called_off);
+        let mut terms = self.terms.clone();
+        terms.ask = terms.ask.map(|ask| clock.pausing(ask));
+        let shared = Shared::new(terms, Arc::default(), Arc::clone(&self.sink));
+        let page = runtime.block_on(self.follow(&shared, link, bounds, &clock));
         // A question that nobody waits for any more is not waited for either.
         runtime.shutdown_background();
         page
     }
 
-    async fn follow(&self, shared: &Shared, first: &str, bounds: Bounds) -> Result<Page, NoPage> {
+    async fn follow(
+        &self,
+        shared: &Shared,
+        first: &str,
+        bounds: Bounds,
+        clock: &Clock<'_>,
+    ) -> Result<Page, NoPage> {
         let mut links = vec![first.trim_ascii().to_owned()];
-        let mut left = bounds.time;
         loop {
             let written = links.last().cloned().unwrap_or_default();
-            let found = self.visit(shared, &written, bounds.bytes, &mut left).await;
+            let found = self.visit(shared, &written, bounds.bytes, clock).await;
             match found.map_err(|no| no.of(written))? {
                 Found::Elsewhere(_) if links.len() > bounds.redirects => {
                     let why =
@@ -158,7 +180,7 @@ impl Fetcher {
         shared: &Shared,
         written: &str,
         most: usize,
-        left: &mut Duration,
+        clock: &Clock<'_>,
     ) -> Result<Found, Not> {
         let fetch = Fetch::url(written);
         let link = match Link::read(written) {
@@ -167,16 +189,15 @@ impl Fetcher {
             Err(why) => return Err(unreadable(shared, fetch, why)),
         };
         let mut meter = shared.meter(&link.to);
-        let route = shared.open_as(fetch, &link.to, &mut meter).await?;
-        let begun = tokio::time::Instant::now();
-        let conversation = self.converse(route.stream, &link, most, &mut meter, shared);
-        let found =
-            timeout(*left, conversation).await.unwrap_or_else(|_| Err("it takes too long".to_owned()));
-        *left = left.saturating_sub(begun.elapsed());
-        found.map_err(|why| {
+        let visit = async {
+            let route = shared.open_as(fetch, &link.to, &mut meter).await?;
+            self.converse(route.stream, &link, most, &mut meter, shared).await.map_err(Not::Failed)
+        };
+        let found = clock.bound(visit).await;
+        if let Err(Not::Failed(why)) = &found {
             meter.note(|record| (record.outcome, record.reason) = (Outcome::Failed, why.clone()));
-            Not::Failed(why)
-        })
+        }
+        found
     }
 
     async fn converse(

@@ -239,11 +239,6 @@ mod tests {
         file
     }
 
-    #[expect(clippy::disallowed_methods, reason = "tests make their own files")]
-    fn make(directory: &Path) {
-        std::fs::create_dir(directory).unwrap();
-    }
-
     fn setup(directory: &TempDir, config: &str) -> Setup {
         let place = directory.path().to_str().unwrap().to_owned();
         let config = Some(write(directory, "config.yaml", config));
@@ -291,7 +286,7 @@ mod tests {
         let directory = TempDir::new().unwrap();
         let mut setup = setup(&directory, "");
         let inner = directory.path().join("inner");
-        make(&inner);
+        std::fs::create_dir(&inner).unwrap();
         write(&directory, ".herm.yaml", "egress: {allowed_domains: [one.example]}");
         write(&directory, "inner/.herm.yaml", "egress: {allowed_domains: [one.example, two.example]}");
         setup.cwd = herm::AbsPath::new(inner.to_str().unwrap()).unwrap();

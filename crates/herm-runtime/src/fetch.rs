@@ -97,7 +97,7 @@ impl Runtime<'_> {
             return Fetched { receipt, consent, result: Err(Missing::Failed(error.to_string())) };
         }
         let met: Arc<Mutex<Vec<Met>>> = Arc::default();
-        let found = self.reach(call, &consent, bounds, &met);
+        let found = self.reach(call, &consent, bounds, &met, cancel);
         let met: Vec<Value> =
             met.lock().unwrap_or_else(PoisonError::into_inner).iter().map(written).collect();
         let result = found.map(|page| self.content(page, bounds));
@@ -115,6 +115,7 @@ impl Runtime<'_> {
         consent: &Consent,
         bounds: Bounds,
         met: &Arc<Mutex<Vec<Met>>>,
+        cancel: &Cancel,
     ) -> Result<Page, Missing> {
         let failed = |error: &dyn std::fmt::Display| Missing::Failed(error.to_string());
         let mut memory = self.books.memory(&call.session.0).map_err(|error| failed(&error))?;
@@ -132,7 +133,8 @@ impl Runtime<'_> {
         let books = &*self.books;
         let mut keeper = Doorkeeper::new(rings, &mut *self.people, books, seconds);
         thread::scope(|scope| {
-            let fetching = scope.spawn(|| fetcher.fetch(call.action.text(), bounds));
+            let fetching =
+                scope.spawn(|| fetcher.fetch_unless(&|| cancel.is_cancelled(), call.action.text(), bounds));
             while !fetching.is_finished() {
                 let _ = keeper.attend();
                 thread::sleep(PULSE);

@@ -344,9 +344,9 @@ impl Setup {
     pub(crate) fn policy_now(&self) -> Result<Policy, Problem> {
         let mut policy = self.tightened()?.map_or_else(|| self.policy_in(&self.root), Ok)?;
         policy.backend = self.policy.backend;
-        policy.isolation = self.policy.isolation.clone();
+        policy.isolation.clone_from(&self.policy.isolation);
         // A boundary that stands is not built anew.
-        policy.sandbox = self.policy.sandbox.clone();
+        policy.sandbox.clone_from(&self.policy.sandbox);
         Ok(policy)
     }
 

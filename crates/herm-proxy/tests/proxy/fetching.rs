@@ -1,9 +1,13 @@
 //! Pages, fetched for an agent.
 
+use std::future::{Future, pending};
+use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use herm_proxy::{Bounds, Fetcher, NoPage, Page, Record};
+use herm::approval::Answer;
+use herm_proxy::{Bounds, Fetcher, NoPage, Page, Record, Resolve};
 
 use crate::secure::Trusted;
 use crate::server::{HELLO, http, listen, spawn};
@@ -128,6 +132,47 @@ fn links_that_lead_nowhere_good_are_refused() {
     ] {
         assert_eq!(rule(link), minded, "{link}: {:?}", fetched(link));
     }
+}
+
+/// Finds nothing out, ever.
+struct Never;
+
+impl Resolve for Never {
+    fn resolve<'a>(&'a self, _: &'a str) -> Pin<Box<dyn Future<Output = Vec<IpAddr>> + Send + 'a>> {
+        Box::pin(pending())
+    }
+}
+
+#[test]
+fn a_name_that_is_looked_up_for_ever_takes_too_long_and_can_be_called_off() {
+    let fetcher = Fetcher::new(terms("", SITES).resolving(Arc::new(Never)), Arc::new(drop)).unwrap();
+    let why = |page: Result<Page, NoPage>| match page {
+        Err(NoPage::Failed { why, .. }) => why,
+        other => panic!("{other:?}"),
+    };
+    let begun = Instant::now();
+    let bounds = Bounds { time: Duration::from_millis(200), ..Bounds::default() };
+    assert_eq!(why(fetcher.fetch("http://site.example/", bounds)), "it takes too long");
+    let is_called_off = || begun.elapsed() > Duration::from_millis(400);
+    let page = fetcher.fetch_unless(&is_called_off, "http://site.example/", Bounds::default());
+    assert_eq!(why(page), "it was called off");
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn the_time_that_a_person_takes_does_not_count() {
+    apart("fetching::the_time_that_a_person_takes_does_not_count", || {
+        http("93.184.216.34:80", &[HELLO]);
+        let slowly = Arc::new(|_| {
+            std::thread::sleep(Duration::from_secs(3));
+            Answer::Once
+        });
+        let terms = terms("egress: {allowed_domains: [other.example]}", SITES).asking_apart(slowly);
+        let fetcher = Fetcher::new(terms, Arc::new(drop)).unwrap();
+        let bounds = Bounds { time: Duration::from_secs(2), ..Bounds::default() };
+        let page = fetcher.fetch("http://site.example/", bounds).unwrap();
+        assert_eq!(page.status, 200);
+    });
 }
 
 #[test]

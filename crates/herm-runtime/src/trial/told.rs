@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use herm_sandbox::changes::{Diff, Item, ItemSide, Kind, Summary, safe};
+use herm_sandbox::changes::{Diff, Item, ItemSide, Kind, Shape, Summary, safe};
 use serde_json::Value;
 
 use super::programs::Started;
@@ -28,7 +28,17 @@ enum Detail {
 /// What was changed, which programs ran, and whom they tried to reach.
 pub(super) fn all(summary: &Summary, programs: Option<&Started>, connections: &[Value]) -> String {
     let ran = programs.map_or_else(|| "What it ran: not seen\n".to_owned(), Started::told);
-    changes(summary) + &ran + &reached(connections)
+    let (changes, missing) = changes(summary);
+    changes + &ran + &reached(connections) + &unseen(missing)
+}
+
+/// What must be known last before anything is kept.
+fn unseen(missing: usize) -> String {
+    match missing {
+        0 => String::new(),
+        1 => "! 1 change is not shown here; whoever keeps the others keeps it too\n".to_owned(),
+        many => format!("! {many} changes are not shown here; whoever keeps the others keeps them too\n"),
+    }
 }
 
 /// A line for each that it tried to reach, and what came of that.
@@ -53,11 +63,47 @@ fn reached(connections: &[Value]) -> String {
 /// How many connections a person is shown.
 const MOST: usize = 20;
 
-/// A line for each path that changed, with what became of its text; less of that where it would be too much.
-fn changes(summary: &Summary) -> String {
-    let texts = [Detail::Full, Detail::Short].into_iter().map(|detail| written(summary, detail));
-    let fitting = texts.into_iter().find(|text| text.len() <= ROOM);
-    fitting.unwrap_or_else(|| cut(&written(summary, Detail::Name)))
+/// A line for each path that changed, with what became of its text; less of that where it would be too much. Says how many paths are
+/// missing even so.
+fn changes(summary: &Summary) -> (String, usize) {
+    let mut texts = [Detail::Full, Detail::Short].into_iter().map(|detail| written(summary, detail));
+    let fitting = texts.find(|text| text.len() <= ROOM);
+    fitting.map_or_else(|| names(summary), |text| (text, 0))
+}
+
+/// The names of what changed, as many as fit, and how many do not. What can do the most comes first.
+fn names(summary: &Summary) -> (String, usize) {
+    let mut items: Vec<_> = summary.items.iter().collect();
+    items.sort_by_key(|item| rank(item));
+    let mut text = String::new();
+    let mut shown = 0;
+    for item in &items {
+        let told = format!("{}\n{}", headline(item), difference(item, Detail::Name));
+        if text.len() + told.len() > ROOM {
+            break;
+        }
+        text.push_str(&told);
+        shown += 1;
+    }
+    let missing = items.len() - shown;
+    if missing > 0 {
+        let _ = writeln!(text, "  … and {missing} more");
+    }
+    text.push_str(&left_out(summary, ROOM.saturating_sub(text.len())));
+    (text, missing)
+}
+
+/// How much a change can do. What was something else before comes first, since nobody can make more of that than there was to hide
+/// something behind it; then what may be executed, what is new, what is gone.
+fn rank(item: &Item) -> u8 {
+    let is_program = |side: &ItemSide| side.shape == Shape::File && side.mode & 0o111 != 0;
+    match item.kind {
+        Kind::Changed | Kind::Retyped | Kind::ModeChanged | Kind::AttributesChanged | Kind::Relinked => 0,
+        Kind::Created if item.after.as_ref().is_some_and(is_program) => 1,
+        Kind::Created => 2,
+        Kind::Deleted => 3,
+        Kind::Touched => 4,
+    }
 }
 
 fn written(summary: &Summary, detail: Detail) -> String {
@@ -66,11 +112,22 @@ fn written(summary: &Summary, detail: Detail) -> String {
         let _ = writeln!(text, "{}", headline(item));
         text.push_str(&difference(item, detail));
     }
-    for (path, what) in &summary.left_out {
-        let _ = writeln!(text, "  ! {path}: {what}, which is never kept");
-    }
+    text.push_str(&left_out(summary, usize::MAX));
     if summary.items.is_empty() {
         text.push_str("  nothing changed\n");
+    }
+    text
+}
+
+/// What is never kept, as far as there is room for it.
+fn left_out(summary: &Summary, room: usize) -> String {
+    let mut text = String::new();
+    for (path, what) in &summary.left_out {
+        let line = format!("  ! {path}: {what}, which is never kept\n");
+        if text.len() + line.len() > room {
+            break;
+        }
+        text.push_str(&line);
     }
     text
 }
@@ -122,30 +179,42 @@ fn sides(item: &Item) -> String {
     format!(": {}", sides.join(" → "))
 }
 
-/// The beginning of a text, in whole lines, and how many lines are missing.
-fn cut(text: &str) -> String {
-    let mut room = ROOM;
-    let mut fits = |line: &&str| {
-        room = room.saturating_sub(line.len() + 1);
-        room > 0
-    };
-    let shown = text.lines().take_while(&mut fits).fold(String::new(), |text, line| text + line + "\n");
-    let missing = text.lines().count() - shown.lines().count();
-    if missing == 0 { shown } else { format!("{shown}  … and {missing} more\n") }
-}
-
 #[cfg(test)]
 mod tests {
+    use herm_sandbox::changes::Counts;
+
     use super::*;
 
+    fn item(path: String, kind: Kind, mode: u32) -> Item {
+        let side = ItemSide { shape: Shape::File, mode, size: Some(1), digest: None, target: None };
+        Item { path, kind, from: None, before: None, after: Some(side), within: 0, diff: None }
+    }
+
     #[test]
-    fn what_is_too_long_is_cut_between_lines_and_says_so() {
-        let line = "x".repeat(1023);
-        let text = format!("{line}\n").repeat(200);
-        let shown = cut(&text);
-        assert!(shown.len() <= ROOM + 64 && shown.ends_with("more\n"), "{}", shown.len());
-        let missing = 200 - shown.lines().filter(|shown| *shown == line).count();
-        assert!(shown.ends_with(&format!("  … and {missing} more\n")), "{missing}");
-        assert_eq!(cut("a\nb\n"), "a\nb\n");
+    fn where_not_all_fits_what_can_do_the_most_comes_first_and_the_rest_is_counted() {
+        let long = "a".repeat(1000);
+        let mut items: Vec<_> =
+            (0..200).map(|number| item(format!("{long}{number}"), Kind::Created, 0o644)).collect();
+        items.push(item("y-changed".to_owned(), Kind::Changed, 0o644));
+        items.push(item("z-program".to_owned(), Kind::Created, 0o755));
+        let summary = Summary { items, counts: Counts::default(), left_out: Vec::new() };
+        let told = all(&summary, None, &[]);
+        assert!(told.len() <= ROOM + 256, "{}", told.len());
+        let mut lines = told.lines();
+        assert!(lines.next().unwrap().contains("y-changed"), "{told}");
+        assert!(lines.next().unwrap().contains("z-program"), "{told}");
+        let missing = 200 - told.matches(&long).count();
+        assert!(missing > 0 && told.contains(&format!("  … and {missing} more\n")), "{missing}");
+        assert!(told.ends_with(&format!(
+            "! {missing} changes are not shown here; whoever keeps the others keeps them too\n"
+        )));
+    }
+
+    #[test]
+    fn what_fits_is_shown_in_the_order_of_paths() {
+        let items =
+            vec![item("a".to_owned(), Kind::Created, 0o644), item("b".to_owned(), Kind::Created, 0o755)];
+        let summary = Summary { items, counts: Counts::default(), left_out: Vec::new() };
+        assert_eq!(all(&summary, None, &[]), "  + a (1 bytes)\n  + b (1 bytes)\nWhat it ran: not seen\n");
     }
 }

@@ -78,7 +78,7 @@ impl Output for Attentive {
     fn attend(&mut self) {
         self.times += 1;
         if self.times == 4 {
-            std::fs::write(&self.file, "").unwrap();
+            std::fs::create_dir(&self.file).unwrap();
         }
     }
 }
