@@ -126,3 +126,37 @@ fn a_makefile_that_grows_without_end_is_too_much() {
     let found = analysis("make", &[("Makefile", "include Makefile\nall:\n\techo x\n")]);
     assert!(found.gaps.iter().any(|gap| gap.reason == Reason::Depth), "{:?}", found.gaps);
 }
+
+/// Several makefiles and texts are one; options and settings that bring others are not passed over.
+#[test]
+fn what_the_command_line_brings_is_part_of_the_makefile() {
+    let files = [
+        ("a.mk", "X = rm -r out\n"),
+        ("b.mk", "all:\n\t$(X)\n"),
+        ("Makefile", "X ?= echo\nall:\n\t$(X)\n"),
+        ("c.mk", "include d.mk\nall:\n\techo\n"),
+        ("inc/d.mk", "Y := $(shell rm -r out)\n"),
+        ("e.mk", "X = echo\nall:\n\t$(X)\n"),
+        ("f.mk", "all:\n\techo\nf.mk: FORCE\n\trm -r out\nFORCE:\n"),
+    ];
+    for command in [
+        "make -f a.mk -f b.mk",
+        "make --eval='X=rm -r out'",
+        "make -I inc -f c.mk",
+        "X='rm -r out' make -e -f e.mk",
+        "make -f f.mk",
+    ] {
+        assert_eq!(deleted(&analysis(command, &files)), ["/home/ann/app/out"], "{command}");
+    }
+    for command in ["MAKEFLAGS='--eval=x' make", "make MAKEFLAGS=--eval=x", "GNUMAKEFLAGS=\"$(cat x)\" make"]
+    {
+        assert!(!analysis(command, &files).gaps.is_empty(), "{command}");
+    }
+    assert!(analysis("MAKEFLAGS=-j4 make", &files).gaps.is_empty());
+}
+
+#[test]
+fn a_recipe_of_just_with_parameters_is_found() {
+    let files = [("justfile", "build arg=\"x\":\n    rm -r out\n")];
+    assert_eq!(deleted(&analysis("just build", &files)), ["/home/ann/app/out"]);
+}

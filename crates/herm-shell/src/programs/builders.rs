@@ -6,6 +6,7 @@ use super::schema::{
     Do, Operands, Program, Role, Source, Syntax, attached, flag, program, quiet, until, value,
 };
 use crate::effect::Flags;
+use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::Value;
@@ -93,27 +94,83 @@ fn make(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.has("-h --help -v --version") {
         return;
     }
-    let given = targets(parsed);
+    let mut given = targets(parsed);
     for argument in &parsed.operands {
         if let Some((name, content)) = split_once(&argument.value, '=') {
             assignment(&name, &content, sink);
         }
     }
-    for code in parsed.values("--eval -E") {
-        sink.code_with(MAKE, code, &given);
-    }
-    let files: Vec<&Value> = parsed.values("-f --file --makefile").collect();
-    for file in &files {
-        if file.known().is_some_and(|word| word == "-") {
-            let input = sink.stdin();
-            sink.code_with(MAKE, &input, &given);
-        } else {
-            sink.script(MAKE, file, &given);
+    for name in ["MAKEFLAGS", "GNUMAKEFLAGS"] {
+        if sink.changes_variable(name) {
+            let flags = sink.variable(name);
+            make_flags(name, &flags, sink);
         }
     }
+    let mut files: Vec<Value> = parsed.values("-f --file --makefile").cloned().collect();
     if files.is_empty() {
-        let file = default_makefile(sink);
-        sink.script(MAKE, &file, &given);
+        files.push(default_makefile(sink));
+    }
+    given.extend(settings(parsed, &files));
+    let texts: Vec<&Value> = parsed.values("--eval -E").collect();
+    if let ([file], []) = (files.as_slice(), texts.as_slice()) {
+        return makefile(file, &given, sink);
+    }
+    match one_makefile(&texts, &files) {
+        Some(whole) => {
+            sink.code_with(MAKE, &Value::literal(whole), &given);
+        }
+        None => {
+            sink.gap(Position::Code, Reason::Runtime, "make");
+            files.iter().for_each(|file| makefile(file, &given, sink));
+            for text in texts {
+                sink.code_with(MAKE, text, &given);
+            }
+        }
+    }
+}
+
+/// What the options say to the makefile's reader.
+fn settings(parsed: &Parsed<'_>, files: &[Value]) -> Vec<Value> {
+    let known =
+        |name: &str, value: &Value| value.known().map(|value| Value::literal(format!("{name}={value}")));
+    let named = files.iter().filter_map(|file| known("-f", file));
+    let places = parsed.values("-I --include-dir").filter_map(|place| known("-I", place));
+    let mut settings: Vec<Value> = named.chain(places).collect();
+    if parsed.has("-e --environment-overrides") {
+        settings.push(Value::literal("-e"));
+    }
+    settings
+}
+
+fn makefile(file: &Value, given: &[Value], sink: &mut dyn Sink) {
+    if file.known().is_some_and(|word| word == "-") {
+        let input = sink.stdin();
+        sink.code_with(MAKE, &input, given);
+    } else {
+        sink.script(MAKE, file, given);
+    }
+}
+
+/// Several makefiles and texts are read one after the other, as one; `None` if one of them is not known.
+fn one_makefile(texts: &[&Value], files: &[Value]) -> Option<String> {
+    let mut whole = String::new();
+    for text in texts {
+        whole.push_str(&text.known()?);
+        whole.push('\n');
+    }
+    for file in files {
+        let file = file.known().filter(|file| file != "-" && !file.contains(char::is_whitespace))?;
+        whole.push_str("include ");
+        whole.push_str(&file);
+        whole.push('\n');
+    }
+    Some(whole)
+}
+
+/// Options that do not stand on the command line.
+fn make_flags(name: &str, flags: &Value, sink: &mut dyn Sink) {
+    if !flags.known().is_some_and(|flags| crate::scripts::make::is_harmless_flags(&flags)) {
+        sink.gap(Position::Code, Reason::Runtime, name);
     }
 }
 
@@ -134,6 +191,7 @@ fn assignment(name: &str, content: &Value, sink: &mut dyn Sink) {
     match name {
         "SHELL" => recipe_shell(content, sink),
         "MAKEFLAGS" | "GNUMAKEFLAGS" => {
+            make_flags(name, content, sink);
             if let Some((_, code)) = split_once(content, '=') {
                 sink.code(MAKE, &code);
             }

@@ -63,11 +63,33 @@ fn just(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         let Some(text) = sink.shown(&file) else { continue };
         let indented = text.lines().map(|line| match line.trim_start() {
             rest if rest.len() < line.len() => format!("\t{rest}\n"),
-            whole => format!("{whole}\n"),
+            whole => format!("{}\n", just_header(whole)),
         });
         let text: String = indented.collect();
         crate::scripts::make::read(&text, &targets, sink);
     }
+}
+
+/// A line that names a recipe, without what the recipe is called with: `build mode="fast": deps`.
+fn just_header(line: &str) -> String {
+    let mut quote = None;
+    let colon = line.char_indices().find(|(_, letter)| {
+        match (quote, *letter) {
+            (None, '"' | '\'' | '`') => quote = Some(*letter),
+            (Some(open), _) if open == *letter => quote = None,
+            (None, ':') => return true,
+            _ => {}
+        }
+        false
+    });
+    let parts = colon.and_then(|(at, _)| line.split_at_checked(at));
+    let Some((before, after)) = parts.filter(|(_, after)| !after.starts_with(":=")) else {
+        return line.to_owned();
+    };
+    let name = before.split_whitespace().next().unwrap_or_default().trim_start_matches('@');
+    // What it needs may be called with something too: `(build "fast")`.
+    let needs = after.replace(['(', ')', '"', '\''], " ").replace("&&", " ");
+    format!("{name}{needs}")
 }
 
 /// Every command of a task file: which task needs which others is not told apart.

@@ -5,7 +5,7 @@
 //! that the shell's reader knows where it comes from.
 
 use super::rules::Making;
-use super::text::ANY;
+use super::text::{ANY, has_mark, may_be};
 use super::wanted::Given;
 use super::ways::Way;
 use super::{Make, TEXT_MOST};
@@ -107,7 +107,10 @@ impl Make<'_> {
 
     /// What a variable becomes.
     pub(super) fn variable(&mut self, name: &str, usage: Use<'_>) -> String {
-        match self.wanted.variable(name) {
+        if self.wanted.environment && !self.variables.is_empty() && self.sink.changes_variable(name) {
+            return unknown(name, usage);
+        }
+        match self.wanted.variable(name).filter(|_| !self.overridden.contains(name)) {
             Some(Given::Text(text)) => {
                 let text = text.to_owned();
                 return self.expand(&text, usage);
@@ -143,12 +146,37 @@ impl Make<'_> {
         }
     }
 
-    fn specific_to(&self, target: &str, name: &str) -> Option<String> {
-        let own = self.specific.get(target)?;
-        let (_, value) = own.iter().rev().find(|(own, _)| own == name)?;
+    /// What a variable is for a target: its own, or that of a target which needs it.
+    fn specific_to(&mut self, target: &str, name: &str) -> Option<String> {
+        let value = self.own_of(target, name).or_else(|| {
+            let above = self.above.get(target)?.clone();
+            let mut values: Vec<String> = above.iter().filter_map(|above| self.own_of(above, name)).collect();
+            values.dedup();
+            // It may also be needed by a target without one.
+            let which = self.pick(&format!("{target}: {name}"), values.len() + 1)?;
+            (which < values.len()).then(|| values.swap_remove(which))
+        })?;
         // `NAME += more` refers to what the makefile says for all.
-        let outer = self.variables.get(name).map_or("", |variable| &variable.first.recipe);
-        Some(value.replace(&format!("$({name})"), outer))
+        let reference = format!("$({name})");
+        if !value.contains(&reference) {
+            return Some(value);
+        }
+        let ways: Vec<Way> =
+            self.variables.get(name).map_or_else(Vec::new, |own| own.ways().cloned().collect());
+        let which = if ways.len() > 1 { self.pick(name, ways.len()).unwrap_or(0) } else { 0 };
+        Some(value.replace(&reference, ways.get(which).map_or("", |way| &way.recipe)))
+    }
+
+    /// What the makefile says that a variable is for a target alone, or for those that look like it.
+    pub(super) fn own_of(&self, target: &str, name: &str) -> Option<String> {
+        let last = |own: &Vec<(String, String)>| {
+            own.iter().rev().find(|(own, _)| own == name).map(|(_, value)| value.clone())
+        };
+        self.specific.get(target).and_then(last).or_else(|| {
+            let mut fitting: Vec<_> = self.specific.iter().filter(|(own, _)| fits(target, own)).collect();
+            fitting.sort_by_key(|(own, _)| std::cmp::Reverse(own.len()));
+            fitting.into_iter().find_map(|(_, own)| last(own))
+        })
     }
 
     /// A variable that the makefile does not set: make's own, or one of the environment.
@@ -158,7 +186,7 @@ impl Make<'_> {
         }
         if let Some(value) = self.own(name) {
             self.unsure = true;
-            return value;
+            return self.expand(&value, usage);
         }
         unknown(name, usage)
     }
@@ -192,7 +220,14 @@ const OWN: &[(&str, &str)] = &[
     ("LEX", "lex"),
     ("YACC", "yacc"),
     ("SHELL", "/bin/sh"),
-    ("OUTPUT_OPTION", ""),
+    ("OUTPUT_OPTION", "-o $@"),
+    ("COMPILE.c", "$(CC) $(CFLAGS) $(CPPFLAGS) $(TARGET_ARCH) -c"),
+    ("COMPILE.cc", "$(CXX) $(CXXFLAGS) $(CPPFLAGS) $(TARGET_ARCH) -c"),
+    ("COMPILE.cpp", "$(CXX) $(CXXFLAGS) $(CPPFLAGS) $(TARGET_ARCH) -c"),
+    ("LINK.c", "$(CC) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS) $(TARGET_ARCH)"),
+    ("LINK.cc", "$(CXX) $(CXXFLAGS) $(CPPFLAGS) $(LDFLAGS) $(TARGET_ARCH)"),
+    ("LINK.cpp", "$(CXX) $(CXXFLAGS) $(CPPFLAGS) $(LDFLAGS) $(TARGET_ARCH)"),
+    ("LINK.o", "$(CC) $(LDFLAGS) $(TARGET_ARCH)"),
     ("MAKEFILE_LIST", "Makefile"),
 ];
 
@@ -217,7 +252,8 @@ fn automatic(name: &str, making: &Making) -> Option<String> {
         '<' => making.needs.first().map(String::as_str).into_iter().collect(),
         '^' | '+' | '?' => making.needs.iter().map(String::as_str).collect(),
         '*' => vec![making.stem.as_str()],
-        '%' | '|' => Vec::new(),
+        '|' => making.before.iter().map(String::as_str).collect(),
+        '%' => Vec::new(),
         _ => return None,
     };
     let part: fn(&str) -> &str = match letters.as_str() {
@@ -227,6 +263,15 @@ fn automatic(name: &str, making: &Making) -> Option<String> {
         _ => return None,
     };
     Some(words.into_iter().map(part).collect::<Vec<_>>().join(" "))
+}
+
+/// Whether a target looks like a pattern.
+pub(super) fn fits(target: &str, pattern: &str) -> bool {
+    pattern.split_once('%').is_some_and(|(start, end)| {
+        let plain =
+            target.len() >= start.len() + end.len() && target.starts_with(start) && target.ends_with(end);
+        plain || has_mark(target) && may_be(target, pattern)
+    })
 }
 
 fn directory(path: &str) -> &str {

@@ -79,10 +79,16 @@ impl Make<'_> {
             "include" | "-include" | "sinclude" => self.include(rest),
             "define" => self.define(rest),
             "override" | "export" | "private" | "unexport" if is_modified(rest) => {
+                if word == "override" {
+                    self.overrides(rest.trim_start_matches("export").trim_start_matches("define").trim());
+                }
                 let (word, rest) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
                 self.statement(word, rest.trim(), &format!("{word} {rest}"));
             }
             "export" | "override" | "private" if matches!(kind(rest), LineKind::Assignment(..)) => {
+                if word == "override" {
+                    self.overrides(rest);
+                }
                 self.statement("-", "", rest);
             }
             "" => {}
@@ -113,6 +119,12 @@ impl Make<'_> {
         self.defining = Some((name.trim().to_owned(), String::new(), 0));
     }
 
+    /// `override NAME = value`: the command line does not change it.
+    fn overrides(&mut self, rest: &str) {
+        let name = self.list(rest.split(['=', ':', '+', '?', '!']).next().unwrap_or_default());
+        self.overridden.insert(name.trim().to_owned());
+    }
+
     /// Whatever cannot be read may do anything.
     pub(super) fn not_understood(&mut self, what: &str) {
         self.sink.gap(Position::Code, Reason::Runtime, &as_shell(what));
@@ -140,7 +152,8 @@ impl Make<'_> {
                 self.include_unknown(path);
                 continue;
             }
-            match self.sink.shown(&Value::literal(path)) {
+            self.included.push(path.to_owned());
+            match self.found(path) {
                 Some(text) => self.nested(&text),
                 None => self.sink.script(Lang::Make, &Value::literal(path), &[]),
             }
@@ -148,9 +161,21 @@ impl Make<'_> {
         self.open = None;
     }
 
+    /// The text of a makefile, wherever it is looked for.
+    fn found(&mut self, path: &str) -> Option<String> {
+        let beside = self.sink.shown(&Value::literal(path));
+        beside.or_else(|| {
+            let places = self.wanted.include.iter().filter(|_| !path.starts_with('/'));
+            let mut paths = places.map(|place| Value::literal(format!("{place}/{path}")));
+            paths.find_map(|path| self.sink.shown(&path))
+        })
+    }
+
     /// Which file it is cannot be known. Those that compilers write only say which source needs which others.
     fn include_unknown(&mut self, path: &str) {
-        if !DEPENDENCIES.iter().any(|end| path.ends_with(end)) {
+        let is_list = |path: &str| DEPENDENCIES.iter().any(|end| path.ends_with(end));
+        let written = self.sink.made_here(&Value::literal("."));
+        if !is_list(path) || written.iter().any(|path| is_list(path)) {
             self.sink.gap(Position::Code, Reason::Runtime, &format!("include {}", as_shell(path)));
         }
     }
@@ -393,16 +418,21 @@ const INHERITED: &[&str] =
 
 /// Whether a value changes what runs without being named; the everyday options of make do not.
 fn is_hijack(name: &str, value: &str) -> bool {
+    match name {
+        "MAKEFLAGS" | "GNUMAKEFLAGS" => !is_harmless_flags(value),
+        _ => HIJACKS.contains(&name),
+    }
+}
+
+/// Whether these are everyday options of make: none that brings code or another makefile.
+pub(crate) fn is_harmless_flags(value: &str) -> bool {
     let long = ["--no-", "--silent", "--quiet", "--warn-", "--output-sync", "--jobs", "--keep-going"];
     let harmless = |word: &str| {
         !word.contains('$')
             && (long.iter().any(|start| word.starts_with(start))
                 || word.chars().all(|letter| "-rRsjkwBbdipqStO0123456789".contains(letter)))
     };
-    match name {
-        "MAKEFLAGS" | "GNUMAKEFLAGS" => !value.split_whitespace().all(harmless),
-        _ => HIJACKS.contains(&name),
-    }
+    value.split_whitespace().all(harmless)
 }
 
 /// Lines, each with those that a backslash at its end joins to it.

@@ -6,6 +6,7 @@
 //! Every part of a condition that hangs on it is read ([`conditions`]), and what may be one thing or another is gone through
 //! each way ([`ways`]).
 
+mod builtin;
 mod conditions;
 mod expand;
 mod functions;
@@ -22,6 +23,7 @@ use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::Value;
 use conditions::Branch;
+pub(crate) use lines::is_harmless_flags;
 use rules::Rule;
 use wanted::Wanted;
 use ways::{Chosen, Variables};
@@ -68,8 +70,16 @@ struct Make<'m> {
     /// What was chosen on the way that is gone, where one is.
     chosen: Option<Chosen>,
     variables: Variables,
-    /// Variables that hold for one target and what it needs.
+    /// Variables that hold for one target (or those that fit a pattern) and what it needs.
     specific: HashMap<String, Vec<(String, String)>>,
+    /// The targets with variables of their own that need a target.
+    above: HashMap<String, Vec<String>>,
+    /// Variables that the command line does not change.
+    overridden: HashSet<String>,
+    /// The makefiles that are read: make makes them first.
+    included: Vec<String>,
+    /// Whether something is needed that only make's own rules make.
+    built_in: bool,
     rules: Vec<Rule>,
     /// The rules that lines of a recipe belong to; `None` where there are none.
     open: Option<usize>,
@@ -98,6 +108,10 @@ impl<'m> Make<'m> {
             chosen: None,
             variables: HashMap::new(),
             specific: HashMap::new(),
+            above: HashMap::new(),
+            overridden: HashSet::new(),
+            included: Vec::new(),
+            built_in: false,
             rules: Vec::new(),
             open: None,
             defining: None,

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::Make;
 use super::text::{ANY, SOME, has_mark, may_be};
+use crate::gap::{Position, Reason};
 
 /// A rule.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub(super) struct Rule {
     /// What the targets must look like, which says what `%` stands for in what they need.
     pattern: Option<String>,
     needs: Vec<String>,
+    /// What must be there before it, but is not made of.
+    before: Vec<String>,
     pub(super) recipe: Vec<String>,
     /// Whether it is not known that it counts.
     pub(super) maybe: bool,
@@ -20,9 +23,11 @@ pub(super) struct Rule {
 
 impl Rule {
     pub(super) fn new(targets: &str, pattern: Option<String>, needs: &str, command: Option<&str>) -> Self {
-        let words =
-            |text: &str| text.split_whitespace().filter(|word| *word != "|").map(str::to_owned).collect();
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
         let (mut targets, mut needs): (Vec<String>, Vec<String>) = (words(targets), words(needs));
+        let bar = needs.iter().position(|word| word == "|");
+        let mut before = bar.map_or_else(Vec::new, |at| needs.split_off(at));
+        before.retain(|word| word != "|");
         if let [only] = targets.as_slice()
             && let Some((from, to)) = suffixes(only).filter(|_| needs.is_empty())
         {
@@ -32,6 +37,7 @@ impl Rule {
             targets,
             pattern,
             needs,
+            before,
             recipe: command.into_iter().map(str::to_owned).collect(),
             maybe: false,
         }
@@ -40,6 +46,10 @@ impl Rule {
     /// What is needed to make a target that stands at `%` in the pattern.
     pub(super) fn needs(&self, stem: &str) -> Vec<String> {
         self.needs.iter().map(|need| need.replacen('%', stem, 1)).collect()
+    }
+
+    fn before(&self, stem: &str) -> Vec<String> {
+        self.before.iter().map(|need| need.replacen('%', stem, 1)).collect()
     }
 }
 
@@ -58,6 +68,8 @@ pub(super) struct Making {
     pub(super) target: String,
     pub(super) stem: String,
     pub(super) needs: Rc<Vec<String>>,
+    /// What `$|` is.
+    pub(super) before: Rc<Vec<String>>,
 }
 
 /// A target that is wanted, and the pattern rules on the way to it: each is used once.
@@ -74,22 +86,33 @@ struct Step {
 }
 
 /// Many files that one rule makes in one directory, as one with any name: what is done to them differs in nothing else.
-fn together(order: Vec<Step>) -> Vec<Step> {
+fn together(order: Vec<Step>, is_special: &dyn Fn(&str) -> bool) -> Vec<Step> {
     let mut groups: HashMap<(usize, String), usize> = HashMap::new();
-    for step in order.iter().filter(|step| step.is_plain()) {
+    let alike = |step: &Step| step.is_plain() && !is_special(&step.target);
+    for step in order.iter().filter(|step| alike(step)) {
         *groups.entry(step.group()).or_default() += 1;
     }
     let mut seen = HashSet::new();
     let mut fewer = Vec::new();
     for step in order {
         let group = step.group();
-        if !step.is_plain() || groups.get(&group).is_none_or(|size| *size <= APART_MOST) {
+        if !alike(&step) || groups.get(&group).is_none_or(|size| *size <= APART_MOST) {
             fewer.push(step);
         } else if seen.insert(group) {
             fewer.push(step.with_any_name());
         }
     }
     fewer
+}
+
+/// What each target needs, by any of its rules.
+fn all_needs(rules: &[Rule], order: &[Step]) -> HashMap<String, Vec<String>> {
+    let mut needs: HashMap<String, Vec<String>> = HashMap::new();
+    for step in order {
+        let Some(rule) = rules.get(step.rule).filter(|rule| rule.recipe.is_empty()) else { continue };
+        needs.entry(step.target.clone()).or_default().extend(rule.needs(&step.stem));
+    }
+    needs
 }
 
 /// How many files that one rule makes in one directory are looked at one by one.
@@ -125,7 +148,7 @@ impl Step {
 }
 
 /// How many patterns may lead to one target.
-const CHAIN_MOST: usize = 4;
+const CHAIN_MOST: usize = 8;
 
 impl Make<'_> {
     /// Makes what is wanted.
@@ -133,21 +156,75 @@ impl Make<'_> {
         let rules = std::mem::take(&mut self.rules);
         let index = Index::new(&rules);
         let one_shell = index.exact.contains_key(".ONESHELL");
-        let order = together(self.order(&index));
+        let mut goals = self.goals(&index);
+        goals.extend(self.makefiles(&index));
+        let order = self.order(&index, goals);
+        self.inherit(&index, &order);
+        let needs = all_needs(&rules, &order);
+        let specific: HashSet<String> = self.specific.keys().cloned().collect();
+        let order = together(order, &|target| {
+            specific.iter().any(|own| own == target || super::expand::fits(target, own))
+        });
         for Step { target, rule, stem } in order.into_iter().rev() {
             let Some(rule) = rules.get(rule) else { continue };
             if self.spent {
                 return;
             }
-            let making = Making { target, needs: Rc::new(rule.needs(&stem)), stem };
+            let mut own = rule.needs(&stem);
+            let others = needs.get(&target).into_iter().flatten();
+            let others: Vec<String> = others.filter(|need| !own.contains(need)).cloned().collect();
+            own.extend(others);
+            let before = Rc::new(rule.before(&stem));
+            let making = Making { target, needs: Rc::new(own), before, stem };
             self.cook(&rule.recipe, &making, one_shell);
+        }
+        if self.built_in {
+            self.run_built_in();
+        }
+    }
+
+    /// The makefiles that a rule makes: make does that before anything else.
+    fn makefiles(&mut self, index: &Index<'_>) -> Vec<String> {
+        let usual = ["GNUmakefile", "makefile", "Makefile"].map(str::to_owned);
+        let files = self.included.iter().chain(&self.wanted.files).cloned().chain(usual);
+        let made = |need: &String| index.exact.contains_key(need.as_str());
+        files
+            .filter(|file| {
+                made(file)
+                    || index.fitting(file, &[]).into_iter().any(|(at, stem)| {
+                        let rule = index.rules.get(at);
+                        rule.is_some_and(|rule| rule.needs(&stem.unwrap_or_default()).iter().all(made))
+                    })
+            })
+            .collect()
+    }
+
+    /// Notes which targets are needed by one with variables of its own.
+    fn inherit(&mut self, index: &Index<'_>, order: &[Step]) {
+        if self.specific.is_empty() {
+            return;
+        }
+        let has_own = |make: &Self, target: &str| {
+            make.specific.keys().any(|own| own == target || super::expand::fits(target, own))
+        };
+        let mut above: Vec<String> = order.iter().map(|step| step.target.clone()).collect();
+        above.retain(|target| has_own(self, target));
+        above.sort_unstable();
+        above.dedup();
+        for target in above {
+            for step in self.order(index, vec![target.clone()]) {
+                let own = self.above.entry(step.target).or_default();
+                if !own.contains(&target) {
+                    own.push(target.clone());
+                }
+            }
         }
     }
 
     /// The rules that run, the last one first.
-    fn order(&mut self, index: &Index<'_>) -> Vec<Step> {
+    fn order(&mut self, index: &Index<'_>, goals: Vec<String>) -> Vec<Step> {
         let goal = |target: String| Goal { target, used: Vec::new() };
-        let mut waiting: Vec<Goal> = self.goals(index).into_iter().rev().map(goal).collect();
+        let mut waiting: Vec<Goal> = goals.into_iter().rev().map(goal).collect();
         let mut seen = HashSet::new();
         let mut order = Vec::new();
         while let Some(Goal { target, used }) = waiting.pop() {
@@ -155,14 +232,23 @@ impl Make<'_> {
                 continue;
             }
             let mut before: Vec<Goal> = index.possible(&target).into_iter().map(goal).collect();
-            for (at, stem) in index.fitting(&target, &used) {
+            let fitting = index.fitting(&target, &used);
+            let recipes =
+                |(at, _): &(usize, _)| index.rules.get(*at).is_some_and(|rule| !rule.recipe.is_empty());
+            self.built_in |= !fitting.iter().any(recipes)
+                && super::builtin::is_built_in(&target)
+                && (!index.exact.contains_key(target.as_str()) || target.ends_with(".o"));
+            if used.len() >= CHAIN_MOST && index.fits_more(&target, &used) {
+                self.sink.gap(Position::Code, Reason::Depth, &target);
+            }
+            for (at, stem) in fitting {
                 let Some(rule) = index.rules.get(at) else { continue };
                 let mut used = used.clone();
                 if stem.is_some() && rule.pattern.is_none() {
                     used.push(at);
                 }
                 let stem = stem.unwrap_or_default();
-                let needs = rule.needs(&stem).into_iter().rev();
+                let needs = rule.needs(&stem).into_iter().chain(rule.before(&stem)).rev();
                 before.extend(needs.map(|target| Goal { target, used: used.clone() }));
                 order.push(Step { target: target.clone(), rule: at, stem });
             }
@@ -279,6 +365,12 @@ impl<'r> Index<'r> {
             fitting.extend(self.otherwise.map(|at| (at, None)));
         }
         fitting
+    }
+
+    /// Whether patterns fit that are not followed any more.
+    fn fits_more(&self, target: &str, used: &[usize]) -> bool {
+        let fresh = self.patterns.iter().filter(|(_, _, at)| !used.contains(at));
+        fresh.into_iter().any(|(start, end, _)| stem(target, start, end).is_some())
     }
 
     /// The targets that a name may be of which a part is not known.

@@ -10,6 +10,12 @@ pub(super) struct Wanted {
     pub(super) anything: bool,
     /// Variables whatever the makefile says; the value where it is known.
     variables: Vec<(String, Option<String>)>,
+    /// The makefiles that are named.
+    pub(super) files: Vec<String>,
+    /// Where makefiles that are included are looked for besides.
+    pub(super) include: Vec<String>,
+    /// Whether the environment counts more than the makefile.
+    pub(super) environment: bool,
 }
 
 impl Wanted {
@@ -18,6 +24,9 @@ impl Wanted {
         for argument in given {
             let start = argument.known_prefix();
             match (start.split_once('='), argument.known()) {
+                (Some(("-f", file)), Some(_)) => wanted.files.push(file.to_owned()),
+                (Some(("-I", directory)), Some(_)) => wanted.include.push(directory.to_owned()),
+                (None, Some(option)) if option == "-e" => wanted.environment = true,
                 (Some((name, _)), known) => {
                     let value = known.and_then(|text| Some(text.split_once('=')?.1.to_owned()));
                     wanted.variables.push((name.trim_end_matches([':', '?', '+']).to_owned(), value));

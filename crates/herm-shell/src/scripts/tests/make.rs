@@ -217,3 +217,120 @@ fn pieces_of_makefiles_in_any_order_are_survived() {
         make::read(&text, &[Value::unknown("$x", Provenance::OUTSIDE)], &mut recorder);
     }
 }
+
+/// Texts for which make runs `halt`.
+#[test]
+fn what_make_would_run_is_handed_on() {
+    let cases = [
+        // Conditions that hang on what is not known.
+        "U := $(shell uname)\nifeq ($(U),A)\nX = echo\nelse ifeq ($(U),B)\nX = halt\nelse\nX = echo\nendif\nall:\n\t$(X)\n",
+        "U := $(shell uname)\nifeq ($(U),A)\nX = halt\nelse\nX = echo\nendif\nifeq ($(U),B)\nY = echo\nelse\nY = $(X)\nendif\nall:\n\t$(Y)\n",
+        "ifdef FROM_OUTSIDE\nfirst:\n\techo\nendif\nall:\n\thalt\n",
+        "X = echo\nifdef FROM_OUTSIDE\nX = halt\nendif\nY := $(X)\nall:\n\t$(Y)\n",
+        "V ?= 0\nifneq ($(V),0)\nX := $(shell halt)\nendif\nall:\n\techo\n",
+        // What is not known does not count as known.
+        "ifneq ($(HOME),)\nX := $(shell halt)\nendif\nall:\n\techo\n",
+        "X := $(if $(HOME),$(shell halt))\nall:\n\techo\n",
+        "X := $(foreach d,$(HOME),$(shell halt))\nall:\n\techo\n",
+        "X := $(and $(wildcard *),$(shell halt))\nall:\n\techo\n",
+        "X := $(or $(wildcard *.zzz),$(shell halt))\nall:\n\techo\n",
+        "ifeq ($(wildcard /absent),)\nX := $(shell halt)\nendif\nall:\n\techo\n",
+        "ifneq ($(CURDIR),.)\nX := $(shell halt)\nendif\nall:\n\techo\n",
+        "ifeq ($(MAKELEVEL),0)\nX := $(shell halt)\nendif\nall:\n\techo\n",
+        "ifneq ($(MAKE_VERSION),)\nX := $(shell halt)\nendif\nall:\n\techo\n",
+        "ifeq ($(sort a a),a)\nX := $(shell halt)\nendif\nall:\n\techo\n",
+        "ifeq ($(strip  a   b ),a b)\nX := $(shell halt)\nendif\nall:\n\techo\n",
+        "ifneq ($(findstring $(shell uname),Linux),)\nX := $(shell halt)\nendif\nall:\n\techo\n",
+        "all:\n\t$(word 2,echo halt)\n",
+        // What is expanded at once runs, wherever it stands.
+        "$(eval X := $(shell halt))\nall:\n\techo\n",
+        "all:\n\t$(eval X := $(shell halt))\n\techo\n",
+        "vpath %.c $(shell halt)\nall:\n\techo\n",
+        "export $(shell halt)\nall:\n\techo\n",
+        "unexport $(shell halt)\nall:\n\techo\n",
+        "undefine X$(shell halt)\nall:\n\techo\n",
+        "define X$(shell halt)\nendef\nall:\n\techo\n",
+        "all: X := $(shell halt)\nall:\n\techo\n",
+        "all: X != halt\nall:\n\techo\n",
+        ".SECONDEXPANSION:\nall: $$(shell halt)\n\techo\n",
+        "all:\n\techo '$(shell halt)'\n",
+        "all:\n\t: # $(shell halt)\n",
+        // Rules on one line, and signs that are escaped.
+        "all: $(S)\nS = x\nx:\n\thalt\n",
+        "S = ; halt\nall: $(S)\n",
+        "all: a\\:b\na\\:b:\n\thalt\n",
+        // Definitions, and what recipes begin with.
+        ".RECIPEPREFIX = >\nall:\n>halt\n",
+        "define X\necho hi\nendef # c\nall:\n\thalt\n",
+        "override define X\nhalt\nendef\nall:\n\t$(X)\n",
+        "export define X =\nhalt\nendef\nall:\n\t$(X)\n",
+        "define A\ndefine B\nhalt\nendef\nendef\n$(eval $(A))\nall:\n\t$(B)\n",
+        // Makefiles are made as well.
+        "all: ; echo hi\n-include gen.mk\ngen.mk: ; halt\n",
+        "all: ; echo hi\nMakefile: FORCE\n\thalt\nFORCE:\n",
+        "all: ; echo\n%: FORCE ; halt\nFORCE: ;\n",
+        // Variables of targets, and of what they need.
+        "X = echo\n%: X = halt\nall:\n\t$(X)\n",
+        "X = echo\nall: X = halt\nall: sub\nsub:\n\t$(X)\n",
+    ];
+    for text in cases {
+        let ran = recipe(text, &[]);
+        assert!(ran.iter().any(|line| line.trim() == "halt"), "{text}\n{ran:#?}");
+    }
+}
+
+#[test]
+fn the_rest_of_a_line_is_kept() {
+    let cases = [
+        ("all: ; X=1 ; halt\n", "X=1 ; halt"),
+        ("all: x\\( ; halt\nx\\(: ;\n", "halt"),
+        ("all:\n\tha\\\n\tlt\n", "ha\\\nlt"),
+        ("all:\n\t# nothing \\\n\thalt\n", "# nothing \\\nhalt"),
+        ("all: a\nall: b\n\techo $^\na b:\n", "echo b a"),
+        ("all: | a\n\techo $|\na:\n", "echo a"),
+        ("CC = halt ;\nall: x.o\n", "halt ;  -c -o x.o x.c"),
+        ("COMPILE.c = halt ;\nall: x.o\n", "halt ;  -o x.o x.c"),
+        ("all:\n\techo $(addsuffix /,$(HOME))\n", "echo $(make-says)/"),
+        ("all:\n\techo $(HOME:%=%/)\n", "echo $(make-says)/"),
+        ("all:\n\techo $(abspath $(HOME))\n", "echo $(make-says)"),
+        (".ONESHELL:\nall:\n\techo a\n\t@halt\n", "halt"),
+    ];
+    for (text, wanted) in cases {
+        let ran = recipe(text, &[]);
+        assert!(ran.iter().any(|line| line == wanted), "{text}\nwanted {wanted:?}: {ran:#?}");
+    }
+    assert!(
+        recipe("ifeq ($(MAKECMDGOALS),x)\nX := $(shell halt)\nendif\nx:\n\techo\n", &["x"])
+            .contains(&"halt".to_owned())
+    );
+    assert!(recipe("override X = halt\nall:\n\t$(X)\n", &["X=echo"]).contains(&"halt".to_owned()));
+    assert_eq!(recipe("all:\n\tsh x\n\techo y > x\n\tsh x\n", &[]), ["sh x", "echo y > x", "sh x"]);
+}
+
+#[test]
+fn what_is_not_read_is_a_gap() {
+    let gap = |text: &str| said(Lang::Make, text).iter().any(|line| line.starts_with("gap Code "));
+    for text in [
+        "load ./x.so\nall:\n\techo\n",
+        "something else\nall:\n\techo\n",
+        ".SHELLFLAGS = -c 'halt' x\nall:\n\techo\n",
+        "SHELL = bash -c 'halt'\nall:\n\techo\n",
+        "all: SHELL = ./x\nall:\n\techo\n",
+        "export BASH_ENV = ./x\nall:\n\techo\n",
+        "export PATH := ./b:$(PATH)\nall:\n\techo\n",
+        "MAKEFLAGS += --eval=x\nall:\n\techo\n",
+    ] {
+        assert!(gap(text), "{text}");
+    }
+    let deep: String = (0..40).map(|n| format!("A{n} = $(A{})\n", n + 1)).collect();
+    assert!(gap(&format!("{deep}A40 = halt\nall:\n\t$(A0)\n")));
+    let many: String = (0..6).map(|n| format!("ifdef E{n}\nX{n} = a\nelse\nX{n} = b\nendif\n")).collect();
+    assert!(gap(&format!("{many}all:\n\t$(X0)$(X1)$(X2)$(X3)$(X4)$(X5)\n")));
+    for text in [
+        "SHELL := /usr/bin/env bash\n.SHELLFLAGS := -eu -o pipefail -c\nMAKEFLAGS += --no-builtin-rules -j4\nall:\n\techo\n",
+        "ifeq ($(V),1)\nQ =\nelse\nQ = @\nendif\nifdef DEBUG\nCFLAGS += -g -O0\nelse\nCFLAGS += -O2\nendif\nall: x.o\n%.o: %.c\n\t$(Q)$(CC) $(CFLAGS) -c $< -o $@\n",
+        "OS := $(shell uname -s)\nifeq ($(OS),Darwin)\nEXT = dylib\nelse\nEXT = so\nendif\nall: lib.$(EXT)\nlib.%: a.c\n\tcc -shared -o $@ $<\n",
+    ] {
+        assert!(!gap(text), "{text}\n{:#?}", said(Lang::Make, text));
+    }
+}
