@@ -195,7 +195,8 @@ impl Bench<'_> {
 /// The changes by which programs outside could be made to run code, also as part of a directory that is new.
 fn levers(summary: &Summary) -> Vec<&str> {
     let is_new = |item: &Item| item.before.is_none() || item.from.is_some();
-    let holds = |item: &Item| item.path == ".git" && is_new(item) && item.within > 0;
+    let holds =
+        |item: &Item| [".git", ".github"].contains(&item.path.as_str()) && is_new(item) && item.within > 0;
     let moved = summary.items.iter().filter(|item| item.after.is_some());
     moved
         .filter(|item| is_lever(Path::new(&item.path)) || holds(item))

@@ -18,7 +18,7 @@ use crate::sys::warden;
 /// threads.
 ///
 /// # Errors
-/// When no process can be started. Nothing was done then.
+/// When no process can be started, or there are threads already. Nothing was done then.
 pub fn guarded<After: FnOnce()>(
     end: Instant,
     work: impl FnOnce() -> (Vec<u8>, After),

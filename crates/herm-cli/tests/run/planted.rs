@@ -153,3 +153,94 @@ fn whoever_keeps_making_it_is_ended() {
         assert!(!String::from_utf8_lossy(&outside.unwrap().stderr).contains("elsewhere"));
     }
 }
+
+#[test]
+fn names_to_set_it_aside_by_cannot_be_taken_beforehand() {
+    for place in places() {
+        let script = "echo 1 > .git/commondir; while test -e .git/commondir; do :; done; \
+            first=$(ls .git | grep aside) && end=${first%?} && for last in 0 1 2 3 4 5 6 7 8 9 a b c d e f; \
+            do mkdir -p .git/$end$last/x; done; mkdir -p .git/commondir/x; sleep 1; test ! -e .git/commondir && echo gone";
+        let ran = confined(&place, script);
+        assert_eq!(ran.stdout, "gone\n", "{ran:?}");
+        assert!(!place.work(".git/commondir").exists(), "{ran:?}");
+    }
+}
+
+#[test]
+fn closed_doors_hide_nothing() {
+    for place in places() {
+        let script =
+            "mkdir -p .github/hooks; echo run > .github/hooks/pre.json; chmod 000 .github; chmod 500 .";
+        let ran = confined(&place, script);
+        assert!(!place.work(".github/hooks").exists(), "{ran:?}");
+        assert_eq!(aside(&place, ".github", "hooks").len(), 1, "{ran:?}");
+        assert!(ran.stderr.contains(".github/hooks"), "{ran:?}");
+    }
+}
+
+#[test]
+fn levers_behind_links_are_levers() {
+    for place in places() {
+        fs::rename(place.work(".git"), place.work("realgit")).unwrap();
+        place.file("realgit/objects/x", "");
+        place.file("realgit/refs/x", "");
+        place.file("agents/settings.json", "{}");
+        for (link, to) in [(".git", "realgit"), (".claude", "agents"), (".vscode", "nothing")] {
+            std::os::unix::fs::symlink(to, place.work(link)).unwrap();
+        }
+        place.give();
+        let untouched = confined(
+            &place,
+            "git status -s > /dev/null; echo x > agents/settings.json; echo x > realgit/config",
+        );
+        assert_eq!(untouched.stderr.matches("Read-only file system").count(), 2, "{untouched:?}");
+        assert!(place.work(".git").is_symlink() && place.work(".vscode").is_symlink(), "{untouched:?}");
+        let ran = confined(
+            &place,
+            "rm .git .claude && mkdir .git .claude nothing && echo run > .claude/settings.json",
+        );
+        for name in [".git", ".claude", "nothing"] {
+            assert!(!place.work(name).exists(), "{name}: {ran:?}");
+            assert_eq!(aside(&place, "", name).len(), 1, "{name}: {ran:?}");
+            assert!(ran.stderr.contains(&format!("{name}`")), "{name}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn a_workspace_becomes_no_repository_that_runs_something() {
+    for place in bare_places() {
+        let ran = confined(&place, "git init -q --bare . && git config core.fsmonitor ./run");
+        assert!(!place.work("HEAD").exists() && aside(&place, "", "HEAD").len() == 1, "{ran:?}");
+        assert!(ran.stderr.contains("HEAD"), "{ran:?}");
+    }
+    for place in bare_places() {
+        let ran = confined(&place, "git init -q --bare .");
+        assert!(place.work("HEAD").exists() && !ran.stderr.contains("HEAD"), "{ran:?}");
+    }
+}
+
+#[test]
+fn submodules_with_slashes_in_their_names_are_locked() {
+    for place in places() {
+        for name in ["HEAD", "config"] {
+            place.file(&format!(".git/modules/vendor/lib/{name}"), "");
+        }
+        place.give();
+        let ran =
+            confined(&place, "echo x > .git/modules/vendor/lib/config; mkdir .git/modules/vendor/lib/hooks");
+        assert!(ran.stderr.contains("Read-only file system"), "{ran:?}");
+        assert_eq!(aside(&place, ".git/modules/vendor/lib", "hooks").len(), 1, "{ran:?}");
+    }
+}
+
+#[test]
+fn a_crowd_of_samples_hides_no_hook() {
+    for place in bare_places() {
+        let ran = confined(
+            &place,
+            "git init -q . && for n in $(seq 3000); do : > .git/hooks/s$n.sample; done; echo run > .git/hooks/pre-commit",
+        );
+        assert!(!place.work(".git").exists() && aside(&place, "", ".git").len() == 1, "{ran:?}");
+    }
+}

@@ -55,11 +55,17 @@ pub(super) fn workspace(setup: &Setup) -> Row {
         Err(failure) => {
             let state = match failure {
                 Failure::Kernel { .. } | Failure::Lacking(_) => State::Missing,
-                Failure::Everybodys(_) | Failure::TooWide(_) | Failure::Unspeakable(_) => State::Weaker,
+                Failure::Everybodys(_)
+                | Failure::TooWide(_)
+                | Failure::Unknowable(_)
+                | Failure::Unspeakable(_) => State::Weaker,
             };
             let advice = match failure {
                 Failure::Kernel { .. } | Failure::Lacking(_) => "see what is missing above",
-                Failure::Everybodys(_) | Failure::TooWide(_) | Failure::Unspeakable(_) => failure.hint(),
+                Failure::Everybodys(_)
+                | Failure::TooWide(_)
+                | Failure::Unknowable(_)
+                | Failure::Unspeakable(_) => failure.hint(),
             };
             Row::new(Group::Sandbox, name, state, failure.to_string()).advised(advice)
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use herm::enforcement::{Backend, Measure};
 use herm::permit::Order;
-use herm_sandbox::native::{Foreign, SetAside, Statistics};
+use herm_sandbox::native::{Became, Foreign, SetAside, Statistics};
 use herm_sandbox::process::{Execution, Output};
 use herm_scan::Redactor;
 
@@ -145,9 +145,14 @@ fn foreign(found: &Foreign) -> String {
 
 /// What became of something that makes others run code.
 fn planted(found: &SetAside) -> String {
-    let made = format!("it made `{}`, which makes programs outside run code", found.path.display());
-    match &found.aside {
-        Some(aside) => format!("{made}; that is now `{}`", aside.display()),
-        None => format!("{made}; that is still there, and will be set aside when the shell ends"),
+    let path = found.path.display();
+    let made = format!("it made `{path}`, which makes programs outside run code");
+    match &found.became {
+        Became::Aside(aside) => format!("{made}; that is now `{}`", aside.display()),
+        Became::Stays => format!("{made}; that could not be set aside, and is still there"),
+        Became::Unseen => {
+            format!("nobody can look into `{path}`: it may hold what makes programs outside run code")
+        }
+        Became::Waits => format!("{made}; that is still there, and will be set aside when the shell ends"),
     }
 }

@@ -14,6 +14,8 @@ pub enum Failure {
     Lacking(Measure),
     /// The workspace is the home directory, or holds it: nothing would be kept out.
     TooWide(PathBuf),
+    /// Nobody can look at all of this that makes others run code.
+    Unknowable(PathBuf),
     /// A path cannot be told to the kernel.
     Unspeakable(PathBuf),
     /// The kernel refused.
@@ -36,6 +38,7 @@ impl Failure {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Everybodys(_) | Self::TooWide(_) => "start herm in the directory of a project",
+            Self::Unknowable(_) => "take away what is too much, or a link that leads in a circle",
             Self::Unspeakable(_) => "rename the directory",
             Self::Kernel { .. } | Self::Lacking(_) => "`herm doctor` says what this machine can enforce",
         }
@@ -62,6 +65,13 @@ impl fmt::Display for Failure {
                     path.display()
                 )
             }
+            Self::Unknowable(path) => {
+                write!(
+                    f,
+                    "`{}` makes programs outside run code, and cannot be locked by itself",
+                    path.display()
+                )
+            }
             Self::Unspeakable(path) => write!(f, "the name of `{}` cannot be used", path.display()),
             Self::Kernel { doing, cause } => write!(f, "the sandbox cannot {doing}: {cause}"),
         }
@@ -72,7 +82,11 @@ impl std::error::Error for Failure {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Kernel { cause, .. } => Some(cause),
-            Self::Everybodys(_) | Self::Lacking(_) | Self::TooWide(_) | Self::Unspeakable(_) => None,
+            Self::Everybodys(_)
+            | Self::Lacking(_)
+            | Self::TooWide(_)
+            | Self::Unknowable(_)
+            | Self::Unspeakable(_) => None,
         }
     }
 }

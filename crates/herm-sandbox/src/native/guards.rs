@@ -7,21 +7,19 @@
 //! The supervisor does that, since it outlives herm: what git believes as soon as it appears, and everything else when nobody is left.
 //! It makes system calls only, as all that it does. Then herm looks at what was set aside, puts back what is harmless, and says the rest.
 
-use std::ffi::{CStr, CString};
-use std::hash::{BuildHasher, RandomState};
+mod aside;
+mod place;
+
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{
-    AtFlags, Mode, OFlags, RenameFlags, ResolveFlags, chmodat, inotify, openat2, renameat, renameat_with,
-    statat, unlinkat,
-};
+use rustix::fs::{Mode, OFlags, inotify};
 use rustix::io::{self, Errno};
 
 use super::Failure;
-use super::repository::is_harmless;
+use aside::Tag;
+use place::Place;
 
 /// The names that are watched over during a run.
 #[derive(Debug, Default)]
@@ -31,22 +29,26 @@ pub(crate) struct Guards {
     watch: Option<OwnedFd>,
 }
 
-/// A directory, and what must not be in it.
-#[derive(Debug)]
-struct Place {
-    root: Arc<OwnedFd>,
-    /// Where it is below its root, for the kernel and for people.
-    below: CString,
-    path: PathBuf,
-    names: Vec<Name>,
-    moment: Moment,
+/// A name in a workspace, and what may be there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guarded {
+    /// Where it is, without links on the way.
+    pub path: PathBuf,
+    /// What may be there.
+    pub may_be: MayBe,
 }
 
-/// What must not be there, and what it is called when it is set aside.
-#[derive(Debug)]
-struct Name {
-    name: CString,
-    asides: Vec<CString>,
+/// What may be under a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MayBe {
+    /// Anything but a link, which would lead to something that is guarded only where it should be.
+    AnythingButALink,
+    /// Anything, unless the directory has become a repository by it.
+    NoRepository,
+    /// Nothing.
+    Nothing,
+    /// A link to this, or nothing.
+    OnlyLink(PathBuf),
 }
 
 /// When something must be set aside.
@@ -63,48 +65,54 @@ pub(crate) enum Moment {
 pub struct SetAside {
     /// Where it was made.
     pub path: PathBuf,
-    /// Where it is now: nothing when it is still there.
-    pub aside: Option<PathBuf>,
+    /// What became of it.
+    pub became: Became,
 }
 
-/// How often something may be made anew, with one more for the end.
-const ASIDES: usize = 4;
+/// What became of something that makes others run code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Became {
+    /// It is here now.
+    Aside(PathBuf),
+    /// It could not be moved, and is still there.
+    Stays,
+    /// The directory cannot be looked into, so nobody knows whether it is there.
+    Unseen,
+    /// It is there until nobody is left who made it.
+    Waits,
+}
 
 /// What has been made as often as this will be made again.
-pub(crate) const TOO_OFTEN: usize = ASIDES - 1;
+pub(crate) const TOO_OFTEN: usize = 3;
 
 impl Guards {
-    /// Watches over names below the roots that a program can write to.
-    pub(super) fn new(names: &[PathBuf], roots: &[PathBuf]) -> Result<Self, Failure> {
+    /// Watches over names below the roots that a program can write to. The first of those is the workspace.
+    pub(super) fn new(names: &[Guarded], roots: &[PathBuf]) -> Result<Self, Failure> {
         let refused = |cause: Errno| Failure::kernel("watch over the workspace", cause);
         let mut guards = Self::default();
-        for root in roots {
-            let mut rest = names.iter().filter(|name| name.starts_with(root)).peekable();
+        let tag = Tag::new();
+        for (index, root) in roots.iter().enumerate() {
+            let root = super::trace::trace(root).map_or_else(|| root.clone(), |found| found.real);
+            let mut rest = names.iter().filter(|name| name.path.starts_with(&root)).peekable();
             if rest.peek().is_some() {
-                let file = Arc::new(directory(root).map_err(refused)?);
-                rest.try_for_each(|name| guards.add(&file, root, name))?;
+                let file = Arc::new(directory(&root).map_err(refused)?);
+                let at = Root { file, path: &root, is_workspace: index == 0 };
+                rest.try_for_each(|name| guards.add(&at, name, tag))?;
             }
         }
         guards.watch = guards.watched().ok();
         Ok(guards)
     }
 
-    fn add(&mut self, file: &Arc<OwnedFd>, root: &Path, path: &Path) -> Result<(), Failure> {
-        let unspeakable = || Failure::Unspeakable(path.to_owned());
-        let text = |path: &Path| CString::new(path.as_os_str().as_bytes()).map_err(|_| unspeakable());
-        let (above, name) = path.parent().zip(path.file_name()).ok_or_else(unspeakable)?;
-        let name = Name::new(text(Path::new(name))?);
-        if let Some(known) = self.places.iter_mut().find(|place| place.path == above) {
-            known.names.push(name);
-            return Ok(());
+    fn add(&mut self, root: &Root<'_>, guarded: &Guarded, tag: Tag) -> Result<(), Failure> {
+        let unspeakable = || Failure::Unspeakable(guarded.path.clone());
+        let above = guarded.path.parent().ok_or_else(unspeakable)?;
+        let is_known = |place: &Place| place.path == above && place.has_root(&root.file);
+        if !self.places.iter().any(is_known) {
+            self.places.push(Place::new(root, above, tag).ok_or_else(unspeakable)?);
         }
-        let below = above.strip_prefix(root).unwrap_or(above);
-        let moment = if below.as_os_str().is_empty() { Moment::End } else { Moment::Once };
-        let below = if moment == Moment::End { Path::new(".") } else { below };
-        let below = text(below)?;
-        let path = above.to_owned();
-        self.places.push(Place { root: Arc::clone(file), below, path, names: vec![name], moment });
-        Ok(())
+        let place = self.places.iter_mut().find(|place| is_known(place));
+        place.and_then(|place| place.add(guarded, root.moment(guarded, above))).ok_or_else(unspeakable)
     }
 
     /// What tells of new names in the directories that others believe at once.
@@ -112,7 +120,7 @@ impl Guards {
         let watch = inotify::init(inotify::CreateFlags::CLOEXEC | inotify::CreateFlags::NONBLOCK)?;
         let flags =
             inotify::WatchFlags::CREATE | inotify::WatchFlags::MOVED_TO | inotify::WatchFlags::ONLYDIR;
-        for place in self.places.iter().filter(|place| place.moment == Moment::Once) {
+        for place in self.places.iter().filter(|place| place.is_urgent()) {
             inotify::add_watch(&watch, &place.path, flags)?;
         }
         Ok(watch)
@@ -123,122 +131,49 @@ impl Guards {
         self.watch.as_ref().map(AsFd::as_fd)
     }
 
-    /// Whether there is anything to watch over.
+    /// Whether there is nothing to watch over before the end.
     pub(crate) fn is_idle(&self) -> bool {
-        self.places.iter().all(|place| place.moment == Moment::End)
+        !self.places.iter().any(Place::is_urgent)
     }
 
     /// What must stay open for it.
     pub(crate) fn descriptors(&self) -> impl Iterator<Item = RawFd> {
-        let roots = self.places.iter().map(|place| place.root.as_raw_fd());
+        let roots = self.places.iter().map(Place::root);
         roots.chain(self.watch.as_ref().map(AsRawFd::as_raw_fd))
     }
 
-    /// Sets aside what is there that must go by now, and says how much that was.
+    /// Sets aside what is there that must go by now, and says how often the one was made that was made most often. What cannot be
+    /// moved counts as made too often.
     pub(crate) fn sweep(&self, moment: Moment) -> usize {
-        self.places.iter().filter(|place| place.moment <= moment).map(Place::sweep).sum()
+        self.places.iter().map(|place| place.sweep(moment)).max().unwrap_or(0)
     }
 
     /// What was set aside, after what is harmless was put back.
     pub(super) fn settle(&self) -> Vec<SetAside> {
-        self.places.iter().flat_map(Place::settle).collect()
+        self.places.iter().for_each(Place::put_back);
+        self.places.iter().flat_map(|place| place.found(Moment::End)).collect()
     }
 
     /// What was set aside, and what is still there.
     pub(super) fn found(&self) -> Vec<SetAside> {
-        self.places.iter().flat_map(Place::found).collect()
+        self.places.iter().flat_map(|place| place.found(Moment::Once)).collect()
     }
 }
 
-impl Place {
-    fn sweep(&self) -> usize {
-        let Ok(directory) = self.open() else { return 0 };
-        self.names.iter().filter(|name| name.set_aside(directory.as_fd())).count()
-    }
-
-    /// The directory as it is now. Links on the way were put there by somebody who wants others to be renamed.
-    fn open(&self) -> io::Result<OwnedFd> {
-        let open = |flags: OFlags| {
-            let way = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-            openat2(&*self.root, &self.below, flags | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty(), way)
-        };
-        // Whoever made something there may have closed the door behind it.
-        if let Err(Errno::ACCESS) = open(OFlags::RDONLY).map(drop) {
-            open(OFlags::PATH)?;
-            chmodat(&*self.root, &self.below, Mode::RWXU, AtFlags::empty())?;
-        }
-        open(OFlags::RDONLY)
-    }
-
-    fn settle(&self) -> Vec<SetAside> {
-        let Ok(directory) = self.open() else { return Vec::new() };
-        for name in &self.names {
-            name.put_back(directory.as_fd(), &self.path);
-        }
-        self.found()
-    }
-
-    fn found(&self) -> Vec<SetAside> {
-        let Ok(directory) = self.open() else { return Vec::new() };
-        let at = |name: &CStr| self.path.join(std::ffi::OsStr::from_bytes(name.to_bytes()));
-        let there = |name: &CStr| is_there(directory.as_fd(), name);
-        let mut found = Vec::new();
-        for Name { name, asides } in &self.names {
-            let path = at(name);
-            let moved = asides.iter().filter(|aside| there(aside)).map(|aside| Some(at(aside)));
-            let left = (there(name) && !is_fine(name, &path)).then_some(None);
-            found.extend(moved.chain(left).map(|aside| SetAside { path: path.clone(), aside }));
-        }
-        found
-    }
+/// Something that a program can write to.
+struct Root<'a> {
+    file: Arc<OwnedFd>,
+    path: &'a Path,
+    is_workspace: bool,
 }
 
-impl Name {
-    /// The names that it may be set aside by cannot be guessed: others may not take them beforehand.
-    fn new(name: CString) -> Self {
-        let number = RandomState::new().hash_one(std::process::id()) >> 32;
-        let aside = |turn: usize| {
-            let mut bytes = name.as_bytes().to_vec();
-            bytes.extend(format!(".herm-aside-{number:08x}{turn}").bytes());
-            CString::new(bytes).unwrap_or_default()
-        };
-        let asides = (0..ASIDES).map(aside).collect();
-        Self { name, asides }
-    }
-
-    fn set_aside(&self, directory: BorrowedFd<'_>) -> bool {
-        is_there(directory, &self.name)
-            && (self.asides.iter().any(|aside| rename(directory, &self.name, aside).is_ok())
-                || unlinkat(directory, &self.name, AtFlags::empty()).is_ok())
-    }
-
-    fn put_back(&self, directory: BorrowedFd<'_>, above: &Path) {
-        for aside in self.asides.iter().filter(|aside| is_there(directory, aside)) {
-            let path = above.join(std::ffi::OsStr::from_bytes(aside.to_bytes()));
-            if is_fine(&self.name, &path) {
-                // What stands there meanwhile stays; then this one is said to be aside.
-                let _ = rename(directory, aside, &self.name);
-            }
-        }
-    }
-}
-
-/// Whether something may be there after all: only repositories are looked into.
-fn is_fine(name: &CStr, path: &Path) -> bool {
-    name.to_bytes() == b".git" && is_harmless(path)
-}
-
-fn is_there(directory: BorrowedFd<'_>, name: &CStr) -> bool {
-    statat(directory, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
-}
-
-/// Renames without taking anybody's place, where the file system can promise that.
-fn rename(directory: BorrowedFd<'_>, from: &CStr, to: &CStr) -> io::Result<()> {
-    match renameat_with(directory, from, directory, to, RenameFlags::NOREPLACE) {
-        Err(Errno::INVAL | Errno::NOSYS) if !is_there(directory, to) => {
-            renameat(directory, from, directory, to)
-        }
-        outcome => outcome,
+impl Root<'_> {
+    /// What is git's must go at once. At the top of a workspace everything else waits: new repositories are looked at in the end.
+    fn moment(&self, guarded: &Guarded, above: &Path) -> Moment {
+        let is_top = self.is_workspace && above == self.path;
+        let is_link_of_git =
+            matches!(guarded.may_be, MayBe::OnlyLink(_)) && guarded.path.file_name() == Some(".git".as_ref());
+        if above.is_dir() && (!is_top || is_link_of_git) { Moment::Once } else { Moment::End }
     }
 }
 

@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 pub(crate) mod cgroup;
+mod entries;
 pub mod examine;
 mod failure;
 mod foreign;
@@ -25,12 +26,14 @@ mod identity;
 mod lacking;
 pub(crate) mod landlock;
 mod layer;
+mod levers;
 mod plan;
 pub mod probe;
 pub(crate) mod redirect;
 mod repository;
 pub(crate) mod seccomp;
 mod settings;
+mod survey;
 mod toolchains;
 mod trace;
 mod view;
@@ -41,12 +44,13 @@ pub use cgroup::{Bounds, Statistics};
 pub use failure::Failure;
 pub use foreign::Foreign;
 pub use gate::{Doors, Gate, PROXY};
-pub use guards::SetAside;
+pub use guards::{Became, Guarded, MayBe, SetAside};
 pub use lacking::{Lacking, is_dispensable, lacking};
 pub use layer::Layer;
+pub use levers::is_lever;
 pub use plan::{Confinement, Network, hasten};
 pub(crate) use plan::{Held, Prepared, Words};
-pub use repository::{Workspace, is_lever};
+pub use repository::Workspace;
 pub use seccomp::Profile;
 pub use view::View;
 pub(crate) use witness::{Announcer, Watching};

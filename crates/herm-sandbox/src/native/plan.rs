@@ -70,13 +70,14 @@ impl Confinement {
         environment: &[(OsString, OsString)],
     ) -> Self {
         let writable: Vec<PathBuf> = workspace.writable().map(Path::to_owned).collect();
+        let survey = workspace.survey(Some(home));
         let view = View {
             directory: directory.to_owned(),
             tools: toolchains::find(environment, home, &writable),
             writable,
             ground: None,
-            locked: workspace.levers(),
-            guarded: workspace.unmade(),
+            locked: survey.locked,
+            guarded: survey.guarded,
             given: Vec::new(),
             written: Vec::new(),
             readable: Vec::new(),

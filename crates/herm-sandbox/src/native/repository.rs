@@ -3,9 +3,10 @@
 //! A program that works in a part of a repository needs all of it, or git does not find itself. A linked worktree keeps its
 //! history elsewhere. What the workspace says about that is not believed: the other side must say so, too.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::Failure;
+use super::survey::{Survey, is_repository};
 use super::width::is_everybodys;
 
 /// What must be writable for work in a directory.
@@ -22,6 +23,7 @@ impl Workspace {
     ///
     /// # Errors
     /// When the directory itself holds the home directory, or is everybody's: confined to that, a program could reach all of it.
+    /// When there is more in it than can be looked at that makes others run code.
     pub fn around(directory: &Path, home: &Path) -> Result<Self, Failure> {
         let holds_home = |candidate: &Path| home.starts_with(candidate) || candidate.parent().is_none();
         if holds_home(directory) {
@@ -32,48 +34,22 @@ impl Workspace {
         if is_everybodys(root) {
             return Err(Failure::Everybodys(root.to_owned()));
         }
-        Ok(Self { root: root.to_owned(), history: common(root) })
+        let found = Self { root: root.to_owned(), history: common(root) };
+        match found.survey(Some(home)).unknowable {
+            Some(place) => Err(Failure::Unknowable(place)),
+            None => Ok(found),
+        }
     }
 
-    /// What a program in it could make others run code by, as far as it is there.
+    /// What a program in it could make others run code by, as far as it is there. All of it, where that cannot be known.
     #[must_use]
     pub fn levers(&self) -> Vec<PathBuf> {
-        let git = self.root.join(".git");
-        let link = git.is_file().then_some(git);
-        self.candidates().into_iter().chain(link).filter(|path| path.exists()).collect()
+        self.survey(None).locked
     }
 
-    /// The same, as far as it could be made: where there is nothing yet, in directories that there are.
-    pub(crate) fn unmade(&self) -> Vec<PathBuf> {
-        let is_directory = |path: &Path| path.is_dir() && !path.is_symlink();
-        let could_be =
-            |path: &PathBuf| path.parent().is_some_and(is_directory) && !path.is_symlink() && !path.exists();
-        self.candidates().into_iter().chain([self.root.join(".git")]).filter(could_be).collect()
-    }
-
-    fn candidates(&self) -> Vec<PathBuf> {
-        let repositories = [Some(self.root.join(".git")), self.history.clone()].into_iter().flatten();
-        let repositories: Vec<PathBuf> = repositories.flat_map(within).collect();
-        let of_git = repositories.iter().flat_map(|one| GIT_LEVERS.map(|name| one.join(name)));
-        let named = repositories.iter().flat_map(|one| self.named_by(one));
-        LEVERS.iter().map(|name| self.root.join(name)).chain(of_git).chain(named).collect()
-    }
-
-    /// Where else a repository says that its hooks and settings are.
-    fn named_by(&self, repository: &Path) -> Vec<PathBuf> {
-        let settings = text(&repository.join("config")).unwrap_or_default();
-        let (hooks, others) = super::settings::elsewhere(&settings);
-        let hooks = hooks.into_iter().map(|path| self.root.join(path)).map(|path| match path.file_name() {
-            // There husky keeps what calls the hooks, which lie beside it.
-            Some(name) if name == "_" => path.parent().map(Path::to_owned).unwrap_or(path),
-            _ => path,
-        });
-        let inside = |path: &PathBuf| path.starts_with(&self.root) && *path != self.root;
-        hooks
-            .chain(others.into_iter().map(|path| repository.join(path)))
-            .filter_map(|path| flat(&path))
-            .filter(inside)
-            .collect()
+    /// The same, with what could be made, and with what the person tells git everywhere.
+    pub(super) fn survey(&self, home: Option<&Path>) -> Survey {
+        Survey::of(&self.root, self.history.as_deref(), home)
     }
 
     /// Where git keeps the settings of the repository.
@@ -88,49 +64,6 @@ impl Workspace {
     }
 }
 
-/// Whether what is at a path in a workspace can make programs outside run code.
-#[must_use]
-pub fn is_lever(path: &Path) -> bool {
-    let mut names = path.components().map(|name| name.as_os_str().as_encoded_bytes());
-    match names.next() {
-        Some(b".git") => names.any(|name| GIT_LEVERS.iter().any(|lever| lever.as_bytes() == name)),
-        Some(name) => LEVERS.iter().any(|lever| lever.as_bytes() == name),
-        None => false,
-    }
-}
-
-/// What makes editors and agents outside run code.
-const LEVERS: &[&str] =
-    &[".claude", ".codex", ".cursor", ".gemini", ".idea", ".mcp.json", ".opencode", ".vscode", ".zed"];
-
-/// What makes git run code: hooks and settings, and what says where else those are.
-const GIT_LEVERS: [&str; 4] = ["commondir", "config", "config.worktree", "hooks"];
-
-/// A path without `..`, as it is written: nothing needs to be there.
-fn flat(path: &Path) -> Option<PathBuf> {
-    let mut flat = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => flat.pop().then_some(())?,
-            Component::CurDir => {}
-            Component::Normal(_) | Component::Prefix(_) | Component::RootDir => flat.push(part),
-        }
-    }
-    Some(flat)
-}
-
-/// A repository, with those of its worktrees and submodules.
-#[expect(clippy::disallowed_methods, reason = "which worktrees there are, only the file system knows")]
-fn within(repository: PathBuf) -> Vec<PathBuf> {
-    let listed = ["worktrees", "modules"].map(|name| std::fs::read_dir(repository.join(name)));
-    let entries = listed.into_iter().flatten().flat_map(|entries| entries.flatten().take(MOST_WITHIN));
-    let inner: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    [repository].into_iter().chain(inner).collect()
-}
-
-/// More worktrees or submodules than anybody has.
-const MOST_WITHIN: usize = 256;
-
 /// Whether a repository that nobody knew before makes git run nothing: it is as git makes one, and says nothing but where
 /// it is from.
 #[expect(clippy::disallowed_methods, reason = "what is in a repository, only the file system knows")]
@@ -140,9 +73,10 @@ pub(super) fn is_harmless(repository: &Path) -> bool {
         entry.is_ok_and(|entry| entry.file_name().as_encoded_bytes().ends_with(b".sample"))
     };
     let hooks = repository.join("hooks");
-    let runs_none = lacks("hooks")
-        || !hooks.is_symlink()
-            && std::fs::read_dir(&hooks).is_ok_and(|entries| entries.take(MOST_WITHIN).all(is_plain));
+    let are_plain = |mut entries: std::fs::ReadDir| {
+        entries.by_ref().take(MOST_SAMPLES).all(is_plain) && entries.next().is_none()
+    };
+    let runs_none = lacks("hooks") || !hooks.is_symlink() && std::fs::read_dir(&hooks).is_ok_and(are_plain);
     let settings = text(&repository.join("config"));
     repository.is_dir()
         && !repository.is_symlink()
@@ -150,6 +84,9 @@ pub(super) fn is_harmless(repository: &Path) -> bool {
         && runs_none
         && settings.is_some_and(|settings| super::settings::are_harmless(&settings))
 }
+
+/// More samples of hooks than git makes.
+const MOST_SAMPLES: usize = 256;
 
 /// Where the history of a linked worktree is, if both sides say so.
 fn common(root: &Path) -> Option<PathBuf> {
@@ -159,7 +96,7 @@ fn common(root: &Path) -> Option<PathBuf> {
     let back = line(&own.join("gitdir"))?;
     let shared = real(&own.join(line(&own.join("commondir"))?))?;
     let agrees = real(&own.join(back)) == real(&link);
-    let is_history = ["HEAD", "objects", "refs"].iter().all(|name| shared.join(name).exists());
+    let is_history = is_repository(&shared);
     (agrees && is_history && own.starts_with(&shared)).then_some(shared)
 }
 
@@ -188,10 +125,17 @@ mod tests {
 
     use super::*;
     use crate::Scratch;
+    use crate::native::guards::MayBe;
 
     fn put(path: &Path, text: &str) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
+    }
+
+    /// What must not be made, and was not.
+    fn unmade(workspace: &Workspace) -> Vec<PathBuf> {
+        let guarded = workspace.survey(None).guarded.into_iter();
+        guarded.filter(|name| name.may_be == MayBe::Nothing).map(|name| name.path).collect()
     }
 
     #[test]
@@ -246,7 +190,9 @@ mod tests {
         };
         let own = [".vscode", ".git/config", ".git/hooks", ".git/worktrees/w/commondir"];
         let inner = [".git/modules/m/config", ".git/modules/m/hooks"];
-        assert_eq!(levers("project"), own.into_iter().chain(inner).map(PathBuf::from).collect::<Vec<_>>());
+        let mut expected: Vec<PathBuf> = own.into_iter().chain(inner).map(PathBuf::from).collect();
+        expected.sort();
+        assert_eq!(levers("project"), expected);
         assert_eq!(levers("linked"), [PathBuf::from(".git")]);
     }
 
@@ -259,7 +205,7 @@ mod tests {
         }
         fs::create_dir_all(home.join("bare")).unwrap();
         fs::create_dir_all(home.join("project/.claude")).unwrap();
-        let unmade = |name: &str| Workspace { root: home.join(name), history: None }.unmade();
+        let unmade = |name: &str| unmade(&Workspace { root: home.join(name), history: None });
         let found = unmade("project");
         for name in [".vscode", ".git/commondir", ".git/hooks", ".git/modules/m/commondir"] {
             assert!(found.contains(&home.join("project").join(name)), "{name}: {found:?}");
@@ -288,9 +234,10 @@ mod tests {
             assert!(workspace.levers().contains(&root.join(name)), "{:?}", workspace.levers());
         }
         fs::remove_dir_all(root.join(".husky")).unwrap();
-        assert!(workspace.unmade().contains(&root.join(".husky")), "{:?}", workspace.unmade());
+        assert!(unmade(&workspace).contains(&root.join(".husky")), "{:?}", unmade(&workspace));
         put(&root.join(".git/config"), "[core]\n\thooksPath = ../../elsewhere\n\thooksPath = .\n");
         assert_eq!(workspace.levers(), [root.join(".git/config")]);
+        assert!(unmade(&workspace).contains(&root.join("pre-commit")), "{:?}", unmade(&workspace));
     }
 
     #[test]
@@ -305,6 +252,9 @@ mod tests {
         };
         assert!(new("plain", &[("hooks/pre-push.sample", "")]));
         assert!(!new("hook", &[("hooks/pre-push", "")]));
+        let samples: Vec<String> = (0..3000).map(|number| format!("hooks/s{number}.sample")).collect();
+        let crowd: Vec<(&str, &str)> = samples.iter().map(|name| (name.as_str(), "")).collect();
+        assert!(!new("crowd", &crowd));
         assert!(!new("settings", &[("config", "[core]\n\tfsmonitor = run\n")]));
         assert!(!new("history", &[("commondir", "..\n")]));
         assert!(!new("submodule", &[("modules/m/config", "")]));

@@ -15,22 +15,6 @@ pub(super) fn are_harmless(text: &str) -> bool {
     })
 }
 
-/// What a file of settings says where else hooks and settings are, as it is written there: hooks, then settings.
-///
-/// This takes more than git does: what is named anywhere in it, in whatever section.
-pub(super) fn elsewhere(text: &str) -> (Vec<&str>, Vec<&str>) {
-    let named = |wanted: &str| text.lines().filter_map(|line| value(line, wanted)).collect();
-    (named("hookspath"), named("path"))
-}
-
-/// What a line says, if it is about this key. A section may begin on the same line.
-fn value<'a>(line: &'a str, wanted: &str) -> Option<&'a str> {
-    let (key, value) = line.split_once('=')?;
-    let key = key.rsplit(']').next().unwrap_or(key).trim();
-    let value = value.trim().trim_matches('"');
-    (key.eq_ignore_ascii_case(wanted) && !value.is_empty()).then_some(value)
-}
-
 /// `[name]` or `[name "of something"]`.
 #[derive(Debug)]
 struct Section<'a> {
@@ -59,12 +43,6 @@ impl<'a> Section<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn other_places_are_found_however_they_are_written() {
-        let text = "[core]\n\thooksPath = .husky/_\n[include] path = \"../settings\"\n[core]\n\tHOOKSPATH=hooks\n\tpath =\n";
-        assert_eq!(elsewhere(text), (vec![".husky/_", "hooks"], vec!["../settings"]));
-    }
 
     #[test]
     fn what_git_writes_by_itself_is_harmless() {

@@ -15,8 +15,13 @@ pub(crate) struct Trace {
 const MOST_LINKS: usize = 40;
 
 /// Follows an absolute path; nothing when it leads nowhere.
-#[expect(clippy::disallowed_methods, reason = "where a link leads, only the file system knows")]
 pub(crate) fn trace(path: &Path) -> Option<Trace> {
+    follow(path).filter(|found| found.real.exists())
+}
+
+/// The same, though there may be nothing at its end; nothing when there are too many links.
+#[expect(clippy::disallowed_methods, reason = "where a link leads, only the file system knows")]
+pub(crate) fn follow(path: &Path) -> Option<Trace> {
     let mut found = Trace { real: PathBuf::from("/"), links: Vec::new() };
     let mut rest: Vec<PathBuf> = parts(path);
     while let Some(part) = rest.pop() {
@@ -39,7 +44,7 @@ pub(crate) fn trace(path: &Path) -> Option<Trace> {
             Err(_) => found.real = next,
         }
     }
-    found.real.exists().then_some(found)
+    Some(found)
 }
 
 /// The parts of a path, the last one first.

@@ -14,6 +14,7 @@ use rustix::fs::Mode;
 use rustix::mount::MountAttrFlags;
 
 use super::Failure;
+use super::guards::Guarded;
 use super::identity::Identity;
 use super::landlock::Access as Rule;
 use super::trace::trace;
@@ -31,8 +32,8 @@ pub struct View {
     pub ground: Option<Ground>,
     /// What it may not change, though it lies in something that it may.
     pub locked: Vec<PathBuf>,
-    /// What it may not make, where there is nothing yet.
-    pub guarded: Vec<PathBuf>,
+    /// What it may not make, where there is nothing yet, and links that it may not change.
+    pub guarded: Vec<Guarded>,
     /// What it is given to read, and where it finds that.
     pub given: Vec<(PathBuf, PathBuf)>,
     /// Small files of its own that it finds.
@@ -140,7 +141,8 @@ impl<'a> Builder<'a> {
             }
         }
         view.locked.iter().try_for_each(|path| self.lock(path))?;
-        view.guarded.iter().filter_map(|path| path.parent()).try_for_each(|above| self.pin(above))?;
+        let above = view.guarded.iter().filter_map(|name| name.path.parent()).filter(|above| above.is_dir());
+        above.into_iter().try_for_each(|above| self.pin(above))?;
         view.given.iter().try_for_each(|(source, target)| self.give(source, target))
     }
 

@@ -20,7 +20,7 @@ use crate::sys::witness::{Announcement, let_go, next, still_waits};
 
 mod glance;
 
-use glance::Glance;
+use glance::{Glance, Kin};
 
 /// The programs that a run has started, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -126,8 +126,8 @@ struct Notes {
     listener: OwnedFd,
     main: Option<Program>,
     found: Programs,
-    /// What each process became last.
-    last: HashMap<u32, usize>,
+    /// What each process became last, with when it began: numbers are given again.
+    last: HashMap<u32, (u64, usize)>,
 }
 
 impl Notes {
@@ -139,21 +139,24 @@ impl Notes {
             let [flags] = wanted.map(|one| one.revents());
             let is_over = flags.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL);
             match ready {
-                Ok(_) if flags.contains(PollFlags::IN) => self.hear(),
+                Ok(_) if flags.contains(PollFlags::IN) && self.hear().is_err() => return self.found,
+                Ok(_) if flags.contains(PollFlags::IN) => {}
                 Ok(_) | Err(rustix::io::Errno::INTR) if !is_over && !stop.load(Ordering::Relaxed) => {}
                 Ok(_) | Err(_) => return self.found,
             }
         }
     }
 
-    fn hear(&mut self) {
-        let Ok(Some(announced)) = next(&self.listener) else { return };
+    /// An error when nothing will be announced any more.
+    fn hear(&mut self) -> rustix::io::Result<()> {
+        let Some(announced) = next(&self.listener)? else { return Ok(()) };
         let glance = Glance::at(&announced);
         // What was seen is that process only if it is still there.
         if still_waits(self.listener.as_fd(), &announced) {
             self.note(&announced, glance);
         }
         let_go(&self.listener, &announced);
+        Ok(())
     }
 
     fn note(&mut self, announced: &Announcement, glance: Glance) {
@@ -171,7 +174,9 @@ impl Notes {
         self.found.total += 1;
         if self.found.first.len() < MOST {
             let by = self.origin(announced.pid);
-            self.last.insert(announced.pid, self.found.first.len());
+            if let Some(Kin { began, .. }) = glance::kin(announced.pid) {
+                self.last.insert(announced.pid, (began, self.found.first.len()));
+            }
             self.found.first.push(Program { by, ..program });
         }
     }
@@ -183,13 +188,13 @@ impl Notes {
 
     /// What a process was before, or what the nearest of its ancestors is.
     fn origin(&self, pid: u32) -> Option<usize> {
-        let mut ancestor = Some(pid);
+        let mut ancestor = pid;
         for _ in 0..GENERATIONS {
-            let found = self.last.get(&ancestor?);
-            if found.is_some() {
-                return found.copied();
+            let Kin { parent, began } = glance::kin(ancestor)?;
+            match self.last.get(&ancestor) {
+                Some((known, program)) if *known == began => return Some(*program),
+                Some(_) | None => ancestor = parent,
             }
-            ancestor = glance::parent(ancestor?);
         }
         None
     }

@@ -15,6 +15,7 @@ pub(crate) mod mounts;
 pub(crate) mod namespaces;
 pub(crate) mod netlink;
 pub(crate) mod processes;
+pub(crate) mod random;
 pub(crate) mod signals;
 pub(crate) mod spawner;
 pub(crate) mod supervisor;

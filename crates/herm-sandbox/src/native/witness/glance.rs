@@ -99,11 +99,37 @@ fn is_absent(pid: u32, path: &[u8]) -> bool {
     matches!(found, Err(Errno::NOENT | Errno::NOTDIR))
 }
 
-/// The parent of a process.
+/// Where a process comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kin {
+    pub(super) parent: u32,
+    /// When it began, in ticks: together with its number nobody else has it.
+    pub(super) began: u64,
+}
+
+/// Where a process comes from; nothing when it is gone.
 #[expect(clippy::disallowed_methods, reason = "the kernel tells about a process here")]
-pub(super) fn parent(pid: u32) -> Option<u32> {
+pub(super) fn kin(pid: u32) -> Option<Kin> {
     let told = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // A name may hold anything, and ends with the last parenthesis.
     let (_, fields) = told.rsplit_once(')')?;
-    fields.split_whitespace().nth(1)?.parse().ok()
+    let mut fields = fields.split_whitespace();
+    let parent = fields.nth(1)?.parse().ok()?;
+    let began = fields.nth(17)?.parse().ok()?;
+    Some(Kin { parent, began })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_known_whose_child_a_process_is_and_since_when() {
+        let own = kin(std::process::id()).unwrap();
+        assert_eq!(own.parent, std::os::unix::process::parent_id());
+        assert!(own.began > 0, "{own:?}");
+        // A parent outside of this namespace has no number here.
+        assert!(kin(own.parent).is_none_or(|parent| parent.began <= own.began), "{own:?}");
+        assert_eq!(kin(u32::MAX), None);
+    }
 }

@@ -1,0 +1,77 @@
+//! What something is called when it is set aside.
+
+use std::ffi::CStr;
+use std::hash::{BuildHasher, RandomState};
+use std::io::Write;
+use std::os::fd::BorrowedFd;
+
+use rustix::fs::{AtFlags, RenameFlags, renameat, renameat_with, statat};
+use rustix::io::{self, Errno};
+
+use crate::sys::random;
+
+/// Tells what was set aside in one run from what was in others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tag(u64);
+
+/// As long as any name, with the end.
+type Space = [u8; 256];
+
+/// How much of a name is kept: some are too long for anything after them.
+const KEPT: usize = 180;
+
+/// How often another name is tried. Each is drawn when it is needed, so nobody can have taken it beforehand.
+const TRIES: usize = 8;
+
+impl Tag {
+    pub(super) fn new() -> Self {
+        Self(RandomState::new().hash_one(std::process::id()) >> 32)
+    }
+
+    /// Renames something to a name that nobody can guess. Makes system calls only.
+    pub(super) fn set_aside(self, directory: BorrowedFd<'_>, name: &CStr) -> io::Result<()> {
+        for _ in 0..TRIES {
+            let mut space: Space = [0; 256];
+            let aside = self.fresh(name, &mut space)?;
+            match rename(directory, name, aside) {
+                Err(Errno::EXIST) => {}
+                outcome => return outcome,
+            }
+        }
+        Err(Errno::EXIST)
+    }
+
+    fn fresh<'a>(self, name: &CStr, space: &'a mut Space) -> io::Result<&'a CStr> {
+        let number = random::number()?;
+        let mut rest = space.as_mut_slice();
+        let written =
+            rest.write_all(kept(name)).and_then(|()| write!(rest, "{MARK}{:08x}{number:016x}\0", self.0));
+        written.map_err(|_| Errno::NAMETOOLONG)?;
+        CStr::from_bytes_until_nul(space).map_err(|_| Errno::NAMETOOLONG)
+    }
+
+    /// Whether something is called as `name` is when it was set aside in this run.
+    pub(super) fn is_aside(self, found: &CStr, name: &CStr) -> bool {
+        let mark = format!("{MARK}{:08x}", self.0);
+        let rest =
+            found.to_bytes().strip_prefix(kept(name)).and_then(|rest| rest.strip_prefix(mark.as_bytes()));
+        rest.is_some_and(|rest| rest.len() == 16 && rest.iter().all(u8::is_ascii_hexdigit))
+    }
+}
+
+const MARK: &str = ".herm-aside-";
+
+fn kept(name: &CStr) -> &[u8] {
+    let bytes = name.to_bytes();
+    bytes.get(..KEPT).unwrap_or(bytes)
+}
+
+/// Renames without taking anybody's place, where the file system can promise that.
+pub(super) fn rename(directory: BorrowedFd<'_>, from: &CStr, to: &CStr) -> io::Result<()> {
+    match renameat_with(directory, from, directory, to, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS) if statat(directory, to, AtFlags::SYMLINK_NOFOLLOW).is_err() => {
+            renameat(directory, from, directory, to)
+        }
+        outcome => outcome,
+    }
+}
