@@ -1,7 +1,6 @@
 //! Whoever is at hand to answer: the person at this terminal, and whoever watches `herm approvals`.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, TryRecvError};
 use std::thread;
@@ -9,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use herm::approval::Answer;
 use herm_runtime::asked::Asked;
-use herm_runtime::broker::{Broker, Client, Running, Waiting, is_lost};
+use herm_runtime::broker::{Desk, Running, Waiting, is_lost};
 use herm_runtime::environment::Variable;
 use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
@@ -33,69 +32,39 @@ pub(crate) struct AtHand<'a> {
     cancel: &'a Cancel,
 }
 
-/// Where questions are taken.
-#[derive(Debug)]
-enum Desk {
-    /// At a broker under another user. Nobody else can answer, the person at this terminal least of all.
-    Guard(PathBuf),
-    /// At a broker of the same user, and be it us.
-    Own(Broker),
-}
-
 impl<'a> AtHand<'a> {
     pub(crate) fn new(setup: &Setup, cancel: &'a Cancel) -> Self {
-        let desk = match &setup.policy.broker {
-            Some(socket) => Desk::Guard(PathBuf::from(socket.as_str())),
-            None => Desk::Own(Broker::of(&setup.guard)),
-        };
-        Self { desk, cancel }
+        Self { desk: Desk::of(setup), cancel }
     }
 }
 
-impl Desk {
-    /// Becomes the broker where there is none and we may.
-    fn start(&self) -> io::Result<Option<Running>> {
-        match self {
-            Self::Guard(_) => Ok(None),
-            Self::Own(broker) => broker.start(),
+/// Asks a broker that went away while it was asked. It may know the question already.
+fn ask_again(desk: &Desk, asked: &Asked, seconds: u32, ours: &mut Option<Running>) -> io::Result<Waiting> {
+    for _ in 0..ATTEMPTS {
+        if ours.is_none() {
+            *ours = desk.start()?;
         }
-    }
-
-    fn connect(&self) -> io::Result<Client> {
-        match self {
-            Self::Guard(socket) => Client::connect_to_guard(socket),
-            Self::Own(broker) => Client::connect(&broker.socket),
-        }
-    }
-
-    /// Asks a broker that went away while it was asked. It may know the question already.
-    fn ask_again(&self, asked: &Asked, seconds: u32, ours: &mut Option<Running>) -> io::Result<Waiting> {
-        for _ in 0..ATTEMPTS {
-            if ours.is_none() {
-                *ours = self.start()?;
+        let Ok(mut client) = desk.connect() else {
+            thread::sleep(PULSE);
+            continue;
+        };
+        let same = |known: &Asked| known.session == asked.session && known.digest == asked.digest;
+        for known in client.list()?.into_iter().filter(same) {
+            // Somebody else may have asked the same: only who asked can go on waiting.
+            if let Ok(waiting) = desk.connect()?.resume(&known.id) {
+                return Ok(waiting);
             }
-            let Ok(mut client) = self.connect() else {
-                thread::sleep(PULSE);
-                continue;
-            };
-            let same = |known: &Asked| known.session == asked.session && known.digest == asked.digest;
-            for known in client.list()?.into_iter().filter(same) {
-                // Somebody else may have asked the same: only who asked can go on waiting.
-                if let Ok(waiting) = self.connect()?.resume(&known.id) {
-                    return Ok(waiting);
-                }
-            }
-            return client.ask(asked, seconds);
         }
-        Err(io::ErrorKind::NotConnected.into())
+        return client.ask(asked, seconds);
     }
+    Err(io::ErrorKind::NotConnected.into())
+}
 
-    /// How often a broker that has gone is looked for. A guard is waited for as long as the question stands.
-    fn attempts(&self) -> usize {
-        match self {
-            Self::Guard(_) => usize::MAX,
-            Self::Own(_) => ATTEMPTS,
-        }
+/// How often a broker that has gone is looked for. A guard is waited for as long as the question stands.
+fn attempts(desk: &Desk) -> usize {
+    match desk {
+        Desk::Guard(_) => usize::MAX,
+        Desk::Own(_) => ATTEMPTS,
     }
 }
 
@@ -111,7 +80,7 @@ impl<'a> Line<'a> {
     fn open(desk: &'a Desk, asked: &Asked, seconds: u32) -> io::Result<Self> {
         let mut ours = desk.start()?;
         let waiting = match desk.connect()?.ask(asked, seconds) {
-            Err(error) if is_lost(&error) => desk.ask_again(asked, seconds, &mut ours)?,
+            Err(error) if is_lost(&error) => ask_again(desk, asked, seconds, &mut ours)?,
             asked => asked?,
         };
         Ok(Self { desk, waiting, ours, lost: 0 })
@@ -137,7 +106,7 @@ impl<'a> Line<'a> {
                 self.lost = 0;
                 Ok(())
             }
-            Err(error) if self.lost >= self.desk.attempts() => Err(error),
+            Err(error) if self.lost >= attempts(self.desk) => Err(error),
             Err(_) => {
                 self.lost += 1;
                 thread::sleep(PULSE);

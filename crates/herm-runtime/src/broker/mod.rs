@@ -7,6 +7,7 @@
 
 mod caretaker;
 mod client;
+mod desk;
 mod ledger;
 mod line;
 mod office;
@@ -15,6 +16,7 @@ mod protocol;
 mod server;
 
 pub use client::{Client, Effect, Waiting, is_lost};
+pub use desk::Desk;
 pub use peer::{Approvers, UnknownUser};
 pub(crate) use protocol::{Request, Response};
 pub use server::{Broker, Running};

@@ -1,7 +1,6 @@
 //! Questions about connections, asked at a broker while the command goes on.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -10,7 +9,7 @@ use herm::approval::Answer;
 
 use crate::asked::Asked;
 use crate::books::{Books as _, Local};
-use crate::broker::{Broker, Client};
+use crate::broker::Desk;
 use crate::people::Heard;
 use crate::setup::Setup;
 
@@ -20,15 +19,6 @@ pub(super) struct Line {
     desk: Desk,
     seconds: u32,
     is_over: Arc<AtomicBool>,
-}
-
-/// Where questions are taken.
-#[derive(Debug)]
-enum Desk {
-    /// At a broker under another user, and at no other one that may stand in its place. It keeps what follows itself.
-    Guard(PathBuf),
-    /// At a broker of the same user, who keeps the books here.
-    Own { socket: PathBuf, books: PathBuf },
 }
 
 /// How often an answer is listened for.
@@ -43,7 +33,7 @@ impl Line {
     /// Silence, and nobody there, is a no, but none that is remembered.
     pub(super) fn answer(&self, asked: &Asked) -> Answer {
         let Ok(Some(answer)) = self.hear(asked) else { return Answer::Deny };
-        self.desk.keep(answer, asked);
+        self.keep(answer, asked);
         answer
     }
 
@@ -59,27 +49,11 @@ impl Line {
         }
         Ok(None)
     }
-}
 
-impl Desk {
-    fn of(setup: &Setup) -> Self {
-        match &setup.policy.broker {
-            Some(socket) => Self::Guard(PathBuf::from(socket.as_str())),
-            None => Self::Own { socket: Broker::of(&setup.guard).socket, books: setup.guard.clone() },
-        }
-    }
-
-    fn connect(&self) -> io::Result<Client> {
-        match self {
-            Self::Guard(socket) => Client::connect_to_guard(socket),
-            Self::Own { socket, .. } => Client::connect(socket),
-        }
-    }
-
-    /// What cannot be kept is asked again.
+    /// What cannot be kept is asked again. A guard keeps what follows itself.
     fn keep(&self, answer: Answer, asked: &Asked) {
-        if let Self::Own { books, .. } = self {
-            let _ = Local::open(books).map(|books| books.keep(answer, asked));
+        if let Desk::Own(broker) = &self.desk {
+            let _ = Local::open(&broker.guard).map(|books| books.keep(answer, asked));
         }
     }
 }
