@@ -115,17 +115,16 @@ fn make(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if let ([file], []) = (files.as_slice(), texts.as_slice()) {
         return makefile(file, &given, sink);
     }
-    match one_makefile(&texts, &files) {
-        Some(whole) => {
-            sink.code_with(MAKE, &Value::literal(whole), &given);
-        }
-        None => {
-            sink.gap(Position::Code, Reason::Runtime, "make");
-            files.iter().for_each(|file| makefile(file, &given, sink));
-            for text in texts {
-                sink.code_with(MAKE, text, &given);
-            }
-        }
+    if let Some(whole) = one_makefile(&texts, &files) {
+        sink.code_with(MAKE, &Value::literal(whole), &given);
+        return;
+    }
+    sink.gap(Position::Code, Reason::Runtime, "make");
+    for file in &files {
+        makefile(file, &given, sink);
+    }
+    for text in texts {
+        sink.code_with(MAKE, text, &given);
     }
 }
 

@@ -45,7 +45,7 @@ const FLAGS: &[&str] = &[
 /// Whether make has a rule of its own for such a file.
 pub(super) fn is_built_in(target: &str) -> bool {
     let name = target.rsplit('/').next().unwrap_or(target);
-    name.ends_with(".o") || name.ends_with(".a") || !name.contains('.') || has_mark(name)
+    name.rsplit_once('.').is_none_or(|(_, end)| matches!(end, "o" | "a")) || has_mark(name)
 }
 
 impl Make<'_> {

@@ -4,8 +4,10 @@
 //! it a variable may be what any of them made it.
 
 use super::Make;
-use super::lines::outside_brackets;
+use super::expand::Use;
+use super::layout::outside_brackets;
 use super::text::has_mark;
+use super::wanted::Given;
 use super::ways::{Variables, merged};
 
 /// An `ifeq … else … endif` that is open.
@@ -86,34 +88,36 @@ impl Make<'_> {
     fn holds(&mut self, word: &str, line: &str) -> Option<bool> {
         let rest = line.get(word.len()..).unwrap_or_default().trim();
         let known = if matches!(word, "ifdef" | "ifndef") {
-            let name = self.surely(rest)?;
+            let name = self.surely(rest, Use::List)?;
             self.is_defined(name.trim())?
         } else {
             let (one, other) = sides(rest);
             // Both are expanded, whatever the first becomes.
-            let (one, other) = (self.surely(one), self.surely(other));
+            let (one, other) = (self.surely(one, Use::List), self.surely(other, Use::List));
             one?.trim() == other?.trim()
         };
         Some(known == matches!(word, "ifeq" | "ifdef"))
     }
 
     /// The text as a list of names, if it is known for certain.
-    pub(super) fn surely(&mut self, text: &str) -> Option<String> {
+    pub(super) fn surely(&mut self, text: &str, usage: Use<'_>) -> Option<String> {
         let before = std::mem::take(&mut self.unsure);
-        let list = self.list(text);
+        let list = self.names(text, usage);
         let unsure = std::mem::replace(&mut self.unsure, before);
         (!unsure && !has_mark(&list)).then_some(list)
     }
 
     /// Whether a variable has a value, where that is known. One of the environment may.
     fn is_defined(&self, name: &str) -> Option<bool> {
-        if self.wanted.variable(name).is_some() {
-            return Some(true);
+        match self.wanted.variable(name).filter(|_| !self.overridden.contains(name)) {
+            Some(Given::Text(text)) => return Some(!text.is_empty()),
+            Some(Given::Unknown) => return None,
+            None => {}
         }
         let variable = self.variables.get(name).filter(|variable| variable.others.is_empty())?;
         let way = &variable.first;
         let unknown = variable.unsure || way.unset || way.list.as_deref().is_some_and(has_mark);
-        (!unknown).then(|| !way.recipe.is_empty())
+        (!unknown).then_some(!way.recipe.is_empty())
     }
 }
 

@@ -41,6 +41,14 @@ impl Make<'_> {
         self.expand(text, Use::Recipe(making))
     }
 
+    /// The text as a list of names, for the target that is being made where one is.
+    pub(super) fn names(&mut self, text: &str, usage: Use<'_>) -> String {
+        match usage.making() {
+            Some(making) => marked(&self.expand(text, Use::Lines(Some(making)))),
+            None => self.list(text),
+        }
+    }
+
     pub(super) fn expand(&mut self, text: &str, usage: Use<'_>) -> String {
         if !text.contains('$') {
             return text.to_owned();
@@ -78,7 +86,7 @@ impl Make<'_> {
     }
 
     fn reference(&mut self, name: &str, usage: Use<'_>) -> String {
-        let whole = super::lines::joined(name);
+        let whole = super::layout::joined(name);
         let name = whole.as_str();
         if let Some((function, arguments)) = name.split_once([' ', '\t'])
             && let Some(result) = self.function(function, arguments.trim_start(), usage)
@@ -94,7 +102,11 @@ impl Make<'_> {
         if let Some((name, (from, to))) =
             name.split_once(':').and_then(|(name, change)| Some((name, change.split_once('=')?)))
         {
-            let words = self.variable(name, Use::List);
+            let own = usage.making().and_then(|making| automatic(name, making));
+            let words = own.unwrap_or_else(|| match usage.making() {
+                Some(making) => marked(&self.variable(name, Use::Lines(Some(making)))),
+                None => self.variable(name, Use::List),
+            });
             let (from, to) = if from.contains('%') {
                 (from.to_owned(), to.to_owned())
             } else {
@@ -205,6 +217,19 @@ impl Make<'_> {
         let known = self.sink.directory().filter(|path| !path.contains(char::is_whitespace));
         known.unwrap_or_else(|| ANY.to_string())
     }
+}
+
+/// The text with marks for what is yet to be put in.
+pub(super) fn marked(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('$') {
+        out.push_str(before);
+        out.push(ANY);
+        (_, rest) = reference(after);
+    }
+    out.push_str(rest);
+    out
 }
 
 /// What make sets by itself.

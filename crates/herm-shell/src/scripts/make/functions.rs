@@ -1,8 +1,8 @@
 //! The functions of make.
 
 use super::Make;
-use super::expand::Use;
-use super::lines::outside_brackets;
+use super::expand::{Use, marked};
+use super::layout::outside_brackets;
 use super::text::{ANY, globbed, has_mark, may_be};
 use super::ways::Variable;
 
@@ -60,20 +60,16 @@ impl Make<'_> {
         if !WORDS.contains(&function) {
             return None;
         }
-        let making = usage.making().cloned();
         let before = std::mem::take(&mut self.unsure);
         let mut parts = Vec::new();
         let mut rest = Some(arguments);
         while let Some(text) = rest.filter(|_| parts.len() < 4) {
             let (part, more) = outside_brackets(text, ',');
-            // What the shell would put in is not words yet.
-            let recipe = making.as_ref().map(|making| self.recipe(part, Some(making)));
-            let known = recipe.filter(|text| !text.contains('$'));
-            parts.push(known.unwrap_or_else(|| self.list(part)));
+            parts.push(self.names(part, usage));
             rest = more;
         }
-        let marked = parts.iter().any(|part| has_mark(part));
-        let sure = !self.unsure && !marked;
+        let has_marks = parts.iter().any(|part| has_mark(part));
+        let sure = !self.unsure && !has_marks;
         self.unsure |= before || matches!(function, "wildcard" | "realpath");
         let directory = self.directory();
         let part = |at: usize| parts.get(at).map_or("", String::as_str);
@@ -107,7 +103,7 @@ impl Make<'_> {
                 words.dedup();
                 words.join(" ")
             }
-            "firstword" | "lastword" if marked => ANY.to_string(),
+            "firstword" | "lastword" if has_marks => ANY.to_string(),
             "firstword" => part(0).split_whitespace().next().unwrap_or_default().to_owned(),
             "lastword" => part(0).split_whitespace().last().unwrap_or_default().to_owned(),
             "findstring" | "word" | "wordlist" | "words" if !sure => ANY.to_string(),
@@ -123,7 +119,7 @@ impl Make<'_> {
     fn choice(&mut self, function: &str, arguments: &str, usage: Use<'_>) -> String {
         let (first, rest) = outside_brackets(arguments, ',');
         let first = first.trim();
-        let Some(condition) = self.surely(first) else {
+        let Some(condition) = self.surely(first, usage) else {
             return self.either(function, first, rest, usage);
         };
         let blank = condition.trim().is_empty();
@@ -158,7 +154,7 @@ impl Make<'_> {
         let (words, body) = outside_brackets(rest.unwrap_or_default(), ',');
         let name = self.list(name);
         let before = std::mem::take(&mut self.unsure);
-        let mut words = self.list(words);
+        let mut words = self.names(words, usage);
         if self.unsure && words.trim().is_empty() {
             words = ANY.to_string();
         }
@@ -170,7 +166,7 @@ impl Make<'_> {
             if !self.spend(word.len()) {
                 break;
             }
-            results.push(self.with(&[(name.trim().to_owned(), word)], |make| make.expand(body, usage)));
+            results.push(self.with(&[(name.trim().to_owned(), word)], true, |make| make.expand(body, usage)));
         }
         results.join(" ")
     }
@@ -182,7 +178,8 @@ impl Make<'_> {
         let mut given = vec![("0".to_owned(), name.clone())];
         while let Some(text) = rest.filter(|_| given.len() < 16) {
             let (one, more) = outside_brackets(text, ',');
-            given.push((given.len().to_string(), self.expand(one, usage)));
+            let value = self.expand(one, usage);
+            given.push((given.len().to_string(), value));
             rest = more;
         }
         if let Some(result) =
@@ -190,14 +187,16 @@ impl Make<'_> {
         {
             return result;
         }
-        self.with(&given, |make| make.variable(&name, usage))
+        self.with(&given, matches!(usage, Use::Lines(_)), |make| make.variable(&name, usage))
     }
 
     /// Does something with variables that hold for it alone.
-    fn with<T>(&mut self, given: &[(String, String)], inner: impl FnOnce(&mut Self) -> T) -> T {
+    fn with<T>(&mut self, given: &[(String, String)], lines: bool, inner: impl FnOnce(&mut Self) -> T) -> T {
         let mut before = Vec::new();
         for (name, value) in given {
-            let variable = Variable::new(&value.replace('$', "$$"), Some(value.clone()));
+            // What the shell puts in is not words yet; what is read next as lines is.
+            let list = if lines { value.clone() } else { marked(value) };
+            let variable = Variable::new(&value.replace('$', "$$"), Some(list));
             before.push((name.clone(), self.variables.insert(name.clone(), variable)));
         }
         let result = inner(self);

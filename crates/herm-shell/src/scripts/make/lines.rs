@@ -1,7 +1,11 @@
 //! What the lines of a makefile say: assignments, rules, recipes, conditions, includes.
 
+use super::layout::{
+    INHERITED, LineKind, is_hijack, is_modified, is_name, joined, kind, logical_lines, split_outside,
+    without_comment,
+};
 use super::rules::Rule;
-use super::text::{ANY, as_shell, globbed, has_mark};
+use super::text::{as_shell, globbed, has_mark};
 use super::ways::{Variable, Way};
 use super::{Make, TEXT_MOST};
 use crate::gap::{Position, Reason};
@@ -31,7 +35,7 @@ impl Make<'_> {
 
     fn line(&mut self, line: &str) {
         if let Some((name, mut body, depth)) = self.defining.take() {
-            let word = without_comment(line).trim();
+            let word = if line.starts_with(self.prefix) { "" } else { without_comment(line).trim() };
             let ends = word == "endef";
             if ends && depth == 0 {
                 self.set(&name, "=", &body);
@@ -257,16 +261,15 @@ impl Make<'_> {
             return self.assign_to(&targets, rest, at, length);
         }
         let mut needs = self.list(needs);
-        if self.second_expansion && needs.contains('$') {
+        if needs.contains('$') && self.expands_twice() {
             needs = self.list(&needs);
         }
         let mut command = command.map(|command| command.trim().to_owned());
-        if let Some((before, brought)) = needs.split_once(';') {
-            command =
-                Some(format!("{brought} {}", command.map_or_else(String::new, |own| format!("; {own}"))));
-            needs = before.to_owned();
+        if let Some(at) = needs.find(';') {
+            let brought = needs.split_off(at);
+            let own = command.map_or_else(String::new, |own| format!("; {own}"));
+            command = Some(format!("{} {own}", brought.trim_start_matches(';')));
         }
-        self.second_expansion |= targets.split_whitespace().any(|target| target == ".SECONDEXPANSION");
         let (pattern, needs) = match split_outside(&needs, b':') {
             (pattern, Some(needs)) => {
                 (Some(pattern.trim().to_owned()), needs.trim_start_matches(':').to_owned())
@@ -277,6 +280,11 @@ impl Make<'_> {
         rule.maybe = self.maybe();
         self.rules.push(rule);
         self.open = Some(self.rules.len() - 1);
+    }
+
+    /// Whether what targets need is expanded a second time.
+    fn expands_twice(&self) -> bool {
+        self.rules.iter().any(|rule| rule.targets.iter().any(|target| target == ".SECONDEXPANSION"))
     }
 
     /// `target: NAME = value`.
@@ -304,167 +312,3 @@ impl Make<'_> {
 
 /// How the files are called that compilers write about what sources need.
 const DEPENDENCIES: &[&str] = &[".d", ".dep", ".P", ".Po", ".Plo", ".Tpo"];
-
-/// What stands before and after a sign that is in no brackets.
-pub(super) fn outside_brackets(text: &str, sign: char) -> (&str, Option<&str>) {
-    let mut depth = 0_u32;
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '(' | '{' => depth += 1,
-            ')' | '}' => depth = depth.saturating_sub(1),
-            _ if letter == sign && depth == 0 => {
-                let rest = text.get(at + letter.len_utf8()..);
-                return (text.get(..at).unwrap_or_default(), rest);
-            }
-            _ => {}
-        }
-    }
-    (text, None)
-}
-
-/// A line without the comment at its end. What a mark stands for cannot begin one.
-fn without_comment(line: &str) -> &str {
-    let mut before = ANY;
-    for (at, letter) in line.char_indices() {
-        if letter == '#' && before != '\\' {
-            return line.get(..at).unwrap_or_default();
-        }
-        before = letter;
-    }
-    line
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LineKind {
-    Assignment(usize, usize),
-    Expression,
-    Rule(usize),
-}
-
-/// What a line is: the first `=` or `:` outside of references decides.
-fn kind(line: &str) -> LineKind {
-    let bytes = line.as_bytes();
-    let is = |at: usize, byte: u8| bytes.get(at) == Some(&byte);
-    for at in outside_references(line) {
-        match bytes.get(at) {
-            Some(b'=') => return LineKind::Assignment(at, 1),
-            Some(b':') if is(at + 1, b':') => {
-                let colons = bytes.iter().skip(at).take_while(|byte| **byte == b':').count();
-                return match bytes.get(at + colons) {
-                    Some(b'=') => LineKind::Assignment(at, colons + 1),
-                    Some(_) | None => LineKind::Rule(at),
-                };
-            }
-            Some(b':' | b'+' | b'?' | b'!') if is(at + 1, b'=') => return LineKind::Assignment(at, 2),
-            Some(b':') => return LineKind::Rule(at),
-            Some(b'&') if is(at + 1, b':') => return LineKind::Rule(at),
-            _ => {}
-        }
-    }
-    LineKind::Expression
-}
-
-/// Where the bytes stand that are in no reference and that no backslash takes its meaning from.
-fn outside_references(text: &str) -> Vec<usize> {
-    let mut places = Vec::new();
-    let mut at = 0;
-    while let Some(byte) = text.as_bytes().get(at) {
-        match byte {
-            b'$' => {
-                let after = text.get(at + 1..).unwrap_or_default();
-                let (_, rest) = super::expand::reference(after);
-                at = text.len() - rest.len();
-                continue;
-            }
-            b'\\' => at += 1,
-            _ => places.push(at),
-        }
-        at += 1;
-    }
-    places
-}
-
-/// What stands before and after a sign that is in no reference.
-fn split_outside(text: &str, sign: u8) -> (&str, Option<&str>) {
-    let at = outside_references(text).into_iter().find(|at| text.as_bytes().get(*at) == Some(&sign));
-    match at {
-        Some(at) => (text.get(..at).unwrap_or_default(), text.get(at + 1..)),
-        None => (text, None),
-    }
-}
-
-/// Whether this is the name of one variable, perhaps after words that say how it is set.
-fn is_name(text: &str) -> bool {
-    let modifiers = ["override", "export", "private", "unexport"];
-    if text.contains('$') {
-        return true;
-    }
-    text.split_whitespace().filter(|word| !modifiers.contains(word)).count() <= 1
-}
-
-/// Whether a line goes on as a definition after `override` or `export`.
-fn is_modified(rest: &str) -> bool {
-    let word = rest.split([' ', '\t']).next().unwrap_or_default();
-    matches!(word, "define" | "undefine" | "override" | "export" | "private") && word.len() < rest.len()
-}
-
-/// Variables that decide which programs run, whatever is called.
-const HIJACKS: &[&str] =
-    &["PATH", "BASH_ENV", "ENV", "LD_PRELOAD", "LD_LIBRARY_PATH", "MAKEFLAGS", "GNUMAKEFLAGS", "MAKEFILES"];
-
-/// Variables that every environment has: `?=` does not change them.
-const INHERITED: &[&str] =
-    &["HOME", "LANG", "LOGNAME", "OLDPWD", "PATH", "PWD", "SHLVL", "TERM", "USER", "_"];
-
-/// Whether a value changes what runs without being named; the everyday options of make do not.
-fn is_hijack(name: &str, value: &str) -> bool {
-    match name {
-        "MAKEFLAGS" | "GNUMAKEFLAGS" => !is_harmless_flags(value),
-        _ => HIJACKS.contains(&name),
-    }
-}
-
-/// Whether these are everyday options of make: none that brings code or another makefile.
-pub(crate) fn is_harmless_flags(value: &str) -> bool {
-    let long = ["--no-", "--silent", "--quiet", "--warn-", "--output-sync", "--jobs", "--keep-going"];
-    let harmless = |word: &str| {
-        !word.contains('$')
-            && (long.iter().any(|start| word.starts_with(start))
-                || word.chars().all(|letter| "-rRsjkwBbdipqStO0123456789".contains(letter)))
-    };
-    value.split_whitespace().all(harmless)
-}
-
-/// Lines, each with those that a backslash at its end joins to it.
-fn logical_lines(text: &str) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut open = false;
-    for line in text.lines() {
-        match lines.last_mut().filter(|_| open) {
-            Some(last) => {
-                last.push('\n');
-                last.push_str(line);
-            }
-            None => lines.push(line.to_owned()),
-        }
-        open = continues(line);
-    }
-    lines
-}
-
-/// Whether a backslash at the end joins the next line.
-pub(super) fn continues(line: &str) -> bool {
-    (line.len() - line.trim_end_matches('\\').len()) % 2 == 1
-}
-
-/// A line that goes on, as one.
-pub(super) fn joined(line: &str) -> String {
-    let mut parts = line.split("\\\n");
-    let mut whole = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        whole.truncate(whole.trim_end_matches([' ', '\t']).len());
-        whole.push(' ');
-        whole.push_str(part.trim_start());
-    }
-    whole
-}

@@ -10,6 +10,7 @@ mod builtin;
 mod conditions;
 mod expand;
 mod functions;
+mod layout;
 mod lines;
 mod rules;
 mod text;
@@ -19,11 +20,12 @@ mod ways;
 use std::collections::{HashMap, HashSet};
 
 use crate::effect::Flags;
+use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::Value;
 use conditions::Branch;
-pub(crate) use lines::is_harmless_flags;
+pub(crate) use layout::is_harmless_flags;
 use rules::Rule;
 use wanted::Wanted;
 use ways::{Chosen, Variables};
@@ -87,7 +89,6 @@ struct Make<'m> {
     defining: Option<(String, String, u32)>,
     /// What the lines of recipes begin with.
     prefix: char,
-    second_expansion: bool,
     branches: Vec<Branch>,
     /// What commands print that were run while reading.
     printed: HashMap<String, String>,
@@ -116,7 +117,6 @@ impl<'m> Make<'m> {
             open: None,
             defining: None,
             prefix: '\t',
-            second_expansion: false,
             branches: Vec::new(),
             printed: HashMap::new(),
             ran: HashSet::new(),
@@ -128,6 +128,9 @@ impl<'m> Make<'m> {
 
     fn run(&mut self, text: &str) {
         self.parse(text);
+        if self.defining.is_some() || !self.branches.is_empty() {
+            self.sink.gap(Position::Code, Reason::Syntax, Lang::Make.name());
+        }
         self.build();
     }
 

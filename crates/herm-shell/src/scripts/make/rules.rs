@@ -237,7 +237,7 @@ impl Make<'_> {
                 |(at, _): &(usize, _)| index.rules.get(*at).is_some_and(|rule| !rule.recipe.is_empty());
             self.built_in |= !fitting.iter().any(recipes)
                 && super::builtin::is_built_in(&target)
-                && (!index.exact.contains_key(target.as_str()) || target.ends_with(".o"));
+                && (!index.exact.contains_key(target.as_str()) || target.strip_suffix(".o").is_some());
             if used.len() >= CHAIN_MOST && index.fits_more(&target, &used) {
                 self.sink.gap(Position::Code, Reason::Depth, &target);
             }
@@ -314,7 +314,7 @@ impl Make<'_> {
         let mut whole = String::new();
         for line in lines.lines() {
             whole.push_str(line);
-            if super::lines::continues(line) {
+            if super::layout::continues(line) {
                 whole.push('\n');
             } else {
                 self.command(&std::mem::take(&mut whole));

@@ -271,6 +271,11 @@ fn what_make_would_run_is_handed_on() {
         "all: ; echo\n%: FORCE ; halt\nFORCE: ;\n",
         // Variables of targets, and of what they need.
         "X = echo\n%: X = halt\nall:\n\t$(X)\n",
+        "X =\nall: X = 1\nall:\n\t$(if $(X),halt,echo)\n",
+        "X = echo\nall: X = halt\nall:\n\t$(X:%.c=%.o)\n",
+        "X = echo\nall: X = halt\nall:\n\t$(firstword $(X))\n",
+        "all: halt\n\t$(foreach d,$^,$(d))\nhalt:\n",
+        "define X\n\tdefine Y\nendef\nall:\n\thalt\n",
         "X = echo\nall: X = halt\nall: sub\nsub:\n\t$(X)\n",
     ];
     for text in cases {
@@ -303,6 +308,7 @@ fn the_rest_of_a_line_is_kept() {
         recipe("ifeq ($(MAKECMDGOALS),x)\nX := $(shell halt)\nendif\nx:\n\techo\n", &["x"])
             .contains(&"halt".to_owned())
     );
+    assert!(recipe("ifndef X\nall:\n\thalt\nendif\n", &["X="]).contains(&"halt".to_owned()));
     assert!(recipe("override X = halt\nall:\n\t$(X)\n", &["X=echo"]).contains(&"halt".to_owned()));
     assert_eq!(recipe("all:\n\tsh x\n\techo y > x\n\tsh x\n", &[]), ["sh x", "echo y > x", "sh x"]);
 }
@@ -322,9 +328,12 @@ fn what_is_not_read_is_a_gap() {
     ] {
         assert!(gap(text), "{text}");
     }
-    let deep: String = (0..40).map(|n| format!("A{n} = $(A{})\n", n + 1)).collect();
+    let deep: Vec<String> = (0..40).map(|n| format!("A{n} = $(A{})\n", n + 1)).collect();
+    let deep = deep.concat();
     assert!(gap(&format!("{deep}A40 = halt\nall:\n\t$(A0)\n")));
-    let many: String = (0..6).map(|n| format!("ifdef E{n}\nX{n} = a\nelse\nX{n} = b\nendif\n")).collect();
+    let many: Vec<String> =
+        (0..6).map(|n| format!("ifdef E{n}\nX{n} = a\nelse\nX{n} = b\nendif\n")).collect();
+    let many = many.concat();
     assert!(gap(&format!("{many}all:\n\t$(X0)$(X1)$(X2)$(X3)$(X4)$(X5)\n")));
     for text in [
         "SHELL := /usr/bin/env bash\n.SHELLFLAGS := -eu -o pipefail -c\nMAKEFLAGS += --no-builtin-rules -j4\nall:\n\techo\n",
