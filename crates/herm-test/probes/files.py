@@ -311,6 +311,16 @@ def agent_settings_elsewhere(facts):
 
 
 @probe
+def agent_settings_behind_a_door(facts):
+    """Settings that an agent reads in a directory below, which nobody may enter until somebody opens it again."""
+    above = facts["work"] + "/.github"
+    os.makedirs(above + "/hooks")
+    said = marks(above + "/hooks/pre.json", facts)
+    os.chmod(above, 0)
+    return said
+
+
+@probe
 def git_below(facts):
     """Git looks into repositories below that the index knows, with what their settings say."""
     os.makedirs(facts["work"] + "/below/.git")

@@ -34,6 +34,9 @@ const TESTS: &[&str] = &[
 
 /// Boots a guest, and fails unless everything in it passed. Tries these probes, or those that show the most.
 pub(crate) fn run(probes: &[&str]) -> Outcome {
+    if let Some(unknown) = probes.iter().find(|name| !all().any(|probe| probe.name == **name)) {
+        return Err(format!("there is no probe `{unknown}`"));
+    }
     emulator()?;
     let place = Path::new(PLACE);
     std::fs::create_dir_all(place).map_err(|error| format!("cannot make `{PLACE}`: {error}"))?;
@@ -100,7 +103,8 @@ impl Programs {
         plan += &line(&["bounds", &units.to_string(), "native::", "--test-threads=1"]);
         let chosen = format!("HERM_PROBES={}", chosen.join(","));
         for test in TESTS {
-            plan += &line(&[test, &chosen, "HERM_PROBE_SLOWNESS=6", &tests.to_string(), "--exact", test]);
+            let variables = [chosen.as_str(), "HERM_PROBES_DEMANDED=1", "HERM_PROBE_SLOWNESS=6"];
+            plan += &line(&[&[*test], variables.as_slice(), &[&tests.to_string(), "--exact", test]].concat());
         }
         plan
     }

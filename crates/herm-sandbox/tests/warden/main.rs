@@ -3,6 +3,8 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 #![expect(clippy::print_stdout, reason = "tests are listed there")]
+#![expect(clippy::panic, reason = "a child is to panic")]
+#![expect(clippy::disallowed_methods, reason = "there is to be another thread")]
 
 use std::io::{Read, Write, pipe};
 use std::time::{Duration, Instant};

@@ -15,7 +15,7 @@ mod linux {
     use std::fs::{self, File};
     use std::io::{self, Write};
     use std::path::Path;
-    use std::process::Command;
+    use std::process::{Command, ExitStatus, Stdio};
     use std::time::{Duration, Instant};
 
     use rustix::mount::{MountFlags, mount, mount_move};
@@ -124,17 +124,38 @@ mod linux {
                 return Err(format!("the plan has a line `{line}`").into());
             };
             let begun = Instant::now();
-            let status = Command::new(program)
+            let outcome = Command::new(program)
                 .args(arguments)
                 .env_clear()
                 .envs([("HOME", "/root"), ("PATH", "/usr/bin:/usr/sbin"), ("RUST_BACKTRACE", "0")])
                 .envs(variables)
-                .status();
-            let passed = status.as_ref().is_ok_and(std::process::ExitStatus::success);
+                .stderr(Stdio::inherit())
+                .output();
+            let said = outcome.as_ref().map_or(&[][..], |output| &output.stdout);
+            let _ = io::stdout().write_all(said);
+            let status = outcome.as_ref().map(|output| output.status);
+            let passed = status.as_ref().is_ok_and(ExitStatus::success) && !is_empty(said);
             failed += usize::from(!passed);
             let word = if passed { "passed" } else { "failed" };
             say(&format!("{word} `{name}` after {} s ({status:?})", begun.elapsed().as_secs()));
         }
         Ok(failed)
+    }
+
+    /// Whether tests say that there were none: then one was asked for that does not exist.
+    fn is_empty(said: &[u8]) -> bool {
+        String::from_utf8_lossy(said).lines().any(|line| line.trim() == "running 0 tests")
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::is_empty;
+
+        #[test]
+        fn tests_that_do_not_exist_do_not_pass() {
+            assert!(is_empty(b"\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed\n"));
+            assert!(!is_empty(b"\nrunning 10 tests\n"));
+            assert!(!is_empty(b"what the machine can do\n"));
+        }
     }
 }

@@ -105,6 +105,7 @@ fn tried(scene: &Scene, probe: &Probe, surroundings: &Surroundings) -> Outcome {
 /// Those whose success is a mark on the machine.
 const MARKING: &[&str] = &[
     "agent-settings",
+    "agent-settings-behind-a-door",
     "agent-settings-elsewhere",
     "git-below",
     "git-config",

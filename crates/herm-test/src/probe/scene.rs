@@ -138,7 +138,9 @@ impl Scene {
     pub(super) fn is_marked(&self) -> bool {
         let Some(mark) = self.facts.get("mark").and_then(Value::as_str) else { return false };
         // A closed door is the person's to open.
-        let _ = fs::set_permissions(self.workspace().join(".git"), fs::Permissions::from_mode(0o755));
+        for door in [".git", ".github"] {
+            let _ = fs::set_permissions(self.workspace().join(door), fs::Permissions::from_mode(0o755));
+        }
         MARKED.iter().map(|below| self.place.path().join(below)).fold(false, |found, path| {
             let text = fs::read_to_string(&path).unwrap_or_default();
             if text.contains(mark) {
@@ -171,7 +173,7 @@ impl Scene {
 }
 
 /// What probes leave in the workspace or its repository, and what that is called when it is set aside.
-const LEFT: &[&str] = &[".claude", "below", "commondir", "settings"];
+const LEFT: &[&str] = &[".claude", ".github", "below", "commondir", "settings"];
 
 /// Every place that a probe may leave a mark at.
 const MARKED: &[&str] = &[
@@ -184,6 +186,7 @@ const MARKED: &[&str] = &[
     "home/projects/work/.git/commondir",
     "home/projects/work/.git/config",
     "home/projects/work/.git/hooks/pre-commit",
+    "home/projects/work/.github/hooks/pre.json",
     "home/projects/work/below/.git/config",
     "home/projects/work/outlived",
     "home/projects/work/stayed",

@@ -67,6 +67,7 @@ fn works(command: &mut Command) -> bool {
 /// What came of one round; nothing where it cannot be tried.
 fn round(name: &str, who: Who) -> Option<Vec<Report>> {
     if let Some(why) = obstacle(who) {
+        assert!(!is_demanded(), "nothing can be tried: {why}");
         println!("skipped: {why}");
         return None;
     }
@@ -95,9 +96,17 @@ fn round(name: &str, who: Who) -> Option<Vec<Report>> {
     Some(text.lines().map(|line| Report::read(line).unwrap()).collect())
 }
 
+/// Whether a machine was made for this, so that whatever cannot be tried has failed.
+fn is_demanded() -> bool {
+    std::env::var_os("HERM_PROBES_DEMANDED").is_some()
+}
+
 /// The probes that are tried: all, or those that `HERM_PROBES` names, with commas between them, where trying all takes too long.
 fn chosen() -> impl Iterator<Item = &'static Probe> {
     let names = std::env::var("HERM_PROBES").unwrap_or_default();
+    let known = |name: &str| all().any(|probe| probe.name == name);
+    let unknown = names.split(',').find(|name| !names.is_empty() && !known(name));
+    assert_eq!(unknown, None, "there is no such probe");
     all().filter(move |probe| names.is_empty() || names.split(',').any(|name| name == probe.name))
 }
 

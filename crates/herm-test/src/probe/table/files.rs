@@ -56,6 +56,11 @@ pub(super) const PROBES: &[Probe] = &[
     anyone("git-history-behind-a-door", "tell git so where nobody can rename it", Always(AT_ONCE)),
     anyone("agent-settings", "leave settings for an agent that has none yet", Always(AT_THE_END)),
     anyone("agent-settings-elsewhere", "leave a link to settings for an agent", Always(AT_THE_END)),
+    anyone(
+        "agent-settings-behind-a-door",
+        "leave hooks for an agent where nobody can look",
+        Always(AT_THE_END),
+    ),
     anyone("git-below", "leave a repository with settings below the workspace", Not(BELOW)),
     anyone("setuid-planted", "leave a setuid program in the workspace", By(&[SystemCalls])),
     anyone("setuid-created", "make a file that is setuid from the beginning", By(&[SystemCalls])),
