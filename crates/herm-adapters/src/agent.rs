@@ -55,10 +55,21 @@ pub(crate) struct Protocol {
     pub(crate) replaces: bool,
     /// Whether what the model types into a command that runs already does not come to hooks.
     pub(crate) types_unseen: bool,
+    /// What is known of the directory in which a command runs.
+    pub(crate) directory: Directory,
     /// From what it tells to an event.
     pub(crate) decode: fn(Fields<'_>) -> Result<Event, Malformed>,
     /// From an answer to what it understands.
     pub(crate) encode: fn(&Event, &Answer) -> Reply,
+}
+
+/// What is known of the directory in which a command runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Directory {
+    /// Its shells go on from one call to the next and keep their own, or the model chooses one that hooks are not told.
+    Guessed,
+    /// The event says it.
+    Told,
 }
 
 impl Agent {
@@ -119,6 +130,12 @@ impl Agent {
     #[must_use]
     pub const fn types_unseen(self) -> bool {
         self.protocol().types_unseen
+    }
+
+    /// Whether it says in which directory a command runs; otherwise what it says is a guess.
+    #[must_use]
+    pub const fn tells_directory(self) -> bool {
+        matches!(self.protocol().directory, Directory::Told)
     }
 
     /// What has to be installed in an agent that starts no programs as hooks, with this program as herm.

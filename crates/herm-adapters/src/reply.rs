@@ -13,8 +13,8 @@ pub enum Answer {
     Pass,
     /// It must not happen, and here is why.
     Refuse(String),
-    /// The result without its secrets, in the shape in which it came.
-    Replace(Value),
+    /// The result without its secrets, in the shape in which it came; and what the model is told besides.
+    Replace(Value, Option<String>),
     /// The result stays, and the model is told this.
     Warn(String),
 }

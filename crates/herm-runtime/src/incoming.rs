@@ -5,9 +5,10 @@ use herm::fetch::Fetch;
 use herm::path::NotAbsolute;
 use herm::{AbsPath, Action};
 use herm_adapters::{Agent, Dialect, Event, Use};
-use herm_shell::{Input, Lang};
+use herm_shell::place::resolve;
+use herm_shell::{Input, Lang, Places, Value};
 use herm_store::Digest;
-use serde_json::Value;
+use serde_json::Value as Given;
 
 use crate::setup::Setup;
 
@@ -17,10 +18,15 @@ use crate::setup::Setup;
 /// When a directory that is named cannot be one.
 pub fn calls(setup: &Setup, agent: Agent, event: &Event) -> Result<Vec<Call>, NotAbsolute> {
     let here = directory(setup, &setup.cwd, event.cwd.as_deref())?;
+    let told = agent.tells_directory() && event.cwd.is_some();
     let deeds = event.uses.iter().flat_map(|one| deeds(one, event));
+    let elsewhere = event.uses.iter().filter(|_| !told).filter_map(|one| elsewhere(setup, one));
     deeds
+        .chain(elsewhere)
         .map(|(action, place)| {
             let action = if agent.types_unseen() { fed(action) } else { action };
+            let is_known = told || place.as_ref().is_some_and(|place| place.starts_with(['/', '~']));
+            let action = if is_known { action } else { adrift(action) };
             Ok(Call {
                 id: CallId(event.id.clone().unwrap_or_default()),
                 door: Door::Hook,
@@ -64,6 +70,28 @@ fn fed(action: Action) -> Action {
     if let Action::Exec(exec) = action { Action::Exec(exec.reading(Input::Unknown)) } else { action }
 }
 
+/// The same for a command of which nobody told where it runs.
+fn adrift(action: Action) -> Action {
+    if let Action::Exec(exec) = action { Action::Exec(exec.adrift()) } else { action }
+}
+
+/// A file whose name is well known in a home, where nobody told which directory it is in.
+fn elsewhere(setup: &Setup, one: &Use) -> Option<(Action, Option<String>)> {
+    let (path, action): (_, fn(String) -> Action) = match one {
+        Use::Read(path) => (path, Action::Read),
+        Use::Write(path) => (path, Action::Write),
+        Use::Command { .. } | Use::Fetch(_) | Use::Mcp { .. } | Use::Program { .. } | Use::Unknown => {
+            return None;
+        }
+    };
+    let known =
+        Places::SHELL_STARTUP | Places::PERSISTENCE | Places::GUARD | Places::SSH | Places::CREDENTIAL;
+    let is_relative = !path.starts_with(['/', '~']);
+    let home = setup.home.as_str();
+    let is_known = || resolve(&Value::literal(path), Some(home), home).places.any(known);
+    (is_relative && is_known()).then(|| (action(path.clone()), Some(home.to_owned())))
+}
+
 /// What one use comes to, and where.
 fn deeds(one: &Use, event: &Event) -> Vec<(Action, Option<String>)> {
     match one {
@@ -81,10 +109,10 @@ fn deeds(one: &Use, event: &Event) -> Vec<(Action, Option<String>)> {
 
 /// A tool that nobody here knows. What it is given as a command is judged as one besides.
 fn unknown(name: &str, event: &Event) -> Vec<(Action, Option<String>)> {
-    let mut given = Vec::new();
+    let (mut given, mut commands) = (Vec::new(), Vec::new());
     texts(&event.input, &mut given);
-    let commands = COMMANDS.iter().filter_map(|key| event.input.get(key)?.as_str());
-    let commands = commands.map(|text| Action::Exec(Exec::new(text, Lang::Shell)));
+    run(&event.input, &mut commands);
+    let commands = commands.into_iter().map(Action::Exec);
     let tool = Action::Tool(Tool::new(name, &event.input.to_string(), given));
     commands.chain([tool]).map(|action| (action, None)).collect()
 }
@@ -92,13 +120,42 @@ fn unknown(name: &str, event: &Event) -> Vec<(Action, Option<String>)> {
 /// Under which keys tools are given commands.
 const COMMANDS: &[&str] = &["cmd", "command", "script"];
 
-/// The texts in a value. How deep it is was bounded when it was read.
-fn texts(value: &Value, found: &mut Vec<String>) {
+/// What in a value, however deep, is given as a command: a text, the words of a program, or a program beside its arguments.
+fn run(value: &Given, found: &mut Vec<Exec>) {
     match value {
-        Value::String(text) => found.push(text.clone()),
-        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
-        Value::Object(fields) => fields.values().for_each(|field| texts(field, found)),
-        Value::Bool(_) | Value::Null | Value::Number(_) => {}
+        Given::Array(items) => items.iter().for_each(|item| run(item, found)),
+        Given::Object(fields) => {
+            let arguments = ["args", "arguments", "argv"].iter().find_map(|key| words(fields.get(*key)?));
+            for (key, field) in fields {
+                match (COMMANDS.contains(&key.as_str()), field) {
+                    (true, Given::String(text)) => {
+                        found.push(Exec::new(text, Lang::Shell));
+                        let whole = arguments.iter().map(|rest| [std::slice::from_ref(text), rest].concat());
+                        found.extend(whole.map(Exec::program));
+                    }
+                    (true, Given::Array(_)) => found.extend(words(field).map(Exec::program)),
+                    (_, _) => {}
+                }
+                run(field, found);
+            }
+        }
+        Given::Bool(_) | Given::Null | Given::Number(_) | Given::String(_) => {}
+    }
+}
+
+/// A list of words.
+fn words(value: &Given) -> Option<Vec<String>> {
+    let words = value.as_array()?.iter().map(|word| word.as_str().map(str::to_owned));
+    words.collect::<Option<Vec<_>>>().filter(|words| !words.is_empty())
+}
+
+/// The texts in a value. How deep it is was bounded when it was read.
+fn texts(value: &Given, found: &mut Vec<String>) {
+    match value {
+        Given::String(text) => found.push(text.clone()),
+        Given::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Given::Object(fields) => fields.values().for_each(|field| texts(field, found)),
+        Given::Bool(_) | Given::Null | Given::Number(_) => {}
     }
 }
 

@@ -24,9 +24,10 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
         parts.extend(part.as_bytes());
     };
     let (kind, words) = match &call.action {
-        Action::Exec(exec) => {
-            (format!("exec {:?} {:?}", exec.lang, exec.input()), exec.words().unwrap_or_default())
-        }
+        Action::Exec(exec) => (
+            format!("exec {:?} {:?} {}", exec.lang, exec.input(), exec.is_adrift()),
+            exec.words().unwrap_or_default(),
+        ),
         Action::Fetch(_) => ("fetch".to_owned(), [].as_slice()),
         Action::Read(_) => ("read".to_owned(), [].as_slice()),
         Action::Tool(_) => ("tool".to_owned(), [].as_slice()),

@@ -133,13 +133,14 @@ pub struct Exec {
     words: Option<Vec<String>>,
     time: Option<Duration>,
     input: Input,
+    adrift: bool,
 }
 
 impl Exec {
     /// A text that an interpreter of its language reads.
     #[must_use]
     pub fn new(text: &str, lang: Lang) -> Self {
-        Self { text: text.to_owned(), lang, words: None, time: None, input: Input::default() }
+        Self { text: text.to_owned(), lang, words: None, time: None, input: Input::default(), adrift: false }
     }
 
     /// A program and its arguments, which no shell reads. Judged is the command that a shell would understand the same.
@@ -159,6 +160,18 @@ impl Exec {
     #[must_use]
     pub fn reading(self, input: Input) -> Self {
         Self { input, ..self }
+    }
+
+    /// The same where nobody told in which directory it runs: what it touches may lie elsewhere than it seems to.
+    #[must_use]
+    pub fn adrift(self) -> Self {
+        Self { adrift: true, ..self }
+    }
+
+    /// Whether nobody told in which directory it runs.
+    #[must_use]
+    pub fn is_adrift(&self) -> bool {
+        self.adrift
     }
 
     /// What it reads where it reads standard input.

@@ -7,8 +7,8 @@ use herm_shell::effect::{Certainty, HostTarget};
 use herm_shell::place::resolve;
 use herm_shell::world::World;
 use herm_shell::{
-    Analysis, Effect, Flags, Input, Limits, PathTarget, Provenance, Realm, Setting, Span, Target, Value,
-    Verb, analyse,
+    Analysis, Effect, Flags, Input, Limits, PathTarget, Places, Provenance, Realm, Setting, Span, Target,
+    Value, Verb, analyse,
 };
 
 use crate::aliases::names;
@@ -38,6 +38,9 @@ fn command(call: &Call, exec: &Exec, world: &dyn World) -> Facts {
     {
         add_disguised(&mut shell, call, exec, world);
     }
+    if exec.is_adrift() {
+        add_elsewhere(&mut shell, call, exec, world);
+    }
     let operands = operands(call, &shell);
     Facts { shell, text, operands, fetch: None }
 }
@@ -56,6 +59,37 @@ fn add_disguised(shell: &mut Analysis, call: &Call, exec: &Exec, world: &dyn Wor
         }
     }
 }
+
+/// What the text would do to well-known files if it ran in the directory where they are.
+fn add_elsewhere(shell: &mut Analysis, call: &Call, exec: &Exec, world: &dyn World) {
+    let whole = whole(&exec.text);
+    for cwd in ["", call.principal.home.as_str(), "/etc"] {
+        let there = analyse(&exec.text, exec.lang, &Setting { cwd, ..setting(call, world) });
+        for mut effect in there.effects {
+            let well_known = |target: &Target| {
+                let Target::Path(path) = target else { return None };
+                path.places.any(WELL_KNOWN).then(|| path.shown.clone())
+            };
+            let Some(shown) = well_known(&effect.target) else { continue };
+            let same = |other: &Effect| {
+                other.verb == effect.verb && well_known(&other.target).as_ref() == Some(&shown)
+            };
+            if !shell.effects.iter().any(same) {
+                effect.invocation = 0;
+                effect.span = whole;
+                shell.effects.push(effect);
+            }
+        }
+    }
+}
+
+/// Files that are known by their names, and that nobody touches by the way.
+const WELL_KNOWN: Places = Places::SHELL_STARTUP
+    .and(Places::PERSISTENCE)
+    .and(Places::GUARD)
+    .and(Places::SSH)
+    .and(Places::CREDENTIAL)
+    .and(Places::AUTHORITY);
 
 fn setting<'a>(call: &'a Call, world: &'a dyn World) -> Setting<'a> {
     Setting {

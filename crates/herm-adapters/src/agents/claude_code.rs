@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::{Names, usual};
-use crate::agent::Protocol;
+use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
@@ -19,6 +19,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     asks: true,
     replaces: true,
     types_unseen: false,
+    directory: Directory::Told,
     decode,
     encode,
 };
@@ -122,7 +123,7 @@ fn before(answer: &Answer) -> Reply {
         Answer::Approve => decision("allow", "a person approved it"),
         Answer::Ask(reason) => decision("ask", reason),
         Answer::Refuse(reason) => Reply::block(reason),
-        Answer::Pass | Answer::Replace(_) | Answer::Warn(_) => Reply::silence(),
+        Answer::Pass | Answer::Replace(..) | Answer::Warn(_) => Reply::silence(),
     }
 }
 
@@ -136,7 +137,7 @@ fn permission(answer: &Answer) -> Reply {
     match answer {
         Answer::Approve => decision(json!({ "behavior": "allow" })),
         Answer::Refuse(reason) => decision(json!({ "behavior": "deny", "message": worded(reason) })),
-        Answer::Ask(_) | Answer::Pass | Answer::Replace(_) | Answer::Warn(_) => Reply::silence(),
+        Answer::Ask(_) | Answer::Pass | Answer::Replace(..) | Answer::Warn(_) => Reply::silence(),
     }
 }
 
@@ -146,8 +147,15 @@ fn after(event: &Event, answer: &Answer) -> Reply {
     };
     match answer {
         // What failed has no output that could be replaced.
-        Answer::Replace(result) if event.name == "PostToolUse" => said("updatedToolOutput", result.clone()),
+        Answer::Replace(result, warning) if event.name == "PostToolUse" => {
+            let mut output = json!({ "hookEventName": event.name, "updatedToolOutput": result });
+            if let (Some(fields), Some(warning)) = (output.as_object_mut(), warning) {
+                fields.insert("additionalContext".to_owned(), json!(warning));
+            }
+            Reply::object(&json!({ "hookSpecificOutput": output }))
+        }
+        Answer::Replace(_, Some(warning)) => said("additionalContext", json!(warning)),
         Answer::Warn(text) | Answer::Refuse(text) => said("additionalContext", json!(text)),
-        Answer::Approve | Answer::Ask(_) | Answer::Pass | Answer::Replace(_) => Reply::silence(),
+        Answer::Approve | Answer::Ask(_) | Answer::Pass | Answer::Replace(_, None) => Reply::silence(),
     }
 }

@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::{Names, claude_code, tells_failure};
-use crate::agent::Protocol;
+use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
@@ -19,6 +19,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     asks: true,
     replaces: false,
     types_unseen: true,
+    directory: Directory::Guessed,
     decode,
     encode,
 };
@@ -148,7 +149,7 @@ fn encode(event: &Event, answer: &Answer) -> Reply {
         Answer::Approve => decision("allow", "a person approved it"),
         Answer::Ask(reason) => decision("ask", reason),
         Answer::Refuse(reason) => Reply { exit: 2, ..with_words(decision("deny", reason), reason) },
-        Answer::Pass | Answer::Replace(_) | Answer::Warn(_) => Reply::silence(),
+        Answer::Pass | Answer::Replace(..) | Answer::Warn(_) => Reply::silence(),
     }
 }
 
@@ -162,6 +163,6 @@ fn permission(answer: &Answer) -> Reply {
         Answer::Refuse(reason) => {
             with_words(Reply::object(&json!({ "behavior": "deny", "message": worded(reason) })), reason)
         }
-        Answer::Ask(_) | Answer::Pass | Answer::Replace(_) | Answer::Warn(_) => Reply::silence(),
+        Answer::Ask(_) | Answer::Pass | Answer::Replace(..) | Answer::Warn(_) => Reply::silence(),
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Names, claude_code};
-use crate::agent::Protocol;
+use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
@@ -16,6 +16,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     asks: false,
     replaces: false,
     types_unseen: false,
+    directory: Directory::Told,
     decode,
     encode,
 };

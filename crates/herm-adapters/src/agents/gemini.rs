@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::{Names, block_or_pass, usual};
-use crate::agent::Protocol;
+use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
@@ -19,6 +19,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     asks: false,
     replaces: true,
     types_unseen: false,
+    directory: Directory::Told,
     decode,
     encode,
 };
@@ -87,8 +88,10 @@ fn server(told: Fields<'_>) -> Option<Use> {
 fn encode(event: &Event, answer: &Answer) -> Reply {
     match (event.phase, answer) {
         (Phase::Before, _) => block_or_pass(answer),
-        (Phase::After, Answer::Replace(result)) => {
-            Reply::object(&json!({ "decision": "deny", "reason": shown(result) }))
+        (Phase::After, Answer::Replace(result, warning)) => {
+            let warned = warning.iter().map(|warning| format!("\n{warning}"));
+            let reason: String = std::iter::once(shown(result)).chain(warned).collect();
+            Reply::object(&json!({ "decision": "deny", "reason": reason }))
         }
         (Phase::After, Answer::Warn(text) | Answer::Refuse(text)) => Reply::object(&json!({
             "hookSpecificOutput": { "hookEventName": "AfterTool", "additionalContext": text }

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::{Names, block_or_pass, tells_failure, usual};
-use crate::agent::Protocol;
+use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
@@ -19,6 +19,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     asks: false,
     replaces: false,
     types_unseen: true,
+    directory: Directory::Guessed,
     decode,
     encode,
 };

@@ -81,6 +81,6 @@ fn tells_failure(result: &Value) -> bool {
 fn block_or_pass(answer: &Answer) -> Reply {
     match answer {
         Answer::Ask(reason) | Answer::Refuse(reason) => Reply::block(reason),
-        Answer::Approve | Answer::Pass | Answer::Replace(_) | Answer::Warn(_) => Reply::silence(),
+        Answer::Approve | Answer::Pass | Answer::Replace(..) | Answer::Warn(_) => Reply::silence(),
     }
 }

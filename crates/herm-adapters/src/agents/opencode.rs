@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Names, tells_failure};
-use crate::agent::Protocol;
+use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
@@ -16,6 +16,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     asks: false,
     replaces: true,
     types_unseen: false,
+    directory: Directory::Told,
     decode,
     encode,
 };
@@ -77,8 +78,11 @@ pub(super) fn shim(told: Fields<'_>, names: &Names, table: &[Tool]) -> Result<Ev
 pub(super) fn encode(event: &Event, answer: &Answer) -> Reply {
     match (event.phase, answer) {
         (Phase::Before, Answer::Refuse(reason) | Answer::Ask(reason)) => Reply::block(reason),
-        (Phase::After, Answer::Replace(result)) => {
+        (Phase::After, Answer::Replace(result, None)) => {
             Reply::object(&json!({ "decision": "allow", "result": result }))
+        }
+        (Phase::After, Answer::Replace(result, Some(text))) => {
+            Reply::object(&json!({ "decision": "allow", "result": result, "warning": text }))
         }
         (Phase::After, Answer::Warn(text) | Answer::Refuse(text)) => {
             Reply::object(&json!({ "decision": "allow", "warning": text }))

@@ -1,7 +1,7 @@
 //! Pi, by an extension that hands us `tool_call` and `tool_result`, and blocks unless we say `allow`.
 
 use super::{Names, opencode};
-use crate::agent::Protocol;
+use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Use};
 use crate::fields::Fields;
 use crate::table::{Meaning, Tool, tool};
@@ -13,6 +13,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     asks: false,
     replaces: true,
     types_unseen: false,
+    directory: Directory::Told,
     decode,
     encode: opencode::encode,
 };

@@ -133,14 +133,15 @@ fn results_are_replaced_where_the_agent_lets_them() {
                         "tool_response": {"stdout": "x", "stderr": "", "interrupted": false}});
     let event = decode(Agent::ClaudeCode, &claude);
     assert_eq!((event.phase, event.failed), (Phase::After, false));
-    let clean = Answer::Replace(json!({"stdout": "y"}));
+    let clean = Answer::Replace(json!({"stdout": "y"}), Some("again".to_owned()));
     let said: Value = serde_json::from_str(&Agent::ClaudeCode.encode(&event, &clean).stdout).unwrap();
     assert_eq!(said["hookSpecificOutput"]["updatedToolOutput"], json!({"stdout": "y"}));
+    assert_eq!(said["hookSpecificOutput"]["additionalContext"], "again");
     let gemini = json!({"hook_event_name": "AfterTool", "tool_name": "run_shell_command", "tool_input": {},
                         "tool_response": {"llmContent": "x"}});
     let event = decode(Agent::Gemini, &gemini);
     let said: Value = serde_json::from_str(
-        &Agent::Gemini.encode(&event, &Answer::Replace(json!({"llmContent": "y"}))).stdout,
+        &Agent::Gemini.encode(&event, &Answer::Replace(json!({"llmContent": "y"}), None)).stdout,
     )
     .unwrap();
     assert_eq!(said["decision"], "deny");

@@ -1,7 +1,7 @@
 //! Windsurf, by what its documentation says. It was not run here.
 
 use super::{Names, block_or_pass};
-use crate::agent::Protocol;
+use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
@@ -14,6 +14,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     asks: false,
     replaces: false,
     types_unseen: false,
+    directory: Directory::Told,
     decode,
     encode,
 };

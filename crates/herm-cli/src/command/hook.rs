@@ -6,6 +6,8 @@
 use std::cell::Cell;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
+use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
@@ -18,6 +20,8 @@ use herm_runtime::perform::Cancel;
 use herm_runtime::setup::{Problem, Trust};
 use herm_runtime::store::Error;
 use herm_runtime::{Release, Runtime, Setup, Wishes, ancestry, catch_up, cleansed, incoming, pace};
+
+use serde_json::Value;
 
 use crate::arguments;
 use crate::exit::Exit;
@@ -76,12 +80,20 @@ fn margin(time: Duration) -> Duration {
 }
 
 /// Prints a reply. Where nobody reads it there is nothing left to be done.
+///
+/// Standard output comes first, and standard error is not waited for: some agents read only one of them.
 fn say(reply: &Reply) -> Exit {
-    let _ = io::stderr().write_all(reply.stderr.as_bytes());
     let mut out = io::stdout().lock();
     let _ = out.write_all(reply.stdout.as_bytes()).and_then(|()| out.flush());
+    let (written, is_written) = mpsc::channel();
+    let words = reply.stderr.clone();
+    thread::spawn(move || written.send(io::stderr().write_all(words.as_bytes())));
+    let _ = is_written.recv_timeout(UNREAD);
     Exit::Command(reply.exit)
 }
+
+/// How long somebody may take to read standard error.
+const UNREAD: Duration = Duration::from_millis(500);
 
 /// A reply as bytes: how it ends, how much is for which stream, and that. Whatever is cut off is noticed.
 fn pack(reply: &Reply) -> Vec<u8> {
@@ -122,7 +134,10 @@ impl Hook<'_> {
         }
         let event = match self.agent.decode(&told) {
             Ok(event) => event,
-            Err(malformed) => return self.agent.block(&format!("herm: {malformed}, so nothing is allowed")),
+            Err(malformed) => {
+                let why = short(escape(&malformed.to_string()).into_owned());
+                return self.agent.block(&format!("herm: {why}, so nothing is allowed"));
+            }
         };
         let answer = match event.phase {
             Phase::After => self.after(&event),
@@ -133,7 +148,7 @@ impl Hook<'_> {
         let answer = match answer.unwrap_or_else(Answer::Refuse) {
             Answer::Ask(reason) => Answer::Ask(short(reason)),
             Answer::Refuse(reason) => Answer::Refuse(short(reason)),
-            answer @ (Answer::Approve | Answer::Pass | Answer::Replace(_) | Answer::Warn(_)) => answer,
+            answer @ (Answer::Approve | Answer::Pass | Answer::Replace(..) | Answer::Warn(_)) => answer,
         };
         self.agent.encode(&event, &answer)
     }
@@ -163,14 +178,27 @@ impl Hook<'_> {
 
     /// What is said after a tool ran: its result without secrets, or that it gets nowhere.
     fn after(&self, event: &Event) -> Result<Answer, String> {
-        let setup = self.setup()?;
-        let warning = pace::after(&setup, self.agent, event).map_err(|error| unkept(&error))?;
         let result = event.result.as_ref().filter(|_| self.agent.replaces_results());
-        let clean = result.map(|result| cleansed(&setup, result)).transpose();
-        match clean.map_err(|problem| told(&problem))?.flatten() {
-            Some(clean) => Ok(Answer::Replace(clean)),
-            None => Ok(warning.map_or(Answer::Pass, Answer::Warn)),
-        }
+        // What cannot be looked through is not shown.
+        let withheld = |reason: String| match result {
+            Some(result) => Ok(Answer::Replace(withheld(result, &short(reason)), None)),
+            None => Err(reason),
+        };
+        let setup = match self.setup() {
+            Ok(setup) => setup,
+            Err(reason) => return withheld(reason),
+        };
+        let clean = match result.map(|result| cleansed(&setup, result)).transpose() {
+            Ok(clean) => clean.flatten(),
+            Err(problem) => return withheld(told(&problem)),
+        };
+        // Advice that cannot be had keeps nothing back.
+        let warning = pace::after(&setup, self.agent, event).unwrap_or_default();
+        Ok(match (clean, warning) {
+            (Some(clean), warning) => Answer::Replace(clean, warning),
+            (None, Some(warning)) => Answer::Warn(warning),
+            (None, None) => Answer::Pass,
+        })
     }
 
     /// A person has spoken.
@@ -206,6 +234,18 @@ impl Hook<'_> {
             setup.ask_in_any_case();
         }
         Ok(setup)
+    }
+}
+
+/// A result in the shape in which it came, with a reason in the place of every text.
+fn withheld(result: &Value, reason: &str) -> Value {
+    match result {
+        Value::String(text) if !text.is_empty() => Value::String(reason.to_owned()),
+        Value::Array(items) => items.iter().map(|item| withheld(item, reason)).collect(),
+        Value::Object(fields) => {
+            fields.iter().map(|(key, value)| (key.clone(), withheld(value, reason))).collect()
+        }
+        Value::Bool(_) | Value::Null | Value::Number(_) | Value::String(_) => result.clone(),
     }
 }
 

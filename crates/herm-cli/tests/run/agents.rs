@@ -407,11 +407,114 @@ fn twenty_at_once_do_not_stand_in_each_others_way() {
 }
 
 #[test]
+fn a_result_is_looked_through_whatever_else_fails() {
+    let place = Place::new();
+    let token = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    let response = json!({"stdout": format!("x {token}\n"), "stderr": "", "interrupted": false});
+    let event = after(&place, "Bash", &json!({"command": "cat notes"}), &response);
+    assert!(hook(&place, "claude-code", &[], &event).stdout.contains("[REDACTED]"));
+    // What is known of the session cannot be kept: something else stands in its place.
+    let kept = place.home().join(".herm/pace");
+    assert!(kept.is_dir(), "the place has another name now");
+    fs::remove_dir_all(&kept).unwrap();
+    fs::write(&kept, "").unwrap();
+    let ran = hook(&place, "claude-code", &[], &event);
+    let output = &ran.json()["hookSpecificOutput"]["updatedToolOutput"];
+    assert_eq!(output["stdout"], "x [REDACTED]\n", "{ran:?}");
+    place.config("approvals: {mode: nonsense}\n");
+    let ran = hook(&place, "claude-code", &[], &event);
+    let output = &ran.json()["hookSpecificOutput"]["updatedToolOutput"];
+    assert!(output["stdout"].as_str().unwrap().starts_with("herm: "), "{ran:?}");
+    assert!(!ran.stdout.contains(&token), "{ran:?}");
+}
+
+#[test]
+fn nobody_has_to_read_why_an_event_is_not_understood() {
+    let place = Place::new();
+    let key = "\\u001b[2J".repeat(200_000);
+    let event = format!("{{\"{key}\":1,\"{key}\":2}}");
+    let mut command = asking(&place, "codex", &["--deadline", "5"], event.as_bytes());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < Duration::from_secs(30), "the hook hangs");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let ran = ended(child);
+    assert!(blocks("codex", &ran), "{ran:?}");
+    assert!(!ran.stderr.contains('\u{1b}') && ran.stderr.len() < 20_000, "{}", ran.stderr.len());
+}
+
+#[test]
+fn what_a_search_or_a_patch_reaches_is_judged() {
+    let place = Place::new();
+    let ask = |agent: &str, event: &Value| hook(&place, agent, &["--ask", "herm"], event);
+    let grep = |glob: &str| claude(&place, "Grep", &json!({"pattern": "KEY", "glob": glob}));
+    for glob in [".env*", "**/.aws/credentials", ".e?v", "*.rs,.env"] {
+        let ran = ask("claude-code", &grep(glob));
+        assert!(blocks("claude-code", &ran) && ran.stderr.contains("credential"), "{glob}: {ran:?}");
+    }
+    assert_eq!(ask("claude-code", &grep("**/*.{rs,toml}")).code, Some(0));
+    let patch = "*** Begin Patch\n***  Update File: ~/.bashrc\n*** End Patch";
+    let event =
+        json!({"sessionId": "s", "cwd": place.work(""), "toolName": "apply_patch", "toolArgs": patch});
+    let ran = ask("copilot", &event);
+    assert!(blocks("copilot", &ran) && ran.stderr.contains("protected-write"), "{ran:?}");
+}
+
+#[test]
+fn a_command_for_a_strange_tool_is_refused_however_deep_it_lies() {
+    let place = Place::new();
+    for input in [
+        json!({"args": {"command": "mkfs.ext4 /dev/sda"}}),
+        json!({"command": ["mkfs.ext4", "/dev/sda"]}),
+        json!({"steps": [{"cmd": "mkfs.ext4", "args": ["/dev/sda"]}]}),
+    ] {
+        let ran = hook(&place, "claude-code", &[], &claude(&place, "mcp__shell__run", &input));
+        assert!(blocks("claude-code", &ran), "{input}: {ran:?}");
+    }
+}
+
+#[test]
+fn where_no_directory_is_told_well_known_names_count_anywhere() {
+    let place = Place::new();
+    let told = |agent: &str, command: &str| {
+        let event = everywhere(&place, command).into_iter().find(|(name, _)| *name == agent).unwrap().1;
+        hook(&place, agent, &["--ask", "herm"], &event)
+    };
+    for agent in ["codex", "copilot", "hermes", "cline"] {
+        for command in [
+            "echo x >> .bashrc",
+            "echo x > authorized_keys",
+            "echo x > sudoers.d/x",
+            "cp x cron.d/y",
+            "tee .claude/settings.json",
+        ] {
+            let ran = told(agent, command);
+            assert!(blocks(agent, &ran), "{agent} {command}: {ran:?}");
+        }
+        for command in
+            ["echo x > notes.txt", "cargo build", "cat src/main.rs", "cp a b/c", "mkdir -p target/x"]
+        {
+            let ran = told(agent, command);
+            assert!(!blocks(agent, &ran), "{agent} {command}: {ran:?}");
+        }
+    }
+    let written = json!({"hook_event_name": "pre_tool_call", "session_id": "s", "cwd": place.work(""),
+                         "tool_name": "write_file", "tool_input": {"path": ".bashrc", "content": "x"}});
+    assert!(blocks("hermes", &hook(&place, "hermes", &["--ask", "herm"], &written)));
+}
+
+#[test]
 fn what_could_be_typed_unseen_is_asked_about_when_it_starts() {
     let place = Place::new();
     for command in ["bash", "python3 -i", "sh -s"] {
         let event = claude(&place, "Bash", &json!({"command": command}));
         assert!(blocks("codex", &hook(&place, "codex", &[], &event)), "{command}");
+        for agent in ["copilot", "hermes"] {
+            let event = everywhere(&place, command).into_iter().find(|(name, _)| *name == agent).unwrap().1;
+            assert!(blocks(agent, &hook(&place, agent, &["--ask", "herm"], &event)), "{agent} {command}");
+        }
         assert_eq!(hook(&place, "claude-code", &[], &event).stdout, "", "{command}");
     }
     for command in ["cat", "git status", "cargo test", "python3 -c 'print(1)'"] {

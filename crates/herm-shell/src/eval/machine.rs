@@ -125,9 +125,10 @@ impl<'a> Machine<'a> {
 
     fn first_scope(&self) -> Scope {
         let home = self.setting.home;
+        let directory = Some(self.setting.cwd).filter(|known| !known.is_empty());
         let known = [
             ("HOME", Some(home)),
-            ("PWD", Some(self.setting.cwd)),
+            ("PWD", directory),
             ("USER", self.setting.user),
             ("LOGNAME", self.setting.user),
             ("IFS", Some(" \t\n")),
@@ -147,7 +148,7 @@ impl<'a> Machine<'a> {
             between: None,
             frame: Frame::default(),
             positional: None,
-            directory: Some(Rc::from(self.setting.cwd)),
+            directory: directory.map(Rc::from),
             descriptors: Rc::default(),
             stream: 0,
             stdin: match self.setting.input {

@@ -47,7 +47,7 @@ use machine::Machine;
 /// What a text is judged against.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
-    /// The working directory, absolute.
+    /// The working directory, absolute; empty where it is not known.
     pub cwd: &'a str,
     /// The home directory, absolute.
     pub home: &'a str,

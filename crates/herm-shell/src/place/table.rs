@@ -24,7 +24,17 @@ pub(super) static PLACES: &[(Places, &[&str])] = &[
     (Places::CREDENTIAL, CREDENTIALS),
     (Places::CREDENTIAL.and(Places::PROJECT_ENV), &[".env", ".env.*", ".envrc", "*.env", "secrets.y*ml"]),
     (Places::PROJECT_ENV, &["config.yaml"]),
-    (Places::SSH, &["~/.ssh/**", "/etc/ssh/**", ".ssh/id_*", ".ssh/authorized_keys"]),
+    (
+        Places::SSH,
+        &[
+            "~/.ssh/**",
+            "/etc/ssh/**",
+            ".ssh/id_*",
+            ".ssh/authorized_keys",
+            "authorized_keys",
+            "authorized_keys2",
+        ],
+    ),
     (Places::SHELL_STARTUP, STARTUP),
     (Places::PERSISTENCE, PERSISTENCE),
     (Places::GUARD, GUARDS),
