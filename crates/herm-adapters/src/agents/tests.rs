@@ -185,11 +185,19 @@ fn what_is_not_understood_is_an_error_for_every_agent() {
 fn no_input_makes_decoding_panic() {
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
     for &agent in Agent::ALL {
-        for (tool, input, _) in tools(agent) {
+        for (tool, input, uses) in tools(agent) {
             let whole = before(agent, tool, &input).to_string().into_bytes();
+            let name = decode(agent, &before(agent, tool, &input)).tool;
             for _ in 0..400 {
                 let told = chance.spoil(&whole);
                 let Ok(event) = agent.decode(&told) else { continue };
+                // To type nothing is nothing.
+                let acts = !uses.is_empty() && event.tool == name && name != "write_stdin";
+                assert!(
+                    !acts || event.phase != Phase::Before || !event.uses.is_empty(),
+                    "{agent:?} {}",
+                    String::from_utf8_lossy(&told)
+                );
                 for answer in [Answer::Pass, Answer::Refuse(String::new()), Answer::Ask("x".to_owned())] {
                     let reply = agent.encode(&event, &answer);
                     let blocked = event.phase == Phase::Before && answer == Answer::Refuse(String::new());

@@ -110,8 +110,11 @@ pub fn words(line: &str) -> Option<Vec<String>> {
 #[must_use]
 pub fn is_ours(line: &str, agent: Agent) -> bool {
     let words = words(line).unwrap_or_default();
-    let [program, hook, named, ..] = words.as_slice() else { return false };
-    program.rsplit('/').next() == Some("herm") && hook == "hook" && named == agent.word()
+    let [program, hook, named, rest @ ..] = words.as_slice() else { return false };
+    // A herm that is called otherwise is known by what nobody else says.
+    let is_herm = program.rsplit('/').next() == Some("herm");
+    let says_so = rest.first().is_some_and(|word| word == "--deadline");
+    (is_herm || says_so) && hook == "hook" && named == agent.word()
 }
 
 #[cfg(test)]
@@ -124,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_line_is_taken_apart_into_what_it_was_made_of() {
-        for program in ["/usr/bin/herm", "/home/an n/it's/herm", "/a\"b\\c/$x/herm"] {
+        for program in ["/usr/bin/herm", "/home/an n/it's/herm", "/a\"b\\c/$x/herm", "/opt/herm-1.2"] {
             let call = call(program);
             assert_eq!(words(&call.line()), Some(call.words()), "{program}");
             assert!(is_ours(&call.line(), Agent::Codex));

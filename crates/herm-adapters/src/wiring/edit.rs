@@ -11,6 +11,8 @@ use crate::Agent;
 pub enum Format {
     /// JSON, with comments and trailing commas where there are some.
     Json,
+    /// JSON and nothing else: its reader takes no comments, trailing commas or byte order mark.
+    PlainJson,
     /// TOML.
     Toml,
     /// YAML.
@@ -25,6 +27,7 @@ impl Format {
     pub fn read(self, text: &str) -> Result<Item, Refused> {
         match self {
             Self::Json => json::read(text),
+            Self::PlainJson => json::read_plain(text),
             Self::Toml => toml::read(text),
             Self::Yaml => yaml::read(text),
         }
@@ -33,7 +36,7 @@ impl Format {
     /// The text after a step. `original` is the text before herm ever changed it.
     fn apply(self, text: &str, step: &Step, original: Option<&str>) -> Result<String, Refused> {
         match self {
-            Self::Json => json::apply(text, step, original),
+            Self::Json | Self::PlainJson => json::apply(text, step, original),
             Self::Toml => toml::apply(text, step, original),
             Self::Yaml => yaml::apply(text, step, original),
         }
@@ -43,7 +46,7 @@ impl Format {
     /// trusts hooks by their number.
     const fn end(self) -> End {
         match self {
-            Self::Json | Self::Toml => End::Back,
+            Self::Json | Self::PlainJson | Self::Toml => End::Back,
             Self::Yaml => End::Front,
         }
     }

@@ -160,6 +160,15 @@ impl Entry {
         }
     }
 
+    /// Whether a file says it, but for where herm lies and how long it may take.
+    pub(crate) fn is_alike(&self, root: &Item, agent: Agent) -> bool {
+        match self {
+            Self::Item { list, item, .. } => own(root, list, agent)
+                .is_some_and(|found| without_call(found, agent).same(&without_call(item, agent))),
+            Self::Value { .. } => false,
+        }
+    }
+
     /// Whether a file says it.
     pub(crate) fn holds(&self, root: &Item, agent: Agent) -> bool {
         matches!(self.install(root, agent), Ok(None))
@@ -183,6 +192,22 @@ impl Likeness {
                 .iter()
                 .all(|(key, value)| found.get(key).is_some_and(|found| found.same(value))),
         }
+    }
+}
+
+/// An item without herm's command and without times.
+fn without_call(item: &Item, agent: Agent) -> Item {
+    match item {
+        Item::List(items) => Item::List(items.iter().map(|item| without_call(item, agent)).collect()),
+        Item::Map(pairs) => {
+            let kept = |(key, value): &(String, Item)| {
+                let is_call = value.as_text().is_some_and(|line| command::is_ours(line, agent));
+                let is_free = is_call || key.starts_with("timeout");
+                (key.clone(), if is_free { Item::Null } else { without_call(value, agent) })
+            };
+            Item::Map(pairs.iter().map(kept).collect())
+        }
+        Item::Flag(_) | Item::Null | Item::Number(_) | Item::Text(_) => item.clone(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::command;
 use super::edit::{self, Format};
 use super::entry::{self, Entry};
 use super::item::Item;
@@ -87,6 +88,30 @@ impl Piece {
                 format.read(text).is_ok_and(|root| entries.iter().all(|entry| entry.holds(&root, self.agent)))
             }
             Edit::Whole(whole) => whole == text,
+        }
+    }
+
+    /// Whether a file says what herm wants, but for where herm lies and how long it may take.
+    #[must_use]
+    pub fn is_alike(&self, text: &str) -> bool {
+        match &self.edit {
+            Edit::Entries { format, entries } => format.read(text).is_ok_and(|root| {
+                entries
+                    .iter()
+                    .all(|entry| entry.holds(&root, self.agent) || entry.is_alike(&root, self.agent))
+            }),
+            Edit::Whole(whole) => {
+                let line = |text: &str| {
+                    let line = text.lines().find_map(|line| line.split_once(COMMAND));
+                    line.map(|(_, line)| line.trim().to_owned())
+                };
+                let (Some(own), Some(theirs)) = (line(whole), line(text)) else { return false };
+                let words = |line: &str| {
+                    serde_json::Value::from(command::words(line).unwrap_or_default()).to_string()
+                };
+                let told = whole.replace(&own, &theirs).replace(&words(&own), &words(&theirs));
+                command::is_ours(&theirs, self.agent) && told == text
+            }
         }
     }
 

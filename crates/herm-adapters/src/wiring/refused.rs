@@ -9,6 +9,8 @@ pub enum Refused {
     Duplicate(String),
     /// Another's file stands where ours would be.
     Foreign,
+    /// Comments, trailing commas or a byte order mark stand in a file whose reader takes none.
+    NotPlain,
     /// Other values are merged in at that place.
     Merged,
     /// An anchor, an alias or a tag stands at that place, so that a change would also be one elsewhere.
@@ -31,6 +33,10 @@ impl fmt::Display for Refused {
             Self::Duplicate(name) => write!(f, "`{name}` stands twice at one place"),
             Self::Foreign => write!(f, "a file that is not herm's stands there"),
             Self::Merged => write!(f, "other values are merged in (`<<`) at that place"),
+            Self::NotPlain => write!(
+                f,
+                "its agent takes plain JSON alone and skips the whole file: take comments, trailing commas and a byte order mark out"
+            ),
             Self::Referred(place) => write!(f, "`{place}` has an anchor, an alias or a tag"),
             Self::Shared(place) => write!(f, "in `{place}`, herm's hook shares a group with others"),
             Self::Syntax(why) => write!(f, "it cannot be read: {why}"),

@@ -4,8 +4,8 @@ use clap::ArgMatches;
 use herm_runtime::wiring::{Agent, Places, Restoration, tidy};
 use serde_json::{Value, json};
 
+use super::answer;
 use super::wire::{self, Voice, told};
-use super::{answer, fail};
 use crate::exit::Exit;
 use crate::render::diff::unified;
 
@@ -17,12 +17,12 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
     };
     let named = wire::named(matches);
     let agents = if named.is_empty() { Agent::ALL } else { &named };
-    let restorations = match Restoration::all(&places, agents, wire::scope(matches)) {
-        Ok(restorations) => restorations,
-        Err(problem) => return fail(&problem),
-    };
+    let (restorations, damaged) = Restoration::all(&places, agents, wire::scope(matches));
     let mut voice = Voice::new(matches);
-    if restorations.is_empty() {
+    for problem in &damaged {
+        voice.complain(&problem.to_string(), problem.hint());
+    }
+    if restorations.is_empty() && damaged.is_empty() {
         voice.say("nothing of herm's was found\n");
     }
     let results: Vec<(bool, Value)> =
@@ -30,7 +30,7 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
     if !matches.get_flag("dry-run") && results.iter().all(|(is_well, _)| *is_well) {
         tidy(&restorations);
     }
-    let is_well = results.iter().all(|(is_well, _)| *is_well);
+    let is_well = damaged.is_empty() && results.iter().all(|(is_well, _)| *is_well);
     let exit = if is_well { Exit::Allow } else { Exit::Deny };
     if matches.get_flag("json") {
         let files: Vec<_> = results.into_iter().map(|(_, file)| file).collect();

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use herm_adapters::Agent;
-use herm_adapters::wiring::command::{patience, words};
-use herm_adapters::wiring::{Purpose, Scope, Wiring, canary, wiring};
+use herm_adapters::wiring::command::{patience, quoted, words};
+use herm_adapters::wiring::{Purpose, Scope, Switch, Wiring, canary, wiring};
 use herm_sandbox::process::{self, Cancel, Ending, Input, Mode, Output, Spec};
 
 use super::{Group, Row, State};
@@ -35,11 +35,17 @@ fn of_agent(places: &Places, found: &Found) -> Vec<Row> {
     let plans: Vec<Plan> = [Scope::System, Scope::User].map(|scope| Plan::new(places, agent, scope)).into();
     let Some(wired) = plans.iter().find(|plan| plan.steps.first().is_some_and(Step::is_present)) else {
         let advice = format!("herm init {}", agent.word());
+        let mut steps = plans.iter().flat_map(|plan| &plan.steps);
+        if let Some(problem) = steps.find_map(|step| step.change.as_ref().err()) {
+            let detail = format!("{named}it does not ask herm: {problem}");
+            return vec![row(agent, State::Weaker, detail).advised(advice)];
+        }
         return vec![row(agent, State::Weaker, format!("{named}it does not ask herm")).advised(advice)];
     };
     let mut rows = vec![asks(places, wired, &named)];
     rows.extend(trust(wired, known));
     rows.extend(switches(places, wired, known));
+    rows.extend(managed(places, wired, known));
     rows.push(limits(agent, wired.scope, known));
     rows
 }
@@ -54,9 +60,15 @@ fn asks(places: &Places, plan: &Plan, named: &str) -> Row {
     let Some(line) = step.commands().into_iter().next() else {
         return row(agent, State::Missing, format!("{named}`{file}` names no command")).advised(advice);
     };
+    let line = if agent == Agent::Cline { quoted(&step.file.display().to_string()) } else { line };
     match tried(places, agent, &line) {
         Err(why) => row(agent, State::Missing, format!("{named}the hook in `{file}` does not refuse: {why}"))
             .advised(advice),
+        Ok(()) if !plan.is_alike() => {
+            let detail =
+                format!("{named}the hook in `{file}` does not say what it should: it may never be called");
+            row(agent, State::Missing, detail).advised(advice)
+        }
         Ok(()) if !plan.is_done() => {
             row(agent, State::Weaker, format!("{named}`{file}` was not written by this herm")).advised(advice)
         }
@@ -86,15 +98,7 @@ fn switches(places: &Places, plan: &Plan, known: &Wiring) -> Vec<Row> {
         let name = Path::new(switch.file).file_name().unwrap_or_default();
         files.push((own.join(name), switch));
     }
-    let is_off = |(file, switch): &&(PathBuf, &_)| {
-        let switch: &herm_adapters::wiring::Switch = switch;
-        match files::read(file) {
-            Seen::Absent => false,
-            Seen::Hidden => true,
-            Seen::Bytes(bytes) => String::from_utf8(bytes).map_or(true, |text| switch.is_off(&text)),
-        }
-    };
-    let told = |(file, switch): &(PathBuf, &herm_adapters::wiring::Switch)| {
+    let told = |(file, switch): &(PathBuf, &Switch)| {
         let detail = format!("`{}` switches hooks off: `{}`", file.display(), switch.at.join("."));
         match (plan.scope, plan.agent) {
             (Scope::System, Agent::ClaudeCode | Agent::Codex | Agent::Copilot) => {
@@ -106,7 +110,36 @@ fn switches(places: &Places, plan: &Plan, known: &Wiring) -> Vec<Row> {
             }
         }
     };
-    files.iter().filter(is_off).map(told).collect()
+    files.iter().filter(|(file, switch)| is_off(file, switch)).map(told).collect()
+}
+
+/// Files of the machine by which the hooks of users count for nothing.
+fn managed(places: &Places, plan: &Plan, known: &Wiring) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for switch in known.managed {
+        let file = places.root.join(switch.file);
+        let more = files::list(&file.with_extension("d"));
+        for file in more.into_iter().chain([file]).filter(|file| is_off(file, switch)) {
+            let own = plan.scope == Scope::System && switch.at != ["disableAllHooks"];
+            let detail = format!(
+                "`{}` says that hooks of users do not run: `{}`",
+                file.display(),
+                switch.at.join(".")
+            );
+            let advice = format!("herm init {} --system", plan.agent.word());
+            rows.extend((!own).then(|| row(plan.agent, State::Missing, detail).advised(advice)));
+        }
+    }
+    rows
+}
+
+/// Whether a file switches hooks off. One that cannot be looked at may do so.
+fn is_off(file: &Path, switch: &Switch) -> bool {
+    match files::read(file) {
+        Seen::Absent => false,
+        Seen::Hidden => true,
+        Seen::Bytes(bytes) => String::from_utf8(bytes).map_or(true, |text| switch.is_off(&text)),
+    }
 }
 
 /// The working directory and those above it, as far as its repository goes.

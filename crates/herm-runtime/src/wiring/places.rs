@@ -101,7 +101,10 @@ impl Places {
     /// How an agent is told to call herm. For the whole machine each user has a home of herm's own.
     #[must_use]
     pub fn call(&self, agent: Agent, scope: Scope) -> Call {
-        let is_usual = scope == Scope::System || self.guard == self.home.join(".herm");
+        // A hook asks the machine where its home is, and no variable.
+        let home = environment::own_home().filter(|_| self.heeds_variables);
+        let usual = home.as_deref().unwrap_or(&self.home).join(".herm");
+        let is_usual = scope == Scope::System || self.guard == usual;
         let herm_home = (!is_usual).then(|| self.guard.display().to_string());
         Call { agent, program: self.herm.display().to_string(), herm_home }
     }

@@ -11,6 +11,7 @@ use super::kept::{Record, Shelf};
 use super::places::Places;
 use super::problem::Problem;
 use super::write;
+use crate::files;
 
 /// What would be changed for an agent.
 #[derive(Debug)]
@@ -79,6 +80,13 @@ impl Plan {
         hooks.into_iter().all(Step::is_done)
     }
 
+    /// Whether what stands there differs from what should at most in where herm lies and how long it may take.
+    #[must_use]
+    pub fn is_alike(&self) -> bool {
+        let hooks = self.steps.iter().filter(|step| step.purpose == Purpose::Hook);
+        hooks.into_iter().all(|step| step.is_done() || step.is_alike())
+    }
+
     /// Makes the changes of this purpose.
     ///
     /// # Errors
@@ -134,10 +142,17 @@ impl Step {
         }
     }
 
-    /// Whether the file says already what it should.
+    /// Whether the file says already what it should, and can be run where it has to be.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.change.as_ref().is_ok_and(Change::is_none)
+        let runs = self.piece.mode & 0o100;
+        let mode = self.ground.as_ref().and_then(|ground| files::mode(&ground.real)).unwrap_or(0o777);
+        self.change.as_ref().is_ok_and(Change::is_none) && mode & runs == runs
+    }
+
+    /// Whether it differs from what it should say at most in where herm lies and how long it may take.
+    fn is_alike(&self) -> bool {
+        self.before().is_some_and(|text| self.piece.is_alike(text))
     }
 
     /// Whether something of herm's stands in the file, however old.

@@ -31,13 +31,17 @@ pub struct Restoration {
 }
 
 impl Restoration {
-    /// All files of these agents in which something of herm's stands, or of which something is kept.
-    ///
-    /// # Errors
-    /// When something that is kept is damaged.
-    pub fn all(places: &Places, agents: &[Agent], scope: Scope) -> Result<Vec<Self>, Problem> {
-        let records: Vec<Record> =
-            Shelf::at(&places.keeping(scope)).records().into_iter().collect::<Result<_, _>>()?;
+    /// All files of these agents in which something of herm's stands, or of which something is kept; and what is kept but damaged,
+    /// which stands in nobody else's way.
+    #[must_use]
+    pub fn all(places: &Places, agents: &[Agent], scope: Scope) -> (Vec<Self>, Vec<Problem>) {
+        let (mut records, mut damaged) = (Vec::new(), Vec::new());
+        for record in Shelf::at(&places.keeping(scope)).records() {
+            match record {
+                Ok(record) => records.push(record),
+                Err(problem) => damaged.push(problem),
+            }
+        }
         let ours = |record: &Record| agents.contains(&record.agent) && record.scope == scope;
         let mut found: Vec<Self> =
             records.into_iter().filter(ours).map(|record| Self::recorded(places, record)).collect();
@@ -49,7 +53,7 @@ impl Restoration {
                 }
             }
         }
-        Ok(found)
+        (found, damaged)
     }
 
     /// A file of which something is kept.
@@ -114,7 +118,10 @@ impl Restoration {
             (_, Some(after)) => drop(write::replace(ground, after, 0o600)?),
             (None, None) => {}
         }
-        kept.forget(&self.file)?;
+        // What is damaged is left for a person to look at.
+        if self.record.is_some() {
+            kept.forget(&self.file)?;
+        }
         Ok(aside)
     }
 }
@@ -129,10 +136,9 @@ pub fn tidy(restored: &[Restoration]) {
     }
 }
 
-/// The file as it was, byte for byte.
+/// The file as it was, byte for byte, also where somebody has taken it away since.
 fn as_before(record: &Record, ground: &Ground) -> Change {
-    let after = ground.text.as_ref().and(record.original.clone());
-    Change { before: ground.text.clone(), after }
+    Change { before: ground.text.clone(), after: record.original.clone() }
 }
 
 /// The file as others have left it, without what is herm's.

@@ -58,7 +58,7 @@ impl Home {
     }
 
     fn unwire(&self, agents: &[Agent], scope: Scope) -> Vec<PathBuf> {
-        let all = Restoration::all(&self.places, agents, scope).unwrap();
+        let all = Restoration::all(&self.places, agents, scope).0;
         let aside = all.iter().filter_map(|one| one.carry_out(&self.places).unwrap()).collect();
         tidy(&all);
         aside
@@ -107,7 +107,7 @@ fn every_agent_is_wired_and_given_back_byte_for_byte() {
         assert_eq!(home.everything(), wired, "a second time changes nothing");
         home.unwire(Agent::ALL, scope);
         assert_eq!(home.everything(), before, "{scope:?}");
-        assert!(Restoration::all(&home.places, Agent::ALL, scope).unwrap().is_empty());
+        assert!(Restoration::all(&home.places, Agent::ALL, scope).0.is_empty());
     }
 }
 
@@ -249,8 +249,82 @@ fn what_was_kept_and_damaged_is_not_believed() {
     home.wire(Agent::ClaudeCode, Scope::User).unwrap();
     let place =
         fs::read_dir(home.file("guard/wiring")).unwrap().map(|it| it.unwrap().path()).find(|it| it.is_dir());
-    fs::write(place.unwrap().join("original"), "{\"evil\": 1}").unwrap();
-    assert!(matches!(Restoration::all(&home.places, Agent::ALL, Scope::User), Err(Problem::Record(_))));
+    let original = place.unwrap().join("original");
+    fs::write(&original, "{\"evil\": 1}").unwrap();
+    home.wire(Agent::Gemini, Scope::User).unwrap();
+    let (found, damaged) = Restoration::all(&home.places, Agent::ALL, Scope::User);
+    assert!(matches!(damaged.as_slice(), [Problem::Record(_)]), "{damaged:?}");
+    // It stands in nobody's way, and herm's part goes away by what the file says.
+    for one in &found {
+        one.carry_out(&home.places).unwrap();
+    }
+    assert!(!home.file("home/.gemini/settings.json").exists());
+    let left = home.read("home/.claude/settings.json");
+    assert!(!left.contains("herm") && !left.contains("evil"), "{left}");
+    assert!(original.exists(), "what is damaged stays for a person");
+}
+
+#[test]
+fn a_file_that_was_taken_away_since_comes_back() {
+    let home = Home::new().with("home/.claude/settings.json", "{\"model\": \"x\"}\n");
+    home.wire(Agent::ClaudeCode, Scope::User).unwrap();
+    fs::remove_file(home.file("home/.claude/settings.json")).unwrap();
+    home.unwire(&[Agent::ClaudeCode], Scope::User);
+    assert_eq!(home.read("home/.claude/settings.json"), "{\"model\": \"x\"}\n");
+}
+
+#[test]
+fn a_file_that_has_to_run_is_made_to() {
+    let home = Home::new();
+    home.wire(Agent::Cline, Scope::User).unwrap();
+    let file = home.file("home/Documents/Cline/Hooks/PreToolUse");
+    fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+    assert!(!Plan::new(&home.places, Agent::Cline, Scope::User).is_done());
+    home.wire(Agent::Cline, Scope::User).unwrap();
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o700);
+    assert!(Plan::new(&home.places, Agent::Cline, Scope::User).is_done());
+}
+
+#[test]
+fn what_no_longer_says_the_same_is_not_like_it() {
+    for (agent, name) in [
+        (Agent::ClaudeCode, "home/.claude/settings.json"),
+        (Agent::OpenCode, "home/.config/opencode/plugin/herm.js"),
+    ] {
+        let mut home = Home::new();
+        home.wire(agent, Scope::User).unwrap();
+        home.places.herm = "/opt/herm-2".into();
+        let plan = Plan::new(&home.places, agent, Scope::User);
+        assert!(!plan.is_done() && plan.is_alike(), "{agent:?}: only the program is another");
+        let text = home.read(name);
+        let spoiled = text.replace("\"*\"", "\"Frobnicate\"").replace("tool.execute.before", "tool.never");
+        assert_ne!(spoiled, text, "{agent:?}");
+        fs::write(home.file(name), spoiled).unwrap();
+        assert!(!Plan::new(&home.places, agent, Scope::User).is_alike(), "{agent:?}");
+    }
+}
+
+#[test]
+fn a_file_that_its_agent_would_not_read_is_left_alone() {
+    for (agent, name) in
+        [(Agent::Codex, "home/.codex/hooks.json"), (Agent::Hermes, "home/.hermes/shell-hooks-allowlist.json")]
+    {
+        for text in ["// mine\n{}", "{\"a\": [1,],}", "\u{feff}{}"] {
+            let home = Home::new().with(name, text);
+            let plan = Plan::new(&home.places, agent, Scope::User);
+            let step = plan.steps.iter().find(|step| step.file == home.file(name));
+            let refused = step.map(|step| step.change.as_ref().unwrap_err().to_string()).unwrap();
+            assert!(refused.contains("plain JSON"), "{agent:?} {text}: {refused}");
+        }
+    }
+}
+
+#[test]
+fn a_home_that_only_a_variable_names_is_named() {
+    let mut home = Home::new();
+    home.places.guard = home.places.home.join(".herm");
+    home.places.heeds_variables = true;
+    assert!(home.places.call(Agent::Pi, Scope::User).line().contains("--herm-home"));
 }
 
 #[test]

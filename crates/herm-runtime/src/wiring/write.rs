@@ -68,7 +68,8 @@ fn fill(fresh: &Path, old: &Path, text: &str, mode: u32) -> io::Result<()> {
     if let Some((owner, group)) = files::owner(old).filter(|owner| files::owner(fresh) != Some(*owner)) {
         fchown(&writer, Some(Uid::from_raw(owner)), Some(Gid::from_raw(group)))?;
     }
-    let mode = files::mode(old).map_or(mode, |mode| mode & 0o7777);
+    // What has to be run is made so that it can be.
+    let mode = files::mode(old).map_or(mode, |old| old & 0o7777 | mode & 0o111);
     writer.set_permissions(Permissions::from_mode(mode))?;
     writer.sync_all()
 }

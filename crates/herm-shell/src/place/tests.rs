@@ -420,13 +420,22 @@ fn guards_sockets_logs_and_the_rest_are_known() {
             "/home/ann/.agents/plugins/herm/hooks/hooks.json",
             "/home/ann/.agents/plugins/herm/plugin.json",
             "/home/ann/.herm/wiring/0123/original",
+            // What runs inside an agent, or tells it what to run.
+            ".claude/commands/x.md",
+            ".claude/skills/x/SKILL.md",
+            ".claude/agents/x.md",
+            ".mcp.json",
+            ".cursor/mcp.json",
+            ".gemini/extensions/x/gemini-extension.json",
+            ".opencode/tool/x.ts",
+            ".opencode/tools/x.ts",
         ],
     );
     assert_none(
         Places::GUARD,
         &[
             "/home/ann/.hermes/skills/x/SKILL.md",
-            ".claude/commands/x.md",
+            ".claude/notes.md",
             "CLAUDE.md",
             "/home/ann/.claude/todo.md",
         ],

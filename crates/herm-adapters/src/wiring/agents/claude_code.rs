@@ -29,6 +29,20 @@ pub(super) static WIRING: Wiring = Wiring {
             off: Off::True,
         },
     ],
+    managed: &[
+        Switch {
+            file: "etc/claude-code/managed-settings.json",
+            format: Format::Json,
+            at: &["allowManagedHooksOnly"],
+            off: Off::True,
+        },
+        Switch {
+            file: "etc/claude-code/managed-settings.json",
+            format: Format::Json,
+            at: &["disableAllHooks"],
+            off: Off::True,
+        },
+    ],
     consent: None,
     consents_to_all: &[],
 };
@@ -43,6 +57,7 @@ pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
     let hooks = [
         listed(["hooks", "PreToolUse"], group(place, Some("*"), Some("block"))),
         listed(["hooks", "PostToolUse"], group(place, Some("*"), None)),
+        listed(["hooks", "PostToolUseFailure"], group(place, Some("*"), None)),
         listed(["hooks", "UserPromptSubmit"], group(place, None, None)),
     ];
     vec![place.entries(file, Format::Json, hooks.to_vec())]

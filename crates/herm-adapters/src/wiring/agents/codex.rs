@@ -26,6 +26,12 @@ pub(super) static WIRING: Wiring = Wiring {
         at: &["features", "hooks"],
         off: Off::False,
     }],
+    managed: &[Switch {
+        file: "etc/codex/requirements.toml",
+        format: Format::Toml,
+        at: &["allow_managed_hooks_only"],
+        off: Off::True,
+    }],
     consent: Some("start `codex` and trust it under `/hooks`, or `herm init codex --trust`"),
     consents_to_all: &[],
 };
@@ -39,7 +45,7 @@ pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
             let pin = valued(["features", "hooks"], Item::Flag(true), Standing::Pinned);
             vec![place.entries("requirements.toml", Format::Toml, vec![pin, hook])]
         }
-        Scope::User => vec![place.entries("hooks.json", Format::Json, vec![hook])],
+        Scope::User => vec![place.entries("hooks.json", Format::PlainJson, vec![hook])],
     }
 }
 
@@ -54,7 +60,7 @@ fn group(place: &Place<'_>) -> Item {
 
 /// The line in `config.toml` that says that the hook in `hooks.json` is trusted.
 pub(super) fn trust(place: &Place<'_>, hooks: &str) -> Option<Piece> {
-    let root = Format::Json.read(hooks).ok()?;
+    let root = Format::PlainJson.read(hooks).ok()?;
     let list = EVENT.map(ToOwned::to_owned);
     let ours = own(&root, &list, Agent::Codex)?;
     let number = root.find(&EVENT)?.items().iter().position(|group| group == ours)?;

@@ -28,6 +28,7 @@ pub(super) static WIRING: Wiring = Wiring {
             off: Off::True,
         },
     ],
+    managed: &[],
     consent: None,
     consents_to_all: &[],
 };

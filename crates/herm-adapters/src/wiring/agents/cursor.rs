@@ -12,14 +12,15 @@ pub(super) static WIRING: Wiring = Wiring {
     user: Directory { variable: None, within: "", home: ".cursor" },
     sign: None,
     system: Some("etc/cursor"),
-    unguarded: &["edits of files before they are made: Cursor tells of them afterwards"],
+    unguarded: &["edits by its completion (Tab): Cursor tells of them afterwards"],
     weakness: Some("known from its documentation only: it was never tried"),
     switches: &[],
+    managed: &[],
     consent: None,
     consents_to_all: &[],
 };
 
-const EVENTS: [&str; 3] = ["beforeShellExecution", "beforeMCPExecution", "beforeReadFile"];
+const EVENTS: [&str; 4] = ["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"];
 
 pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
     let handler = Item::map([

@@ -30,6 +30,7 @@ pub(super) static WIRING: Wiring = Wiring {
             off: Off::Names,
         },
     ],
+    managed: &[],
     consent: None,
     consents_to_all: &[],
 };

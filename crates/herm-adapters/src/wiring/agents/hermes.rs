@@ -17,6 +17,7 @@ pub(super) static WIRING: Wiring = Wiring {
         "a hook that is killed or missing lets the tool run, an answer takes 300 seconds at most, and `HERMES_SAFE_MODE=1` skips all hooks",
     ),
     switches: &[],
+    managed: &[],
     consent: Some("start `hermes` at a terminal and say yes, or `herm init hermes --trust`"),
     consents_to_all: &["hooks_auto_accept"],
 };
@@ -35,6 +36,6 @@ pub(super) fn trust(place: &Place<'_>) -> Piece {
         Item::map([("event", Item::text("pre_tool_call")), ("command", Item::text(place.call.line()))]);
     // What Hermes writes itself says when, too.
     let entry = Entry::Item { list: vec!["approvals".to_owned()], item, likeness: Likeness::AtLeast };
-    let piece = place.entries("shell-hooks-allowlist.json", Format::Json, vec![entry]);
+    let piece = place.entries("shell-hooks-allowlist.json", Format::PlainJson, vec![entry]);
     Piece { purpose: Purpose::Trust, ..piece }
 }

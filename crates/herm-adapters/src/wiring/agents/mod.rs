@@ -58,6 +58,8 @@ pub struct Wiring {
     pub weakness: Option<&'static str>,
     /// Files of a repository that switch hooks off.
     pub switches: &'static [Switch],
+    /// Files of the machine, below its root, that switch off the hooks of users.
+    pub managed: &'static [Switch],
     /// Whether hooks need the person's consent before they run, and how to give it.
     pub consent: Option<&'static str>,
     /// Where in the file with the hook `true` stands for consent to all of them.
@@ -104,12 +106,17 @@ impl Switch {
     #[must_use]
     pub fn is_off(&self, text: &str) -> bool {
         let Ok(root) = self.format.read(text) else { return true };
-        match (root.find(self.at), self.off) {
-            (Some(Item::Flag(flag)), Off::True) => *flag,
-            (Some(Item::Flag(flag)), Off::False) => !flag,
-            (Some(Item::List(names)), Off::Names) => !names.is_empty(),
-            (Some(_) | None, _) => false,
-        }
+        // Which of several values of one name an agent takes is its own affair.
+        let found = self.at.iter().fold(vec![&root], |items, name| {
+            let pairs = items.into_iter().flat_map(Item::pairs);
+            pairs.filter(|(key, _)| key == name).map(|(_, value)| value).collect()
+        });
+        found.into_iter().any(|item| match (item, self.off) {
+            (Item::Flag(flag), Off::True) => *flag,
+            (Item::Flag(flag), Off::False) => !flag,
+            (Item::List(names), Off::Names) => !names.is_empty(),
+            (_, _) => false,
+        })
     }
 }
 

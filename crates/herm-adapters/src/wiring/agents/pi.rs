@@ -11,6 +11,7 @@ pub(super) static WIRING: Wiring = Wiring {
     unguarded: &["what other extensions do by themselves, and commands that a person types after `!`"],
     weakness: Some("`--no-extensions` loads no extensions"),
     switches: &[],
+    managed: &[],
     consent: None,
     consents_to_all: &[],
 };

@@ -16,6 +16,13 @@ pub(super) fn read(text: &str) -> Result<Item, Refused> {
     Ok(read::read(text)?.map_or(Item::Null, |node| node.item()))
 }
 
+/// The same for a file whose reader takes plain JSON alone.
+pub(super) fn read_plain(text: &str) -> Result<Item, Refused> {
+    let item = read(text)?;
+    let is_plain = text.trim().is_empty() || serde_json::from_str::<serde_core::de::IgnoredAny>(text).is_ok();
+    if is_plain { Ok(item) } else { Err(Refused::NotPlain) }
+}
+
 /// The text after a step.
 pub(super) fn apply(text: &str, step: &Step, original: Option<&str>) -> Result<String, Refused> {
     let Some(root) = read::read(text)? else { return fresh(text, step) };

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::super::command::Call;
-use super::super::{Piece, Scope, pieces, trust};
+use super::super::edit::Format;
+use super::super::{Edit, Piece, Scope, pieces, trust};
 use crate::Agent;
 
 pub(super) fn wired(agent: Agent, scope: Scope) -> Vec<Piece> {
@@ -16,6 +17,15 @@ pub(super) fn call(agent: Agent) -> Call {
 
 fn only(agent: Agent, scope: Scope) -> Piece {
     let [piece] = <[Piece; 1]>::try_from(wired(agent, scope)).unwrap();
+    piece
+}
+
+/// The same for a file in which comments may stand.
+fn commented() -> Piece {
+    let mut piece = only(Agent::Codex, Scope::User);
+    if let Edit::Entries { format, .. } = &mut piece.edit {
+        *format = Format::Json;
+    }
     piece
 }
 
@@ -32,7 +42,7 @@ fn round(piece: &Piece, before: &str, after: &str) {
 
 #[test]
 fn json_keeps_comments_commas_and_indents() {
-    let piece = only(Agent::Codex, Scope::User);
+    let piece = commented();
     round(
         &piece,
         "// mine\n{\n\t\"model\": \"opus\", // the big one\n\t/* none */\n}\n",
@@ -42,7 +52,7 @@ fn json_keeps_comments_commas_and_indents() {
 
 #[test]
 fn json_stands_behind_the_hooks_of_others() {
-    let piece = only(Agent::Codex, Scope::User);
+    let piece = commented();
     let ours = r#"{"matcher": "*", "hooks": [{"type": "command", "command": "/usr/bin/herm hook codex --deadline 3540", "timeout": 3600}]}"#;
     round(
         &piece,
@@ -128,7 +138,7 @@ fn codex_is_pinned_for_the_system() {
 #[test]
 fn claude_code_is_asked_before_and_told_after() {
     let text = only(Agent::ClaudeCode, Scope::User).install(None).unwrap();
-    assert_eq!(text.matches("herm hook claude-code --deadline 3540").count(), 3);
+    assert_eq!(text.matches("herm hook claude-code --deadline 3540").count(), 4);
     let (before, after) = text.split_once("\"PostToolUse\"").unwrap();
     assert!(before.contains("\"onFailure\": \"block\"") && !after.contains("onFailure"), "{text}");
     assert!(text.contains("\"timeout\": 3600"));
@@ -193,10 +203,7 @@ fn lines_may_end_otherwise() {
 #[test]
 fn a_newer_herm_changes_its_own_entry_only() {
     for (agent, before) in [
-        (
-            Agent::Codex,
-            "{\n  // mine\n  \"a\": [1,2], \"hooks\": {\"PreToolUse\": [\n    {\"hooks\": []}\n  ]}\n}\n",
-        ),
+        (Agent::Codex, "{\n  \"a\": [1,2], \"hooks\": {\"PreToolUse\": [\n    {\"hooks\": []}\n  ]}\n}\n"),
         (Agent::Hermes, "a: 1\nhooks:\n  pre_tool_call:\n    - command: /x\n# end\n"),
         (Agent::Hermes, "hooks: {pre_tool_call: [{command: /x}]}\n"),
     ] {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::{Refused, Scope, trust};
+use super::super::{Refused, Scope, trust, wiring};
 use super::files::{call, wired};
 use crate::Agent;
 
@@ -67,4 +67,15 @@ fn toml_that_is_not_clear_is_left_alone() {
     for text in ["features = {}\n", "[features]\nhooks = \"yes\"\n[features.hooks]\n", "features.x = 1\n"] {
         assert!(system.install(Some(text)).is_err(), "{text}");
     }
+}
+
+#[test]
+fn a_switch_counts_wherever_it_stands() {
+    let switches = wiring(Agent::ClaudeCode).switches;
+    let is_off = |text: &str| switches.iter().all(|switch| switch.is_off(text));
+    assert!(is_off("{\"disableAllHooks\": false, \"disableAllHooks\": true}"));
+    assert!(is_off("{\"disableAllHooks\": true, \"disableAllHooks\": false}"));
+    assert!(!is_off("{\"disableAllHooks\": false, \"a\": {\"disableAllHooks\": true}}"));
+    let [enabled, ..] = wiring(Agent::Gemini).switches else { panic!("Gemini has a switch") };
+    assert!(enabled.is_off("{\"hooksConfig\": {}, \"hooksConfig\": {\"enabled\": false}}"));
 }
