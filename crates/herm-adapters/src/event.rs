@@ -38,6 +38,8 @@ impl Event {
             "SessionStart",
             "UserPromptSubmit",
             "beforeSubmitPrompt",
+            "before_agent_start",
+            "chat.message",
             "on_session_start",
             "pre_llm_call",
             "pre_user_prompt",

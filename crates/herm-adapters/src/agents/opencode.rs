@@ -21,7 +21,8 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     encode,
 };
 
-const NAMES: Names = Names { before: &["tool.execute.before"], after: &["tool.execute.after"], other: &[] };
+const NAMES: Names =
+    Names { before: &["tool.execute.before"], after: &["tool.execute.after"], other: &["chat.message"] };
 
 const TOOLS: &[Tool] = &[
     tool(&["bash", "shell"], Meaning::Command(Dialect::Shell, &["command"], &["workdir"])),
@@ -57,7 +58,10 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
 pub(super) fn shim(told: Fields<'_>, names: &Names, table: &[Tool]) -> Result<Event, Malformed> {
     let name = told.needed("event")?;
     let phase = names.phase(&name)?;
-    let (tool, input) = (told.needed("tool")?, told.input("args")?);
+    let (tool, input) = match phase {
+        Phase::After | Phase::Before => (told.needed("tool")?, told.input("args")?),
+        Phase::Other => (String::new(), serde_json::Value::Null),
+    };
     let result = told.value("result").cloned();
     let said = told.value("failed").and_then(serde_json::Value::as_bool).unwrap_or_default();
     Ok(Event {
@@ -65,7 +69,11 @@ pub(super) fn shim(told: Fields<'_>, names: &Names, table: &[Tool]) -> Result<Ev
         session: told.text("session"),
         cwd: told.text("cwd"),
         id: told.text("id"),
-        uses: mcp(&tool).map_or_else(|| uses(table, &tool, &input), |call| vec![call]),
+        uses: match (phase, mcp(&tool)) {
+            (Phase::Other, _) => Vec::new(),
+            (_, Some(call)) => vec![call],
+            (_, None) => uses(table, &tool, &input),
+        },
         failed: said || result.as_ref().is_some_and(tells_failure),
         result,
         tool,

@@ -18,7 +18,8 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     encode: opencode::encode,
 };
 
-const NAMES: Names = Names { before: &["tool_call"], after: &["tool_result"], other: &[] };
+const NAMES: Names =
+    Names { before: &["tool_call"], after: &["tool_result"], other: &["before_agent_start"] };
 
 const TOOLS: &[Tool] = &[
     tool(&["bash"], Meaning::Command(Dialect::Shell, &["command"], &[])),

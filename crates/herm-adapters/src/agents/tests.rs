@@ -155,6 +155,16 @@ fn results_are_replaced_where_the_agent_lets_them() {
 }
 
 #[test]
+fn shims_tell_that_a_person_has_spoken() {
+    for (agent, name) in [(Agent::OpenCode, "chat.message"), (Agent::Pi, "before_agent_start")] {
+        let event = decode(agent, &json!({"event": name, "session": "s1"}));
+        assert!(event.begins_turn() && event.uses.is_empty(), "{agent:?}");
+        assert_eq!(agent.encode(&event, &Answer::Pass).stdout, "{\"decision\":\"allow\"}\n");
+        assert!(agent.shim("/usr/bin/herm").unwrap().contains(name), "{agent:?}");
+    }
+}
+
+#[test]
 fn failures_are_told_where_they_can_be() {
     let hermes = |result: &str| {
         json!({"hook_event_name": "post_tool_call", "tool_name": "terminal", "tool_input": {"command": "x"},

@@ -39,6 +39,10 @@ function ask(event) {
 }
 
 export const Herm = async ({ directory }) => ({
+  // A person has spoken: what went before no longer counts against the model.
+  "chat.message": async (input) => {
+    await ask({ event: "chat.message", session: input?.sessionID, cwd: directory }).catch(() => {});
+  },
   "tool.execute.before": async (input, output) => {
     await ask({
       event: "tool.execute.before",

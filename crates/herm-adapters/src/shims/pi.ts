@@ -47,6 +47,12 @@ export default function herm(pi: any) {
     tool: event.toolName,
     args: event.input ?? {},
   });
+  // A person has spoken: what went before no longer counts against the model.
+  pi.on("before_agent_start", async (_event: any, ctx: any) => {
+    const session = ctx?.sessionManager?.getSessionId?.();
+    await ask({ event: "before_agent_start", session, cwd: ctx?.cwd }).catch(() => {});
+    return undefined;
+  });
   pi.on("tool_call", async (event: any, ctx: any) => {
     try {
       await ask(about("tool_call", event, ctx));
