@@ -189,6 +189,25 @@ fn a_hook_that_does_not_refuse_is_found_out() {
 }
 
 #[test]
+fn a_hook_that_is_never_called_is_found_out() {
+    let place = Place::new();
+    assert_eq!(place.run(&["init", "claude-code", "cline", "--yes"]).code, Some(0));
+    let states = || {
+        let (_, told) = doctor(&place);
+        ["claude-code", "cline"].map(|agent| of_agent(&told, agent)[0]["state"].clone())
+    };
+    assert_eq!(states(), ["ok", "ok"]);
+    let settings = place.home().join(".claude/settings.json");
+    let text = fs::read_to_string(&settings).unwrap();
+    fs::write(&settings, text.replace("\"*\"", "\"Frobnicate\"")).unwrap();
+    let hook = place.home().join("Documents/Cline/Hooks/PreToolUse");
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o600)).unwrap();
+    assert_eq!(states(), ["missing", "missing"]);
+    assert_eq!(place.run(&["init", "claude-code", "cline", "--yes"]).code, Some(0));
+    assert_eq!(states(), ["ok", "ok"]);
+}
+
+#[test]
 fn versions_and_files_that_switch_hooks_off_are_told() {
     let place = Place::new();
     let bin = place.home().parent().unwrap().join("bin/claude");

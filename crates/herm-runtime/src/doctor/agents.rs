@@ -249,3 +249,38 @@ impl Output for Ear {
         self.stderr.extend(bytes.iter().take(room));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn settings_of_the_machine_that_drop_the_hooks_of_users_are_told() {
+        for (agent, name, text) in [
+            (Agent::ClaudeCode, "etc/claude-code/managed-settings.json", "{\"allowManagedHooksOnly\": true}"),
+            (Agent::ClaudeCode, "etc/claude-code/managed-settings.d/x.json", "{\"disableAllHooks\": true}"),
+            (Agent::Codex, "etc/codex/requirements.toml", "allow_managed_hooks_only = true\n"),
+        ] {
+            let root = tempfile::tempdir().unwrap();
+            let places = Places {
+                home: root.path().join("home"),
+                guard: root.path().join("guard"),
+                cwd: root.path().to_owned(),
+                root: root.path().to_owned(),
+                herm: "/usr/bin/herm".into(),
+                heeds_variables: false,
+            };
+            let plan = |scope| Plan::new(&places, agent, scope);
+            assert!(managed(&places, &plan(Scope::User), wiring(agent)).is_empty(), "{name}");
+            let file = root.path().join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, text).unwrap();
+            let rows = managed(&places, &plan(Scope::User), wiring(agent));
+            assert!(matches!(rows.as_slice(), [row] if row.state == State::Missing), "{name}: {rows:?}");
+            let own = managed(&places, &plan(Scope::System), wiring(agent));
+            assert_eq!(own.is_empty(), !text.contains("disableAllHooks"), "{name}: {own:?}");
+        }
+    }
+}
