@@ -82,6 +82,7 @@ fn margin(time: Duration) -> Duration {
 /// Prints a reply. Where nobody reads it there is nothing left to be done.
 ///
 /// Standard output comes first, and standard error is not waited for: some agents read only one of them.
+#[expect(clippy::disallowed_methods, reason = "who does not read standard error must not be waited for")]
 fn say(reply: &Reply) -> Exit {
     let mut out = io::stdout().lock();
     let _ = out.write_all(reply.stdout.as_bytes()).and_then(|()| out.flush());
