@@ -251,6 +251,7 @@ impl Output for Ear {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
 mod tests {
     use std::fs;
 
