@@ -55,7 +55,7 @@ pub trait Audience: fmt::Debug {
     /// Standard error.
     fn stderr(&mut self, bytes: &[u8]);
 
-    /// Whether more of a stream is wanted, as [`Output::demand`] has it.
+    /// Whether more of a stream is wanted, as [`Output::demand`](process::Output::demand) has it.
     fn demand(&mut self, stream: Which) -> Demand {
         let _ = stream;
         Demand::More
