@@ -4,10 +4,10 @@
 //! or refused. The essential parts are not here: without those there is no boundary.
 
 use herm::enforcement::Backend;
+use herm::policy::Policy;
 use herm::policy::sandbox::Missing;
-use herm::policy::{Mode, Policy};
 use herm::rules::consult::WEAKER_SANDBOX;
-use herm::{Finding, Preset, Stance};
+use herm::{Finding, Stance};
 
 use super::finding;
 use crate::setup::Setup;
@@ -28,10 +28,9 @@ pub(crate) fn objections(setup: &Setup) -> Vec<Finding> {
 
 /// Where nobody is asked, a question is a note as ever.
 fn stance(policy: &Policy) -> Option<Stance> {
-    let asks_nobody = policy.mode == Mode::Off || policy.preset == Preset::Permissive;
     match policy.sandbox.missing {
         Missing::Accept => None,
-        Missing::Ask if asks_nobody => Some(Stance::Note),
+        Missing::Ask if policy.asks_nobody() => Some(Stance::Note),
         Missing::Ask => Some(Stance::Ask),
         Missing::Refuse => Some(Stance::Deny),
     }

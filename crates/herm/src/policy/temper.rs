@@ -25,7 +25,9 @@ impl Policy {
         Finding { stance, ..finding }
     }
 
-    fn asks_nobody(&self) -> bool {
+    /// Whether what would be asked about is only noted.
+    #[must_use]
+    pub fn asks_nobody(&self) -> bool {
         self.preset == Preset::Permissive || self.mode == Mode::Off
     }
 
