@@ -9,6 +9,7 @@ mod generate;
 mod guest;
 mod projects;
 mod run;
+mod screens;
 mod setup;
 mod test;
 mod words;
@@ -27,10 +28,11 @@ fn main() -> ExitCode {
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
         ["guest", probes @ ..] => guest::run(probes),
+        ["screens"] => screens::write(),
         ["setup"] => setup::run(),
         ["test"] => test::run("quick"),
         ["test", "--full"] => test::run("full"),
-        _ => Err("usage: cargo xtask bench | generate [--check] | guest [PROBE…] | setup | test [--full]"
+        _ => Err("usage: cargo xtask bench | generate [--check] | guest [PROBE…] | screens | setup | test [--full]"
             .to_owned()),
     };
     match outcome {
