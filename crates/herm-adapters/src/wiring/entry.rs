@@ -87,7 +87,7 @@ impl Entry {
                 }
                 Located::There(found @ Item::List(_)) => {
                     let place = names(list);
-                    match ours(found, agent, list)? {
+                    match ours(found, agent, list, Some(item))? {
                         None => Ok(Some(Step::Push { list: place, item: item.clone() })),
                         Some((_, Whose::Shared(_))) => Err(Refused::Shared(list.join("."))),
                         Some((at, _)) if found.items().get(at).is_some_and(|it| likeness.holds(it, item)) => {
@@ -124,10 +124,10 @@ impl Entry {
         needed: &[&String],
     ) -> Result<Option<Step>, Refused> {
         match self {
-            Self::Item { list, .. } => {
+            Self::Item { list, item, .. } => {
                 let Located::There(found @ Item::List(_)) = locate(root, list)? else { return Ok(None) };
                 let place = names(list);
-                Ok(match ours(found, agent, list)? {
+                Ok(match ours(found, agent, list, Some(item))? {
                     None => None,
                     Some((at, Whose::Shared(handler))) => Some(Step::Take {
                         from: below(&below(&place, Key::Index(at)), Key::Name("hooks".to_owned())),
@@ -214,16 +214,25 @@ fn without_call(item: &Item, agent: Agent) -> Item {
 /// The item of this list that is ours.
 pub(crate) fn own<'a>(root: &'a Item, list: &[String], agent: Agent) -> Option<&'a Item> {
     let Ok(Located::There(found)) = locate(root, list) else { return None };
-    let (at, _) = ours(found, agent, list).ok()??;
+    let (at, _) = ours(found, agent, list, None).ok()??;
     found.items().get(at)
 }
 
-/// Where in a list ours is.
-fn ours(list: &Item, agent: Agent, path: &[String]) -> Result<Option<(usize, Whose)>, Refused> {
+/// Where in a list ours is: the one that is about the same as what is wanted, where that says about what.
+fn ours(
+    list: &Item,
+    agent: Agent,
+    path: &[String],
+    wanted: Option<&Item>,
+) -> Result<Option<(usize, Whose)>, Refused> {
+    let event = wanted.and_then(|wanted| wanted.get("event"));
+    let is_about_it =
+        |item: &Item| event.is_none_or(|event| item.get("event").is_some_and(|found| found.same(event)));
     let mut found = list
         .items()
         .iter()
         .enumerate()
+        .filter(|(_, item)| is_about_it(item))
         .map(|(at, item)| (at, whose(item, agent)))
         .filter(|(_, whose)| *whose != Whose::Theirs);
     let first = found.next();

@@ -22,20 +22,25 @@ pub(super) static WIRING: Wiring = Wiring {
     consents_to_all: &["hooks_auto_accept"],
 };
 
+/// Before a tool, after it, and when a person has spoken, which begins anew what is counted.
+const EVENTS: [&str; 3] = ["pre_tool_call", "post_tool_call", "pre_llm_call"];
+
 pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
     let hook = Item::map([
         ("command", Item::text(place.call.line())),
         ("timeout", Item::number(patience(place.call.agent).agent)),
     ]);
-    vec![place.entries("config.yaml", Format::Yaml, vec![listed(["hooks", "pre_tool_call"], hook)])]
+    let entries = EVENTS.map(|event| listed(["hooks", event], hook.clone()));
+    vec![place.entries("config.yaml", Format::Yaml, entries.to_vec())]
 }
 
-/// The entry by which Hermes runs the hook without asking.
+/// The entries by which Hermes runs the hook without asking.
 pub(super) fn trust(place: &Place<'_>) -> Piece {
-    let item =
-        Item::map([("event", Item::text("pre_tool_call")), ("command", Item::text(place.call.line()))]);
-    // What Hermes writes itself says when, too.
-    let entry = Entry::Item { list: vec!["approvals".to_owned()], item, likeness: Likeness::AtLeast };
-    let piece = place.entries("shell-hooks-allowlist.json", Format::PlainJson, vec![entry]);
+    let entries = EVENTS.map(|event| {
+        let item = Item::map([("event", Item::text(event)), ("command", Item::text(place.call.line()))]);
+        // What Hermes writes itself says when, too.
+        Entry::Item { list: vec!["approvals".to_owned()], item, likeness: Likeness::AtLeast }
+    });
+    let piece = place.entries("shell-hooks-allowlist.json", Format::PlainJson, entries.to_vec());
     Piece { purpose: Purpose::Trust, ..piece }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::super::command::Call;
 use super::super::edit::Format;
+use super::super::entry::Entry;
 use super::super::{Edit, Piece, Scope, pieces, trust};
 use crate::Agent;
 
@@ -20,9 +21,22 @@ fn only(agent: Agent, scope: Scope) -> Piece {
     piece
 }
 
+/// What is written for the event before a tool alone: where something stands does not depend on how much it is.
+pub(super) fn first(mut piece: Piece) -> Piece {
+    if let Edit::Entries { entries, .. } = &mut piece.edit {
+        entries.retain(|entry| match entry {
+            Entry::Item { list, .. } => list.last().is_some_and(|name| BEFORE.contains(&name.as_str())),
+            Entry::Value { .. } => true,
+        });
+    }
+    piece
+}
+
+const BEFORE: [&str; 2] = ["PreToolUse", "pre_tool_call"];
+
 /// The same for a file in which comments may stand.
 fn commented() -> Piece {
-    let mut piece = only(Agent::Codex, Scope::User);
+    let mut piece = first(only(Agent::Codex, Scope::User));
     if let Edit::Entries { format, .. } = &mut piece.edit {
         *format = Format::Json;
     }
@@ -101,7 +115,7 @@ fn braces_with_nothing_in_them_stay_as_they_were_written() {
 
 #[test]
 fn codex_trusts_by_number_and_hash() {
-    let piece = only(Agent::Codex, Scope::User);
+    let piece = first(only(Agent::Codex, Scope::User));
     let before = "{\"hooks\": {\"PreToolUse\": [{\"matcher\": \"x\", \"hooks\": []}]}}\n";
     let hooks = piece.install(Some(before)).unwrap();
     let trust = trust(&call(Agent::Codex), Scope::User, Path::new("/home/ann/cfg"), &hooks).unwrap();
@@ -120,7 +134,7 @@ fn codex_trusts_by_number_and_hash() {
 
 #[test]
 fn codex_is_pinned_for_the_system() {
-    let piece = only(Agent::Codex, Scope::System);
+    let piece = first(only(Agent::Codex, Scope::System));
     let ours = "\n[[hooks.PreToolUse]]\nmatcher = \"*\"\n[[hooks.PreToolUse.hooks]]\ntype = \"command\"\ncommand = \"/usr/bin/herm hook codex --deadline 3540\"\ntimeout = 3600\n";
     round(&piece, "a = 1\n", &format!("a = 1\n\n[features]\nhooks = true\n{ours}"));
     round(
@@ -133,6 +147,19 @@ fn codex_is_pinned_for_the_system() {
         "[features]\r\nhooks = false # no\r\n",
         &format!("[features]\r\nhooks = true # no\r\n{}", ours.replace('\n', "\r\n")),
     );
+}
+
+#[test]
+fn codex_and_hermes_are_told_of_what_came_of_it() {
+    for (agent, deadline) in [(Agent::Codex, 3540), (Agent::Hermes, 270)] {
+        let text = only(agent, Scope::User).install(None).unwrap();
+        let line = format!("herm hook {} --deadline {deadline}", agent.word());
+        assert_eq!(text.matches(&line).count(), 3, "{text}");
+        let trust = trust(&call(agent), Scope::User, Path::new("/h"), &text).unwrap();
+        let consent = trust.install(None).unwrap();
+        let marks = if agent == Agent::Codex { "trusted_hash" } else { "\"event\"" };
+        assert_eq!(consent.matches(marks).count(), 3, "{consent}");
+    }
 }
 
 #[test]
@@ -158,7 +185,7 @@ fn gemini_is_pinned_for_the_system_only() {
 
 #[test]
 fn hermes_keeps_comments_and_goes_first() {
-    let piece = only(Agent::Hermes, Scope::User);
+    let piece = first(only(Agent::Hermes, Scope::User));
     let ours = |indent: &str| {
         format!("{indent}- command: /usr/bin/herm hook hermes --deadline 270\n{indent}  timeout: 300\n")
     };
@@ -207,9 +234,9 @@ fn a_newer_herm_changes_its_own_entry_only() {
         (Agent::Hermes, "a: 1\nhooks:\n  pre_tool_call:\n    - command: /x\n# end\n"),
         (Agent::Hermes, "hooks: {pre_tool_call: [{command: /x}]}\n"),
     ] {
-        let old = only(agent, Scope::User).install(Some(before)).unwrap();
+        let old = first(only(agent, Scope::User)).install(Some(before)).unwrap();
         let call = Call { agent, program: "/opt/it's new/herm".to_owned(), herm_home: None };
-        let newer = pieces(&call, Scope::User, Path::new("/home/ann/cfg")).remove(0);
+        let newer = first(pieces(&call, Scope::User, Path::new("/home/ann/cfg")).remove(0));
         assert!(newer.is_present(&old) && !newer.is_current(&old));
         let new = newer.install(Some(&old)).unwrap();
         assert!(newer.is_current(&new), "{new}");
@@ -230,7 +257,7 @@ fn what_was_added_in_between_stays() {
     let after = piece.install(None).unwrap();
     let edited = after.replacen('{', "{\n  \"model\": \"x\",", 1);
     assert_eq!(piece.remove(&edited, Some("")).unwrap().as_deref(), Some("{\n  \"model\": \"x\"\n}\n"));
-    let piece = only(Agent::Hermes, Scope::User);
+    let piece = first(only(Agent::Hermes, Scope::User));
     let after = piece.install(Some("a: 1\n")).unwrap();
     let edited = format!("{after}  post_tool_call: []\nb: 2\n");
     let out = piece.remove(&edited, Some("a: 1\n")).unwrap();
@@ -264,7 +291,25 @@ fn a_file_of_ones_own_is_written_whole_and_nobody_elses_is_touched() {
 #[test]
 fn hermes_trust_may_say_more() {
     let trust = trust(&call(Agent::Hermes), Scope::User, Path::new("/h"), "").unwrap();
-    let text = "{\"approvals\": [{\"event\": \"pre_tool_call\", \"command\": \"/usr/bin/herm hook hermes --deadline 270\", \"approved_at\": \"x\"}]}";
-    assert!(trust.is_current(text));
-    assert_eq!(trust.install(Some(text)).as_deref(), Ok(text));
+    let one = |event: &str| {
+        format!(
+            "{{\"event\": \"{event}\", \"command\": \"/usr/bin/herm hook hermes --deadline 270\", \"approved_at\": \"x\"}}"
+        )
+    };
+    let text = format!(
+        "{{\"approvals\": [{}, {}, {}]}}",
+        one("pre_llm_call"),
+        one("pre_tool_call"),
+        one("post_tool_call")
+    );
+    assert!(trust.is_current(&text));
+    assert_eq!(trust.install(Some(&text)).as_ref(), Ok(&text));
+    let lacking = format!("{{\"approvals\": [{}]}}", one("pre_tool_call"));
+    assert!(!trust.is_current(&lacking));
+    let whole = trust.install(Some(&lacking)).unwrap();
+    assert!(trust.is_current(&whole), "{whole}");
+    assert_eq!(
+        trust.remove(&whole, Some("{\"approvals\": []}")).unwrap().as_deref(),
+        Some("{\"approvals\": []}")
+    );
 }
