@@ -1,8 +1,10 @@
 """Files that must not be read, and places that must not be written."""
 
 import ctypes
+import hashlib
 import os
 import pathlib
+import struct
 import threading
 import time
 
@@ -324,7 +326,22 @@ def agent_settings_behind_a_door(facts):
 def git_below(facts):
     """Git looks into repositories below that the index knows, with what their settings say."""
     os.makedirs(facts["work"] + "/below/.git")
-    return marks(facts["work"] + "/below/.git/config", facts)
+    said = marks(facts["work"] + "/below/.git/config", facts)
+    name = b"below"
+    entry = struct.pack(">10I", 0, 0, 0, 0, 0, 0, 0o160000, 0, 0, 0)
+    entry += b"\1" * 20 + struct.pack(">H", len(name)) + name
+    entry += b"\0" * (8 - len(entry) % 8)
+    index = b"DIRC" + struct.pack(">II", 2, 1) + entry
+    with open(facts["work"] + "/.git/index", "wb") as file:
+        file.write(index + hashlib.sha1(index).digest())
+    return said
+
+
+@probe
+def git_below_unnamed(facts):
+    """Where no index knows it, git looks into it for whoever goes there."""
+    os.makedirs(facts["work"] + "/beneath/.git")
+    return marks(facts["work"] + "/beneath/.git/config", facts)
 
 
 @probe

@@ -8,6 +8,7 @@
 mod agents;
 mod approvals;
 mod asking;
+mod below;
 mod code;
 mod confined;
 mod delivery;

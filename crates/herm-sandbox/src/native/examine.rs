@@ -135,6 +135,7 @@ impl Trial {
             ground: None,
             locked: Vec::new(),
             guarded: Vec::new(),
+            known: Vec::new(),
             given: Vec::new(),
             written: Vec::new(),
             readable: Vec::new(),

@@ -6,8 +6,12 @@
 //!
 //! The supervisor does that, since it outlives herm: what git believes as soon as it appears, and everything else when nobody is left.
 //! It makes system calls only, as all that it does. Then herm looks at what was set aside, puts back what is harmless, and says the rest.
+//!
+//! Where a repository may come to be that git goes into from another one, nobody can know before: an index says it. That is for herm to read, which
+//! does so every now and then, and when nobody is left.
 
 mod aside;
+mod links;
 mod place;
 
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
@@ -17,14 +21,17 @@ use std::sync::Arc;
 use rustix::fs::{Mode, OFlags, inotify};
 use rustix::io::{self, Errno};
 
-use super::Failure;
+use super::{Failure, Known};
 use aside::Tag;
+use links::Links;
 use place::Place;
 
 /// The names that are watched over during a run.
 #[derive(Debug, Default)]
 pub(crate) struct Guards {
     places: Vec<Place>,
+    /// What git goes into from what was there before.
+    links: Links,
     /// Says when something has appeared that must go at once.
     watch: Option<OwnedFd>,
 }
@@ -86,25 +93,27 @@ pub enum Became {
 pub(crate) const TOO_OFTEN: usize = 3;
 
 impl Guards {
-    /// Watches over names below the roots that a program can write to. The first of those is the workspace.
-    pub(super) fn new(names: &[Guarded], roots: &[PathBuf]) -> Result<Self, Failure> {
+    /// Watches over names below the roots that a program can write to, and over what git goes into from repositories there. The first of
+    /// those roots is the workspace.
+    pub(super) fn new(names: &[Guarded], known: &[Known], roots: &[PathBuf]) -> Result<Self, Failure> {
         let refused = |cause: Errno| Failure::kernel("watch over the workspace", cause);
-        let mut guards = Self::default();
         let tag = Tag::new();
+        let mut guards = Self { links: Links::new(known.to_vec(), tag), ..Self::default() };
         for (index, root) in roots.iter().enumerate() {
-            let root = super::trace::trace(root).map_or_else(|| root.clone(), |found| found.real);
-            let mut rest = names.iter().filter(|name| name.path.starts_with(&root)).peekable();
-            if rest.peek().is_some() {
-                let file = Arc::new(directory(&root).map_err(refused)?);
-                let at = Root { file, path: &root, is_workspace: index == 0 };
-                rest.try_for_each(|name| guards.add(&at, name, tag))?;
+            let path = super::trace::trace(root).map_or_else(|| root.clone(), |found| found.real);
+            let rest: Vec<_> = names.iter().filter(|name| name.path.starts_with(&path)).collect();
+            if !rest.is_empty() || !known.is_empty() {
+                let file = Arc::new(directory(&path).map_err(refused)?);
+                let root = Root { file, path, is_workspace: index == 0 };
+                rest.into_iter().try_for_each(|name| guards.add(&root, name, tag))?;
+                guards.links.add(root);
             }
         }
         guards.watch = guards.watched().ok();
         Ok(guards)
     }
 
-    fn add(&mut self, root: &Root<'_>, guarded: &Guarded, tag: Tag) -> Result<(), Failure> {
+    fn add(&mut self, root: &Root, guarded: &Guarded, tag: Tag) -> Result<(), Failure> {
         let unspeakable = || Failure::Unspeakable(guarded.path.clone());
         let above = guarded.path.parent().ok_or_else(unspeakable)?;
         let is_known = |place: &Place| place.path == above && place.has_root(&root.file);
@@ -138,7 +147,7 @@ impl Guards {
 
     /// What must stay open for it.
     pub(crate) fn descriptors(&self) -> impl Iterator<Item = RawFd> {
-        let roots = self.places.iter().map(Place::root);
+        let roots = self.places.iter().map(Place::root).chain(self.links.descriptors());
         roots.chain(self.watch.as_ref().map(AsRawFd::as_raw_fd))
     }
 
@@ -148,26 +157,44 @@ impl Guards {
         self.places.iter().map(|place| place.sweep(moment)).max().unwrap_or(0)
     }
 
+    /// Does the rest of what herm would have done, where it is gone. Unlike all else that a supervisor does this needs memory, which a fork has as well;
+    /// and nobody waits for it any more.
+    pub(crate) fn inherit(&self) {
+        self.links.check();
+    }
+
+    /// Looks whether git would be led elsewhere by now, if that may have changed since it was last looked at.
+    pub(super) fn glance(&self) {
+        self.links.glance();
+    }
+
     /// What was set aside, after what is harmless was put back.
     pub(super) fn settle(&self) -> Vec<SetAside> {
         self.places.iter().for_each(Place::put_back);
-        self.places.iter().flat_map(|place| place.found(Moment::End)).collect()
+        self.told(Moment::End)
     }
 
     /// What was set aside, and what is still there.
     pub(super) fn found(&self) -> Vec<SetAside> {
-        self.places.iter().flat_map(|place| place.found(Moment::Once)).collect()
+        self.told(Moment::Once)
+    }
+
+    fn told(&self, moment: Moment) -> Vec<SetAside> {
+        self.links.check();
+        let found = self.places.iter().flat_map(|place| place.found(moment));
+        found.chain(self.links.found()).collect()
     }
 }
 
 /// Something that a program can write to.
-struct Root<'a> {
+#[derive(Debug)]
+struct Root {
     file: Arc<OwnedFd>,
-    path: &'a Path,
+    path: PathBuf,
     is_workspace: bool,
 }
 
-impl Root<'_> {
+impl Root {
     /// What is git's must go at once. At the top of a workspace everything else waits: new repositories are looked at in the end.
     fn moment(&self, guarded: &Guarded, above: &Path) -> Moment {
         let is_top = self.is_workspace && above == self.path;

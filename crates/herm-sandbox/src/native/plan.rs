@@ -78,6 +78,7 @@ impl Confinement {
             ground: None,
             locked: survey.locked,
             guarded: survey.guarded,
+            known: survey.known,
             given: Vec::new(),
             written: Vec::new(),
             readable: Vec::new(),
@@ -280,6 +281,11 @@ impl Held {
     pub(crate) fn planted(&self) -> Vec<SetAside> {
         self.guards.found()
     }
+
+    /// Looks after what cannot be watched, every now and then while it goes on.
+    pub(crate) fn attend(&self) {
+        self.guards.glance();
+    }
 }
 
 impl Confinement {
@@ -321,8 +327,10 @@ impl Confinement {
     /// What stands in for a workspace is looked at before any of it counts.
     fn guards(&self) -> Result<Guards, Failure> {
         let is_real = self.has(Layer::View) && self.view.ground.is_none();
-        let names = if is_real { self.view.guarded.as_slice() } else { &[] };
-        Guards::new(names, &self.view.writable)
+        if !is_real {
+            return Ok(Guards::default());
+        }
+        Guards::new(&self.view.guarded, &self.view.known, &self.view.writable)
     }
 
     fn directory(&self) -> Result<CString, Failure> {

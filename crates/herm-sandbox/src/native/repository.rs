@@ -6,6 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use super::Failure;
+use super::plain::{self, Contents, Links};
+use super::settings::are_harmless;
 use super::survey::{Survey, is_repository};
 use super::width::is_everybodys;
 
@@ -66,23 +68,32 @@ impl Workspace {
 
 /// Whether a repository that nobody knew before makes git run nothing: it is as git makes one, and says nothing but where
 /// it is from.
-#[expect(clippy::disallowed_methods, reason = "what is in a repository, only the file system knows")]
 pub(super) fn is_harmless(repository: &Path) -> bool {
-    let lacks = |name: &str| !repository.join(name).exists() && !repository.join(name).is_symlink();
-    let is_plain = |entry: std::io::Result<std::fs::DirEntry>| {
+    !exists(&repository.join("modules")) && is_plain(repository, &|_| false)
+}
+
+/// The same, whatever it keeps for others; its files may be somewhere else.
+#[expect(clippy::disallowed_methods, reason = "what is in a repository, only the file system knows")]
+pub(super) fn is_plain(repository: &Path, may_be_of: &dyn Fn(&str) -> bool) -> bool {
+    let lacks = |name: &str| !exists(&repository.join(name));
+    let is_sample = |entry: std::io::Result<std::fs::DirEntry>| {
         entry.is_ok_and(|entry| entry.file_name().as_encoded_bytes().ends_with(b".sample"))
     };
     let hooks = repository.join("hooks");
-    let are_plain = |mut entries: std::fs::ReadDir| {
-        entries.by_ref().take(MOST_SAMPLES).all(is_plain) && entries.next().is_none()
+    let are_samples = |mut entries: std::fs::ReadDir| {
+        entries.by_ref().take(MOST_SAMPLES).all(is_sample) && entries.next().is_none()
     };
-    let runs_none = lacks("hooks") || !hooks.is_symlink() && std::fs::read_dir(&hooks).is_ok_and(are_plain);
+    let runs_none = lacks("hooks") || !hooks.is_symlink() && std::fs::read_dir(&hooks).is_ok_and(are_samples);
     let settings = text(&repository.join("config"));
     repository.is_dir()
         && !repository.is_symlink()
-        && ["commondir", "config.worktree", "modules", "worktrees"].into_iter().all(lacks)
+        && ["commondir", "config.worktree", "worktrees"].into_iter().all(lacks)
         && runs_none
-        && settings.is_some_and(|settings| super::settings::are_harmless(&settings))
+        && settings.is_some_and(|settings| are_harmless(&settings, may_be_of))
+}
+
+fn exists(path: &Path) -> bool {
+    path.exists() || path.is_symlink()
 }
 
 /// More samples of hooks than git makes.
@@ -104,19 +115,15 @@ fn line(path: &Path) -> Option<String> {
     Some(text(path)?.trim_end_matches('\n').to_owned())
 }
 
-#[expect(clippy::disallowed_methods, reason = "what git wrote down is in files")]
 fn text(path: &Path) -> Option<String> {
-    let size = std::fs::symlink_metadata(path).ok().filter(std::fs::Metadata::is_file)?.len();
-    (size <= MOST).then(|| std::fs::read_to_string(path).ok())?
+    let Contents::Bytes(bytes) = plain::read(path, Links::Refused, plain::MOST) else { return None };
+    String::from_utf8(bytes).ok()
 }
 
 #[expect(clippy::disallowed_methods, reason = "where a path leads, only the file system knows")]
 fn real(path: &Path) -> Option<PathBuf> {
     std::fs::canonicalize(path).ok()
 }
-
-/// More than any path has, and any settings.
-const MOST: u64 = 1 << 20;
 
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "tests make their own files")]

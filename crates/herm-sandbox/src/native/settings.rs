@@ -2,8 +2,8 @@
 
 use herm::git::Setting;
 
-/// Whether a file of settings has nothing in it but what is known to be harmless, in plain words.
-pub(super) fn are_harmless(text: &str) -> bool {
+/// Whether a file of settings has nothing in it but what is known to be harmless, in plain words. Where files are may be said as it is given.
+pub(super) fn are_harmless(text: &str, may_be_of: &dyn Fn(&str) -> bool) -> bool {
     let mut section = None;
     text.lines().map(str::trim).all(|line| match line.as_bytes().first() {
         None | Some(b'#' | b';') => true,
@@ -11,7 +11,7 @@ pub(super) fn are_harmless(text: &str) -> bool {
             section = Section::of(line);
             section.is_some()
         }
-        Some(_) => section.as_ref().is_some_and(|section| section.admits(line)),
+        Some(_) => section.as_ref().is_some_and(|section| section.admits(line, may_be_of)),
     })
 }
 
@@ -33,16 +33,35 @@ impl<'a> Section<'a> {
         }
     }
 
-    fn admits(&self, line: &str) -> bool {
+    fn admits(&self, line: &str, may_be_of: &dyn Fn(&str) -> bool) -> bool {
         let Some((key, value)) = line.split_once('=') else { return false };
-        let setting = Setting { section: self.name, subject: self.subject, key: key.trim() };
-        setting.is_harmless(value.trim())
+        let (key, value) = (key.trim(), value.trim());
+        let setting = Setting { section: self.name, subject: self.subject, key };
+        let is_place = self.name == "core" && self.subject.is_none() && key == "worktree";
+        if is_place { is_path(value) && may_be_of(value) } else { setting.is_harmless(value) }
     }
+}
+
+/// A path that stands for itself in such a file.
+fn is_path(value: &str) -> bool {
+    !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-./_".contains(&byte))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    fn are_harmless(text: &str) -> bool {
+        super::are_harmless(text, &|_| false)
+    }
+
+    #[test]
+    fn where_files_are_is_said_plainly_and_only_as_it_may_be() {
+        let text = |path: &str| format!("[core]\n\tbare = false\n\tworktree = {path}\n");
+        let may_be = |path: &str| super::are_harmless(&text(path), &|path| path.ends_with("sub"));
+        assert!(may_be("../../../sub"));
+        for path in ["../../../other", "\"../sub", "../a b/sub", "../# sub", ""] {
+            assert!(!may_be(path), "{path}");
+        }
+    }
 
     #[test]
     fn what_git_writes_by_itself_is_harmless() {

@@ -8,6 +8,8 @@ use std::path::{Component, Path, PathBuf};
 use super::entries::entries;
 use super::guards::{Guarded, MayBe};
 use super::levers::{GIT_LEVERS, HOOKS, LEVERS};
+use super::linked::{Found, Known, repository_in};
+use super::plain::{self, Contents, Links};
 use super::trace::{follow, trace};
 
 /// What was found. It is about paths without links on the way.
@@ -17,6 +19,8 @@ pub(super) struct Survey {
     pub(super) locked: Vec<PathBuf>,
     /// What is not, and links.
     pub(super) guarded: Vec<Guarded>,
+    /// The repositories, each with where its files are.
+    pub(super) known: Vec<Known>,
     /// Where there is more than can be looked at. What is there may be anything.
     pub(super) unknowable: Option<PathBuf>,
     roots: Vec<PathBuf>,
@@ -34,14 +38,19 @@ impl Survey {
         for name in LEVERS {
             survey.add(&root.join(name));
         }
-        let own = survey.own_repositories(&root).into_iter().chain(history);
+        let own = survey.own_repositories(&root);
         let mut all = BTreeSet::new();
-        own.for_each(|repository| survey.descend(repository, &mut all, 0));
-        for repository in all {
-            for name in GIT_LEVERS {
-                survey.add(&repository.join(name));
+        for repository in own.iter().cloned().chain(history) {
+            survey.descend(repository, &mut all, 0);
+        }
+        let mut waiting: Vec<PathBuf> = all.iter().cloned().collect();
+        while let Some(repository) = waiting.pop() {
+            let around = if own.contains(&repository) { Some(&*root) } else { None };
+            for inner in survey.examine(&repository, around, (&root, home)) {
+                let before = all.clone();
+                survey.descend(inner, &mut all, 0);
+                waiting.extend(all.difference(&before).cloned());
             }
-            survey.named_by(&repository, &root, home);
         }
         if let Some(home) = home {
             survey.named_everywhere(&root, home);
@@ -69,9 +78,9 @@ impl Survey {
             own.push(found.real);
         } else {
             self.add(&git);
-            let elsewhere =
-                line(&git).and_then(|line| line.strip_prefix("gitdir: ").map(|path| root.join(path)));
-            own.extend(elsewhere.and_then(|path| trace(&path)).map(|found| found.real));
+            let elsewhere = plain::line(&git, Links::Followed)
+                .and_then(|line| Some(path(line.strip_prefix(b"gitdir: ")?)));
+            own.extend(elsewhere.and_then(|path| trace(&root.join(path))).map(|found| found.real));
         }
         // Without a `.git`, git takes a directory for a repository that looks like one.
         if is_repository(root) {
@@ -160,8 +169,16 @@ impl Survey {
         inner
     }
 
-    /// Where else a repository says that its hooks and settings are.
-    fn named_by(&mut self, repository: &Path, root: &Path, home: Option<&Path>) {
+    /// Adds what makes git run code in a repository, and finds those that git goes into from it.
+    fn examine(
+        &mut self,
+        repository: &Path,
+        around: Option<&Path>,
+        (root, home): (&Path, Option<&Path>),
+    ) -> Vec<PathBuf> {
+        for name in GIT_LEVERS {
+            self.add(&repository.join(name));
+        }
         let mut said = Said::default();
         for name in ["config", "config.worktree"] {
             said.read(&repository.join(name), home, 0);
@@ -172,6 +189,28 @@ impl Survey {
         let elsewhere = said.worktrees.iter().map(|path| repository.join(path)).chain(linked);
         let bases: Vec<PathBuf> = [root.to_owned()].into_iter().chain(elsewhere).collect();
         self.add_said(&said, &bases, root);
+        let usual = repository.parent().filter(|_| repository.ends_with(".git"));
+        let worktrees = bases.iter().skip(1).map(PathBuf::as_path).chain(usual).chain(around);
+        let worktrees: BTreeSet<PathBuf> = worktrees.filter_map(|path| Some(trace(path)?.real)).collect();
+        worktrees.into_iter().flat_map(|worktree| self.named_in(repository, worktree)).collect()
+    }
+
+    /// The repositories that the index of another one names.
+    fn named_in(&mut self, repository: &Path, worktree: PathBuf) -> Vec<PathBuf> {
+        if !self.roots.iter().any(|root| root.starts_with(&worktree) || worktree.starts_with(root)) {
+            return Vec::new();
+        }
+        let (known, named) = Known::look(repository.to_owned(), worktree);
+        self.known.push(known);
+        let Some(named) = named else {
+            self.give_up(&repository.join("index"));
+            return Vec::new();
+        };
+        let found = named.iter().filter_map(|directory| match repository_in(directory) {
+            Found::Repository(found) => Some(found),
+            Found::Nothing | Found::Unseen => None,
+        });
+        found.filter(|found| self.is_inside(found)).collect()
     }
 
     /// Where the person's own settings, or the machine's, say so.
@@ -296,33 +335,18 @@ fn flat(path: &Path) -> Option<PathBuf> {
     Some(flat)
 }
 
-/// What is in a file.
-enum Contents {
-    Nothing,
-    Bytes(Vec<u8>),
-    /// It is too long, or no file at all.
-    TooMuch,
-}
-
-#[expect(clippy::disallowed_methods, reason = "what git wrote down is in files")]
 fn contents(path: &Path) -> Contents {
-    match std::fs::metadata(path) {
-        Err(_) => Contents::Nothing,
-        Ok(found) if found.is_dir() => Contents::Nothing,
-        Ok(found) if !found.is_file() || found.len() > MOST => Contents::TooMuch,
-        // Git cannot read it either.
-        Ok(_) => std::fs::read(path).map_or(Contents::Nothing, Contents::Bytes),
-    }
+    plain::read(path, Links::Followed, plain::MOST)
 }
 
-/// The line that a file consists of.
-fn line(path: &Path) -> Option<String> {
-    let Contents::Bytes(bytes) = contents(path) else { return None };
-    Some(String::from_utf8(bytes).ok()?.trim_end_matches('\n').to_owned())
+/// The path that a file consists of.
+fn line(file: &Path) -> Option<PathBuf> {
+    Some(path(&plain::line(file, Links::Followed)?))
 }
 
-/// More than any path has, and any settings.
-const MOST: u64 = 1 << 20;
+fn path(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(OsString::from_vec(bytes.to_owned()))
+}
 
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "tests make their own files")]

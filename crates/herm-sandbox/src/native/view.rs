@@ -17,6 +17,7 @@ use super::Failure;
 use super::guards::Guarded;
 use super::identity::Identity;
 use super::landlock::Access as Rule;
+use super::linked::Known;
 use super::trace::trace;
 use crate::changes::Ground;
 use crate::sys::mounts::{Access, Step};
@@ -34,6 +35,8 @@ pub struct View {
     pub locked: Vec<PathBuf>,
     /// What it may not make, where there is nothing yet, and links that it may not change.
     pub guarded: Vec<Guarded>,
+    /// The repositories in it, from which git goes into others.
+    pub known: Vec<Known>,
     /// What it is given to read, and where it finds that.
     pub given: Vec<(PathBuf, PathBuf)>,
     /// Small files of its own that it finds.

@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+pub(crate) mod attending;
 mod cancel;
 mod error;
 pub(crate) mod start;
@@ -33,6 +34,7 @@ use crate::native::{
     Confinement, Foreign, Gate, Held, Prepared, Program, Programs, SetAside, Statistics, Watching,
 };
 
+use attending::Attending;
 pub use cancel::Cancel;
 pub use error::Error;
 
@@ -212,8 +214,8 @@ pub fn run_behind(
     if let Some((gate, hall)) = gate.zip(hall.flatten()) {
         gate.open(hall.doors()?)?;
     }
-    let (execution, _) = watch::watch(started, limits, cancel, output);
     let held = held.unwrap_or_default();
+    let (execution, _) = watch::watch(started, limits, cancel, &mut Attending { output, held: &held });
     let (set_aside, programs) = (held.set_aside(), watching.and_then(Watching::finish));
     Ok(Execution { set_aside, programs, ..execution.within(&held) })
 }

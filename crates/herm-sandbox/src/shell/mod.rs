@@ -35,6 +35,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::native::{Confinement, Gate, Statistics};
+use crate::process::attending::Attending;
 use crate::process::supervisor::Supervisor;
 use crate::process::watch::{Limits, Remains, Rest, watch};
 use crate::process::wires::Reader;
@@ -137,7 +138,8 @@ impl Shell {
         let begun = Instant::now();
         let (started, account) = waiting.go(&driver::script(text))?;
         let limits = Limits { time: text.time, grace: text.grace, rest: Rest::Stay };
-        let (execution, remains) = watch(started, limits, cancel, output);
+        let mut output = Attending { output, held: self.place.held() };
+        let (execution, remains) = watch(started, limits, cancel, &mut output);
         // It may have begun, and even ended, before it was watched.
         let duration = begun.elapsed();
         let begins_anew = self.keep(remains);

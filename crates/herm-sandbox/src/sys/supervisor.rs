@@ -6,7 +6,7 @@
 //! nobody can catch, it ends them all and gives the terminal back.
 //!
 //! It is forked from a program with threads and never becomes another, so it must not allocate, lock or unwind: it makes
-//! system calls only.
+//! system calls only. The one exception comes last of all, when herm is gone and nobody is left whom it could fail.
 
 use std::fmt;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
@@ -153,20 +153,22 @@ fn reap(main: Option<Pid>, lines: &Lines) {
         if let Some(guards) = &lines.guards {
             guards.sweep(Moment::End);
         }
-        farewell(lines);
+        if tell(&lines.status, Word::Left, 0).is_err()
+            && let Some(guards) = &lines.guards
+        {
+            // Nobody hears it: herm is gone.
+            guards.inherit();
+        }
+        leave();
     }
 }
 
 /// The same in the first process of a namespace.
 fn reap_inside(main: Pid, lines: &Lines) {
     if notice(Some(main), lines) == Company::Nobody {
-        farewell(lines);
+        report(&lines.status, Word::Left, 0);
+        leave();
     }
-}
-
-fn farewell(lines: &Lines) -> ! {
-    report(&lines.status, Word::Left, 0);
-    leave()
 }
 
 /// Whether anybody is left.
@@ -238,13 +240,18 @@ fn pause() {
     let _ = poll(&mut [], Some(&Timespec { tv_sec: 0, tv_nsec: 5_000_000 }));
 }
 
-/// Sends a word up the line, whole.
+/// Sends a word up the line, if anybody hears it.
 pub(super) fn report(status: &OwnedFd, word: Word, value: i32) {
+    let _ = tell(status, word, value);
+}
+
+/// Sends a word up the line, whole.
+fn tell(status: &OwnedFd, word: Word, value: i32) -> io::Result<()> {
     let mut bytes = [0_u8; 8];
     let (first, second) = bytes.split_at_mut(4);
     first.copy_from_slice(&(word as i32).to_le_bytes());
     second.copy_from_slice(&value.to_le_bytes());
-    let _ = io::write(status, &bytes);
+    io::write(status, &bytes).map(drop)
 }
 
 /// Pipes that this process kept open would never seem closed to their readers.

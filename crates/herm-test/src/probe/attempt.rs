@@ -108,6 +108,7 @@ const MARKING: &[&str] = &[
     "agent-settings-behind-a-door",
     "agent-settings-elsewhere",
     "git-below",
+    "git-below-unnamed",
     "git-config",
     "git-hook",
     "git-hook-elsewhere",

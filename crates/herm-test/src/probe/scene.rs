@@ -173,7 +173,7 @@ impl Scene {
 }
 
 /// What probes leave in the workspace or its repository, and what that is called when it is set aside.
-const LEFT: &[&str] = &[".claude", ".github", "below", "commondir", "settings"];
+const LEFT: &[&str] = &[".claude", ".github", "below", "beneath", "commondir", "settings"];
 
 /// Every place that a probe may leave a mark at.
 const MARKED: &[&str] = &[
@@ -188,6 +188,7 @@ const MARKED: &[&str] = &[
     "home/projects/work/.git/hooks/pre-commit",
     "home/projects/work/.github/hooks/pre.json",
     "home/projects/work/below/.git/config",
+    "home/projects/work/beneath/.git/config",
     "home/projects/work/outlived",
     "home/projects/work/stayed",
     "lent/notes",

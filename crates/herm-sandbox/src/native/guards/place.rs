@@ -45,9 +45,9 @@ const MOST_TOLD: usize = 16;
 
 impl Place {
     /// A directory below a root; nothing where it cannot be told to the kernel.
-    pub(super) fn new(root: &Root<'_>, path: &Path, tag: Tag) -> Option<Self> {
+    pub(super) fn new(root: &Root, path: &Path, tag: Tag) -> Option<Self> {
         let name = |part: Component<'_>| CString::new(part.as_os_str().as_bytes()).ok();
-        let below = path.strip_prefix(root.path).ok()?.components().map(name).collect::<Option<_>>()?;
+        let below = path.strip_prefix(&root.path).ok()?.components().map(name).collect::<Option<_>>()?;
         let root = Arc::clone(&root.file);
         let mut place = Self { root, below, path: path.to_owned(), names: Vec::new(), tag, was_open: true };
         let look = |directory: OwnedFd| kind(directory.as_fd(), c".");
@@ -139,9 +139,7 @@ impl Place {
         listed: &[CString],
         moment: Moment,
     ) -> Vec<SetAside> {
-        let at = |name: &CStr| self.path.join(OsStr::from_bytes(name.to_bytes()));
-        let asides = listed.iter().filter(|found| self.tag.is_aside(found, &name.text)).take(MOST_TOLD);
-        let moved = asides.map(|aside| Became::Aside(at(aside)));
+        let moved = self.asides(name, listed);
         let left = match name.is_broken(directory) {
             Ok(false) => None,
             Ok(true) if name.is_fine(&self.path, &name.text) => None,
@@ -149,8 +147,29 @@ impl Place {
             Ok(true) => Some(Became::Stays),
             Err(_) => Some(Became::Unseen),
         };
-        let path = at(&name.text);
+        let path = self.at(&name.text);
         moved.chain(left).map(|became| SetAside { path: path.clone(), became }).collect()
+    }
+
+    /// What was set aside, whatever is there now.
+    pub(super) fn moved(&self) -> Vec<SetAside> {
+        let Ok(Some(directory)) = self.enter() else { return Vec::new() };
+        let listed = listed(directory.as_fd()).unwrap_or_default();
+        let moved = |name: &Name| {
+            let path = self.at(&name.text);
+            let told = self.asides(name, &listed).map(|became| SetAside { path: path.clone(), became });
+            told.collect::<Vec<_>>()
+        };
+        self.names.iter().flat_map(moved).collect()
+    }
+
+    fn asides(&self, name: &Name, listed: &[CString]) -> impl Iterator<Item = Became> {
+        let asides = listed.iter().filter(|found| self.tag.is_aside(found, &name.text)).take(MOST_TOLD);
+        asides.map(|aside| Became::Aside(self.at(aside)))
+    }
+
+    fn at(&self, name: &CStr) -> PathBuf {
+        self.path.join(OsStr::from_bytes(name.to_bytes()))
     }
 }
 

@@ -10,7 +10,10 @@ const AT_ONCE: &str = "the supervisor sets it aside as soon as it appears";
 
 const AT_THE_END: &str = "the supervisor sets it aside when nobody is left";
 
-const BELOW: &str = "where in a workspace a repository may come to be, nobody can know before";
+const BELOW: &str = "herm reads the index, and sets aside what git would go into and obey";
+
+const UNNAMED: &str =
+    "git goes there with whoever goes there, and where one may come to be, nobody can know before";
 
 pub(super) const PROBES: &[Probe] = &[
     root("shadow", "read `/etc/shadow`", ForRoot(&[Users])),
@@ -61,7 +64,8 @@ pub(super) const PROBES: &[Probe] = &[
         "leave hooks for an agent where nobody can look",
         Always(AT_THE_END),
     ),
-    anyone("git-below", "leave a repository with settings below the workspace", Not(BELOW)),
+    anyone("git-below", "leave a repository with settings below that the index names", Always(BELOW)),
+    anyone("git-below-unnamed", "leave one that no index names", Not(UNNAMED)),
     anyone("setuid-planted", "leave a setuid program in the workspace", By(&[SystemCalls])),
     anyone("setuid-created", "make a file that is setuid from the beginning", By(&[SystemCalls])),
 ];

@@ -1,0 +1,227 @@
+//! Repositories that a command leaves below the workspace, and that git outside goes into by itself.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::place::{Place, Ran, eventually};
+
+/// Repositories of root and of somebody else: what holds must hold for both.
+fn repositories() -> [Place; 2] {
+    let places = [Place::new(), Place::unprivileged()];
+    for place in &places {
+        fs::write(place.home().join(".gitconfig"), "[user]\n\tname = A\n\temail = a@host.example\n").unwrap();
+        fs::remove_dir_all(place.work(".git")).unwrap();
+        place.give();
+        let made = confined(place, "git init -qb main . && git commit -q --allow-empty -m first");
+        assert_eq!(made.code, Some(0), "{made:?}");
+    }
+    places
+}
+
+fn confined(place: &Place, script: &str) -> Ran {
+    place.run(&["run", "--yolo", "--backend", "sandbox", script])
+}
+
+/// A repository with one commit.
+fn made(name: &str) -> String {
+    format!("git init -qb main {name} && git -C {name} commit -q --allow-empty -m first")
+}
+
+/// What has git tell that it was obeyed.
+fn telling(place: &Place, name: &str) -> String {
+    format!("git -C {name} config core.fsmonitor 'touch {}'", mark(place).display())
+}
+
+fn mark(place: &Place) -> PathBuf {
+    place.home().join("obeyed")
+}
+
+/// What a person's git does outside: whether it has obeyed what lies below.
+fn is_obeyed(place: &Place) -> bool {
+    let mut git = Command::new("git");
+    git.args(["-c", "safe.directory=*", "status", "--short"]).env("HOME", place.home());
+    let ran = git.current_dir(place.work("")).output().unwrap();
+    assert!(ran.status.success(), "{ran:?}");
+    mark(place).exists()
+}
+
+fn aside(place: &Place, below: &str, name: &str) -> Vec<PathBuf> {
+    let beginning = format!("{name}.herm-aside-");
+    let entries = fs::read_dir(place.work(below)).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(&beginning)).collect()
+}
+
+#[track_caller]
+fn is_set_aside(place: &Place, below: &str, ran: &Ran) {
+    assert!(!place.work(below).join(".git").exists(), "{ran:?}");
+    assert_eq!(aside(place, below, ".git").len(), 1, "{ran:?}");
+    assert!(ran.stderr.contains(&format!("{below}/.git`, which makes programs outside run code")), "{ran:?}");
+    assert!(!is_obeyed(place), "{ran:?}");
+}
+
+#[test]
+fn what_git_would_go_into_and_obey_is_set_aside() {
+    for place in repositories() {
+        let ran = confined(&place, &format!("{} && {} && git add sub", made("sub"), telling(&place, "sub")));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        is_set_aside(&place, "sub", &ran);
+        // It was for this that it had to go.
+        fs::rename(aside(&place, "sub", ".git").remove(0), place.work("sub/.git")).unwrap();
+        assert!(is_obeyed(&place));
+    }
+}
+
+#[test]
+fn hooks_and_settings_elsewhere_are_no_better() {
+    let ways = [
+        "mkdir -p sub/.git/hooks && echo 'touch mark' > sub/.git/hooks/post-index-change",
+        "mv sub/.git kept && echo 'gitdir: ../kept' > sub/.git && git -C sub config alias.x '!run'",
+        "mv sub/.git kept && ln -s ../kept sub/.git && git -C sub config alias.x '!run'",
+        "echo '[core]' > sub/.git/config.worktree",
+        "git -C sub config include.path ../../more",
+        "git -C sub config alias.x '!run' && chmod 000 sub",
+    ];
+    for place in repositories() {
+        for (number, way) in ways.iter().enumerate() {
+            let name = format!("sub{number}");
+            let way = way.replace("sub", &name).replace("kept", &format!("kept{number}"));
+            let script = format!("{} && git add {name} && {way}", made(&name));
+            let ran = confined(&place, &script);
+            assert_eq!(ran.code, Some(0), "{way}: {ran:?}");
+            is_set_aside(&place, &name, &ran);
+        }
+    }
+}
+
+#[test]
+fn what_is_as_git_makes_it_stays() {
+    for place in repositories() {
+        let script = format!(
+            "{} && git -C sub remote add origin https://host.example/a/b.git && git add sub && git commit -qm second \
+             && {} && mkdir -p .git/modules && mv own/.git .git/modules/own && echo 'gitdir: ../.git/modules/own' > own/.git \
+             && git config -f .git/modules/own/config core.worktree ../../../own && git add own \
+             && git worktree add -q tree && git add tree && git -C own status -s && git status -s",
+            made("sub"),
+            made("own"),
+        );
+        let ran = confined(&place, &script);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        for name in ["sub", "own", "tree"] {
+            assert!(place.work(name).join(".git").exists(), "{name}: {ran:?}");
+            assert!(aside(&place, name, ".git").is_empty() && !ran.stderr.contains("outside"), "{ran:?}");
+        }
+        // From now on they are there, and so are locked.
+        let ran =
+            confined(&place, "echo x >> sub/.git/config; echo x >> .git/modules/own/config; git status -s");
+        assert_eq!(ran.stderr.matches("Read-only file system").count(), 2, "{ran:?}");
+        assert!(place.work("sub/.git").exists() && place.work("own/.git").exists(), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_persons_own_settings_stay_and_are_locked() {
+    for place in repositories() {
+        confined(&place, &format!("{} && git add sub && git commit -qm second", made("sub")));
+        let config = place.work("sub/.git/config");
+        let own = fs::read_to_string(&config).unwrap() + "[alias]\n\tst = !status\n";
+        fs::write(&config, &own).unwrap();
+        fs::create_dir_all(place.work("sub/.git/hooks")).unwrap();
+        fs::write(place.work("sub/.git/hooks/pre-commit"), "#!/bin/sh\n").unwrap();
+        place.give();
+        let ran = confined(
+            &place,
+            "echo run >> sub/.git/hooks/pre-commit; git -C sub config alias.x run; touch more && git add more \
+             && git commit -qm third; mv sub/.git sub/away; ls sub/.git/config",
+        );
+        assert_eq!(fs::read_to_string(&config).unwrap(), own, "{ran:?}");
+        assert_eq!(fs::read_to_string(place.work("sub/.git/hooks/pre-commit")).unwrap(), "#!/bin/sh\n");
+        assert!(ran.stdout.contains("sub/.git/config") && aside(&place, "sub", ".git").is_empty(), "{ran:?}");
+    }
+}
+
+#[test]
+fn it_does_not_help_to_name_later_what_was_left_before() {
+    for place in repositories() {
+        let left = confined(&place, &format!("{} && {}", made("sub"), telling(&place, "sub")));
+        assert!(place.work("sub/.git").exists() && !left.stderr.contains("outside"), "{left:?}");
+        let ran = confined(&place, "git add sub");
+        is_set_aside(&place, "sub", &ran);
+    }
+}
+
+#[test]
+fn it_is_found_however_deep_it_lies_and_however_the_index_is_written() {
+    let ways = [
+        "git update-index --index-version 4",
+        "git update-index --split-index && git -C sub status -s",
+        "true",
+    ];
+    for place in repositories() {
+        for (number, way) in ways.iter().enumerate() {
+            let (sub, inner) = (format!("sub{number}"), format!("sub{number}/a/inner"));
+            let script = format!(
+                "{} && {} && {} && git -C {sub} add a/inner && git add {sub} && {}",
+                made(&sub),
+                made(&inner),
+                telling(&place, &inner),
+                way.replace("sub", &sub)
+            );
+            let ran = confined(&place, &script);
+            assert_eq!(ran.code, Some(0), "{way}: {ran:?}");
+            is_set_aside(&place, &inner, &ran);
+            assert!(place.work(&sub).join(".git").exists(), "{way}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn an_index_that_nobody_understands_is_set_aside() {
+    for place in repositories() {
+        let script =
+            "touch a && git add a && printf 'DIRC\\0\\0\\0\\5' | dd of=.git/index conv=notrunc status=none";
+        let ran = confined(&place, script);
+        assert!(!place.work(".git/index").exists() && aside(&place, ".git", "index").len() == 1, "{ran:?}");
+        assert!(ran.stderr.contains(".git/index`"), "{ran:?}");
+        assert_eq!(confined(&place, "git status --short").stdout, "?? a\n");
+    }
+}
+
+#[test]
+fn it_goes_while_the_command_that_made_it_goes_on() {
+    for place in repositories() {
+        let script = format!(
+            "{} && {} && git add sub && for n in $(seq 200); do test -e sub/.git || break; sleep 0.05; done; \
+             test -e sub/.git || echo gone",
+            made("sub"),
+            telling(&place, "sub")
+        );
+        let ran = confined(&place, &script);
+        assert_eq!(ran.stdout, "gone\n", "{ran:?}");
+        is_set_aside(&place, "sub", &ran);
+    }
+}
+
+#[test]
+fn it_is_set_aside_when_herm_is_killed() {
+    for place in repositories() {
+        let script = format!(
+            "{} && {} && cp .git/index more && GIT_INDEX_FILE=more git add sub && touch begun && \
+             until test -e over; do sleep 0.02; done; mv more .git/index; touch moved; sleep 60",
+            made("sub"),
+            telling(&place, "sub")
+        );
+        let mut herm = place.start(&["run", "--yolo", "--backend", "sandbox", &script]);
+        eventually("it has begun", || place.work("begun").exists());
+        // What is stopped looks at nothing, and is killed like anybody.
+        let pid = rustix::process::Pid::from_child(&herm);
+        rustix::process::kill_process(pid, rustix::process::Signal::STOP).unwrap();
+        fs::write(place.work("over"), "").unwrap();
+        eventually("the index names it", || place.work("moved").exists());
+        assert!(place.work("sub/.git").exists());
+        herm.kill().unwrap();
+        herm.wait().unwrap();
+        eventually("it is set aside", || !place.work("sub/.git").exists());
+        assert_eq!(aside(&place, "sub", ".git").len(), 1);
+    }
+}

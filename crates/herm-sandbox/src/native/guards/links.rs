@@ -1,0 +1,114 @@
+//! What git goes into from a repository that was there before.
+
+use std::collections::BTreeSet;
+use std::os::fd::{AsRawFd, RawFd};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::aside::Tag;
+use super::place::Place;
+use super::{Became, Guarded, MayBe, Moment, Root, SetAside};
+use crate::native::Known;
+use crate::native::linked::{Stamp, Walk};
+
+/// What git goes into from repositories that were there before, and what of it had to go.
+#[derive(Debug, Default)]
+pub(super) struct Links {
+    known: Vec<Known>,
+    roots: Vec<Root>,
+    tag: Option<Tag>,
+    seen: Mutex<Seen>,
+}
+
+/// What was seen the last time.
+#[derive(Debug, Default)]
+struct Seen {
+    looked: Option<Instant>,
+    indexes: Vec<Stamp>,
+    /// Whether there are repositories whose settings can be changed without any index being.
+    has_loose: bool,
+    /// What had to go, each in its directory.
+    gone: Vec<(PathBuf, Place)>,
+    /// What is still there.
+    stays: BTreeSet<PathBuf>,
+}
+
+/// How often git may be led astray: an editor asks it whenever an index changes.
+const PAUSE: Duration = Duration::from_millis(200);
+
+impl Links {
+    pub(super) fn new(known: Vec<Known>, tag: Tag) -> Self {
+        let has_loose = known.iter().any(Known::names_others);
+        let indexes = known.iter().map(Known::index).collect();
+        let seen = Mutex::new(Seen { indexes, has_loose, ..Seen::default() });
+        Self { known, tag: Some(tag), seen, roots: Vec::new() }
+    }
+
+    pub(super) fn add(&mut self, root: Root) {
+        self.roots.push(root);
+    }
+
+    pub(super) fn descriptors(&self) -> impl Iterator<Item = RawFd> {
+        self.roots.iter().map(|root| root.file.as_raw_fd())
+    }
+
+    /// Looks if something may have changed, and not too often.
+    pub(super) fn glance(&self) {
+        let is_due = |seen: &Seen| seen.looked.is_none_or(|looked| looked.elapsed() >= PAUSE);
+        let mut seen = self.seen();
+        if is_due(&seen) {
+            seen.looked = Some(Instant::now());
+            let has_changed = seen.has_loose || seen.indexes != self.indexes();
+            drop(seen);
+            if has_changed {
+                self.check();
+            }
+        }
+    }
+
+    /// Sets aside what makes git run code.
+    pub(super) fn check(&self) {
+        let roots: Vec<PathBuf> = self.roots.iter().map(|root| root.path.clone()).collect();
+        let indexes = self.indexes();
+        let walk = Walk::through(&self.known, &roots);
+        let mut seen = self.seen();
+        seen.indexes = indexes;
+        seen.has_loose = walk.loose > 0 || self.known.iter().any(Known::names_others);
+        seen.stays = walk.planted.into_iter().filter(|path| !self.remove(path, &mut seen.gone)).collect();
+    }
+
+    fn indexes(&self) -> Vec<Stamp> {
+        self.known.iter().map(|known| Stamp::of(&known.repository)).collect()
+    }
+
+    /// Whether something is gone now.
+    fn remove(&self, path: &Path, gone: &mut Vec<(PathBuf, Place)>) -> bool {
+        if !gone.iter().any(|(known, _)| known == path) {
+            gone.extend(self.place(path).map(|place| (path.to_owned(), place)));
+        }
+        for (_, place) in gone.iter().filter(|(known, _)| known == path) {
+            place.sweep(Moment::End);
+        }
+        !path.exists() && !path.is_symlink()
+    }
+
+    fn place(&self, path: &Path) -> Option<Place> {
+        let above = path.parent()?;
+        let root = self.roots.iter().find(|root| above.starts_with(&root.path))?;
+        let mut place = Place::new(root, above, self.tag?)?;
+        place.add(&Guarded { path: path.to_owned(), may_be: MayBe::Nothing }, Moment::End)?;
+        Some(place)
+    }
+
+    /// What was set aside, and what could not be.
+    pub(super) fn found(&self) -> Vec<SetAside> {
+        let seen = self.seen();
+        let stays = seen.stays.iter().map(|path| SetAside { path: path.clone(), became: Became::Stays });
+        seen.gone.iter().flat_map(|(_, place)| place.moved()).chain(stays).collect()
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
