@@ -32,6 +32,9 @@ pub fn main() -> ExitCode {
 
 /// Help and version are answers; everything else is a mistake.
 fn usage(error: &clap::Error, arguments: &[OsString]) -> Exit {
+    if is_scanner(arguments) {
+        return command::misused_scanner(error);
+    }
     let shown = error.print();
     if !error.use_stderr() && shown.is_ok() {
         return Exit::Allow;
@@ -43,4 +46,10 @@ fn usage(error: &clap::Error, arguments: &[OsString]) -> Exit {
         Some((_, [first, ..])) if first == "hook" => command::misused_hook(),
         Some(_) | None => Exit::Usage,
     }
+}
+
+/// Whether herm is called as Hermes calls tirith. Of that, nothing but a judgement is an answer.
+fn is_scanner(arguments: &[OsString]) -> bool {
+    let mut options = arguments.iter().skip(2).take_while(|word| *word != "--");
+    arguments.get(1).is_some_and(|first| first == "check") && options.any(|word| word == "--non-interactive")
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use herm::AbsPath;
+use herm::policy::error::Position;
 use herm::policy::{Config, Error, Mistakes, Policy, Problem as Wrong, Source};
 
 use crate::consult::hooks::ALSO_READ;
@@ -99,6 +100,8 @@ pub struct Checked {
     pub sources: Vec<(Source, String)>,
     /// Everything that is wrong, file by file.
     pub problems: Vec<Problem>,
+    /// What files say that nothing here makes use of: the file, and the keys.
+    pub unused: Vec<(String, Vec<(Position, String)>)>,
 }
 
 impl Checked {
@@ -112,6 +115,8 @@ impl Checked {
                 Err(problems) => checked.problems.extend(problems),
             }
         }
+        let unused = configs.iter().filter(|config| !config.unused.is_empty());
+        checked.unused = unused.map(|config| (config.file.clone(), config.unused.clone())).collect();
         checked.sources = configs.iter().map(|config| (config.source, config.file.clone())).collect();
         checked.join(configs, home, guard);
         checked

@@ -11,7 +11,8 @@ pub(super) fn check() -> Command {
         .after_help(
             "Exit status: 0 allow, 1 deny, 2 ask, 3 wrong arguments or configuration.\n\nExamples:\n  herm check 'git push \
              --force'\n  echo 'rm -rf /' | herm check -\n  herm check --language python - < script.py\n  herm check --write \
-             ~/.ssh/authorized_keys\n  herm check --batch < commands.jsonl",
+             ~/.ssh/authorized_keys\n  herm check --batch < commands.jsonl\n  herm check --json --non-interactive --shell posix -- \
+             'rm -rf build'",
         )
         .args([
             Arg::new("command").value_name("COMMAND").help("The command; `-` reads it from standard input"),
@@ -24,6 +25,14 @@ pub(super) fn check() -> Command {
             switch("json", "Prints JSON"),
             switch("verbose", "Shows remarks, and every effect with how it is done").short('v'),
             switch("no-files", "Opens no scripts and follows no links"),
+            switch("non-interactive", "Answers as tirith does, for Hermes: 0 allow, 1 block, 2 warn, and 1 whatever goes wrong")
+                .requires("command")
+                .conflicts_with_all(["batch", "language", "no-files", "read", "verbose", "write"]),
+            option("shell", "SHELL", "What the command is written for, with `--non-interactive`: posix, powershell or cmd")
+                .requires("non-interactive"),
+            option("herm-home", "DIRECTORY", "Where herm keeps its files, with `--non-interactive`; usually `.herm` in the home directory")
+                .value_hint(ValueHint::DirPath)
+                .requires("non-interactive"),
         ])
         .args(setting())
         .group(ArgGroup::new("what").args(["command", "batch", "read", "write"]).required(true))

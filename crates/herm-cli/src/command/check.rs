@@ -10,7 +10,7 @@ use herm_runtime::world::{LocalWorld, Variables};
 use herm_shell::Lang;
 use herm_shell::world::{Blind, World};
 
-use super::{answer, batch, fail, refuse_to};
+use super::{answer, batch, fail, refuse_to, scanner};
 use crate::arguments;
 use crate::exit::Exit;
 use crate::render::human::Detail;
@@ -18,6 +18,9 @@ use crate::render::{human, json};
 
 /// Judges what the arguments say.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
+    if matches.get_flag("non-interactive") {
+        return scanner::run(matches);
+    }
     let setup = match arguments::setup(matches) {
         Ok(setup) => setup,
         Err(problem) => return refuse_to(&problem, matches),

@@ -2,6 +2,7 @@
 
 use clap::ArgMatches;
 use herm::call::Exec;
+use herm::policy::error::Position;
 use herm::policy::{Case, Source};
 use herm::{Action, Engine};
 use herm_runtime::Setup;
@@ -36,7 +37,7 @@ fn with(matches: &ArgMatches, then: impl FnOnce(Setup) -> Exit) -> Exit {
 }
 
 fn check(matches: &ArgMatches) -> Exit {
-    let Checked { sources, problems } = match setup::check(arguments::all_wishes(matches)) {
+    let Checked { sources, problems, unused } = match setup::check(arguments::all_wishes(matches)) {
         Ok(checked) => checked,
         Err(problem) => return refuse_to(&problem, matches),
     };
@@ -48,12 +49,27 @@ fn check(matches: &ArgMatches) -> Exit {
         let file = |(source, file): &(Source, String)| json!({ "file": file, "owner": owner(*source) });
         let files: Vec<_> = sources.iter().map(file).collect();
         let problems: Vec<_> = problems.iter().map(fault).collect();
-        return answer(&format!("{}\n", json!({ "files": files, "problems": problems })), exit);
+        let unused: Vec<_> =
+            unused.iter().flat_map(|(file, keys)| keys.iter().map(move |key| idle(file, key))).collect();
+        return answer(
+            &format!("{}\n", json!({ "files": files, "problems": problems, "unused": unused })),
+            exit,
+        );
     }
     let line = |(source, file): &(Source, String)| format!("{}: ok ({})\n", escape(file), owner(*source));
-    let lines: String = sources.iter().map(line).collect();
+    let lines: String = sources.iter().map(line).chain(unused.iter().map(passed_over)).collect();
     let nothing = lines.is_empty() && problems.is_empty();
     answer(if nothing { "no configuration files; the defaults hold\n" } else { &lines }, exit)
+}
+
+/// What a file says that nothing here makes use of.
+fn passed_over((file, keys): &(String, Vec<(Position, String)>)) -> String {
+    let named: Vec<_> = keys.iter().map(|(_, key)| format!("`{}`", escape(key))).collect();
+    format!("{}: has no effect here: {}\n", escape(file), named.join(", "))
+}
+
+fn idle(file: &str, (at, key): &(Position, String)) -> Value {
+    json!({ "file": file, "line": at.line, "column": at.column, "key": key })
 }
 
 /// What is wrong, and where, for programs.

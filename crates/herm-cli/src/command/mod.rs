@@ -18,6 +18,7 @@ mod man;
 mod redact;
 mod rules;
 mod run;
+mod scanner;
 mod shell;
 mod undo;
 mod uninit;
@@ -26,6 +27,7 @@ mod wire;
 
 pub(crate) use hook::misused as misused_hook;
 pub(crate) use run::misused;
+pub(crate) use scanner::misused as misused_scanner;
 
 use std::fmt::Display;
 use std::io::{self, Write};

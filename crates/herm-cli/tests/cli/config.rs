@@ -233,7 +233,7 @@ fn the_home_of_hermes_is_read_too() {
 #[test]
 fn what_was_checked_is_told_in_json_too() {
     let shown = Test::new(&["config", "check", "--json"]).stdout();
-    assert_eq!(shown, "{\"files\":[],\"problems\":[]}\n");
+    assert_eq!(shown, "{\"files\":[],\"problems\":[],\"unused\":[]}\n");
     let tests = "tests: [{command: ls, expect: allow}, {command: ls, expect: deny}]";
     let shown = Test::new(&["config", "test", "--json"]).config(tests).stdout();
     assert!(shown.contains("\"tests\":2") && shown.contains("expected deny, got allow"), "{shown}");

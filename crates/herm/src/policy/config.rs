@@ -44,6 +44,10 @@ pub struct Config {
     pub(super) kept: Vec<(&'static str, Kept)>,
     /// The keys that it sets, and where.
     pub(super) said: Vec<(&'static str, Position)>,
+    /// What it says that nothing here makes use of, and where.
+    pub unused: Vec<(Position, String)>,
+    /// Whether it is one that Hermes reads as well.
+    is_of_hermes: bool,
 }
 
 /// Whose file it is; in the order in which they are read.
@@ -128,6 +132,8 @@ impl Config {
             tests: Vec::new(),
             kept: Vec::new(),
             said: Vec::new(),
+            unused: Vec::new(),
+            is_of_hermes: false,
         }
     }
 
@@ -161,6 +167,11 @@ impl Config {
             Content::Null => return Ok(()),
             Content::Alias | Content::List(_) | Content::Text(_) => return Err(not_a_mapping(node, path)),
         };
+        if path.is_empty() {
+            let names = pairs.iter().filter_map(|(key, _)| text(key, "a key").ok());
+            self.is_of_hermes |=
+                self.source == Source::User && names.into_iter().any(|name| OF_HERMES.contains(&name));
+        }
         let read =
             named(pairs).map(|pair| pair.and_then(|(key, name, value)| self.key(path, name, key.at, value)));
         all(read).map(drop)
@@ -171,6 +182,10 @@ impl Config {
         if let Some(key) = keys::find(&path) {
             if key.scope == Scope::Trusted && self.source == Source::Repository {
                 return Err(Wrong::from((at, Problem::Loosens(path))));
+            }
+            // What is not said is as usual.
+            if value.content == Content::Null {
+                return Ok(());
             }
             self.said.push((key.path, at));
             return (key.set)(key, self, value);
@@ -183,11 +198,23 @@ impl Config {
             return self.section("", value);
         }
         let problem = Problem::UnknownKey { key: name.to_owned(), section: section.to_owned() };
-        let strict = self.source == Source::Repository || STRICT_SECTIONS.contains(&section);
+        let strict = self.source == Source::Repository || self.is_strict(section);
         // A key that is nearly one of ours is a slip, and would silently be no rule.
-        if strict || problem.hint().is_some() { Err(Wrong::from((at, problem))) } else { Ok(()) }
+        if strict || problem.hint().is_some() {
+            return Err(Wrong::from((at, problem)));
+        }
+        self.unused.push((at, path));
+        Ok(())
+    }
+
+    /// Whether an unknown key in a section is a mistake. A later Hermes may have more of them in the section that it shares with us.
+    fn is_strict(&self, section: &str) -> bool {
+        STRICT_SECTIONS.contains(&section) && !(self.is_of_hermes && section == "approvals")
     }
 }
+
+/// Keys at the top of a file that nobody but Hermes has.
+const OF_HERMES: &[&str] = &["_config_version", "agent", "display", "model", "toolsets"];
 
 impl Case {
     pub(super) fn read(node: &Node) -> Result<Self, Wrong> {

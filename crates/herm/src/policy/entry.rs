@@ -26,6 +26,8 @@ pub struct Entry {
 enum Means {
     Command(Words),
     Effects(Vec<Matcher>),
+    /// What only Hermes asks about.
+    Elsewhere,
     Rule(&'static str),
 }
 
@@ -36,6 +38,23 @@ impl Entry {
     /// When it is empty, or a matcher with an unknown key or value.
     pub fn new(written: &str) -> Result<Self, Problem> {
         Ok(Self { written: written.to_owned(), means: Means::new(written.trim())? })
+    }
+
+    /// Reads an entry of the allow-list. Hermes keeps there, too, what was said to the findings of its scanner: that covers nothing here.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub fn allowing(written: &str) -> Result<Self, Problem> {
+        if HERMES_KEYS.iter().any(|key| written.trim().starts_with(key)) {
+            return Ok(Self { written: written.to_owned(), means: Means::Elsewhere });
+        }
+        Self::new(written)
+    }
+
+    /// Whether it covers only what Hermes itself asks about.
+    #[must_use]
+    pub fn is_for_hermes(&self) -> bool {
+        self.means == Means::Elsewhere
     }
 
     /// How it is written.
@@ -61,7 +80,7 @@ impl Entry {
             Means::Effects(matchers) => {
                 matchers.iter().filter_map(Matcher::only_program).any(|program| program.matches(&run.program))
             }
-            Means::Rule(_) => false,
+            Means::Elsewhere | Means::Rule(_) => false,
         })
     }
 
@@ -69,7 +88,7 @@ impl Entry {
     pub(crate) fn text(&self, call: &Call) -> bool {
         match (&self.means, &call.action) {
             (Means::Command(words), Action::Exec(exec)) => words.match_text(&exec.text),
-            (Means::Command(_) | Means::Effects(_) | Means::Rule(_), _) => false,
+            (Means::Command(_) | Means::Effects(_) | Means::Elsewhere | Means::Rule(_), _) => false,
         }
     }
 
@@ -77,7 +96,7 @@ impl Entry {
     pub(crate) fn names(&self, finding: &Finding, call: &Call) -> bool {
         let home = call.principal.home.as_str();
         match &self.means {
-            Means::Command(_) => false,
+            Means::Command(_) | Means::Elsewhere => false,
             Means::Effects(matchers) => {
                 matchers.iter().any(|m| m.names_rules() && m.finding(finding, home, Lean::Tighten))
             }
@@ -95,10 +114,14 @@ impl Entry {
                 (words.is_literal() || !brings_more(finding)) && run.is_some_and(|run| words.cover(run))
             }
             Means::Effects(matchers) => matchers.iter().any(|m| m.finding(finding, home, Lean::Loosen)),
+            Means::Elsewhere => false,
             Means::Rule(name) => finding.rule == *name,
         }
     }
 }
+
+/// How the names begin under which Hermes keeps what was said to its scanner and its plugins.
+const HERMES_KEYS: &[&str] = &["plugin_rule:", "tirith:"];
 
 /// Whether a finding is about what does not belong to the program itself: code that an option or a variable brings.
 /// A pattern such as `git *` was not written with that in mind.

@@ -8,7 +8,7 @@ use herm_shell::{Places, Value};
 
 use super::config::Source;
 use super::error::{Error, Position, Problem};
-use super::value::{Wrong, number, wrong};
+use super::value::{Wrong, rounded, wrong};
 use super::yaml::{Content, Node};
 use super::{Surroundings, rooted};
 use crate::path::AbsPath;
@@ -274,7 +274,7 @@ pub(super) fn amount(node: &Node, key: &str) -> Result<Option<u32>, Wrong> {
     if node.content == Content::Null {
         return Ok(None);
     }
-    match number(node, key) {
+    match rounded(node, key) {
         Ok(0) => Err(wrong(node, key, "at least 1")),
         Ok(amount) => Ok(Some(amount)),
         Err(fault) => Err(fault),

@@ -49,9 +49,25 @@ pub(super) fn boolean(node: &Node, key: &str) -> Result<bool, Wrong> {
     }
 }
 
-/// A whole number.
+/// A whole number. Programs write some of them as `60.0`.
 pub(super) fn number(node: &Node, key: &str) -> Result<u32, Wrong> {
-    text(node, key).ok().and_then(|text| text.parse().ok()).ok_or_else(|| wrong(node, key, "a whole number"))
+    let whole = |text: &str| match text.split_once('.') {
+        Some((whole, fraction)) if !fraction.is_empty() && fraction.bytes().all(|digit| digit == b'0') => {
+            whole.parse().ok()
+        }
+        Some(_) | None => text.parse().ok(),
+    };
+    text(node, key).ok().and_then(whole).ok_or_else(|| wrong(node, key, "a whole number"))
+}
+
+/// A number that Hermes takes fractions of; here each counts as the next whole one.
+pub(super) fn rounded(node: &Node, key: &str) -> Result<u32, Wrong> {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let fraction = text(node, key).ok().and_then(|text| text.split_once('.'));
+    let next = fraction
+        .filter(|(whole, part)| digits(whole) && digits(part) && part.bytes().any(|digit| digit != b'0'))
+        .and_then(|(whole, _)| whole.parse::<u32>().ok()?.checked_add(1));
+    next.map_or_else(|| number(node, key), Ok)
 }
 
 /// One of some words.
@@ -97,6 +113,13 @@ pub(super) fn paths(node: &Node, key: &str) -> Result<Vec<(Position, String)>, W
         if begins { Ok((at, path)) } else { Err(Wrong::from((at, Problem::RelativePath(path)))) }
     };
     all(texts(node, key)?.into_iter().map(rooted))
+}
+
+/// A list of entries that loosen.
+pub(super) fn allowed(node: &Node, key: &str) -> Result<Vec<Entry>, Wrong> {
+    let entry =
+        |item: &Node| Entry::allowing(text(item, key)?).map_err(|problem| Wrong::from((item.at, problem)));
+    all(list(node, key)?.iter().map(entry))
 }
 
 /// A list of entries.

@@ -40,6 +40,48 @@ fn a_bare_off_is_a_mode() {
 }
 
 #[test]
+fn what_hermes_takes_for_a_value_is_one_and_never_a_looser_one() {
+    for mode in ["true", "''", "", "null"] {
+        assert_eq!(policy(&format!("approvals: {{mode: {mode}}}")).mode, Mode::Manual, "{mode}");
+    }
+    assert_eq!(policy("approvals: {timeout: 45.0}").timeout, 45);
+    assert_eq!(policy("security: {tirith_timeout: 2.5}").security.tirith_timeout, Some(3));
+    let processors =
+        |number: &str| policy(&format!("terminal: {{container_cpu: {number}}}")).sandbox.processors;
+    assert_eq!((processors("0.5"), processors("1.5")), (processors("1"), processors("2")));
+    assert_eq!(policy("security: {redact_secrets: }").security.redact_secrets, None);
+    for wrong in ["1.5", ".0", "1.", "1.0.0", "-1.0", "1e3", "0x1"] {
+        let message = refused(Source::User, &format!("approvals: {{timeout: {wrong}}}"));
+        assert!(message.contains("must be a whole number"), "{wrong}: {message}");
+    }
+    for wrong in [".5", "5.", "1.2.3", "-0.5", "4294967295.5"] {
+        let message = refused(Source::User, &format!("security: {{tirith_timeout: {wrong}}}"));
+        assert!(message.contains("must be a whole number"), "{wrong}: {message}");
+    }
+}
+
+#[test]
+fn what_only_hermes_asks_about_is_allowed_nowhere_else() {
+    let policy = policy("command_allowlist: ['tirith:shortened_url', 'plugin_rule:x']");
+    assert!(policy.allow.iter().all(herm::policy::Entry::is_for_hermes));
+    let message = refused(Source::User, "approvals: {deny: ['tirith:shortened_url']}");
+    assert!(message.contains("is not a part of a matcher"), "a rule that would hold nothing: {message}");
+}
+
+#[test]
+fn a_later_hermes_may_have_more_approvals_and_nobody_else() {
+    let config = |text: &str| Config::read(Source::User, "c.yaml", text);
+    let read = config("model: x\napprovals: {later: 1}\n").unwrap();
+    let unused: Vec<_> = read.unused.iter().map(|(at, key)| (at.line, key.as_str())).collect();
+    assert_eq!(unused, [(1, "model"), (2, "approvals.later")]);
+    assert!(config("approvals: {later: 1}\n").is_err());
+    assert!(config("model: x\napprovals: {denny: [ls]}\n").is_err(), "a slip is one there too");
+    assert!(config("model: x\nfile_safety: {later: 1}\n").is_err(), "that section is herm's own");
+    assert!(Config::read(Source::Repository, "c.yaml", "model: x\n").is_err());
+    assert!(Config::read(Source::Managed, "c.yaml", "model: x\napprovals: {later: 1}\n").is_err());
+}
+
+#[test]
 fn an_empty_file_says_nothing() {
     for text in ["", "# nothing\n", "approvals:\n", "approvals: {deny: }\n"] {
         assert_eq!(policy(text).preset, Preset::Hermes, "{text}");

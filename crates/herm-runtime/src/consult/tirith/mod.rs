@@ -63,8 +63,10 @@ impl<'a> Tirith<'a> {
             return Vec::new();
         }
         let Some(program) = self.program() else { return vec![self.missing()] };
-        if is_herm(&program) {
-            return vec![unheard("it is herm itself")];
+        match kin(&program) {
+            Some(Kin::Itself) => return vec![superfluous()],
+            Some(Kin::Namesake) => return vec![unheard("it is another herm")],
+            None => {}
         }
         let arguments = ["check", "--json", "--non-interactive", "--shell", "posix", "--", &exec.text];
         let program = Program {
@@ -123,12 +125,29 @@ fn unheard(why: &str) -> Finding {
     Finding { gap: true, ..finding(&TIRITH_FINDING, Stance::Ask, reason, "Have a person look after tirith.") }
 }
 
-/// Whether a program is herm under another name: a link to it or a copy of it. It would ask itself again and again.
-fn is_herm(program: &Path) -> bool {
-    let named = |path: &Path| path.file_name().is_some_and(|name| name == "herm");
+/// What a program has to do with this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kin {
+    /// It is this one under another name: a link to it or a copy of it.
+    Itself,
+    /// It has its name and is not the same.
+    Namesake,
+}
+
+/// What a program has to do with this one. Where Hermes has herm in the place of tirith, both read the same setting.
+fn kin(program: &Path) -> Option<Kin> {
     let real = files::real(program).unwrap_or_else(|| program.to_owned());
-    let Ok(own) = std::env::current_exe() else { return named(&real) };
-    named(&real) || real == own || files::same(&real, &own) || is_copy(&real, &own)
+    let is_own = |own: &Path| real == own || files::same(&real, own) || is_copy(&real, own);
+    if std::env::current_exe().is_ok_and(|own| is_own(&own)) {
+        return Some(Kin::Itself);
+    }
+    real.file_name().is_some_and(|name| name == "herm").then_some(Kin::Namesake)
+}
+
+/// Herm has judged already, by all that it would say as a scanner.
+fn superfluous() -> Finding {
+    let reason = "tirith is herm itself, which has judged already".to_owned();
+    finding(&TIRITH_FINDING, Stance::Note, reason, "")
 }
 
 fn is_copy(program: &Path, own: &Path) -> bool {

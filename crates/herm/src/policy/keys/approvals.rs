@@ -2,7 +2,7 @@
 
 use super::{Key, Kind, Scope, kept};
 use crate::policy::config::Case;
-use crate::policy::value::{all, choice, entries, list, number, paths, text, texts};
+use crate::policy::value::{all, allowed, choice, entries, list, number, paths, text, texts};
 use crate::policy::{Mode, Preset};
 
 /// The keys of `approvals` and of what belongs to them.
@@ -72,7 +72,12 @@ pub(super) static APPROVALS: &[Key] = &[
         about: "Who answers questions: a person, a model first, or nobody because nothing is asked.",
         scope: Scope::Trusted,
         set: |_, config, node| {
-            let word = choice(node, "approvals.mode", &["manual", "smart", "off", "false"])?;
+            // Hermes takes what says no mode for the strictest.
+            let word = if text(node, "approvals.mode").is_ok_and(|word| ["", "true"].contains(&word)) {
+                "manual"
+            } else {
+                choice(node, "approvals.mode", &["manual", "smart", "off", "false"])?
+            };
             config.mode = Mode::from_word(word);
             Ok(())
         },
@@ -105,7 +110,7 @@ pub(super) static APPROVALS: &[Key] = &[
         default: "[]",
         about: "What is not asked about. It never answers a refusal, nor a text that could not be read.",
         scope: Scope::Trusted,
-        set: |_, config, node| entries(node, "command_allowlist").map(|entries| config.allow = entries),
+        set: |_, config, node| allowed(node, "command_allowlist").map(|entries| config.allow = entries),
     },
     Key {
         path: "file_safety.write_safe_root",

@@ -1,7 +1,7 @@
 //! Secrets, tirith, hosts.
 
 use super::{Key, Kind, Scope};
-use crate::policy::value::{boolean, choice, number, text, texts};
+use crate::policy::value::{boolean, choice, rounded, text, texts};
 use crate::policy::{credential, egress};
 
 /// The keys of `security`.
@@ -93,7 +93,7 @@ pub(super) static SECURITY: &[Key] = &[
         about: "Seconds to wait for tirith; after that the command asks.",
         scope: Scope::Trusted,
         set: |_, config, node| {
-            number(node, "security.tirith_timeout")
+            rounded(node, "security.tirith_timeout")
                 .map(|seconds| config.security.tirith_timeout = Some(seconds))
         },
     },

@@ -21,7 +21,7 @@ pub(super) static TERMINAL: &[Key] = &[
         path: "terminal.container_cpu",
         kind: Kind::Number,
         default: "null",
-        about: "Processors that a command may use in the sandbox, all of its processes together. Without it, as many as there are. Of several files the smallest number holds.",
+        about: "Processors that a command may use in the sandbox, all of its processes together; a part of one counts as one. Without it, as many as there are. Of several files the smallest number holds.",
         scope: Scope::Everywhere,
         set: |key, config, node| amount(node, key.path).map(|amount| config.sandbox.processors = amount),
     },
@@ -150,4 +150,5 @@ const BACKENDS: &[&str] = &[
     "sandbox",
     "singularity",
     "ssh",
+    "vercel_sandbox",
 ];

@@ -1,0 +1,116 @@
+//! `herm check --non-interactive`: what Hermes calls as tirith.
+//!
+//! Hermes lets a command run whose scanner takes too long or ends with any code but 1 and 2, and stops calling one that did so three
+//! times. So whatever goes wrong here is a block, and the judgement is done in a child that is not waited for longer than that.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::ArgMatches;
+use herm::call::{Call, Exec};
+use herm::{Action, Decision, Engine, Ruling};
+use herm_runtime::setup::{Problem, Trust};
+use herm_runtime::world::{LocalWorld, Variables};
+use herm_runtime::{Setup, Wishes, ancestry};
+use herm_shell::{Input, Lang};
+
+use crate::arguments;
+use crate::exit::Exit;
+use crate::render::escape::escape;
+use crate::render::scanner::{Report, Verdict};
+
+/// Judges a command for Hermes.
+pub(super) fn run(matches: &ArgMatches) -> Exit {
+    let command = matches.get_one::<String>("command").cloned().unwrap_or_default();
+    let done = herm_runtime::guarded(Instant::now() + PATIENCE, || {
+        let report = judged(matches, &command).unwrap_or_else(|why| Report::failure(&why, &command));
+        (pack(&report), || ())
+    });
+    let report = done.ok().flatten().and_then(|packed| unpack(&packed));
+    say(&report.unwrap_or_else(|| Report::failure(UNDECIDED, &command)))
+}
+
+/// Wrong arguments. Whether they are meant for a scanner is told by the one that nobody else gives.
+pub(crate) fn misused(error: &clap::Error) -> Exit {
+    let told = error.to_string();
+    let first = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    say(&Report::failure(&format!("herm was called in a way that it does not understand: {first}"), &told))
+}
+
+/// Less than the five seconds that Hermes waits where nobody told it otherwise.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+const UNDECIDED: &str = "it could not be decided in time whether this may be done";
+
+fn judged(matches: &ArgMatches, command: &str) -> Result<Report, String> {
+    let setup = setup(matches)?;
+    let language = language(matches)?;
+    // Where the terminal of Hermes is, and what is typed into it later, nobody tells a scanner.
+    let exec = Exec::new(command, language).reading(Input::Unknown).adrift();
+    let call = setup.call(Action::Exec(exec));
+    let world = LocalWorld { variables: Variables::Inherited };
+    let ruling = Engine::new(setup.policy).check(&call, &world);
+    Ok(report(&ruling, &call))
+}
+
+fn report(ruling: &Ruling, call: &Call) -> Report {
+    match &ruling.decision {
+        Decision::Allow(_) => Report::allow(),
+        Decision::Ask(question) => Report::objection(Verdict::Warn, &question.findings, call),
+        Decision::Deny(refusal) => Report::objection(Verdict::Block, &refusal.findings, call),
+    }
+}
+
+fn language(matches: &ArgMatches) -> Result<Lang, String> {
+    match matches.get_one::<String>("shell").map_or("posix", String::as_str) {
+        "cmd" => Ok(Lang::Cmd),
+        "posix" => Ok(Lang::Shell),
+        "powershell" => Ok(Lang::PowerShell),
+        other => Err(format!("herm does not read what is written for `{}`", escape(other))),
+    }
+}
+
+/// What holds here, whatever the environment says: Hermes takes variables from files that its agent may have written.
+fn setup(matches: &ArgMatches) -> Result<Setup, String> {
+    let guarded = ancestry::is_guarded();
+    let loosening = ["config", "home", "herm-home", "preset"];
+    if let Some(name) = loosening.into_iter().find(|name| guarded && matches.contains_id(name)) {
+        return Err(format!(
+            "`--{name}` is for people: a command that herm runs cannot choose what holds for it"
+        ));
+    }
+    let wishes = Wishes {
+        guard: matches.get_one::<String>("herm-home").map(PathBuf::from),
+        trust: Trust::Machine,
+        ..arguments::all_wishes(matches)
+    };
+    let mut setup = Setup::new(wishes).map_err(|problem| told(&problem))?;
+    if guarded {
+        setup.ask_in_any_case();
+    }
+    Ok(setup)
+}
+
+fn told(problem: &Problem) -> String {
+    let hint = problem.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+    format!("{problem}{hint}")
+}
+
+/// The verdict and what is said about it. The last byte tells whether all of it came.
+fn pack(report: &Report) -> Vec<u8> {
+    [&[report.verdict.code()], report.text.as_bytes(), b"\0"].concat()
+}
+
+fn unpack(packed: &[u8]) -> Option<Report> {
+    let (&code, rest) = packed.split_first()?;
+    let text = rest.strip_suffix(b"\0")?;
+    Some(Report { verdict: Verdict::of(code)?, text: String::from_utf8(text.to_vec()).ok()? })
+}
+
+/// How it ends is the verdict, so it is kept even if nobody can read why.
+fn say(report: &Report) -> Exit {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(report.text.as_bytes()).and_then(|()| out.flush());
+    Exit::Command(report.verdict.code())
+}
