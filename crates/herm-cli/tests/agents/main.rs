@@ -11,8 +11,12 @@
 mod claude_code;
 mod client;
 mod codex;
+mod copilot;
+mod gemini;
 mod hermes;
 mod model;
+mod opencode;
+mod pi;
 #[expect(dead_code, reason = "what else runs herm needs more of it")]
 #[path = "../run/place.rs"]
 mod place;

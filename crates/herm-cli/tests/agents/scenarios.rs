@@ -7,13 +7,13 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
+use std::thread;
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::client::{Client, Then};
 use crate::model::Call;
-use crate::place::Ran;
 use crate::stage::Stage;
 
 /// The user's own refusal.
@@ -91,20 +91,41 @@ pub(crate) fn approved(client: &'static Client) {
     let stage = Stage::new(client);
     stage.wire();
     (client.keep)(&stage);
-    let mut broker = stage.place.herm(&["broker"]).stdout(Stdio::piped()).spawn().unwrap();
-    BufReader::new(broker.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+    let broker = Broker::new(&stage);
     let calls = [(client.shell)(ASKED)];
-    let mut agent = stage.agent(&calls);
-    let agent = agent.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let answered = stage.place.run(&["approvals", "answer", &stage.place.question(), "once"]);
-    let run = stage.came_of(&Ran::from(agent.wait_with_output().unwrap()));
-    assert_eq!(answered.code, Some(0), "{answered:?}");
+    let (answered, run) = thread::scope(|scope| {
+        let run = scope.spawn(|| stage.run(&calls));
+        let id = stage.asked(|| run.is_finished());
+        let answered = id.map(|id| stage.place.run(&["approvals", "answer", &id, "once"]));
+        (answered, run.join().unwrap())
+    });
+    assert!(answered.as_ref().is_some_and(|ran| ran.code == Some(0)), "{answered:?}\n{}", run.story);
     assert!(stage.place.work("asked").exists(), "{}", run.story);
     let decided = &stage.place.ledger()[0]["body"];
     assert_eq!(decided["answer"]["answer"], "once", "{decided}");
-    kill_process(Pid::from_child(&broker), Signal::TERM).unwrap();
-    broker.wait().unwrap();
+    drop(broker);
     stage.is_left();
+}
+
+/// Without a broker nobody is there who could be asked.
+struct Broker(Child);
+
+impl Broker {
+    fn new(stage: &Stage) -> Self {
+        let mut broker = stage.place.command(stage.herm().to_str().unwrap());
+        broker.arg("broker");
+        let mut broker = Self(broker.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
+        BufReader::new(broker.0.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+        broker
+    }
+}
+
+impl Drop for Broker {
+    fn drop(&mut self) {
+        // One that is gone is what is wanted.
+        let _ = kill_process(Pid::from_child(&self.0), Signal::TERM);
+        let _ = self.0.wait();
+    }
 }
 
 /// Something else stands in herm's place, and fails in one way after the other.

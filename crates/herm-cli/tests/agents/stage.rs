@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
+use serde_json::Value;
 use toml::Table;
 
 use crate::client::Client;
@@ -49,23 +51,26 @@ impl Stage {
 
     /// Runs the agent with a model that wants these calls, one after the other.
     pub(crate) fn run(&self, calls: &[Call]) -> Run {
-        let ran = Ran::of(&mut self.agent(calls));
-        self.came_of(&ran)
-    }
-
-    /// The command that runs the agent.
-    pub(crate) fn agent(&self, calls: &[Call]) -> Command {
         // In a session of its own: a test is not what asks.
         let mut command = self.place.command("setsid");
         command.args(["--wait", "timeout", "--kill-after", "5", "120"]);
         (self.client.ask)(self, &mut command, &prompt(calls));
-        command
-    }
-
-    /// What came of a run that is over.
-    pub(crate) fn came_of(&self, ran: &Ran) -> Run {
+        let ran = Ran::of(&mut command);
         let story = format!("{ran:?}\n{}", self.model.told());
         Run { results: self.model.results(), story }
+    }
+
+    /// The question that waits, once there is one; none if it is over before.
+    pub(crate) fn asked(&self, is_over: impl Fn() -> bool) -> Option<String> {
+        while !is_over() {
+            let list = self.place.run(&["approvals", "list", "--json"]);
+            let list: Value = serde_json::from_str(&list.stdout).unwrap_or_default();
+            if let Some(id) = list["questions"][0]["id"].as_str() {
+                return Some(id.to_owned());
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        None
     }
 
     /// A file in the home.
