@@ -139,7 +139,9 @@ impl Attempt {
         let programs = done.programs.as_ref().map(|programs| Started::new(programs, bench.redact));
         let told = (bench.redact)(&told::all(&summary, programs.as_ref(), &done.connections));
         let has_changes = !summary.items.is_empty();
-        let levers = levers(&summary);
+        let below = self.ground.below(&comparison)?;
+        let levers: Vec<&str> =
+            levers(&summary).into_iter().chain(below.iter().map(String::as_str)).collect();
         done.notes.extend(levers.iter().map(|path| format!("`{path}` can make programs outside run code")));
         // What others would run is not kept unseen, whatever was said before.
         let keeping =

@@ -1,8 +1,11 @@
 //! Repositories that a command leaves below the workspace, and that git outside goes into by itself.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
+
+use serde_json::json;
 
 use crate::place::{Place, Ran, eventually};
 
@@ -147,6 +150,73 @@ fn it_does_not_help_to_name_later_what_was_left_before() {
         assert!(place.work("sub/.git").exists() && !left.stderr.contains("outside"), "{left:?}");
         let ran = confined(&place, "git add sub");
         is_set_aside(&place, "sub", &ran);
+    }
+}
+
+#[test]
+fn a_repository_or_a_worktree_that_is_new_itself_hides_nothing() {
+    for place in repositories() {
+        let plant = format!("{} && {} && git add sub", made("sub"), telling(&place, "sub"));
+        let tree = confined(&place, &format!("git worktree add -q tree && cd tree && {plant}"));
+        is_set_aside(&place, "tree/sub", &tree);
+        assert!(place.work("tree/.git").exists(), "{tree:?}");
+        let tree = confined(
+            &place,
+            "git worktree add -q other && mkdir own && echo ../../../own > .git/worktrees/other/commondir",
+        );
+        is_set_aside(&place, "other", &tree);
+        for name in [".git", "tree", "other"] {
+            fs::remove_dir_all(place.work(name)).unwrap();
+        }
+        let fresh = confined(&place, &format!("git init -qb main . && {plant}"));
+        is_set_aside(&place, "sub", &fresh);
+        assert!(place.work(".git").exists(), "{fresh:?}");
+    }
+}
+
+#[test]
+fn in_a_shell_it_goes_after_each_call() {
+    for place in repositories() {
+        let plant = format!("{} && {} && git add sub", made("sub"), telling(&place, "sub"));
+        let mut shell = place.herm(&["shell", "--yolo", "--json", "--backend", "sandbox"]);
+        let mut shell = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut answers = BufReader::new(shell.stdout.take().unwrap());
+        let mut say = |text: &str| {
+            writeln!(shell.stdin.as_mut().unwrap(), "{}", json!({ "command": text })).unwrap();
+            let mut answer = String::new();
+            answers.read_line(&mut answer).unwrap();
+            answer
+        };
+        let answer = say(&plant);
+        assert!(!place.work("sub/.git").exists(), "{answer}");
+        assert!(answer.contains("sub/.git`, which makes programs outside run code"), "{answer}");
+        let answer = say("echo on");
+        assert!(answer.contains("on") && !answer.contains("which makes programs"), "{answer}");
+        drop(shell.stdin.take());
+        assert!(shell.wait().unwrap().success() && !is_obeyed(&place));
+    }
+}
+
+#[test]
+fn in_a_try_it_is_said_and_not_kept_unseen() {
+    for place in repositories() {
+        let plant = format!("{} && {}", made("sub"), telling(&place, "sub"));
+        for script in [
+            plant.clone(),
+            format!("{plant} && git add sub"),
+            format!("{} && touch sub/.git/hooks/update", made("sub")),
+        ] {
+            let tried = place.run(&["try", "--yolo", "--keep", &script]);
+            assert!(tried.stderr.contains("`sub/.git/") && !place.work("sub").exists(), "{tried:?}");
+            assert!(tried.stderr.contains("can make programs outside run code"), "{tried:?}");
+        }
+        let tried = place.run(&["try", "--yolo", "--keep", &format!("{} && git add sub", made("sub"))]);
+        assert!(tried.code == Some(0) && place.work("sub/.git").exists(), "{tried:?}");
+        // What was left before and is named now.
+        confined(&place, &plant.replace("sub", "left"));
+        let tried = place.run(&["try", "--yolo", "--keep", "git add left"]);
+        assert!(tried.stderr.contains("`left/.git` can make programs outside run code"), "{tried:?}");
+        assert!(!is_obeyed(&place));
     }
 }
 

@@ -33,6 +33,7 @@
 
 mod apply;
 mod attempt;
+mod below;
 mod beneath;
 mod codec;
 mod compare;

@@ -102,12 +102,13 @@ impl Guards {
         for (index, root) in roots.iter().enumerate() {
             let path = super::trace::trace(root).map_or_else(|| root.clone(), |found| found.real);
             let rest: Vec<_> = names.iter().filter(|name| name.path.starts_with(&path)).collect();
-            if !rest.is_empty() || !known.is_empty() {
-                let file = Arc::new(directory(&path).map_err(refused)?);
-                let root = Root { file, path, is_workspace: index == 0 };
-                rest.into_iter().try_for_each(|name| guards.add(&root, name, tag))?;
-                guards.links.add(root);
+            if rest.is_empty() && path.is_file() {
+                continue;
             }
+            let file = Arc::new(directory(&path).map_err(refused)?);
+            let root = Root { file, path, is_workspace: index == 0 };
+            rest.into_iter().try_for_each(|name| guards.add(&root, name, tag))?;
+            guards.links.add(root);
         }
         guards.watch = guards.watched().ok();
         Ok(guards)

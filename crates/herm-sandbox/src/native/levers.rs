@@ -27,7 +27,7 @@ pub(super) const LEVERS: &[&str] = &[
 ];
 
 /// What makes git run code: hooks and settings, and what says where else those are.
-pub(super) const GIT_LEVERS: [&str; 4] = ["commondir", "config", "config.worktree", "hooks"];
+pub(crate) const GIT_LEVERS: [&str; 4] = ["commondir", "config", "config.worktree", "hooks"];
 
 /// What git runs of a directory that is full of hooks.
 pub(super) const HOOKS: &[&str] = &[

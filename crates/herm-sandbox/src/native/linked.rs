@@ -110,7 +110,7 @@ fn named(repository: &Path, worktree: &Path) -> Option<Vec<PathBuf>> {
 }
 
 /// More than any index has.
-const MOST_INDEX: u64 = 256 << 20;
+pub(crate) const MOST_INDEX: u64 = 256 << 20;
 
 /// What an index names is below the files of its repository.
 fn below(worktree: &Path, name: &Path) -> Option<PathBuf> {
@@ -139,7 +139,7 @@ fn unfold(directory: &Path, named: &mut Vec<PathBuf>, left: &mut usize) -> Optio
 const MOST_FOLDED: usize = 4096;
 
 /// How long a repository's names of objects are.
-fn hash(repository: &Path) -> Hash {
+pub(super) fn hash(repository: &Path) -> Hash {
     let common = line(&repository.join("commondir"), Links::Followed);
     let common =
         common.map_or_else(|| repository.to_owned(), |path| repository.join(OsStr::from_bytes(&path)));
@@ -206,7 +206,22 @@ impl<'a> Walk<'a> {
         for one in known.iter().filter(|one| !one.is_untouched()) {
             walk.enter(&one.repository, &one.worktree, 0);
         }
+        for root in roots {
+            walk.begin(root);
+        }
+        for tree in known.iter().flat_map(|one| worktrees(&one.repository)) {
+            walk.look(&tree, 0);
+        }
         walk
+    }
+
+    /// A repository may have come to be where there was none. Whether it stays is decided elsewhere.
+    fn begin(&mut self, root: &Path) {
+        if let Found::Repository(repository) = repository_in(root)
+            && !self.is_known(&repository, root)
+        {
+            self.enter(&repository, root, 0);
+        }
     }
 
     fn enter(&mut self, repository: &Path, worktree: &Path, depth: usize) {
@@ -274,6 +289,17 @@ impl<'a> Walk<'a> {
             && leads("gitdir", &worktree.join(".git"))
             && self.known.iter().any(is_of)
     }
+}
+
+/// Where the files of a repository are, beside those that it is known by.
+#[expect(clippy::disallowed_methods, reason = "which worktrees there are, only the file system knows")]
+fn worktrees(repository: &Path) -> Vec<PathBuf> {
+    let listed = std::fs::read_dir(repository.join("worktrees")).into_iter().flatten().flatten();
+    let place = |entry: std::fs::DirEntry| {
+        let link = line(&entry.path().join("gitdir"), Links::Followed)?;
+        Some(entry.path().join(OsStr::from_bytes(&link)).parent()?.to_owned())
+    };
+    listed.take(MOST_LOOSE).filter_map(place).collect()
 }
 
 /// More than anybody has made since.

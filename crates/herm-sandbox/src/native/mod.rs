@@ -15,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+pub(crate) mod below;
 pub(crate) mod cgroup;
 mod entries;
 pub mod examine;

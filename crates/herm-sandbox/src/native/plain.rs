@@ -64,7 +64,7 @@ pub(super) fn line(path: &Path, links: Links) -> Option<Vec<u8>> {
 }
 
 /// More than any path has, and any settings.
-pub(super) const MOST: u64 = 1 << 20;
+pub(crate) const MOST: u64 = 1 << 20;
 
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "tests make their own files")]

@@ -40,8 +40,11 @@ const PAUSE: Duration = Duration::from_millis(200);
 impl Links {
     pub(super) fn new(known: Vec<Known>, tag: Tag) -> Self {
         let has_loose = known.iter().any(Known::names_others);
-        let indexes = known.iter().map(Known::index).collect();
-        let seen = Mutex::new(Seen { indexes, has_loose, ..Seen::default() });
+        let seen = Mutex::new(Seen {
+            indexes: known.iter().map(Known::index).collect(),
+            has_loose,
+            ..Seen::default()
+        });
         Self { known, tag: Some(tag), seen, roots: Vec::new() }
     }
 
@@ -79,7 +82,13 @@ impl Links {
     }
 
     fn indexes(&self) -> Vec<Stamp> {
-        self.known.iter().map(|known| Stamp::of(&known.repository)).collect()
+        let made = self.roots.iter().map(|root| root.path.join(".git")).filter(|made| !self.is_known(made));
+        let known = self.known.iter().map(|known| Stamp::of(&known.repository));
+        known.chain(made.map(|made| Stamp::of(&made)).filter(|stamp| *stamp != Stamp::default())).collect()
+    }
+
+    fn is_known(&self, repository: &Path) -> bool {
+        self.known.iter().any(|known| known.repository == repository)
     }
 
     /// Whether something is gone now.
