@@ -14,7 +14,7 @@ use herm::Preset;
 use herm_runtime::setup::Problem;
 use herm_runtime::{Setup, Wishes};
 
-use agents::{hook, init, uninit};
+use agents::{hook, import, init, uninit};
 use approving::{approvals, audit, broker, grants, hooks};
 use judging::{check, config, doctor, explain, redact, rules, url};
 use running::{attempt, fetch, run, shell, undo};
@@ -32,7 +32,7 @@ pub fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands([approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain()])
-        .subcommands([fetch(), grants(), hook(), hooks(), init(), man(), redact(), rules()])
+        .subcommands([fetch(), grants(), hook(), hooks(), import(), init(), man(), redact(), rules()])
         .subcommands([run(), shell(), attempt(), undo(), uninit(), url()])
 }
 

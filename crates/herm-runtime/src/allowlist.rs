@@ -71,6 +71,14 @@ impl AllowList {
         self.change(|text| edit::disallow(&text, entry))
     }
 
+    /// Makes another text of the whole file. Nothing when it cannot be made safely.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, or nothing was made of it. It is then as it was.
+    pub fn rewrite(&self, change: impl FnOnce(String) -> Option<String>) -> Result<(), Problem> {
+        self.change(change)
+    }
+
     /// One writer at a time, and a reader sees the old file or the new one.
     fn change(&self, change: impl FnOnce(String) -> Option<String>) -> Result<(), Problem> {
         let _lock = self.lock().map_err(|error| self.io(error))?;

@@ -21,6 +21,7 @@ mod files;
 mod gate;
 pub mod hooks;
 mod identity;
+pub mod import;
 pub mod incoming;
 mod interpreter;
 pub mod lookup;

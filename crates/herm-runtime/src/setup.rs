@@ -423,6 +423,12 @@ pub(crate) fn located(wishes: &Wishes) -> Result<(AbsPath, AbsPath, PathBuf), Pr
     Ok((home, cwd, guard))
 }
 
+/// The home of Hermes, where the environment names one.
+#[must_use]
+pub fn home_of_hermes() -> Option<PathBuf> {
+    Variable::HermesHome.value().map(PathBuf::from)
+}
+
 /// The file in which secrets are kept, if there is one, for whoever has this home directory.
 ///
 /// # Errors

@@ -33,6 +33,15 @@ impl Format {
         }
     }
 
+    /// The text with these entries in it, which are no hooks.
+    ///
+    /// # Errors
+    /// When it cannot be had without touching anything else.
+    pub fn with(self, text: &str, entries: &[Entry]) -> Result<String, Refused> {
+        // Only hooks are known again by whose they are.
+        install(self, text, entries, Agent::Hermes)
+    }
+
     /// The text after a step. `original` is the text before herm ever changed it.
     fn apply(self, text: &str, step: &Step, original: Option<&str>) -> Result<String, Refused> {
         match self {

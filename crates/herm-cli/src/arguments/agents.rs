@@ -42,6 +42,33 @@ pub(super) fn hook() -> Command {
         ])
 }
 
+pub(super) fn import() -> Command {
+    let hermes = Command::new("hermes")
+        .about("Takes over what Hermes was told: its lists, times, blocked websites and variables")
+        .long_about(
+            "Reads the configuration of Hermes, says what becomes of everything in it that matters here, and adds it to herm's own; comments, \
+             order and every other byte stay. An entry of an allow-list becomes the narrowest that covers what it covered there. What would loosen \
+             more than that, or more than holds here now, is told apart and taken only if you say so. Nothing of Hermes is changed.",
+        )
+        .after_help(
+            "Exit status: 0 all of it was taken over or is there, 1 something was left, 3 wrong arguments or configuration.\n\nExamples:\n  herm \
+             import hermes --dry-run\n  herm import hermes\n  herm import hermes --from ~/.hermes/profiles/work --yes\n  herm import hermes --json | jq \
+             '.lines[] | select(.fate == \"left\")'",
+        )
+        .args([
+            option("from", "DIRECTORY", "The home of Hermes; usually `$HERMES_HOME` or `~/.hermes`").value_hint(ValueHint::DirPath),
+            switch("dry-run", "Shows what would change, and changes nothing"),
+            switch("yes", "Takes over what loosens more as well, and asks nothing").short('y').conflicts_with("dry-run"),
+            switch("json", "Prints JSON"),
+            option("home", "DIRECTORY", "The home directory of the user").value_hint(ValueHint::DirPath),
+        ]);
+    Command::new("import")
+        .about("Takes over what another program was told")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(hermes)
+}
+
 pub(super) fn init() -> Command {
     Command::new("init")
         .about("Has agents ask herm before they do anything")

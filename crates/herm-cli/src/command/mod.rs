@@ -13,6 +13,7 @@ mod fetch;
 mod grants;
 mod hook;
 mod hooks;
+mod import;
 mod init;
 mod man;
 mod redact;
@@ -57,6 +58,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("grants", matches)) => grants::run(matches),
         Some(("hook", matches)) => hook::run(matches),
         Some(("hooks", matches)) => hooks::run(matches),
+        Some(("import", matches)) => import::run(matches),
         Some(("init", matches)) => init::run(matches),
         Some(("man", _)) => man::run(),
         Some(("redact", matches)) => redact::run(matches),

@@ -24,6 +24,7 @@ mod guard;
 mod hermes_home;
 mod hooks;
 mod hooks_decided;
+mod import;
 mod init;
 mod killed;
 mod latency;

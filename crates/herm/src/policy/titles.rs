@@ -12,6 +12,11 @@ pub fn matchers(title: &str) -> Option<&'static [&'static str]> {
         .map(|(_, texts)| *texts)
 }
 
+/// Every description.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TITLES.iter().flat_map(|(names, _)| names.iter().copied())
+}
+
 const SENSITIVE: &[&str] = &[
     "effect:write path:/etc/**",
     "effect:write path:/dev/sd*",
