@@ -26,6 +26,7 @@ mod event;
 mod fields;
 mod json;
 mod links;
+pub mod mcp;
 mod patch;
 mod reply;
 mod table;

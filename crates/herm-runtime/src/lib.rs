@@ -23,6 +23,7 @@ mod identity;
 pub mod incoming;
 mod interpreter;
 pub mod lookup;
+pub mod mcp;
 pub mod pace;
 pub mod passing;
 pub mod people;

@@ -39,6 +39,8 @@ pub enum Door {
     CommandLine,
     /// The hook of an agent, which performs what is released to it.
     Hook,
+    /// A client that speaks MCP, or a server that is spoken to in it.
+    Mcp,
 }
 
 impl Door {
@@ -48,6 +50,7 @@ impl Door {
         match self {
             Self::CommandLine => "command-line",
             Self::Hook => "hook",
+            Self::Mcp => "mcp",
         }
     }
 }

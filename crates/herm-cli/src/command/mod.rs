@@ -15,6 +15,7 @@ mod hook;
 mod hooks;
 mod init;
 mod man;
+mod mcp;
 mod redact;
 mod rules;
 mod run;
@@ -57,6 +58,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("hooks", matches)) => hooks::run(matches),
         Some(("init", matches)) => init::run(matches),
         Some(("man", _)) => man::run(),
+        Some(("mcp", matches)) => mcp::run(matches),
         Some(("redact", matches)) => redact::run(matches),
         Some(("rules", matches)) => rules::run(matches),
         Some(("run", matches)) => run::run(matches),

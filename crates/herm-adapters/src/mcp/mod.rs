@@ -1,0 +1,1 @@
+//! Speaks MCP: what messages between a client and a server mean. Bytes in, bytes out; nothing is opened or run here.
