@@ -22,6 +22,7 @@
 
 mod agent;
 mod agents;
+pub mod amend;
 mod event;
 mod fields;
 mod json;

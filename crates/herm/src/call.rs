@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use herm_shell::{Input, Lang};
 
+use crate::edit::Edit;
 use crate::fetch::Fetch;
 use crate::path::AbsPath;
 
@@ -67,6 +68,8 @@ pub struct Principal {
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
+    /// To change files, of which all is known.
+    Edit(Edit),
     /// To run a command or code.
     Exec(Exec),
     /// To connect to somewhere.
@@ -84,6 +87,7 @@ impl Action {
     #[must_use]
     pub fn text(&self) -> &str {
         match self {
+            Self::Edit(edit) => edit.text(),
             Self::Exec(exec) => &exec.text,
             Self::Fetch(fetch) => fetch.text(),
             Self::Read(path) | Self::Write(path) => path,
