@@ -77,7 +77,12 @@ impl Runtime<'_> {
     }
 
     /// Takes changes to files through all of it: hold, work out, judge, consult, replace, record. `template` says who asks.
-    pub fn edit_files(&mut self, template: &Call, wanted: &[Amendment], cancel: &Cancel) -> Filed<Vec<Touched>> {
+    pub fn edit_files(
+        &mut self,
+        template: &Call,
+        wanted: &[Amendment],
+        cancel: &Cancel,
+    ) -> Filed<Vec<Touched>> {
         let held = match self.hold_all(template, wanted) {
             Ok(held) => held,
             Err(why) => return self.unfiled(&why),
@@ -98,13 +103,17 @@ impl Runtime<'_> {
             Err(filed) => return *filed,
         };
         self.perform_on_files(&call, permitted, |runtime, order| {
-            let Action::Edit(edit) = &order.action else { return Err("only files can be changed here".to_owned()) };
+            let Action::Edit(edit) = &order.action else {
+                return Err("only files can be changed here".to_owned());
+            };
             if order.is_try {
                 return Err("a change of files cannot be tried".to_owned());
             }
             replace(&held, edit.changes()).map_err(|error| error.to_string())?;
-            let touched: Vec<_> = held.iter().zip(edit.changes()).map(|(held, change)| touched(held, change)).collect();
-            let told = touched.iter().zip(edit.changes()).map(|(touched, change)| runtime.kept(touched, change));
+            let touched: Vec<_> =
+                held.iter().zip(edit.changes()).map(|(held, change)| touched(held, change)).collect();
+            let told =
+                touched.iter().zip(edit.changes()).map(|(touched, change)| runtime.kept(touched, change));
             let told = json!({ "edit": told.collect::<Vec<_>>() });
             Ok((touched, told))
         })
@@ -206,7 +215,9 @@ impl Runtime<'_> {
         let count = |text: &str| text.matches(MARK).count();
         let had_secrets = || count(&self.redact(&old)) > count(&old);
         if count(new) > count(&old) && had_secrets() {
-            return Err(format!("it holds secrets, which were shown as `{MARK}`, and would be overwritten with that; a patch that leaves those lines alone would do"));
+            return Err(format!(
+                "it holds secrets, which were shown as `{MARK}`, and would be overwritten with that; a patch that leaves those lines alone would do"
+            ));
         }
         Ok(())
     }
@@ -251,7 +262,8 @@ impl Runtime<'_> {
         work: impl FnOnce(&Self, &Order) -> Result<(T, Value), String>,
     ) -> Filed<T> {
         let receipt = self.books.receipt();
-        let intent = Record { call, consent: &consent, redact: &|text| self.redact(text) }.filing(permit.limits());
+        let intent =
+            Record { call, consent: &consent, redact: &|text| self.redact(text) }.filing(permit.limits());
         if let Err(error) = self.books.append(Kind::Intent, &receipt, intent) {
             // What cannot be recorded is not done.
             return Filed { receipt, consent, result: Err(Unfiled::Failed(error.to_string())) };

@@ -14,8 +14,8 @@ use herm_store::{Digest, Kind};
 use serde_json::Value;
 
 use crate::books::{Books, Guarded, Local};
-use crate::held::Holding;
 use crate::gate::{Button, Doorkeeper, Porter, Reach, bell};
+use crate::held::Holding;
 use crate::people::People;
 use crate::perform::{self, Circumstances, Hands, Input, Mode, Performance, Stage};
 use crate::record::{self, Consent, Record};

@@ -102,11 +102,9 @@ fn setting<'a>(call: &'a Call, world: &'a dyn World) -> Setting<'a> {
         limits: Limits::default(),
         input: match &call.action {
             Action::Exec(exec) => exec.input(),
-            Action::Edit(_)
-            | Action::Fetch(_)
-            | Action::Read(_)
-            | Action::Tool(_)
-            | Action::Write(_) => Input::default(),
+            Action::Edit(_) | Action::Fetch(_) | Action::Read(_) | Action::Tool(_) | Action::Write(_) => {
+                Input::default()
+            }
         },
     }
 }

@@ -41,10 +41,16 @@ impl fmt::Display for Misfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ambiguous(number) => {
-                write!(f, "part {number} of the change fits in several places; more of the lines around it would tell which")
+                write!(
+                    f,
+                    "part {number} of the change fits in several places; more of the lines around it would tell which"
+                )
             }
             Self::Nowhere(number) => {
-                write!(f, "part {number} of the change does not fit: its lines are not in the file as they stand there")
+                write!(
+                    f,
+                    "part {number} of the change does not fit: its lines are not in the file as they stand there"
+                )
             }
         }
     }
@@ -124,7 +130,9 @@ fn locate(old: &[&str], from: usize, hunk: &Hunk, number: usize) -> Result<usize
     let fits = |at: usize| {
         let here = old.get(at..at + wanted.len());
         let is_end = !hunk.is_last || at + wanted.len() == old.len();
-        at >= from && is_end && here.is_some_and(|here| here.iter().zip(&wanted).all(|(old, line)| same(old, line)))
+        at >= from
+            && is_end
+            && here.is_some_and(|here| here.iter().zip(&wanted).all(|(old, line)| same(old, line)))
     };
     if let Some(at) = hunk.at.filter(|at| fits(*at)) {
         return Ok(at);

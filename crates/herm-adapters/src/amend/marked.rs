@@ -12,7 +12,9 @@ pub(super) fn read(lines: &mut Lines<'_>) -> Result<Vec<Amendment>, Unreadable> 
         if line.trim() == "*** End Patch" {
             return end(lines).map(|()| amendments);
         }
-        let named = |head: &str| line.strip_prefix(head).map(|path| path.trim().to_owned()).filter(|path| !path.is_empty());
+        let named = |head: &str| {
+            line.strip_prefix(head).map(|path| path.trim().to_owned()).filter(|path| !path.is_empty())
+        };
         let amendment = if let Some(path) = named("*** Add File:") {
             Amendment { path, what: What::Create(added(lines)), to: None }
         } else if let Some(path) = named("*** Delete File:") {
@@ -115,7 +117,10 @@ mod tests {
         let patch = "*** Begin Patch\n*** Add File: new dir/a.txt\n+one\n+\n*** Delete File: b\n*** Update File: c\n*** Move to: d\n@@ fn x\n \
                      a\n-b\n+c\n*** End Patch";
         let read = read(patch).unwrap();
-        assert_eq!(read[0], Amendment { path: "new dir/a.txt".into(), what: What::Create("one\n\n".into()), to: None });
+        assert_eq!(
+            read[0],
+            Amendment { path: "new dir/a.txt".into(), what: What::Create("one\n\n".into()), to: None }
+        );
         assert_eq!(read[1], Amendment { path: "b".into(), what: What::Delete(Vec::new()), to: None });
         assert_eq!((read[2].path.as_str(), read[2].to.as_deref()), ("c", Some("d")));
         assert_eq!(read[2].what.apply("a\nb\nfn x\na\nb\n").unwrap(), "a\nb\nfn x\na\nc\n");

@@ -101,7 +101,8 @@ struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     fn new(text: &'a str) -> Self {
-        let mut lines: Vec<_> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+        let mut lines: Vec<_> =
+            text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
         // What follows the last end is no line.
         if lines.last().is_some_and(|last| last.is_empty()) {
             lines.pop();

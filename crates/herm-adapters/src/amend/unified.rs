@@ -54,11 +54,15 @@ fn amendment(
         return Err(lines.wrong("there is no `@@ -… +… @@` after the names"));
     }
     match (from, to) {
-        (Some(from), Some(to)) if from == to => Ok(Amendment { path: from, what: What::Update(hunks), to: None }),
+        (Some(from), Some(to)) if from == to => {
+            Ok(Amendment { path: from, what: What::Update(hunks), to: None })
+        }
         (Some(from), Some(to)) if moved.from.as_ref() == Some(&from) && moved.to.as_ref() == Some(&to) => {
             Ok(Amendment { path: from, what: What::Update(hunks), to: Some(to) })
         }
-        (Some(_), Some(_)) => Err(lines.wrong("its two names differ, and it does not say `rename from` and `rename to`")),
+        (Some(_), Some(_)) => {
+            Err(lines.wrong("its two names differ, and it does not say `rename from` and `rename to`"))
+        }
         (None, Some(path)) => {
             let made = What::Update(hunks).apply("").map_err(|misfit| lines.wrong(misfit.to_string()))?;
             Ok(Amendment { path, what: What::Create(made), to: None })
@@ -173,7 +177,9 @@ mod tests {
 
     #[test]
     fn a_change_is_applied_where_it_fits() {
-        let patch = |at: usize| format!("--- a/f\t2026-01-01\n+++ b/f\n@@ -{at},3 +{at},3 @@ fn x\n one\n-two\n+2\n three\n");
+        let patch = |at: usize| {
+            format!("--- a/f\t2026-01-01\n+++ b/f\n@@ -{at},3 +{at},3 @@ fn x\n one\n-two\n+2\n three\n")
+        };
         assert_eq!(applied(&patch(1), BEFORE).unwrap(), "one\n2\nthree\nfour\n");
         // Numbers that are off do no harm where there is only one place.
         assert_eq!(applied(&patch(7), BEFORE).unwrap(), "one\n2\nthree\nfour\n");
@@ -190,7 +196,10 @@ mod tests {
                      diff --git a/o b/p\nsimilarity index 100%\nrename from o\nrename to p\n\
                      diff --git a/q b/r\nrename from q\nrename to r\n--- a/q\n+++ b/r\n@@ -1 +1 @@\n-x\n+y\n";
         let read = read(patch).unwrap();
-        assert_eq!(read[0], Amendment { path: "n".into(), what: What::Create("a\n--- b\n".into()), to: None });
+        assert_eq!(
+            read[0],
+            Amendment { path: "n".into(), what: What::Create("a\n--- b\n".into()), to: None }
+        );
         assert_eq!((read[1].path.as_str(), read[1].what.apply("x\n")), ("g", Ok(String::new())));
         assert!(read[1].what.apply("x\ny\n").is_err(), "more would go than was said");
         assert_eq!(read[2], Amendment { path: "o".into(), what: What::Update(vec![]), to: Some("p".into()) });

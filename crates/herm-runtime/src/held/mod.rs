@@ -62,7 +62,9 @@ pub(crate) enum Unheld {
 impl fmt::Display for Unheld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Closed(error) if error.kind() == io::ErrorKind::NotFound => f.write_str("there is no such file"),
+            Self::Closed(error) if error.kind() == io::ErrorKind::NotFound => {
+                f.write_str("there is no such file")
+            }
             Self::Closed(error) => write!(f, "it cannot be opened: {error}"),
             Self::NoFile(what) => write!(f, "it is {what}"),
             Self::OfAProcess => f.write_str("it is about a process, and no file"),
@@ -99,7 +101,9 @@ impl Held {
         regular(&found)?;
         let path = name_of(&file)?;
         let text = path.to_str().ok_or(Unheld::Unnameable)?.to_owned();
-        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(Unheld::Unsteady) };
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(Unheld::Unsteady);
+        };
         if is_of_a_process(&path) {
             return Err(Unheld::OfAProcess);
         }
@@ -136,7 +140,12 @@ impl Held {
         Err(Unheld::Unsteady)
     }
 
-    fn in_directory(asked: &str, directory: OwnedFd, missing: Vec<OsString>, name: OsString) -> Result<Self, Unheld> {
+    fn in_directory(
+        asked: &str,
+        directory: OwnedFd,
+        missing: Vec<OsString>,
+        name: OsString,
+    ) -> Result<Self, Unheld> {
         let directory_path = name_of(&directory)?;
         let path = missing.iter().fold(directory_path.clone(), |path, part| path.join(part)).join(&name);
         let path = path.to_str().ok_or(Unheld::Unnameable)?.to_owned();
@@ -167,7 +176,11 @@ impl Held {
         }
         let mut bytes = Vec::new();
         self.open()?.take(most + 1).read_to_end(&mut bytes).map_err(Unheld::Closed)?;
-        if u64::try_from(bytes.len()).is_ok_and(|length| length <= most) { Ok(Some(bytes)) } else { Err(Unheld::TooLong(most)) }
+        if u64::try_from(bytes.len()).is_ok_and(|length| length <= most) {
+            Ok(Some(bytes))
+        } else {
+            Err(Unheld::TooLong(most))
+        }
     }
 
     /// Which file it is, and whether it has other names.
@@ -216,7 +229,8 @@ fn name_of(open: &impl AsFd) -> Result<PathBuf, Unheld> {
 /// What is said about a process, herm's own among them, is read in its place.
 fn is_of_a_process(path: &Path) -> bool {
     let mut parts = path.components().skip(1).map(Component::as_os_str);
-    let is_number = |part: &OsStr| part.to_str().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_number =
+        |part: &OsStr| part.to_str().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     parts.next().is_some_and(|first| first == "proc") && parts.next().is_some_and(is_number)
 }
 

@@ -26,7 +26,8 @@ impl<'a> Staged<'a> {
     /// A file with this content, and with the mode, the owner and the attributes of what it will stand in for.
     pub(super) fn write(held: &Held, directory: &'a OwnedFd, content: &[u8]) -> Result<Self, Unheld> {
         let mut staged = Self::name(directory);
-        let old = held.file.as_ref().map(|file| Ok::<_, Errno>((file, rustix::fs::fstat(file)?))).transpose()?;
+        let old =
+            held.file.as_ref().map(|file| Ok::<_, Errno>((file, rustix::fs::fstat(file)?))).transpose()?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         // A new file is as open as the caller's mask lets it be.
         let mode = Mode::from_raw_mode(if old.is_some() { 0o600 } else { 0o666 });
@@ -99,10 +100,11 @@ pub(super) fn directory(held: &Held) -> Result<(OwnedFd, Vec<(OwnedFd, std::ffi:
             Err(errno) => return Err(errno.into()),
         }
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        directory = rustix::fs::openat(&directory, part, flags, Mode::empty()).map_err(|errno| match errno {
-            Errno::LOOP | Errno::NOTDIR => Unheld::Unsteady,
-            errno => errno.into(),
-        })?;
+        directory =
+            rustix::fs::openat(&directory, part, flags, Mode::empty()).map_err(|errno| match errno {
+                Errno::LOOP | Errno::NOTDIR => Unheld::Unsteady,
+                errno => errno.into(),
+            })?;
     }
     Ok((directory, made))
 }

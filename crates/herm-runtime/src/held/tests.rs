@@ -61,7 +61,10 @@ fn a_file_that_is_not_there_is_made_with_its_directories() {
     let held = [follow(&one).unwrap(), follow(&two).unwrap()];
     assert_eq!(held[0].path(), one.to_str().unwrap());
     replace(&held, &[change(&one, None, Some("1")), change(&two, None, Some("2"))]).unwrap();
-    assert_eq!((fs::read_to_string(&one).unwrap(), fs::read_to_string(&two).unwrap()), ("1".into(), "2".into()));
+    assert_eq!(
+        (fs::read_to_string(&one).unwrap(), fs::read_to_string(&two).unwrap()),
+        ("1".into(), "2".into())
+    );
     assert_eq!(names(&path.join("a/b")), ["one", "two"]);
 }
 

@@ -69,7 +69,10 @@ mod tests {
         let answers = ["once", "deny"].map(|word| (word.to_owned(), format!("{word}!"))).to_vec();
         let form = Form { message: "?".to_owned(), answers };
         let chosen = |value: Value| form.chosen(&value);
-        assert_eq!(chosen(json!({"action": "accept", "content": {"answer": "once"}})), Chosen::Answer("once".to_owned()));
+        assert_eq!(
+            chosen(json!({"action": "accept", "content": {"answer": "once"}})),
+            Chosen::Answer("once".to_owned())
+        );
         assert_eq!(chosen(json!({"action": "decline", "content": {"answer": "once"}})), Chosen::Declined);
         assert_eq!(chosen(json!({"action": "cancel"})), Chosen::Closed);
         for unclear in [

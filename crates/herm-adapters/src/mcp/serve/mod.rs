@@ -9,13 +9,15 @@
 mod arguments;
 mod form;
 mod outcome;
-mod tools;
 #[cfg(test)]
 mod tests;
+mod tools;
 
 use serde_json::{Map, Value, json};
 
-use crate::jsonrpc::{Failure, INVALID_PARAMS, INVALID_REQUEST, Id, Message, NO_METHOD, Notification, Request, Response};
+use crate::jsonrpc::{
+    Failure, INVALID_PARAMS, INVALID_REQUEST, Id, Message, NO_METHOD, Notification, Request, Response,
+};
 
 pub use form::{Chosen, Form};
 pub use outcome::{Outcome, State, refusal};
@@ -119,7 +121,9 @@ impl Server {
     #[must_use]
     pub fn hear(&mut self, message: Message) -> Step {
         match message {
-            Message::Notification(notification) => called_off(&notification).map_or(Step::Nothing, Step::CalledOff),
+            Message::Notification(notification) => {
+                called_off(&notification).map_or(Step::Nothing, Step::CalledOff)
+            }
             Message::Response(response) => Step::Answered(response),
             Message::Request(request) => {
                 let id = request.id.clone();
@@ -136,7 +140,8 @@ impl Server {
             Some(_) => return Err(Failure::new(INVALID_PARAMS, "the parameters are no object")),
         };
         let newer = newer(&params)?;
-        let known = newer.map(|(client, level)| (client, level)).or(self.client.map(|client| (client, self.level)));
+        let known =
+            newer.map(|(client, level)| (client, level)).or(self.client.map(|client| (client, self.level)));
         let result = match (method.as_str(), newer, known) {
             ("initialize", None, _) => self.introduced(&params)?,
             ("ping", None, _) => json!({}),
@@ -185,7 +190,9 @@ impl Server {
 
     fn levelled(&mut self, params: &Map<String, Value>) -> Result<Value, Failure> {
         let word = params.get("level").and_then(Value::as_str);
-        let level = word.and_then(Level::of).ok_or_else(|| Failure::new(INVALID_PARAMS, "`level` is not one that there is"))?;
+        let level = word
+            .and_then(Level::of)
+            .ok_or_else(|| Failure::new(INVALID_PARAMS, "`level` is not one that there is"))?;
         self.level = Some(level);
         Ok(json!({}))
     }
@@ -209,7 +216,10 @@ fn newer(params: &Map<String, Value>) -> Result<Option<(Client, Option<Level>)>,
     if version != NEWER {
         let versions: Vec<_> = [NEWER].iter().chain(OLDER).collect();
         let data = Some(json!({ "supported": versions, "requested": version }));
-        return Err(Failure { data, ..Failure::new(UNSPOKEN, "this revision of the protocol is not spoken here") });
+        return Err(Failure {
+            data,
+            ..Failure::new(UNSPOKEN, "this revision of the protocol is not spoken here")
+        });
     }
     let capabilities = meta("clientCapabilities").filter(|capabilities| capabilities.is_object());
     if capabilities.is_none() {
@@ -227,7 +237,8 @@ fn newer(params: &Map<String, Value>) -> Result<Option<(Client, Option<Level>)>,
 
 /// Whether forms can be shown: where nothing is said about which kind, it is forms.
 fn shows_forms(capabilities: Option<&Value>) -> bool {
-    let elicitation = capabilities.and_then(|capabilities| capabilities.get("elicitation")).and_then(Value::as_object);
+    let elicitation =
+        capabilities.and_then(|capabilities| capabilities.get("elicitation")).and_then(Value::as_object);
     elicitation.is_some_and(|kinds| kinds.contains_key("form") || !kinds.contains_key("url"))
 }
 
@@ -237,14 +248,22 @@ fn listed(params: &Map<String, Value>, age: Age) -> Result<Value, Failure> {
     }
     let tools = tools::catalogue();
     Ok(match age {
-        Age::Newer => json!({ "resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": tools }),
+        Age::Newer => {
+            json!({ "resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": tools })
+        }
         Age::Older => json!({ "tools": tools }),
     })
 }
 
-fn called(id: Id, params: &Map<String, Value>, client: Client, level: Option<Level>) -> Result<Call, Failure> {
+fn called(
+    id: Id,
+    params: &Map<String, Value>,
+    client: Client,
+    level: Option<Level>,
+) -> Result<Call, Failure> {
     let wrong = |why: String| Failure::new(INVALID_PARAMS, why);
-    let name = params.get("name").and_then(Value::as_str).ok_or_else(|| wrong("`name` is missing".to_owned()))?;
+    let name =
+        params.get("name").and_then(Value::as_str).ok_or_else(|| wrong("`name` is missing".to_owned()))?;
     let nothing = Value::Object(Map::new());
     let given = params.get("arguments").filter(|given| !given.is_null()).unwrap_or(&nothing);
     let tool = Tool::read(name, given).ok_or_else(|| wrong(format!("there is no tool `{name}`")))?;
@@ -312,20 +331,18 @@ impl Level {
 }
 
 impl Call {
-    /// News of how far it is; nothing where none are wanted. The number must grow.
-    #[must_use]
-    pub fn news(&self, number: u64, text: &str) -> Option<Message> {
-        let token = self.progress.as_ref()?;
-        let params = json!({ "progressToken": token, "progress": number, "message": text });
-        Some(said("notifications/progress", params))
-    }
-
     /// Something to be told beside its answer; nothing where that is not wanted.
     #[must_use]
     pub fn remark(&self, level: Level, text: &str) -> Option<Message> {
         self.level.filter(|wanted| *wanted <= level)?;
         Some(said("notifications/message", json!({ "level": level.word(), "logger": "herm", "data": text })))
     }
+}
+
+/// News of how far a call is, known by what it was told. The number must grow.
+#[must_use]
+pub fn news(token: &Value, number: u64, text: &str) -> Message {
+    said("notifications/progress", json!({ "progressToken": token, "progress": number, "message": text }))
 }
 
 fn said(method: &str, params: Value) -> Message {

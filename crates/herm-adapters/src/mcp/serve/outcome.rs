@@ -37,7 +37,9 @@ impl Outcome {
     #[must_use]
     pub fn message(self, id: Id, age: Age) -> Message {
         let (text, data, is_error) = match self {
-            Self::Approved(input) => (json!({ "behavior": "allow", "updatedInput": input }).to_string(), None, false),
+            Self::Approved(input) => {
+                (json!({ "behavior": "allow", "updatedInput": input }).to_string(), None, false)
+            }
             Self::Forbidden(why) => (json!({ "behavior": "deny", "message": why }).to_string(), None, false),
             Self::Done(text, data) => (text, Some(data), false),
             Self::Failed(text, data) => (text, Some(data), true),

@@ -74,7 +74,10 @@ fn in_the_newer_age_every_request_stands_for_itself() {
     let asked = |version: &str| json!({"_meta": meta(version, json!({}))});
     let found = said(server.hear(request("server/discover", asked("2026-07-28")))).unwrap();
     assert_eq!(found["supportedVersions"], json!(["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"]));
-    assert_eq!((&found["resultType"], &found["_meta"][SERVER_INFO]["name"]), (&json!("complete"), &json!("herm")));
+    assert_eq!(
+        (&found["resultType"], &found["_meta"][SERVER_INFO]["name"]),
+        (&json!("complete"), &json!("herm"))
+    );
     let listed = said(server.hear(request("tools/list", asked("2026-07-28")))).unwrap();
     assert_eq!((&listed["resultType"], &listed["cacheScope"]), (&json!("complete"), &json!("private")));
     let failure = said(server.hear(request("tools/list", asked("2031-01-01")))).unwrap_err();
@@ -90,10 +93,16 @@ fn in_the_newer_age_every_request_stands_for_itself() {
 #[test]
 fn forms_are_shown_by_those_who_say_that_they_do() {
     let shows = |capabilities| {
-        call(&mut introduced(capabilities), json!({"name": "terminal", "arguments": {"command": "ls"}})).client.shows_forms
+        call(&mut introduced(capabilities), json!({"name": "terminal", "arguments": {"command": "ls"}}))
+            .client
+            .shows_forms
     };
     assert!(shows(json!({"elicitation": {}})) && shows(json!({"elicitation": {"form": {}, "url": {}}})));
-    assert!(!shows(json!({})) && !shows(json!({"elicitation": {"url": {}}})) && !shows(json!({"elicitation": true})));
+    assert!(
+        !shows(json!({}))
+            && !shows(json!({"elicitation": {"url": {}}}))
+            && !shows(json!({"elicitation": true}))
+    );
 }
 
 #[test]
@@ -108,9 +117,14 @@ fn a_call_is_read_with_all_that_comes_with_it() {
     });
     let call = call(&mut server, params);
     assert_eq!(call.tool, Ok(Tool::Terminal { command: "ls".into(), cwd: None, seconds: Some(5) }));
-    assert_eq!((call.client, call.state.as_deref()), (Client { age: Age::Newer, shows_forms: true }, Some("s")));
+    assert_eq!(
+        (call.client, call.state.as_deref()),
+        (Client { age: Age::Newer, shows_forms: true }, Some("s"))
+    );
     assert_eq!(State::answer(&call.answers).unwrap()["action"], "accept");
-    let Some(Message::Notification(news)) = call.news(3, "x") else { panic!("it has no news") };
+    let Message::Notification(news) = news(call.progress.as_ref().unwrap(), 3, "x") else {
+        panic!("it has no news")
+    };
     assert_eq!(news.params.unwrap(), json!({"progressToken": 7, "progress": 3, "message": "x"}));
     assert!(call.remark(Level::Warning, "x").is_some() && call.remark(Level::Info, "x").is_none());
 }
@@ -156,8 +170,12 @@ fn every_tool_has_a_schema_that_says_what_is_read() {
             Some("object") => json!({}),
             _ => json!("x"),
         };
-        let all: Map<_, _> =
-            schema["properties"].as_object().unwrap().iter().map(|(key, kind)| (key.clone(), example(kind))).collect();
+        let all: Map<_, _> = schema["properties"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(key, kind)| (key.clone(), example(kind)))
+            .collect();
         assert!(Tool::read(name, &Value::Object(all.clone())).unwrap().is_ok(), "{name}");
         for key in schema["required"].as_array().unwrap() {
             let mut without = all.clone();
@@ -170,7 +188,9 @@ fn every_tool_has_a_schema_that_says_what_is_read() {
 #[test]
 fn a_call_that_is_called_off_is_named() {
     let mut server = introduced(json!({}));
-    let off = |params| Message::Notification(Notification { method: "notifications/cancelled".into(), params: Some(params) });
+    let off = |params| {
+        Message::Notification(Notification { method: "notifications/cancelled".into(), params: Some(params) })
+    };
     assert_eq!(server.hear(off(json!({"requestId": 5}))), Step::CalledOff(Id::Number(5.into())));
     assert_eq!(server.hear(off(json!({"requestId": "a"}))), Step::CalledOff(Id::Text("a".into())));
     assert_eq!(server.hear(off(json!({"requestId": null}))), Step::Nothing);
@@ -190,7 +210,9 @@ fn a_level_must_be_one_that_there_is() {
 #[test]
 fn claude_code_is_told_in_its_own_words() {
     let told = |outcome: Outcome| {
-        let Message::Response(response) = outcome.message(Id::Number(1.into()), Age::Older) else { panic!("no answer") };
+        let Message::Response(response) = outcome.message(Id::Number(1.into()), Age::Older) else {
+            panic!("no answer")
+        };
         let result = response.outcome.unwrap();
         assert_eq!(result["isError"], false);
         serde_json::from_str::<Value>(result["content"][0]["text"].as_str().unwrap()).unwrap()

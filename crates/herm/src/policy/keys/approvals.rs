@@ -113,9 +113,7 @@ pub(super) static APPROVALS: &[Key] = &[
         default: "false",
         about: "Whether a person sees every change that herm makes to files for an agent (`herm mcp serve`) before it is made. Where several files set it, `true` holds.",
         scope: Scope::Everywhere,
-        set: |_, config, node| {
-            boolean(node, "file_safety.edit_approval").map(|on| config.edit_approval = on)
-        },
+        set: |_, config, node| boolean(node, "file_safety.edit_approval").map(|on| config.edit_approval = on),
     },
     Key {
         path: "file_safety.write_safe_root",
