@@ -22,11 +22,13 @@
 
 mod agent;
 mod agents;
+pub mod amend;
 mod event;
 mod fields;
 mod json;
 pub mod jsonrpc;
 mod links;
+pub mod mcp;
 mod patch;
 mod reply;
 mod table;

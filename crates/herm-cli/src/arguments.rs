@@ -3,6 +3,7 @@
 mod agents;
 mod approving;
 mod judging;
+mod mcp;
 mod running;
 
 use std::ffi::OsString;
@@ -17,6 +18,7 @@ use herm_runtime::{Setup, Wishes};
 use agents::{hook, import, init, uninit};
 use approving::{approvals, audit, broker, grants, hooks};
 use judging::{check, config, doctor, explain, redact, rules, url};
+use mcp::mcp;
 use running::{attempt, fetch, run, shell, undo};
 
 /// The whole command line.
@@ -32,7 +34,7 @@ pub fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands([approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain()])
-        .subcommands([fetch(), grants(), hook(), hooks(), import(), init(), man(), redact(), rules()])
+        .subcommands([fetch(), grants(), hook(), hooks(), import(), init(), man(), mcp(), redact(), rules()])
         .subcommands([run(), shell(), attempt(), undo(), uninit(), url()])
 }
 

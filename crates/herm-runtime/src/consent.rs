@@ -16,7 +16,7 @@ use crate::asked::{Asked, Trying};
 use crate::books::Memory;
 use crate::consult::reviewer::{Dotenv, Opinion, Reviewer};
 use crate::consult::tirith::Tirith;
-use crate::consult::{Place, boundary};
+use crate::consult::{Place, boundary, edits};
 use crate::identity;
 use crate::people::Heard;
 use crate::perform::Hands;
@@ -80,13 +80,14 @@ impl Runtime<'_> {
             return ruling;
         }
         let ruling = match hands {
-            // Whoever asked does it where it is.
-            Hands::Others => ruling,
+            // It is done where it is.
+            Hands::Files(_) | Hands::Others => ruling,
             Hands::Fresh | Hands::Shell(_) => ruling.tighten(boundary::objections(&self.setup)),
         };
         if matches!(ruling.decision, Decision::Deny(_)) {
             return ruling;
         }
+        let ruling = ruling.tighten(edits::objections(self.engine.policy(), call));
         let place = Place::new(&self.setup);
         let mut said = self.hear_hooks(call, &place, cancel);
         if let Some(tirith) = Tirith::new(self.engine.policy(), &place) {

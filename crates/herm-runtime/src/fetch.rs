@@ -198,7 +198,7 @@ fn remember(memory: &mut Memory, call: &Call, consent: &Consent) {
 }
 
 /// Text is UTF-8 without a NUL; what was cut may end within a character.
-fn is_text(content: &[u8], is_cut: bool) -> bool {
+pub(crate) fn is_text(content: &[u8], is_cut: bool) -> bool {
     let whole = match std::str::from_utf8(content) {
         Ok(_) => true,
         Err(error) => is_cut && error.error_len().is_none(),

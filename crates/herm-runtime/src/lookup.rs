@@ -37,7 +37,9 @@ pub(crate) fn looked_up(engine: &Engine, call: &Call) -> Call {
             }
             _ => call.clone(),
         },
-        Action::Exec(_) | Action::Read(_) | Action::Tool(_) | Action::Write(_) => call.clone(),
+        Action::Edit(_) | Action::Exec(_) | Action::Read(_) | Action::Tool(_) | Action::Write(_) => {
+            call.clone()
+        }
     }
 }
 

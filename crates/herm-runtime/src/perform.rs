@@ -27,6 +27,7 @@ pub use error::Error;
 use crate::confine;
 use crate::environment;
 use crate::gate::{Doorkeeper, Porter};
+use crate::held::Held;
 use crate::interpreter;
 use crate::scratch;
 use crate::setup::Setup;
@@ -112,6 +113,8 @@ pub struct Performance {
 /// What runs a command.
 #[derive(Debug)]
 pub(crate) enum Hands<'a> {
+    /// herm itself, with these files in them.
+    Files(&'a [Held]),
     /// A process of its own.
     Fresh,
     /// Whoever asked, or nobody: herm runs nothing.
@@ -177,7 +180,7 @@ pub(crate) fn perform(
             let gate = circumstances.porter.map(|porter| porter as &mut dyn Gate);
             process::run_behind(gate, spec, stage.mode, stage.cancel, &mut capture).map_err(Error::Process)?
         }
-        Hands::Others => return Err(Error::NotExecutable),
+        Hands::Files(_) | Hands::Others => return Err(Error::NotExecutable),
         Hands::Shell(_) if circumstances.ground.is_some() => return Err(Error::Untriable),
         Hands::Shell(session) => {
             if let Some(porter) = circumstances.porter {

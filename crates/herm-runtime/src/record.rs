@@ -83,6 +83,13 @@ impl Record<'_> {
         body
     }
 
+    /// What is about to be read or written by herm itself.
+    pub(crate) fn filing(&self, limits: &Limits) -> Value {
+        let mut body = self.body("allow");
+        set(&mut body, "limits", json!({ "seconds": limits.time.as_secs_f64() }));
+        body
+    }
+
     /// What was refused, and why.
     pub(crate) fn refusal(&self, why: &Why) -> Value {
         let mut body = self.body("deny");
@@ -123,6 +130,7 @@ fn opinion(opinion: &Opinion) -> Value {
 
 fn action(action: &Action, redact: &dyn Fn(&str) -> String) -> Value {
     match action {
+        Action::Edit(edit) => json!({ "edit": redact(edit.text()) }),
         Action::Exec(exec) => json!({ "exec": redact(&exec.text), "language": exec.lang.name() }),
         Action::Fetch(fetch) => json!({ "fetch": redact(fetch.text()) }),
         Action::Read(path) => json!({ "read": redact(path) }),

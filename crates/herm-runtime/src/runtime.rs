@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::books::{Books, Guarded, Local};
 use crate::gate::{Button, Doorkeeper, Porter, Reach, bell};
+use crate::held::Holding;
 use crate::people::People;
 use crate::perform::{self, Circumstances, Hands, Input, Mode, Performance, Stage};
 use crate::record::{self, Consent, Record};
@@ -142,6 +143,7 @@ impl Runtime<'_> {
     /// Admit, gather, decide. The digest says what the ruling rests on.
     pub(crate) fn judge(&self, call: &Call, hands: &Hands<'_>) -> Judged {
         match hands {
+            Hands::Files(files) => self.judge_with(call, &Holding { world: &self.world, files }),
             Hands::Fresh | Hands::Others => self.judge_with(call, &self.world),
             Hands::Shell(session) => {
                 self.judge_with(call, &After { world: &self.world, before: session.before() })

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use herm::Facts;
 use herm::call::{Action, Call};
+use herm::edit::Edit;
 use herm_shell::analysis::Invocation;
 use herm_shell::world::{Script, World};
 use herm_shell::{Lang, Realm};
@@ -24,6 +25,7 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
         parts.extend(part.as_bytes());
     };
     let (kind, words) = match &call.action {
+        Action::Edit(edit) => (format!("edit {}", content(edit)), [].as_slice()),
         Action::Exec(exec) => (
             format!("exec {:?} {:?} {}", exec.lang, exec.input(), exec.is_adrift()),
             exec.words().unwrap_or_default(),
@@ -56,6 +58,14 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
         add(&program(run, call, &path).map(|program| identity(&program)).unwrap_or_default());
     }
     Digest::of(&parts)
+}
+
+/// What would become of which files.
+fn content(edit: &Edit) -> Digest {
+    let digest = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| Digest::of(bytes).to_string());
+    let change = |path: &str, before, after| format!("{path:?} {:?} {:?}\n", digest(before), digest(after));
+    let changes = edit.changes().iter().map(|one| change(&one.path, &one.before, &one.after));
+    Digest::of(changes.collect::<String>().as_bytes())
 }
 
 /// Whether it is code that runs in a directory of its own.

@@ -39,7 +39,7 @@ pub mod sqlite;
 pub mod store;
 pub mod time;
 
-pub use digest::Digest;
+pub use digest::{Digest, Key};
 pub use error::Error;
 pub use ledger::{Entry, Kind, Ledger};
 pub use store::Store;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use herm_shell::{Input, Lang};
 
+use crate::edit::Edit;
 use crate::fetch::Fetch;
 use crate::path::AbsPath;
 
@@ -39,6 +40,8 @@ pub enum Door {
     CommandLine,
     /// The hook of an agent, which performs what is released to it.
     Hook,
+    /// A client that speaks MCP, or a server that is spoken to in it.
+    Mcp,
 }
 
 impl Door {
@@ -48,6 +51,7 @@ impl Door {
         match self {
             Self::CommandLine => "command-line",
             Self::Hook => "hook",
+            Self::Mcp => "mcp",
         }
     }
 }
@@ -64,6 +68,8 @@ pub struct Principal {
 /// What is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
+    /// To change files, of which all is known.
+    Edit(Edit),
     /// To run a command or code.
     Exec(Exec),
     /// To connect to somewhere.
@@ -81,6 +87,7 @@ impl Action {
     #[must_use]
     pub fn text(&self) -> &str {
         match self {
+            Self::Edit(edit) => edit.text(),
             Self::Exec(exec) => &exec.text,
             Self::Fetch(fetch) => fetch.text(),
             Self::Read(path) | Self::Write(path) => path,

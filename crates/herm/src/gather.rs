@@ -13,6 +13,7 @@ use herm_shell::{
 
 use crate::aliases::names;
 use crate::call::{Action, Call, Exec, Tool};
+use crate::edit::Edit;
 use crate::facts::{Facts, Operand, closed};
 use crate::fetch::Fetch;
 use crate::host::{Endpoint, Host};
@@ -21,6 +22,7 @@ use crate::patterns::matched;
 /// What is known about a call.
 pub(crate) fn gather(call: &Call, world: &dyn World) -> Facts {
     match &call.action {
+        Action::Edit(edit) => edited(call, edit, world),
         Action::Exec(exec) => command(call, exec, world),
         Action::Fetch(fetch) => connection(fetch),
         Action::Read(path) => file(call, path, Verb::Read, world),
@@ -100,7 +102,9 @@ fn setting<'a>(call: &'a Call, world: &'a dyn World) -> Setting<'a> {
         limits: Limits::default(),
         input: match &call.action {
             Action::Exec(exec) => exec.input(),
-            Action::Fetch(_) | Action::Read(_) | Action::Tool(_) | Action::Write(_) => Input::default(),
+            Action::Edit(_) | Action::Fetch(_) | Action::Read(_) | Action::Tool(_) | Action::Write(_) => {
+                Input::default()
+            }
         },
     }
 }
@@ -127,6 +131,19 @@ fn file(call: &Call, path: &str, verb: Verb, world: &dyn World) -> Facts {
     let matched = if verb == Verb::Read { matched(call, path) } else { Vec::new() };
     let effects = names(call, path, world).into_iter().chain(matched).map(one).collect();
     Facts { shell: Analysis { effects, ..Analysis::default() }, ..Facts::default() }
+}
+
+/// Files that are written or deleted by name, without a command.
+fn edited(call: &Call, edit: &Edit, world: &dyn World) -> Facts {
+    let effects = edit.changes().iter().flat_map(|change| {
+        let verb = if change.after.is_some() { Verb::Write } else { Verb::Delete };
+        let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let named = |start: usize| Span::new(place(start), place(start + change.path.len()));
+        let span = edit.text().find(&change.path).map_or_else(|| whole(edit.text()), named);
+        let one = move |name| effect(verb, Target::Path(name), "file tool", span);
+        names(call, &change.path, world).into_iter().map(one)
+    });
+    Facts { shell: Analysis { effects: effects.collect(), ..Analysis::default() }, ..Facts::default() }
 }
 
 /// A tool of which nothing is known. What it is given may be paths and links, and is handed over like the operands of a program that

@@ -71,6 +71,7 @@ mod aliases;
 pub mod approval;
 pub mod call;
 pub mod decision;
+pub mod edit;
 pub mod enforcement;
 pub mod engine;
 pub mod environment;

@@ -59,7 +59,7 @@ impl Limits {
     pub(crate) fn narrowed(self, action: &Action) -> Self {
         let asked = match action {
             Action::Exec(exec) => exec.time(),
-            Action::Fetch(_) | Action::Read(_) | Action::Tool(_) | Action::Write(_) => None,
+            Action::Edit(_) | Action::Fetch(_) | Action::Read(_) | Action::Tool(_) | Action::Write(_) => None,
         };
         Self { time: asked.unwrap_or(self.time).min(self.longest), ..self }
     }

@@ -16,6 +16,7 @@ mod hooks;
 mod import;
 mod init;
 mod man;
+mod mcp;
 mod redact;
 mod rules;
 mod run;
@@ -61,6 +62,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("import", matches)) => import::run(matches),
         Some(("init", matches)) => init::run(matches),
         Some(("man", _)) => man::run(),
+        Some(("mcp", matches)) => mcp::run(matches),
         Some(("redact", matches)) => redact::run(matches),
         Some(("rules", matches)) => rules::run(matches),
         Some(("run", matches)) => run::run(matches),

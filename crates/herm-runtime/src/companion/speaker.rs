@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// Speaks to somebody, in the order in which it was said, without ever waiting for them.
 #[derive(Clone, Debug)]
@@ -14,6 +15,9 @@ pub struct Speaker {
     queue: Arc<Mutex<Option<Sender<Vec<u8>>>>>,
     waiting: Arc<AtomicUsize>,
 }
+
+/// How often it is looked whether everything was taken.
+const PULSE: Duration = Duration::from_millis(5);
 
 /// How many bytes wait for somebody to listen.
 const MOST: usize = 64 << 20;
@@ -52,6 +56,16 @@ impl Speaker {
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         let sent = queue.as_ref().and_then(|queue| queue.send(line.to_vec()).ok());
         sent.ok_or_else(|| io::ErrorKind::BrokenPipe.into())
+    }
+
+    /// Waits until everything was taken that was said, for a while. Says whether it was.
+    #[must_use]
+    pub fn drain(&self, time: Duration) -> bool {
+        let end = Instant::now() + time;
+        while self.waiting.load(Ordering::Acquire) > 0 && Instant::now() < end {
+            thread::sleep(PULSE);
+        }
+        self.waiting.load(Ordering::Acquire) == 0
     }
 
     /// Says that nothing more will be said, once everything was.

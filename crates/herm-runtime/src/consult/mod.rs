@@ -5,6 +5,7 @@
 
 pub(crate) mod boundary;
 mod child;
+pub(crate) mod edits;
 pub mod hooks;
 mod place;
 pub mod reviewer;

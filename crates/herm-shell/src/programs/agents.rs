@@ -211,6 +211,8 @@ const HERM: &[Program] = &[
             "allow",
             "trust",
             "pairing approve",
+            // Whoever starts it is the client that its questions go to.
+            "mcp serve",
         ],
         &[APPROVED],
     ),

@@ -82,6 +82,8 @@ pub struct Policy {
     pub allow: Vec<Entry>,
     /// The directories that writing is confined to: one of each list must hold a path.
     pub safe_roots: Vec<Vec<AbsPath>>,
+    /// Whether a person sees every change that herm makes to files for an agent before it is made.
+    pub edit_approval: bool,
     /// What the `security` section says.
     pub security: Security,
     /// Where connections may go.
@@ -142,6 +144,7 @@ impl Default for Policy {
             ask: Vec::new(),
             allow: Vec::new(),
             safe_roots: Vec::new(),
+            edit_approval: false,
             security: Security::default(),
             egress: Egress::default(),
             blocklist: Blocklist::default(),
@@ -244,6 +247,7 @@ impl Policy {
             wrong.extend(settle(held, &file, written, surroundings).err());
         }
         self.approvers.extend(config.approvers);
+        self.edit_approval |= config.edit_approval;
         self.deny.extend(config.deny);
         self.ask.extend(config.ask);
         self.allow.extend(config.allow);

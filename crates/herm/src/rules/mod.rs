@@ -47,6 +47,7 @@ pub static RULES: &[&Rule] = &[
     &files::PROJECT_ENV_WRITE,
     &files::PROTECTED_WRITE,
     &consult::DENIED_BEFORE,
+    &consult::EDIT_APPROVAL,
     &consult::HOOK_OBJECTION,
     &consult::TIRITH_FINDING,
     &consult::WEAKER_SANDBOX,

@@ -1,6 +1,7 @@
 //! What a hook is told.
 
 use herm::call::{Action, Call};
+use herm::edit::{Change, Edit};
 use herm::policy::hooks::Event;
 use herm_shell::Lang;
 use serde_json::{Map, Value, json};
@@ -20,6 +21,7 @@ impl Occasion {
     #[must_use]
     pub fn of(call: &Call) -> Self {
         let (tool, input) = match &call.action {
+            Action::Edit(edit) => edited(edit),
             Action::Exec(exec) if exec.lang == Lang::Shell => ("terminal", json!({ "command": exec.text })),
             Action::Exec(exec) => ("execute_code", json!({ "code": exec.text })),
             Action::Fetch(fetch) => ("web_extract", json!({ "urls": [fetch.text()] })),
@@ -64,5 +66,18 @@ impl Occasion {
             "extra": self.extra,
         });
         format!("{payload}\n")
+    }
+}
+
+/// One file that is written is that; everything else is a patch.
+fn edited(edit: &Edit) -> (&'static str, Value) {
+    match edit.changes() {
+        [Change { path, after: Some(after), .. }] => {
+            ("write_file", json!({ "path": path, "content": String::from_utf8_lossy(after) }))
+        }
+        changes => {
+            let paths: Vec<_> = changes.iter().map(|change| change.path.as_str()).collect();
+            ("patch", json!({ "paths": paths, "patch": edit.text() }))
+        }
     }
 }

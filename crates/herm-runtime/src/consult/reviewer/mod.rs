@@ -128,7 +128,7 @@ impl Reviewer {
 /// What a model must not answer: whoever wrote these wants a person, or nobody could see what there is to see.
 fn for_people(question: &Question, call: &Call) -> Option<&'static str> {
     let by = |rule: &str| question.findings.iter().any(|finding| finding.rule == rule);
-    if matches!(call.action, Action::Write(_)) {
+    if matches!(call.action, Action::Edit(_) | Action::Write(_)) {
         Some("what would be written is not shown to a model")
     } else if by(ASKED_BY_USER.name) {
         Some("the configuration wants a person to be asked")

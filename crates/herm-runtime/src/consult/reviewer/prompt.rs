@@ -62,6 +62,7 @@ impl Prompt {
 
 fn kind(action: &Action) -> String {
     match action {
+        Action::Edit(_) => "files to be changed".to_owned(),
         Action::Exec(exec) => format!("command or code ({:?})", exec.lang),
         Action::Fetch(_) => "connection to be made".to_owned(),
         Action::Read(_) => "file to be read".to_owned(),

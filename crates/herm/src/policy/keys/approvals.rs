@@ -2,7 +2,7 @@
 
 use super::{Key, Kind, Scope, kept};
 use crate::policy::config::Case;
-use crate::policy::value::{all, allowed, choice, entries, list, number, paths, text, texts};
+use crate::policy::value::{all, allowed, boolean, choice, entries, list, number, paths, text, texts};
 use crate::policy::{Mode, Preset};
 
 /// The keys of `approvals` and of what belongs to them.
@@ -111,6 +111,14 @@ pub(super) static APPROVALS: &[Key] = &[
         about: "What is not asked about. It never answers a refusal, nor a text that could not be read.",
         scope: Scope::Trusted,
         set: |_, config, node| allowed(node, "command_allowlist").map(|entries| config.allow = entries),
+    },
+    Key {
+        path: "file_safety.edit_approval",
+        kind: Kind::Boolean,
+        default: "false",
+        about: "Whether a person sees every change that herm makes to files for an agent (`herm mcp serve`) before it is made. Where several files set it, `true` holds.",
+        scope: Scope::Everywhere,
+        set: |_, config, node| boolean(node, "file_safety.edit_approval").map(|on| config.edit_approval = on),
     },
     Key {
         path: "file_safety.write_safe_root",

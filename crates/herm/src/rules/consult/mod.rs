@@ -1,11 +1,13 @@
 //! What is said after the judgement, by those who are consulted: earlier answers, the operator's hooks, tirith.
 
 mod denied_before;
+mod edit_approval;
 mod hook_objection;
 mod tirith_finding;
 mod weaker_sandbox;
 
 pub use denied_before::DENIED_BEFORE;
+pub use edit_approval::EDIT_APPROVAL;
 pub use hook_objection::HOOK_OBJECTION;
 pub use tirith_finding::TIRITH_FINDING;
 pub use weaker_sandbox::WEAKER_SANDBOX;

@@ -1,0 +1,3 @@
+//! Speaks MCP: what messages between a client and a server mean. Bytes in, bytes out; nothing is opened or run here.
+
+pub mod serve;

@@ -1,0 +1,117 @@
+//! What will be in a file, beside it already.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, OwnedFd};
+
+use rustix::fs::{AtFlags, Gid, Mode, OFlags, Stat, Uid, XattrFlags};
+use rustix::io::Errno;
+
+use super::{Held, Unheld, itself, name_of};
+
+/// A file with a name that nobody else has, which goes away unless it is taken.
+#[derive(Debug)]
+pub(super) struct Staged<'a> {
+    directory: &'a OwnedFd,
+    pub(super) name: String,
+    is_there: bool,
+}
+
+impl<'a> Staged<'a> {
+    /// A name in a directory, and nothing there yet.
+    pub(super) fn name(directory: &'a OwnedFd) -> Self {
+        Self { directory, name: format!(".herm-{}", crate::identity::fresh()), is_there: false }
+    }
+
+    /// A file with this content, and with the mode, the owner and the attributes of what it will stand in for.
+    pub(super) fn write(held: &Held, directory: &'a OwnedFd, content: &[u8]) -> Result<Self, Unheld> {
+        let mut staged = Self::name(directory);
+        let old =
+            held.file.as_ref().map(|file| Ok::<_, Errno>((file, rustix::fs::fstat(file)?))).transpose()?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        // A new file is as open as the caller's mask lets it be.
+        let mode = Mode::from_raw_mode(if old.is_some() { 0o600 } else { 0o666 });
+        let mut file = File::from(rustix::fs::openat(directory, staged.name.as_str(), flags, mode)?);
+        staged.is_there = true;
+        file.write_all(content).map_err(Unheld::Closed)?;
+        if let Some((from, found)) = old {
+            attributes(from, &file)?;
+            as_before(&file, &found)?;
+        }
+        file.sync_all().map_err(Unheld::Closed)?;
+        Ok(staged)
+    }
+
+    /// Says that something stands under the name now, or that nothing does.
+    pub(super) fn set(&mut self, is_there: bool) {
+        self.is_there = is_there;
+    }
+}
+
+impl Drop for Staged<'_> {
+    fn drop(&mut self) {
+        if self.is_there {
+            // What cannot be removed lies there under a name that says whose it is.
+            let _ = rustix::fs::unlinkat(self.directory, self.name.as_str(), AtFlags::empty());
+        }
+    }
+}
+
+/// The owner and the mode of another file. Bits that lend rights are lost, as they are for whoever writes to a file.
+fn as_before(file: &File, found: &Stat) -> Result<(), Unheld> {
+    let made = rustix::fs::fstat(file)?;
+    if (made.st_uid, made.st_gid) != (found.st_uid, found.st_gid) {
+        let (owner, group) = (Uid::from_raw(found.st_uid), Gid::from_raw(found.st_gid));
+        rustix::fs::fchown(file, Some(owner), Some(group))?;
+    }
+    Ok(rustix::fs::fchmod(file, Mode::from_raw_mode(found.st_mode & 0o777))?)
+}
+
+/// What people and programs have attached to a file, and who else may do what with it.
+fn attributes(from: &OwnedFd, to: &File) -> Result<(), Unheld> {
+    let from = itself(from);
+    let mut names = vec![0; 1 << 16];
+    let length = match rustix::fs::listxattr(from.as_str(), &mut names) {
+        Ok(length) => length,
+        Err(Errno::NOTSUP) => 0,
+        Err(errno) => return Err(errno.into()),
+    };
+    let names = names.get(..length).unwrap_or_default().split(|byte| *byte == 0);
+    for name in names.filter(|name| name.starts_with(b"user.") || *name == b"system.posix_acl_access") {
+        let mut value = vec![0; 1 << 16];
+        let length = rustix::fs::getxattr(from.as_str(), name, &mut value)?;
+        rustix::fs::fsetxattr(to, name, value.get(..length).unwrap_or_default(), XattrFlags::empty())?;
+    }
+    Ok(())
+}
+
+/// The directory of a file, with what is missing on the way made, and what was made.
+pub(super) fn directory(held: &Held) -> Result<(OwnedFd, Vec<(OwnedFd, std::ffi::OsString)>), Unheld> {
+    if name_of(&held.directory)? != held.directory_path {
+        return Err(Unheld::Unsteady);
+    }
+    let mut directory = held.directory.as_fd().try_clone_to_owned().map_err(Unheld::Closed)?;
+    let mut made = Vec::new();
+    for part in &held.missing {
+        match rustix::fs::mkdirat(&directory, part, Mode::from_raw_mode(0o777)) {
+            Ok(()) => made.push((directory.try_clone().map_err(Unheld::Closed)?, part.clone())),
+            // Another file of the same patch may need it as well.
+            Err(Errno::EXIST) => {}
+            Err(errno) => return Err(errno.into()),
+        }
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        directory =
+            rustix::fs::openat(&directory, part, flags, Mode::empty()).map_err(|errno| match errno {
+                Errno::LOOP | Errno::NOTDIR => Unheld::Unsteady,
+                errno => errno.into(),
+            })?;
+    }
+    Ok((directory, made))
+}
+
+/// Has what changed in a directory reach the disk.
+pub(super) fn sync(directory: &OwnedFd) -> io::Result<()> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let open = rustix::fs::openat(directory, ".", flags, Mode::empty())?;
+    Ok(rustix::fs::fsync(open)?)
+}

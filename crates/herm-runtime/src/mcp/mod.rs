@@ -1,0 +1,3 @@
+//! MCP: moves the messages, has each call of a tool decided about, and keeps what is known of servers.
+
+pub mod serve;
