@@ -25,6 +25,7 @@ mod agents;
 mod event;
 mod fields;
 mod json;
+pub mod jsonrpc;
 mod links;
 pub mod mcp;
 mod patch;

@@ -9,6 +9,7 @@ mod author;
 mod books;
 pub mod broker;
 mod cleanse;
+pub mod companion;
 mod confine;
 mod consent;
 pub mod consult;

@@ -21,7 +21,10 @@ pub(crate) mod watch;
 pub(crate) mod wires;
 
 use std::ffi::OsString;
+use std::io;
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use herm::enforcement::Measure;
@@ -63,7 +66,32 @@ pub enum Input {
     Empty,
     /// What this process would read.
     Inherited,
+    /// What somebody puts into a pipe while it runs.
+    Pipe(Pipe),
 }
+
+/// The end of a pipe that a program reads from.
+#[derive(Clone, Debug)]
+pub struct Pipe(Arc<OwnedFd>);
+
+impl Pipe {
+    /// A pipe, and the end that is written to. The program learns that nothing more comes when that end is closed.
+    ///
+    /// # Errors
+    /// When there are too many open files.
+    pub fn new() -> io::Result<(Self, OwnedFd)> {
+        let (ours, theirs) = io::pipe()?;
+        Ok((Self(Arc::new(ours.into())), theirs.into()))
+    }
+}
+
+impl PartialEq for Pipe {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Pipe {}
 
 /// How a program is connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,6 +43,7 @@ fn captured(spec: Spec, boundary: Option<Prepared>) -> Result<Started, Error> {
         Input::Bytes(_) => Stdio::piped(),
         Input::Empty => Stdio::null(),
         Input::Inherited => Stdio::inherit(),
+        Input::Pipe(pipe) => duplicate(&pipe.0)?.into(),
     });
     let (mut child, ends) = spawn(command, &spec, boundary, Role::Program(Seat::None, None))?;
     let input = child.stdin.take().map(OwnedFd::from);
@@ -77,6 +78,7 @@ fn interactive(spec: Spec, mut boundary: Option<Prepared>) -> Result<Started, Er
         Input::Bytes(bytes) => Feeder::of(duplicate(&ours)?, bytes, Finish::Key),
         Input::Empty => Feeder::of(duplicate(&ours)?, Vec::new(), Finish::Key),
         Input::Inherited => Feeder::from(duplicate(&ours)?, duplicate(stdin())?, Finish::Key),
+        Input::Pipe(pipe) => Feeder::from(duplicate(&ours)?, duplicate(&pipe.0)?, Finish::Key),
     };
     let screen = Screen::new(duplicate(&ours)?, raw);
     let readers = vec![Reader::new(ours, Stream::Stdout)?];
