@@ -19,6 +19,7 @@ pub mod environment;
 pub mod fetch;
 mod files;
 mod gate;
+mod given;
 pub mod hooks;
 mod identity;
 pub mod incoming;
