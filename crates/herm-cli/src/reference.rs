@@ -117,7 +117,7 @@ fn variables() -> String {
         let _ = writeln!(rows, "| `{}` | {} |", variable.name(), variable.about());
     }
     for (name, value) in MARKS {
-        let _ = writeln!(rows, "| `{name}` | `{value}` in every child. |");
+        let _ = writeln!(rows, "| `{name}` | `{value}` in every command and script. |");
     }
     format!("{VARIABLES}{rows}{OTHERS}")
 }
@@ -209,6 +209,7 @@ fn described(kind: Kind) -> String {
         Kind::Mappings => "mapping from names to mappings".to_owned(),
         Kind::Number => "number".to_owned(),
         Kind::Paths => "path or list of paths".to_owned(),
+        Kind::Servers => "mapping from names to `{allow, deny, env, rate, sampling}`".to_owned(),
         Kind::Text => "text".to_owned(),
         Kind::TextOrTexts => "text or list of texts".to_owned(),
         Kind::Texts => "list of texts".to_owned(),
@@ -279,8 +280,25 @@ fn schema_of(kind: Kind) -> Value {
         Kind::Mappings => json!({ "type": "object", "additionalProperties": { "type": "object" } }),
         Kind::Number => json!({ "type": "integer", "minimum": 0 }),
         Kind::Paths | Kind::TextOrTexts => json!({ "anyOf": [{ "type": "string" }, texts] }),
+        Kind::Servers => servers_schema(),
         Kind::Text => json!({ "type": "string" }),
     }
+}
+
+fn servers_schema() -> Value {
+    let texts =
+        json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] });
+    json!({ "type": "object", "additionalProperties": {
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "allow": texts.clone(),
+            "deny": texts,
+            "env": { "type": "object", "additionalProperties": { "type": "string" } },
+            "rate": { "type": "integer", "minimum": 1 },
+            "sampling": { "enum": ["allow", "ask", "deny"] },
+        },
+    }})
 }
 
 fn hooks_schema() -> Value {

@@ -1,6 +1,6 @@
 //! What an agent tells its hook, as calls that can be decided about.
 
-use herm::call::{Call, CallId, Door, Exec, SessionId, Tool};
+use herm::call::{Call, CallId, Door, Exec, SessionId};
 use herm::fetch::Fetch;
 use herm::path::NotAbsolute;
 use herm::{AbsPath, Action};
@@ -8,8 +8,8 @@ use herm_adapters::{Agent, Dialect, Event, Use};
 use herm_shell::place::resolve;
 use herm_shell::{Input, Lang, Places, Value};
 use herm_store::Digest;
-use serde_json::Value as Given;
 
+use crate::given::{self, Direction};
 use crate::setup::Setup;
 
 /// The calls that a tool of an agent comes to. All of them must be allowed.
@@ -99,64 +99,20 @@ fn deeds(one: &Use, event: &Event) -> Vec<(Action, Option<String>)> {
             vec![(Action::Exec(Exec::new(text, language(*dialect))), cwd.clone())]
         }
         Use::Fetch(link) => vec![(Action::Fetch(Fetch::url(link)), None)],
-        Use::Mcp { server, tool } => unknown(&format!("{server}/{tool}"), event),
+        Use::Mcp { server, tool } => {
+            let called = given::tool(&format!("{server}/{tool}"), &event.input);
+            unplaced(given::deeds(called, &event.input, Direction::of(tool, None)))
+        }
         Use::Program { words, cwd } => vec![(Action::Exec(Exec::program(words.clone())), cwd.clone())],
         Use::Read(path) => vec![(Action::Read(path.clone()), None)],
-        Use::Unknown => unknown(&event.tool, event),
+        Use::Unknown => unplaced(given::commands(given::tool(&event.tool, &event.input), &event.input)),
         Use::Write(path) => vec![(Action::Write(path.clone()), None)],
     }
 }
 
-/// A tool that nobody here knows. What it is given as a command is judged as one besides.
-fn unknown(name: &str, event: &Event) -> Vec<(Action, Option<String>)> {
-    let (mut given, mut commands) = (Vec::new(), Vec::new());
-    texts(&event.input, &mut given);
-    run(&event.input, &mut commands);
-    let commands = commands.into_iter().map(Action::Exec);
-    let tool = Action::Tool(Tool::new(name, &event.input.to_string(), given));
-    commands.chain([tool]).map(|action| (action, None)).collect()
-}
-
-/// Under which keys tools are given commands.
-const COMMANDS: &[&str] = &["cmd", "command", "script"];
-
-/// What in a value, however deep, is given as a command: a text, the words of a program, or a program beside its arguments.
-fn run(value: &Given, found: &mut Vec<Exec>) {
-    match value {
-        Given::Array(items) => items.iter().for_each(|item| run(item, found)),
-        Given::Object(fields) => {
-            let arguments = ["args", "arguments", "argv"].iter().find_map(|key| words(fields.get(*key)?));
-            for (key, field) in fields {
-                match (COMMANDS.contains(&key.as_str()), field) {
-                    (true, Given::String(text)) => {
-                        found.push(Exec::new(text, Lang::Shell));
-                        let whole = arguments.iter().map(|rest| [std::slice::from_ref(text), rest].concat());
-                        found.extend(whole.map(Exec::program));
-                    }
-                    (true, Given::Array(_)) => found.extend(words(field).map(Exec::program)),
-                    (_, _) => {}
-                }
-                run(field, found);
-            }
-        }
-        Given::Bool(_) | Given::Null | Given::Number(_) | Given::String(_) => {}
-    }
-}
-
-/// A list of words.
-fn words(value: &Given) -> Option<Vec<String>> {
-    let words = value.as_array()?.iter().map(|word| word.as_str().map(str::to_owned));
-    words.collect::<Option<Vec<_>>>().filter(|words| !words.is_empty())
-}
-
-/// The texts in a value. How deep it is was bounded when it was read.
-fn texts(value: &Given, found: &mut Vec<String>) {
-    match value {
-        Given::String(text) => found.push(text.clone()),
-        Given::Array(items) => items.iter().for_each(|item| texts(item, found)),
-        Given::Object(fields) => fields.values().for_each(|field| texts(field, found)),
-        Given::Bool(_) | Given::Null | Given::Number(_) => {}
-    }
+/// Deeds of which nobody said where they are done.
+fn unplaced(deeds: Vec<Action>) -> Vec<(Action, Option<String>)> {
+    deeds.into_iter().map(|deed| (deed, None)).collect()
 }
 
 const fn language(dialect: Dialect) -> Lang {

@@ -20,6 +20,7 @@ pub mod fetch;
 mod files;
 pub mod filing;
 mod gate;
+mod given;
 mod held;
 pub mod hooks;
 mod identity;

@@ -32,7 +32,7 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
         ),
         Action::Fetch(_) => ("fetch".to_owned(), [].as_slice()),
         Action::Read(_) => ("read".to_owned(), [].as_slice()),
-        Action::Tool(_) => ("tool".to_owned(), [].as_slice()),
+        Action::Tool(tool) => (format!("tool {:?}", tool.drift()), [].as_slice()),
         Action::Write(_) => ("write".to_owned(), [].as_slice()),
     };
     add(&kind);

@@ -102,13 +102,57 @@ pub struct Tool {
     name: String,
     text: String,
     given: Vec<String>,
+    drift: Option<(Drift, String)>,
+}
+
+/// How a tool of a server differs from the one that was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drift {
+    /// It came later than the others.
+    Added,
+    /// It is described otherwise.
+    Changed,
+    /// The server has not listed it.
+    Unlisted,
+}
+
+impl Drift {
+    const ALL: [Self; 3] = [Self::Added, Self::Changed, Self::Unlisted];
+
+    /// What such a tool is, among named things.
+    #[must_use]
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Added => "added tool",
+            Self::Changed => "changed tool",
+            Self::Unlisted => "unlisted tool",
+        }
+    }
+
+    pub(crate) fn of_kind(kind: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|drift| drift.kind() == kind)
+    }
 }
 
 impl Tool {
     /// A tool by its name, `server/tool` where it belongs to a server; its arguments as written; and the texts among them.
     #[must_use]
     pub fn new(name: &str, arguments: &str, given: Vec<String>) -> Self {
-        Self { name: name.to_owned(), text: format!("{name} {arguments}"), given }
+        Self { name: name.to_owned(), text: format!("{name} {arguments}"), given, drift: None }
+    }
+
+    /// The same as a tool that is not the one that was looked at, with the fingerprint of what it is now. A yes to it is none to
+    /// the next one.
+    #[must_use]
+    pub fn drifted(self, drift: Drift, fingerprint: &str) -> Self {
+        let named = format!("{}@{fingerprint}", self.name);
+        Self { drift: Some((drift, named)), ..self }
+    }
+
+    /// How it differs from the tool that was looked at, and its name with the fingerprint of what it is now.
+    #[must_use]
+    pub fn drift(&self) -> Option<(Drift, &str)> {
+        self.drift.as_ref().map(|(drift, named)| (*drift, named.as_str()))
     }
 
     /// Its name.

@@ -150,13 +150,15 @@ fn edited(call: &Call, edit: &Edit, world: &dyn World) -> Facts {
 /// nobody knows.
 fn unknown(call: &Call, tool: &Tool, world: &dyn World) -> Facts {
     let whole = whole(tool.text());
-    let called = effect(Verb::Execute, Target::Named("tool", tool.name().to_owned()), "tool", whole);
+    let named = |kind, name: &str| effect(Verb::Execute, Target::Named(kind, name.to_owned()), "tool", whole);
+    let called = std::iter::once(named("tool", tool.name()));
+    let called = called.chain(tool.drift().map(|(drift, name)| named(drift.kind(), name)));
     let links = tool.given().iter().filter(|text| text.contains("://")).map(|text| Fetch::url(text));
     let connects = links.flat_map(|link| connection(&link).shell.effects);
     let connects = connects.map(|link| Effect { span: whole, ..link });
     let paths = tool.given().iter().filter(|text| is_path(text)).flat_map(|text| names(call, text, world));
     Facts {
-        shell: Analysis { effects: std::iter::once(called).chain(connects).collect(), ..Analysis::default() },
+        shell: Analysis { effects: called.chain(connects).collect(), ..Analysis::default() },
         operands: paths.map(|path| Operand { invocation: 0, path }).collect(),
         ..Facts::default()
     }

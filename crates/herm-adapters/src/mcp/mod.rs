@@ -1,3 +1,7 @@
 //! Speaks MCP: what messages between a client and a server mean. Bytes in, bytes out; nothing is opened or run here.
 
+pub mod protocol;
+mod rate;
 pub mod serve;
+pub mod tools;
+pub mod wrap;

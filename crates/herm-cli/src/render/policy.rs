@@ -3,6 +3,7 @@
 use herm::Policy;
 use herm::policy::credential::Credential;
 use herm::policy::hooks::{Event, Failure};
+use herm::policy::mcp::{Sampling, Server, Servers};
 use herm::policy::sandbox::{Missing, Profile, Shown};
 use herm::policy::terminal::Wanted;
 use herm::policy::{Auxiliary, Case, Entry, Hook, Kept, Sandbox, Security, Site};
@@ -75,6 +76,7 @@ fn held(policy: &Policy) -> Vec<(&'static str, Value)> {
         auxiliary(&policy.auxiliary),
         egress(policy),
         hooks(&policy.hooks),
+        vec![("mcp.servers", servers(&policy.mcp))],
         sandbox(&policy.sandbox),
         security(&policy.security),
         terminal(policy),
@@ -87,6 +89,21 @@ fn held(policy: &Policy) -> Vec<(&'static str, Value)> {
 }
 
 type Held = Vec<(&'static str, Value)>;
+
+/// Servers of tools. Their lists are shown once more among the entries that they become.
+fn servers(servers: &Servers) -> Value {
+    let one = |(name, server): (&str, &Server)| {
+        let said = json!({
+            "allow": some(texts(&server.allow)), "deny": some(texts(&server.deny)),
+            "env": (!server.env.is_empty()).then_some(&server.env),
+            "rate": server.rate, "sampling": server.sampling.map(Sampling::word),
+        });
+        let said = said.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+        (name.to_owned(), said.map(|(key, value)| (key.clone(), value.clone())).collect::<Value>())
+    };
+    let all: Map<String, Value> = servers.iter().map(one).collect();
+    if all.is_empty() { Value::Null } else { Value::Object(all) }
+}
 
 fn approvals(policy: &Policy) -> Held {
     let roots = policy.safe_roots.iter().flatten().map(|root| json!(root.as_str())).collect();

@@ -34,7 +34,7 @@ pub use passthrough::{Declared, NotPassed, Passthrough, Registration};
 pub use skill::Requirements;
 pub use surface::Surface;
 
-/// What every child is told, so that a program can know where it runs.
+/// What commands and scripts are told, so that a program can know where it runs. A server of tools gets its short list and nothing else.
 pub const MARKS: [(&str, &str); 2] = [("AGENT_FOUNDRY_RUNTIME", "1"), ("HERM", "1")];
 
 /// What of `variables` a child on `surface` gets.
@@ -51,7 +51,9 @@ pub fn filter(
         .filter(|(name, value)| name.to_str().is_some_and(|name| surface.keeps(name, value, passthrough)))
         .map(|(name, value)| if name == "PATH" { (name, search_path::sane(&value)) } else { (name, value) })
         .collect();
-    kept.extend(MARKS.map(|(name, value)| (name.into(), value.into())));
+    if surface != Surface::Mcp {
+        kept.extend(MARKS.map(|(name, value)| (name.into(), value.into())));
+    }
     kept
 }
 

@@ -153,12 +153,13 @@ fn a_server_gets_a_short_list_and_nothing_is_passed_through() {
 }
 
 #[test]
-fn every_child_knows_where_it_runs() {
-    for surface in SURFACES {
+fn every_command_and_script_knows_where_it_runs() {
+    for surface in [Surface::ExecuteCode, Surface::Terminal] {
         let theirs = filter([("HERM".into(), "0".into())], surface, &Passthrough::default());
         let expected = MARKS.map(|(name, value)| (OsString::from(name), OsString::from(value)));
         assert_eq!(theirs, expected);
     }
+    assert_eq!(filter([("HERM".into(), "0".into())], Surface::Mcp, &Passthrough::default()), []);
 }
 
 #[test]

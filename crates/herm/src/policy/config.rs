@@ -7,6 +7,7 @@ use super::error::{Error, Position, Problem};
 use super::hooks::Hook;
 use super::kept::Kept;
 use super::keys::{self, STRICT_SECTIONS, Scope};
+use super::mcp::Servers;
 use super::mistakes::Mistakes;
 use super::sandbox;
 use super::terminal::Terminal;
@@ -41,6 +42,7 @@ pub struct Config {
     pub(super) terminal: Terminal,
     pub(super) hooks: Vec<Hook>,
     pub(super) auxiliary: Auxiliary,
+    pub(super) mcp: Servers,
     pub(super) tests: Vec<Case>,
     pub(super) kept: Vec<(&'static str, Kept)>,
     /// The keys that it sets, and where.
@@ -131,6 +133,7 @@ impl Config {
             terminal: Terminal::default(),
             hooks: Vec::new(),
             auxiliary: Auxiliary::default(),
+            mcp: Servers::default(),
             tests: Vec::new(),
             kept: Vec::new(),
             said: Vec::new(),

@@ -44,6 +44,8 @@ pub enum Kind {
     Number,
     /// A path, or a list of them.
     Paths,
+    /// Servers of tools with what holds for them.
+    Servers,
     /// A text.
     Text,
     /// A text, or a list of them.

@@ -17,6 +17,7 @@ mod kept;
 mod key;
 pub mod keys;
 pub mod matcher;
+pub mod mcp;
 mod mistakes;
 mod preset;
 pub mod sandbox;
@@ -100,6 +101,8 @@ pub struct Policy {
     pub hooks: Vec<Hook>,
     /// The model that answers in `smart` mode.
     pub auxiliary: Auxiliary,
+    /// What holds for servers of tools.
+    pub mcp: mcp::Servers,
     /// Commands with the decision that is expected.
     pub tests: Vec<Case>,
     /// What has no effect yet.
@@ -153,6 +156,7 @@ impl Default for Policy {
             python: None,
             hooks: Vec::new(),
             auxiliary: Auxiliary::default(),
+            mcp: mcp::Servers::default(),
             tests: Vec::new(),
             kept: BTreeMap::new(),
             origins: Vec::new(),
@@ -258,6 +262,10 @@ impl Policy {
         self.undo.join(config.undo);
         self.hooks.extend(config.hooks);
         self.auxiliary.join(config.auxiliary);
+        let (deny, allow) = config.mcp.entries();
+        self.deny.extend(deny);
+        self.allow.extend(allow);
+        self.mcp.join(config.mcp);
         self.kept.extend(config.kept);
         self.origins.extend(config.said.into_iter().map(|(key, at)| Origin { key, file: file.clone(), at }));
         wrong

@@ -135,7 +135,7 @@ pub(super) fn check(kind: Kind, node: &Node, key: &str) -> Result<(), Wrong> {
         Kind::Boolean => boolean(node, key).map(drop),
         Kind::Cases | Kind::Entries | Kind::Hooks => list(node, key).map(drop),
         Kind::Choice(words) => choice(node, key, words).map(drop),
-        Kind::Credentials | Kind::Mappings => named_mappings(node, key),
+        Kind::Credentials | Kind::Mappings | Kind::Servers => named_mappings(node, key),
         Kind::Number => number(node, key).map(drop),
         Kind::Paths | Kind::TextOrTexts | Kind::Texts => texts(node, key).map(drop),
         Kind::Text => text(node, key).map(drop),

@@ -76,6 +76,7 @@ pub static RULES: &[&Rule] = &[
     &gaps::UNKNOWN_OPERAND,
     &gaps::UNKNOWN_PROGRAM,
     &gaps::UNKNOWN_TARGET,
+    &gaps::CHANGED_TOOL,
     &gaps::UNKNOWN_TOOL,
     &gaps::UNREAD_TEXT,
     &guard::disable_guard::DISABLE_GUARD,

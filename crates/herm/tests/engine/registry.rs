@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::common::{act, check, policy};
 use herm::approval::Denial;
-use herm::call::Tool;
+use herm::call::{Drift, Tool};
 use herm::fetch::{Fetch, Resolved};
 use herm::rules::{Layer, RULES, Rule};
 use herm::{Action, Ruling};
@@ -32,7 +32,7 @@ fn speaks(rule: &Rule, command: &str) -> bool {
     }
     let ruling = if is_link(rule, command) {
         fetch(rule, command)
-    } else if rule.name == "unknown-tool" && command.ends_with('}') {
+    } else if ["changed-tool", "unknown-tool"].contains(&rule.name) && command.ends_with('}') {
         call(rule, command)
     } else {
         check(stage(rule), command)
@@ -55,7 +55,9 @@ fn fetch(rule: &Rule, link: &str) -> Ruling {
 /// What becomes of a call of a tool, written as its name and its arguments.
 fn call(rule: &Rule, text: &str) -> Ruling {
     let (name, arguments) = text.split_once(' ').unwrap();
-    act(stage(rule), Action::Tool(Tool::new(name, arguments, Vec::new())))
+    let tool = Tool::new(name, arguments, Vec::new());
+    let is_changed = rule.name == "changed-tool";
+    act(stage(rule), Action::Tool(if is_changed { tool.drifted(Drift::Changed, "1f") } else { tool }))
 }
 
 /// What is kept when `rm -rf build` is denied.

@@ -4,6 +4,7 @@
 
 mod approvals;
 mod consulted;
+mod mcp;
 mod platforms;
 mod sandbox;
 mod security;
@@ -16,6 +17,7 @@ use super::value::check;
 static TABLES: &[&[Key]] = &[
     approvals::APPROVALS,
     consulted::CONSULTED,
+    mcp::MCP,
     platforms::PLATFORMS,
     sandbox::SANDBOX,
     security::SECURITY,

@@ -1,6 +1,7 @@
 //! What could not be known, and when that is worth a question.
 
 mod absent_script;
+mod changed_tool;
 mod sensitive_operand;
 mod unknown_code;
 mod unknown_operand;
@@ -10,6 +11,7 @@ mod unknown_tool;
 mod unread_text;
 
 pub use absent_script::ABSENT_SCRIPT;
+pub use changed_tool::CHANGED_TOOL;
 pub use sensitive_operand::SENSITIVE_OPERAND;
 pub use unknown_code::UNKNOWN_CODE;
 pub use unknown_operand::UNKNOWN_OPERAND;

@@ -1,0 +1,225 @@
+//! What becomes of what the client says.
+
+use std::time::Instant;
+
+use serde_json::{Map, Value};
+
+use super::{Answered, Called, Held, Matter, Open, Phase, Relay, Served, Stage, Step, answer, refused};
+use crate::jsonrpc::{
+    Failure, INVALID_PARAMS, INVALID_REQUEST, Message, NO_METHOD, Notification, Request, Response,
+};
+use crate::mcp::protocol::{self, Era, QUESTION};
+use crate::mcp::tools::is_name;
+
+/// What clients ask servers for. Whatever else one could understand is not passed on: nobody here knows what it would do.
+const METHODS: &[&str] = &[
+    "completion/complete",
+    "initialize",
+    "logging/setLevel",
+    "ping",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/templates/list",
+    "resources/unsubscribe",
+    "server/discover",
+    "subscriptions/listen",
+    "tasks/cancel",
+    "tasks/get",
+    "tasks/list",
+    "tasks/result",
+    "tasks/update",
+    "tools/call",
+    "tools/list",
+];
+
+impl Relay {
+    /// The client said this line.
+    pub fn client(&mut self, line: &[u8], now: Instant) -> Vec<Step> {
+        match Message::read(line) {
+            Err(malformed) => vec![Step::ToClient(malformed.answer())],
+            Ok(Message::Notification(said)) => self.client_says(line, &said),
+            Ok(Message::Request(request)) => self.client_asks(line, request, now),
+            Ok(Message::Response(response)) => self.client_answers(line, response),
+        }
+    }
+
+    /// The client said more than any message may hold.
+    #[must_use]
+    pub fn client_is_too_long(&self) -> Vec<Step> {
+        let failure = Failure::new(INVALID_REQUEST, "the message is too long");
+        vec![Step::ToClient(Message::Response(Response { id: None, outcome: Err(failure) }))]
+    }
+
+    fn client_asks(&mut self, line: &[u8], request: Request, now: Instant) -> Vec<Step> {
+        let id = request.id.clone();
+        if self.open.contains_key(&id) {
+            // An answer to that id would be taken for the answer to the first.
+            return vec![Step::Note(
+                "the client used an id again that is still in use; it was dropped".to_owned(),
+            )];
+        }
+        let fail = |code, why: &str| vec![answer(id.clone(), Err(Failure::new(code, why)))];
+        if !METHODS.contains(&request.method.as_str()) {
+            return fail(NO_METHOD, "herm does not know this method, so it is not passed on");
+        }
+        if self.open.len() >= self.bounds.open {
+            return fail(INVALID_REQUEST, "too many requests are open");
+        }
+        let era = Era::of(request.params.as_ref());
+        if let Some(why) = self.out_of_turn(&request.method, era) {
+            return fail(INVALID_REQUEST, why);
+        }
+        match request.method.as_str() {
+            "initialize" => {
+                self.phase = Phase::Greeting;
+                let given = request.params.as_ref().and_then(|params| params.get("capabilities"));
+                self.capabilities = given.cloned().unwrap_or_default();
+                self.send(line, request, era)
+            }
+            "resources/read" | "resources/subscribe" => match text(request.params.as_ref(), "uri") {
+                Some(uri) => self.decide(line, request, era, Matter::Resource(uri)),
+                None => fail(INVALID_PARAMS, "it does not say which resource"),
+            },
+            "tools/call" => self.call(line, request, era, now),
+            _ => self.send(line, request, era),
+        }
+    }
+
+    /// Why a request cannot be made now.
+    fn out_of_turn(&self, method: &str, era: Era) -> Option<&'static str> {
+        match (self.phase, method, era) {
+            (Phase::Greeting | Phase::Ready, "initialize", _) => Some("the session has begun already"),
+            (_, "initialize" | "ping", _) | (Phase::Ready, _, _) | (_, _, Era::Stateless) => None,
+            (Phase::Fresh, "server/discover", _) => None,
+            (Phase::Fresh | Phase::Greeting, _, Era::Session) => Some("the session has not begun"),
+        }
+    }
+
+    /// Passes a request on as it came.
+    fn send(&mut self, line: &[u8], request: Request, era: Era) -> Vec<Step> {
+        let open = Open { method: request.method, era, stage: Stage::Sent(None) };
+        self.open.insert(request.id, open);
+        vec![Step::ToServer([line, b"\n"].concat())]
+    }
+
+    fn decide(&mut self, line: &[u8], request: Request, era: Era, matter: Matter) -> Vec<Step> {
+        let called = match &matter {
+            Matter::Call(called) => Some(Box::new(called.clone())),
+            Matter::Resource(_) | Matter::Sampling => None,
+        };
+        let Request { id, method, params } = request;
+        let line = [line, b"\n"].concat();
+        let ticket = self.hold(Held::Asked(id.clone(), line, params.unwrap_or_default(), called));
+        self.open.insert(id, Open { method, era, stage: Stage::Deciding(ticket) });
+        vec![Step::Decide(ticket, Box::new(matter))]
+    }
+
+    fn call(&mut self, line: &[u8], request: Request, era: Era, now: Instant) -> Vec<Step> {
+        let id = request.id.clone();
+        let name = text(request.params.as_ref(), "name").filter(|name| is_name(name));
+        let (Some(name), Some(Value::Object(params))) = (name, request.params) else {
+            return vec![answer(id, Err(Failure::new(INVALID_PARAMS, "it does not say which tool")))];
+        };
+        if params.get("arguments").is_some_and(|given| !given.is_object() && !given.is_null()) {
+            return vec![answer(id, Err(Failure::new(INVALID_PARAMS, "the arguments are no object")))];
+        }
+        if !self.rate.allows(now) {
+            let most = self.rate.most();
+            let why = format!(
+                "herm: not called: this server takes {most} calls a minute, and that many were made. Wait, or do something else."
+            );
+            return vec![answer(id, refused(&why, era, true))];
+        }
+        let (params, answered) = match self.resume(params) {
+            Ok(resumed) => resumed,
+            Err(why) => return vec![answer(id, refused(why, era, true))],
+        };
+        let capabilities = match era {
+            Era::Session => Some(&self.capabilities),
+            Era::Stateless => protocol::capabilities(Some(&params)),
+        };
+        let called = Called {
+            id: request.id.value().to_string(),
+            arguments: params.get("arguments").cloned().unwrap_or_default(),
+            tool: self.tools.get(&name).cloned(),
+            name,
+            era,
+            can_ask: capabilities.is_some_and(protocol::can_ask),
+            answered,
+        };
+        let resumed = called.answered.is_some();
+        let request = Request { params: Some(params), ..request };
+        let rewritten = resumed.then(|| Message::Request(request.clone()).line());
+        // Nothing of ours is for the server.
+        let line = rewritten.as_deref().map_or(line, <[u8]>::trim_ascii_end);
+        self.decide(line, request, era, Matter::Call(called))
+    }
+
+    /// What a call is made with. One that we sent back with a question is made with what it was made with at first, and must be the
+    /// same call.
+    fn resume(&mut self, params: Map<String, Value>) -> Result<(Value, Option<Answered>), &'static str> {
+        let state = params.get("requestState").and_then(Value::as_str);
+        let Some(state) = state.filter(|state| state.starts_with(&self.salt)).map(str::to_owned) else {
+            return Ok((Value::Object(params), None));
+        };
+        let at = self.paused.iter().position(|(known, _)| *known == state);
+        let before = at.and_then(|at| self.paused.remove(at)).map(|(_, params)| params);
+        let before = before.ok_or("herm: what this call answers is not known, or was answered.")?;
+        let is_same = |key: &str| before.get(key) == params.get(key);
+        if !is_same("name") || !is_same("arguments") {
+            return Err("herm: the answer belongs to another call. Nothing was called.");
+        }
+        let answer = params.get("inputResponses").and_then(|answers| answers.get(QUESTION)).cloned();
+        Ok((before, Some(Answered { state, answer })))
+    }
+
+    fn client_says(&mut self, line: &[u8], said: &Notification) -> Vec<Step> {
+        if !said.method.starts_with("notifications/") {
+            return vec![Step::Note(
+                "the client said something that is not known; it was dropped".to_owned(),
+            )];
+        }
+        if self.phase == Phase::Fresh && self.open.is_empty() {
+            return vec![Step::Note("the client spoke before the session began; it was dropped".to_owned())];
+        }
+        if said.method == "notifications/cancelled"
+            && let Some(steps) = self.call_off(said)
+        {
+            return steps;
+        }
+        vec![Step::ToServer([line, b"\n"].concat())]
+    }
+
+    /// Calls off a request. What comes back nonetheless is dropped. Nothing is left to do where the server has not heard of it yet.
+    fn call_off(&mut self, said: &Notification) -> Option<Vec<Step>> {
+        let wanted = said.params.as_ref()?.get("requestId")?;
+        let id = self.open.keys().find(|id| id.value() == *wanted)?.clone();
+        match self.open.remove(&id)?.stage {
+            Stage::Deciding(ticket) => {
+                self.held.remove(&ticket);
+                Some(vec![Step::CallOff(ticket)])
+            }
+            Stage::Sent(_) => None,
+        }
+    }
+
+    fn client_answers(&mut self, line: &[u8], response: Response) -> Vec<Step> {
+        let dropped = || vec![Step::Note("the client answered what nobody asked; it was dropped".to_owned())];
+        let Some(id) = response.id else { return dropped() };
+        if let Some(ticket) = self.asked.remove(&id) {
+            return vec![Step::Heard(ticket, response.outcome.ok())];
+        }
+        if self.served.get(&id) != Some(&Served::Sent) {
+            return dropped();
+        }
+        self.served.remove(&id);
+        vec![Step::ToServer([line, b"\n"].concat())]
+    }
+}
+
+fn text(params: Option<&Value>, key: &str) -> Option<String> {
+    params?.get(key)?.as_str().map(str::to_owned)
+}
