@@ -35,6 +35,8 @@ pub struct SessionId(pub String);
 /// Where calls come in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Door {
+    /// An agent that talks with an editor.
+    Acp,
     /// The command line.
     CommandLine,
     /// The hook of an agent, which performs what is released to it.
@@ -46,6 +48,7 @@ impl Door {
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
+            Self::Acp => "acp",
             Self::CommandLine => "command-line",
             Self::Hook => "hook",
         }
