@@ -20,6 +20,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod acp;
 mod agent;
 mod agents;
 pub mod amend;

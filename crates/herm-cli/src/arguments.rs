@@ -1,5 +1,6 @@
 //! The command line.
 
+mod acp;
 mod agents;
 mod approving;
 mod judging;
@@ -15,6 +16,7 @@ use herm::Preset;
 use herm_runtime::setup::Problem;
 use herm_runtime::{Setup, Wishes};
 
+use acp::acp;
 use agents::{hook, import, init, uninit};
 use approving::{approvals, audit, broker, grants, hooks};
 use judging::{check, config, doctor, explain, redact, rules, url};
@@ -33,7 +35,7 @@ pub fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands([approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain()])
+        .subcommands([acp(), approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain()])
         .subcommands([fetch(), grants(), hook(), hooks(), import(), init(), man(), mcp(), redact(), rules()])
         .subcommands([run(), shell(), attempt(), undo(), uninit(), url()])
 }

@@ -44,6 +44,7 @@ fn usage(error: &clap::Error, arguments: &[OsString]) -> Exit {
             command::misused(error, rest)
         }
         Some((_, [first, ..])) if first == "hook" => command::misused_hook(),
+        Some((_, [first, ..])) if first == "acp" => Exit::Failed,
         Some(_) | None => Exit::Usage,
     }
 }

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use herm::approval::Answer;
+use herm_runtime::acp::Editor;
 use herm_runtime::asked::Asked;
 use herm_runtime::broker::{Desk, Running, Waiting, is_lost};
 use herm_runtime::environment::Variable;
@@ -143,6 +144,39 @@ impl People for AtHand<'_> {
     }
 }
 
+/// The person at an editor, and whoever watches `herm approvals`. Where there is a guard, nobody but its approvers answers.
+#[derive(Debug)]
+pub(crate) struct AtEditor<'a> {
+    at_hand: AtHand<'a>,
+    editor: Editor,
+}
+
+impl<'a> AtEditor<'a> {
+    pub(crate) fn new(setup: &Setup, cancel: &'a Cancel, editor: Editor) -> Self {
+        Self { at_hand: AtHand::new(setup, cancel), editor }
+    }
+}
+
+impl People for AtEditor<'_> {
+    fn ask(&mut self, asked: &Asked, seconds: u32) -> Heard {
+        if let Some(heard) = self.editor.recall(asked) {
+            return heard;
+        }
+        let heard = match &self.at_hand.desk {
+            Desk::Guard(_) => self.at_hand.ask_guard(asked, seconds),
+            Desk::Own(_) => {
+                // Without a broker the person there can still answer.
+                let line = Line::open(&self.at_hand.desk, asked, seconds).ok();
+                first(line, |elsewhere| self.editor.ask(asked, deadline(seconds), elsewhere))
+            }
+        };
+        if let Heard::Answer { answer, .. } = heard {
+            self.editor.remember(asked, answer);
+        }
+        heard
+    }
+}
+
 /// How many seconds a person at a terminal has at least to read what a try changed.
 const READING: u32 = 60 * 60;
 
@@ -218,25 +252,37 @@ fn remote(mut line: Line<'_>, seconds: u32, cancel: &Cancel) -> Heard {
 /// The person here and others can answer; whoever is first.
 fn both(
     mut terminal: Terminal,
-    mut line: Option<Line<'_>>,
+    line: Option<Line<'_>>,
     asked: &Asked,
     occasion: Occasion,
     seconds: u32,
 ) -> Heard {
     let end = deadline(seconds);
+    let by = |answer| Heard::Answer { answer, by: "terminal".to_owned() };
+    let heard = first(line, |elsewhere| match terminal.ask(asked, occasion, end, elsewhere) {
+        Some(Typed::Answer(answer)) => by(answer),
+        Some(Typed::Cancel) => by(Answer::Deny),
+        Some(Typed::Nothing) | None => Heard::Silence,
+    });
+    terminal.tell(&format!("  {}\n", end_of(asked, &heard)));
+    heard
+}
+
+/// Whoever answers first: the person here, who is asked until somebody else has answered, or others.
+fn first(mut line: Option<Line<'_>>, ask: impl FnOnce(&AtomicBool) -> Heard + Send) -> Heard {
     let elsewhere = AtomicBool::new(false);
-    let heard = thread::scope(|scope| {
+    thread::scope(|scope| {
         let (say, said) = mpsc::channel();
-        let (terminal, elsewhere) = (&mut terminal, &elsewhere);
+        let elsewhere = &elsewhere;
         scope.spawn(move || {
             // Nobody listens any more once the question is settled elsewhere.
-            let _ = say.send(terminal.ask(asked, occasion, end, elsewhere));
+            let _ = say.send(ask(elsewhere));
         });
         loop {
             match said.try_recv() {
-                Ok(Some(Typed::Answer(answer))) => return here(answer, line),
-                Ok(Some(Typed::Cancel)) => return here(Answer::Deny, line),
-                Ok(Some(Typed::Nothing) | None) | Err(TryRecvError::Disconnected) => return Heard::Silence,
+                Ok(Heard::Answer { answer, by }) => return here(answer, &by, line),
+                Ok(heard @ (Heard::Nobody(_) | Heard::Silence)) => return heard,
+                Err(TryRecvError::Disconnected) => return Heard::Silence,
                 Err(TryRecvError::Empty) => {}
             }
             let heard = if let Some(line) = &mut line {
@@ -255,9 +301,7 @@ fn both(
                 Ok(None) => {}
             }
         }
-    });
-    terminal.tell(&format!("  {}\n", end_of(asked, &heard)));
-    heard
+    })
 }
 
 /// What a person is told about what came of a question.
@@ -272,8 +316,8 @@ fn end_of(asked: &Asked, heard: &Heard) -> String {
 }
 
 /// The person here has answered. Somebody else may have been faster, which only the broker knows.
-fn here(answer: Answer, line: Option<Line<'_>>) -> Heard {
-    let ours = || Heard::Answer { answer, by: "terminal".to_owned() };
+fn here(answer: Answer, by: &str, line: Option<Line<'_>>) -> Heard {
+    let ours = || Heard::Answer { answer, by: by.to_owned() };
     let Some(mut line) = line else { return ours() };
     if line.waiting.settle(answer).is_err() {
         return ours();

@@ -6,6 +6,7 @@ use herm::approval::Answer;
 use herm::call::{Action, Call};
 use herm::decision::{Question, Ruling};
 use herm::policy::Mode;
+use herm::rules::consult::{AGENT_ASKS, UNSEEN_EDIT};
 use herm::trial::shows;
 use herm::{AbsPath, Decision, Finding, Permit};
 use herm_sandbox::native::Workspace;
@@ -46,6 +47,10 @@ impl Runtime<'_> {
         let now = SystemTime::now();
         let action = digest.to_string();
         let covering = |finding: &Finding| {
+            // What nobody has seen was not part of any earlier answer.
+            if finding.rule == UNSEEN_EDIT.name {
+                return None;
+            }
             memory.grants.iter().find(|grant| grant.covers(finding, call, &ruling.facts, &action, now))
         };
         let used: Vec<_> =
@@ -93,7 +98,11 @@ impl Runtime<'_> {
         if let Some(tirith) = Tirith::new(self.engine.policy(), &place) {
             said.extend(tirith.scan(call, cancel));
         }
-        ruling.tighten(said)
+        let ruling = ruling.tighten(said).tighten(self.besides.anyway.clone());
+        match &ruling.decision {
+            Decision::Allow(_) => ruling.tighten(self.besides.otherwise.iter().cloned().collect()),
+            Decision::Ask(_) | Decision::Deny(_) => ruling,
+        }
     }
 
     /// Asks the model, where there is one, then people. Nothing but a yes makes a permit.
@@ -163,7 +172,9 @@ impl Runtime<'_> {
     /// What the model says, if it may say anything. Whatever keeps it from being heard leaves the question to people.
     fn review(&self, call: &Call, question: &Question, consent: &mut Consent) -> Option<(Answer, String)> {
         let policy = self.engine.policy();
-        if policy.mode != Mode::Smart {
+        // What a person is to see, or is asked by the agent, no model answers.
+        let is_for_people = |finding: &Finding| [AGENT_ASKS.name, UNSEEN_EDIT.name].contains(&finding.rule);
+        if policy.mode != Mode::Smart || question.findings.iter().any(is_for_people) {
             return None;
         }
         let dotenv = Dotenv::read(&self.secrets);

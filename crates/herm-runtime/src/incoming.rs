@@ -17,20 +17,29 @@ use crate::setup::Setup;
 /// # Errors
 /// When a directory that is named cannot be one.
 pub fn calls(setup: &Setup, agent: Agent, event: &Event) -> Result<Vec<Call>, NotAbsolute> {
+    calls_of(setup, Some(agent), event)
+}
+
+/// The same for an agent of which perhaps nothing is known.
+pub(crate) fn calls_of(
+    setup: &Setup,
+    agent: Option<Agent>,
+    event: &Event,
+) -> Result<Vec<Call>, NotAbsolute> {
     let here = directory(setup, &setup.cwd, event.cwd.as_deref())?;
-    let told = agent.tells_directory() && event.cwd.is_some();
+    let told = agent.is_some_and(Agent::tells_directory) && event.cwd.is_some();
     let deeds = event.uses.iter().flat_map(|one| deeds(one, event));
     let elsewhere = event.uses.iter().filter(|_| !told).filter_map(|one| elsewhere(setup, one));
     deeds
         .chain(elsewhere)
         .map(|(action, place)| {
-            let action = if agent.types_unseen() { fed(action) } else { action };
+            let action = if agent.is_none_or(Agent::types_unseen) { fed(action) } else { action };
             let is_known = told || place.as_ref().is_some_and(|place| place.starts_with(['/', '~']));
             let action = if is_known { action } else { adrift(action) };
             Ok(Call {
                 id: CallId(event.id.clone().unwrap_or_default()),
                 door: Door::Hook,
-                session: session(agent, event),
+                session: agent.map(|agent| session(agent, event)).unwrap_or_default(),
                 cwd: directory(setup, &here, place.as_deref())?,
                 ..setup.call(action)
             })

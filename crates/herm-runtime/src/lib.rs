@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod acp;
 pub mod allowlist;
 pub mod ancestry;
 pub mod asked;

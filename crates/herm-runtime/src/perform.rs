@@ -51,6 +51,9 @@ pub struct Stage<'a> {
 
 /// Who sees output as it comes, after secrets were taken out.
 pub trait Audience: fmt::Debug {
+    /// It is allowed and recorded, and about to begin.
+    fn begin(&mut self) {}
+
     /// Standard output.
     fn stdout(&mut self, bytes: &[u8]);
     /// Standard error.
@@ -174,6 +177,7 @@ pub(crate) fn perform(
         keeper: circumstances.keeper.take(),
         held_up: Duration::ZERO,
     };
+    capture.audience.begin();
     let execution = match hands {
         Hands::Fresh => {
             let spec = fresh(exec, &order, &stage.input, setup, &circumstances)?;

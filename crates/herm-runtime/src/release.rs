@@ -95,7 +95,7 @@ impl Runtime<'_> {
     }
 
     /// What cannot be recorded is not released.
-    fn note(&self, call: &Call, consent: &Consent, decision: &str) -> Result<(), Box<Reply>> {
+    pub(crate) fn note(&self, call: &Call, consent: &Consent, decision: &str) -> Result<(), Box<Reply>> {
         let receipt = self.books.receipt();
         let body = Record { call, consent, redact: &|text| self.redact(text) }.release(decision);
         // Who waits here lets nothing happen meanwhile that the disk would have to know first.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use herm::call::Call;
 use herm::decision::Ruling;
 use herm::enforcement::Backend;
-use herm::{AbsPath, Engine, Permit};
+use herm::{AbsPath, Engine, Finding, Permit};
 use herm_scan::Redactor;
 use herm_shell::world::World;
 use herm_store::{Digest, Kind};
@@ -37,6 +37,16 @@ pub struct Runtime<'a> {
     world: LocalWorld,
     pub(crate) people: &'a mut dyn People,
     pub(crate) secrets: String,
+    pub(crate) besides: Besides,
+}
+
+/// What whoever asks wants to have asked besides. It can only tighten.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Besides {
+    /// In any case.
+    pub(crate) anyway: Vec<Finding>,
+    /// Where nothing else is asked about.
+    pub(crate) otherwise: Option<Finding>,
 }
 
 /// A ruling, and the digest of everything that it rests on.
@@ -64,7 +74,7 @@ impl<'a> Runtime<'a> {
         let secrets = setup::held(&setup.guard)?.unwrap_or_default();
         let books = books(&setup)?;
         let world = LocalWorld { variables: Variables::Inherited };
-        Ok(Self { engine: Engine::new(setup.policy.clone()), setup, books, world, people, secrets })
+        Ok(Self { engine: Engine::new(setup.policy.clone()), setup, books, world, people, secrets, besides: Besides::default() })
     }
 }
 

@@ -312,6 +312,14 @@ impl Setup {
     /// When it leads out of there, or has a name that is not allowed; when a file cannot be read or is wrong.
     pub fn locate(&mut self, wanted: Option<&str>) -> Result<(), Problem> {
         let root = absolute("the working directory", working_directory())?;
+        self.locate_in(root, wanted)
+    }
+
+    /// The same in another workspace than the one that herm was started in.
+    ///
+    /// # Errors
+    /// As above.
+    pub(crate) fn locate_in(&mut self, root: AbsPath, wanted: Option<&str>) -> Result<(), Problem> {
         self.cwd = workspace::locate(&root, wanted.unwrap_or(".")).map_err(Problem::Place)?;
         self.root = root;
         if let Some(policy) = self.tightened()? {

@@ -36,6 +36,8 @@ pub struct SessionId(pub String);
 /// Where calls come in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Door {
+    /// An agent that talks with an editor.
+    Acp,
     /// The command line.
     CommandLine,
     /// The hook of an agent, which performs what is released to it.
@@ -49,6 +51,7 @@ impl Door {
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
+            Self::Acp => "acp",
             Self::CommandLine => "command-line",
             Self::Hook => "hook",
             Self::Mcp => "mcp",

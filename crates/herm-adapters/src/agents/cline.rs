@@ -88,7 +88,7 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
     })
 }
 
-fn meant(name: &str, input: &serde_json::Value) -> Vec<Use> {
+pub(super) fn meant(name: &str, input: &serde_json::Value) -> Vec<Use> {
     let word = |key: &str| input.get(key).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
     match name {
         "use_mcp_tool" => vec![Use::Mcp { server: word("server_name"), tool: word("tool_name") }],

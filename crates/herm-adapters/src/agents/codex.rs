@@ -78,7 +78,7 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
 }
 
 /// It applies patches itself that a command hands to `apply_patch`, so their files count beside the command.
-fn meant(name: &str, input: &Value) -> Vec<Use> {
+pub(super) fn meant(name: &str, input: &Value) -> Vec<Use> {
     let uses = uses(TOOLS, name, input);
     let texts: Vec<String> = uses
         .iter()

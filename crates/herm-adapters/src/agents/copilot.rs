@@ -126,7 +126,7 @@ fn named(told: Fields<'_>) -> Result<(String, Value), Malformed> {
     Ok((told.needed("toolName")?, told.input(input)?))
 }
 
-fn meant(name: &str, input: &Value) -> Vec<crate::event::Use> {
+pub(super) fn meant(name: &str, input: &Value) -> Vec<crate::event::Use> {
     let ours = TOOLS.iter().any(|tool| tool.names.contains(&name));
     match mcp(name) {
         Some(call) => vec![call],

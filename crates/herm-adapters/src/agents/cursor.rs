@@ -98,7 +98,7 @@ fn server(told: Fields<'_>, tool: &str) -> Use {
     Use::Mcp { server, tool: tool.to_owned() }
 }
 
-fn meant(name: &str, input: &Value) -> Vec<Use> {
+pub(super) fn meant(name: &str, input: &Value) -> Vec<Use> {
     // Whatever a server calls its tools, none of them is one of the agent's own.
     if let Some(tool) = name.strip_prefix("MCP:") {
         return vec![Use::Mcp { server: "mcp".to_owned(), tool: tool.to_owned() }];

@@ -40,7 +40,7 @@ const NAMES: Names = Names {
     ],
 };
 
-const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     tool(&["run_shell_command"], Meaning::Command(Dialect::Shell, &["command"], &["dir_path", "directory"])),
     tool(&["read_file"], Meaning::Read(&["absolute_path", "file_path"])),
     tool(&["read_many_files"], Meaning::Read(&["include", "paths"])),

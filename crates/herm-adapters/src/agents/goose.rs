@@ -56,7 +56,7 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
 }
 
 /// Every tool belongs to an extension; those that are not its own are servers of others.
-fn meant(name: &str, input: &serde_json::Value) -> Vec<Use> {
+pub(super) fn meant(name: &str, input: &serde_json::Value) -> Vec<Use> {
     let known = uses(TOOLS, name, input);
     match (known.as_slice(), name.split_once("__")) {
         ([Use::Unknown], Some((server, tool))) if server != "developer" => {

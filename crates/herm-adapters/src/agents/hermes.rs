@@ -83,7 +83,7 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
     Ok(event)
 }
 
-fn meant(name: &str, input: &Value) -> Vec<Use> {
+pub(super) fn meant(name: &str, input: &Value) -> Vec<Use> {
     match (name, input.get("patch").is_some_and(|patch| !patch.is_null()), input.get("path").is_some()) {
         ("patch", true, true) => {
             uses(PATCH, name, input).into_iter().chain(uses(REPLACE, name, input)).collect()

@@ -18,9 +18,31 @@ pub(crate) mod windsurf;
 
 use serde_json::Value;
 
+use crate::agent::Agent;
 use crate::event::{Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
+use crate::table::{mcp, uses};
+
+/// What a tool of an agent means, where somebody else than its hook is told of it.
+pub(crate) fn meant(agent: Agent, name: &str, input: &Value) -> Vec<Use> {
+    if let Some(call) = mcp(name) {
+        return vec![call];
+    }
+    match agent {
+        Agent::ClaudeCode => claude_code::meant(name, input),
+        Agent::Cline => cline::meant(name, input),
+        Agent::Codex => codex::meant(name, input),
+        Agent::Copilot => copilot::meant(name, input),
+        Agent::Cursor => cursor::meant(name, input),
+        Agent::Gemini => uses(gemini::TOOLS, name, input),
+        Agent::Goose => goose::meant(name, input),
+        Agent::Hermes => hermes::meant(name, input),
+        Agent::OpenCode => uses(opencode::TOOLS, name, input),
+        Agent::Pi => uses(pi::TOOLS, name, input).into_iter().flat_map(pi::with_opened).collect(),
+        Agent::Windsurf => uses(windsurf::TOOLS, name, input),
+    }
+}
 
 /// The names of an agent's events.
 #[derive(Clone, Copy, Debug)]

@@ -24,7 +24,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
 const NAMES: Names =
     Names { before: &["tool.execute.before"], after: &["tool.execute.after"], other: &["chat.message"] };
 
-const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     tool(&["bash", "shell"], Meaning::Command(Dialect::Shell, &["command"], &["workdir"])),
     tool(&["read"], Meaning::Read(&["filePath", "path"])),
     tool(&["edit", "multiedit", "write"], Meaning::Write(&["filePath", "path"])),

@@ -21,7 +21,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
 const NAMES: Names =
     Names { before: &["tool_call"], after: &["tool_result"], other: &["before_agent_start"] };
 
-const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     tool(&["bash"], Meaning::Command(Dialect::Shell, &["command"], &[])),
     tool(&["read"], Meaning::Read(&["path"])),
     tool(&["edit", "write"], Meaning::Write(&["path"])),
@@ -36,7 +36,7 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
 }
 
 /// A path as it was given, and as it is opened: without the `@` of a mention, with plain blanks.
-fn with_opened(one: Use) -> Vec<Use> {
+pub(super) fn with_opened(one: Use) -> Vec<Use> {
     let (path, same): (_, fn(String) -> Use) = match &one {
         Use::Read(path) => (path, Use::Read),
         Use::Write(path) => (path, Use::Write),

@@ -26,7 +26,7 @@ const NAMES: Names = Names {
 };
 
 /// It has no names for tools, only for events.
-const TOOLS: &[Tool] = &[
+pub(super) const TOOLS: &[Tool] = &[
     tool(
         &["post_run_command", "pre_run_command"],
         Meaning::Command(Dialect::Shell, &["command_line"], &["cwd"]),

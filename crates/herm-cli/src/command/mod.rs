@@ -1,5 +1,6 @@
 //! The sub-commands, one file each.
 
+mod acp;
 mod approvals;
 mod audit;
 mod batch;
@@ -47,6 +48,7 @@ use herm_runtime::{Setup, ancestry};
 /// Runs a sub-command.
 pub(crate) fn run(matches: &ArgMatches) -> Exit {
     match matches.subcommand() {
+        Some(("acp", matches)) => acp::run(matches),
         Some(("approvals", matches)) => approvals::run(matches),
         Some(("audit", matches)) => audit::run(matches),
         Some(("broker", matches)) => broker::run(matches),

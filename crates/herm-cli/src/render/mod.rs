@@ -7,6 +7,7 @@ pub(crate) mod doctor;
 pub(crate) mod escape;
 pub(crate) mod human;
 pub(crate) mod json;
+pub(crate) mod matter;
 pub(crate) mod policy;
 pub(crate) mod run;
 pub(crate) mod scanner;

@@ -68,6 +68,12 @@ impl Speaker {
         self.waiting.load(Ordering::Acquire) == 0
     }
 
+    /// Says that nothing more will be said, and waits until everything was: for so long, since they may not listen.
+    pub fn finish(&self, most: Duration) {
+        self.close();
+        let _ = self.drain(most);
+    }
+
     /// Says that nothing more will be said, once everything was.
     pub fn close(&self) {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner).take();

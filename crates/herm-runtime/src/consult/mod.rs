@@ -18,7 +18,7 @@ use herm::rules::Rule;
 use herm::{Finding, Stance};
 
 /// What a consultant has to say about a call as a whole.
-fn finding(rule: &'static Rule, stance: Stance, reason: String, instead: &str) -> Finding {
+pub(crate) fn finding(rule: &'static Rule, stance: Stance, reason: String, instead: &str) -> Finding {
     Finding {
         rule: rule.name,
         stance,

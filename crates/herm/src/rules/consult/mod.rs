@@ -1,15 +1,19 @@
-//! What is said after the judgement, by those who are consulted: earlier answers, the operator's hooks, tirith.
+//! What is said after the judgement, by those who are consulted: earlier answers, the operator's hooks, tirith; and by whoever asks.
 
+mod agent_asks;
 mod denied_before;
 mod edit_approval;
 mod hook_objection;
 mod tirith_finding;
+mod unseen_edit;
 mod weaker_sandbox;
 
+pub use agent_asks::AGENT_ASKS;
 pub use denied_before::DENIED_BEFORE;
 pub use edit_approval::EDIT_APPROVAL;
 pub use hook_objection::HOOK_OBJECTION;
 pub use tirith_finding::TIRITH_FINDING;
+pub use unseen_edit::UNSEEN_EDIT;
 pub use weaker_sandbox::WEAKER_SANDBOX;
 
 use super::Report;

@@ -1,0 +1,147 @@
+//! Decides about one thing that an agent wants, on a thread of its own.
+
+use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
+use std::time::{Duration, Instant};
+
+use herm::{Finding, Stance};
+use herm::call::Call;
+use herm_adapters::acp::{REFUSED, What, Wish};
+use herm_adapters::jsonrpc::{Failure, INTERNAL};
+use herm_sandbox::process::Cancel;
+use serde_json::json;
+
+use super::desk::Desk;
+use super::editor::Editor;
+use super::matter::Matter;
+use super::pump::Event;
+use super::{file, permit, terminal};
+use crate::perform::Hands;
+use crate::release::Release;
+use crate::reply::Reply;
+use crate::runtime::{Besides, Runtime};
+use crate::setup::{Problem, Setup};
+
+/// What is at hand while something is decided about.
+#[derive(Debug)]
+pub(super) struct Bench {
+    pub(super) number: u64,
+    pub(super) desk: Arc<Desk>,
+    pub(super) pump: SyncSender<Event>,
+    pub(super) cancel: Arc<Cancel>,
+}
+
+/// Why something does not happen.
+pub(super) struct Turned {
+    pub(super) failure: Failure,
+}
+
+impl Bench {
+    /// Decides, and has the agent told.
+    pub(super) fn decide(self, wish: Wish) {
+        let done = match &wish.what {
+            What::Permit(permission) => permit::decide(&self, &wish, permission).map(|outcome| {
+                Event::Answer(wish.id.clone(), Ok(outcome))
+            }),
+            What::Read(path) => file::read(&self, &wish, path).map(|()| Event::Pass(Box::new(wish.clone()))),
+            What::Write { path, content } => {
+                file::write(&self, &wish, path, content).map(|()| Event::Pass(Box::new(wish.clone())))
+            }
+            What::Terminal(create) => {
+                // It says itself when it begins, and when it is over.
+                terminal::run(&self, &wish, create).map(|()| Event::Done)
+            }
+        };
+        let event = done.unwrap_or_else(|turned| Event::Answer(wish.id.clone(), Err(turned.failure)));
+        // Where nobody listens any more, there is nobody to be told.
+        let _ = self.pump.send(event);
+        let _ = self.pump.send(Event::Settled(self.number));
+    }
+
+    pub(super) fn setup(&self, wish: &Wish) -> Result<Setup, Turned> {
+        self.desk.setup(&wish.place).map_err(|problem| Turned::unjudged(&problem))
+    }
+
+    pub(super) fn say(&self, event: Event) {
+        let _ = self.pump.send(event);
+    }
+}
+
+impl Turned {
+    pub(super) fn unjudged(problem: &Problem) -> Self {
+        let hint = problem.hint().map(|hint| format!(" (hint: {hint})")).unwrap_or_default();
+        Self::because(&format!("{problem}{hint}"))
+    }
+
+    pub(super) fn because(why: &str) -> Self {
+        Self { failure: Failure::new(INTERNAL, format!("herm: {why}")) }
+    }
+
+    /// With the words of a refusal.
+    pub(super) fn refused(bench: &Bench, reply: &Reply) -> Self {
+        let words = bench.desk.face.refusal(reply);
+        let data = json!({"herm": {"receipt": reply.receipt}});
+        Self { failure: Failure { data: Some(data), ..Failure::new(REFUSED, words) } }
+    }
+}
+
+/// What is asked about, as far as it is known before anybody is asked: everything that is minded, and all that would come of it.
+pub(super) fn foreseen(bench: &Bench, runtime: &Runtime<'_>, calls: &[Call], besides: &Besides) -> Matter {
+    let redact = |text: &str| runtime.redact(text);
+    let mut matter = Matter::of(calls, &redact);
+    for call in calls {
+        let ruling = runtime.judge(call, &Hands::Others).ruling;
+        let minded = ruling.findings.iter().filter(|finding| finding.stance != Stance::Note);
+        matter.reasons.extend(minded.map(|finding| reason(finding, &redact)));
+        let effects = ruling.facts.shell.effects.iter().map(|effect| redact(&bench.desk.face.effect(effect)));
+        for effect in effects {
+            if !matter.effects.contains(&effect) {
+                matter.effects.push(effect);
+            }
+        }
+    }
+    matter.reasons.extend(besides.anyway.iter().map(|finding| reason(finding, &redact)));
+    matter
+}
+
+fn reason(finding: &Finding, redact: &dyn Fn(&str) -> String) -> (String, String) {
+    (finding.rule.to_owned(), redact(&finding.reason))
+}
+
+/// Whether all of it may be done. Nothing is recorded as released of what is not.
+pub(super) fn release(runtime: &mut Runtime<'_>, calls: Vec<Call>, cancel: &Cancel) -> Result<Vec<Released>, Box<Reply>> {
+    let mut released = Vec::new();
+    for call in runtime.strictest_first(calls) {
+        match runtime.release(&call, cancel) {
+            Release::Released(consent) => {
+                released.push(Released { was_asked: consent.answer.is_some() });
+            }
+            Release::Refused(reply) => return Err(reply),
+            Release::HandedOn(_) => return Err(Box::new(runtime.fail(&Unhanded))),
+        }
+    }
+    Ok(released)
+}
+
+/// How something came to be released.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Released {
+    pub(super) was_asked: bool,
+}
+
+/// Nobody here hands questions on.
+#[derive(Debug)]
+struct Unhanded;
+
+impl std::fmt::Display for Unhanded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("there is nobody to hand the question to")
+    }
+}
+
+impl std::error::Error for Unhanded {}
+
+/// Where a guard answers, the editor's person is asked besides, about what is theirs to see.
+pub(super) fn confirmed(editor: &Editor, seconds: u32) -> bool {
+    editor.confirm(Instant::now() + Duration::from_secs(seconds.into()))
+}
