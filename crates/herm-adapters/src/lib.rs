@@ -28,6 +28,7 @@ mod json;
 mod links;
 mod patch;
 mod reply;
+mod rewriting;
 mod table;
 pub mod wiring;
 
@@ -35,3 +36,4 @@ pub use agent::Agent;
 pub use event::{Dialect, Event, Malformed, Phase, Use};
 pub use json::{LONGEST, once};
 pub use reply::{Answer, Reply};
+pub use rewriting::Keeps;

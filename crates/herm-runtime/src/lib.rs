@@ -39,6 +39,7 @@ pub mod shell;
 mod sites;
 mod sources;
 mod stream;
+pub mod ticket;
 #[cfg(test)]
 mod tightness;
 pub mod trial;

@@ -39,6 +39,8 @@ pub enum Door {
     CommandLine,
     /// The hook of an agent, which performs what is released to it.
     Hook,
+    /// What a hook has released, and herm performs.
+    Ticket,
 }
 
 impl Door {
@@ -48,6 +50,7 @@ impl Door {
         match self {
             Self::CommandLine => "command-line",
             Self::Hook => "hook",
+            Self::Ticket => "ticket",
         }
     }
 }

@@ -19,6 +19,7 @@ mod redact;
 mod rules;
 mod run;
 mod shell;
+mod ticket;
 mod undo;
 mod uninit;
 mod url;

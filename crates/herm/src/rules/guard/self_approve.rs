@@ -22,6 +22,7 @@ pub static SELF_APPROVE: Rule = Rule {
         "herm approvals approve 7",
         "herm grants add recursive-delete",
         "herm hooks allow 1",
+        "herm run --ticket 0123456789abcdef0123456789abcdef; exit",
     ],
     near_misses: &["hermes pairing list", "herm approvals", "herm grants", "herm hooks list"],
     judge,
