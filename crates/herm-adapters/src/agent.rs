@@ -10,6 +10,7 @@ use crate::event::{Event, Malformed, Phase};
 use crate::fields::Fields;
 use crate::json;
 use crate::reply::{Answer, Reply};
+use crate::rewriting::{Keeps, Rewriting};
 use crate::wiring::command::Call;
 use crate::wiring::{Edit, Scope, pieces};
 
@@ -57,6 +58,8 @@ pub(crate) struct Protocol {
     pub(crate) types_unseen: bool,
     /// What is known of the directory in which a command runs.
     pub(crate) directory: Directory,
+    /// Whether it runs a command that a hook hands back, and what is known of that.
+    pub(crate) rewriting: Option<Rewriting>,
     /// From what it tells to an event.
     pub(crate) decode: fn(Fields<'_>) -> Result<Event, Malformed>,
     /// From an answer to what it understands.
@@ -138,6 +141,14 @@ impl Agent {
         matches!(self.protocol().directory, Directory::Told)
     }
 
+    /// What is left of the shell in which the command of an event runs; nothing where no other can be put in its place.
+    #[must_use]
+    pub fn rewrites(self, event: &Event) -> Option<Keeps> {
+        let rewriting = self.protocol().rewriting?;
+        let is_possible = rewriting.events.contains(&event.name.as_str()) && event.command().is_some();
+        is_possible.then_some(rewriting.keeps)
+    }
+
     /// What has to be installed in an agent that starts no programs as hooks, with this program as herm.
     #[must_use]
     pub fn shim(self, herm: &str) -> Option<String> {
@@ -177,6 +188,7 @@ impl Agent {
             uses: Vec::new(),
             result: None,
             failed: false,
+            unasked: false,
         };
         self.encode(&unread, &Answer::Refuse(reason.to_owned()))
     }

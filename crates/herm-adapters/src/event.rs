@@ -27,6 +27,8 @@ pub struct Event {
     pub result: Option<Value>,
     /// Whether the tool failed, after it ran and where that can be told.
     pub failed: bool,
+    /// Whether the agent says that it asks nobody, where that can be told.
+    pub unasked: bool,
 }
 
 impl Event {

@@ -32,6 +32,7 @@ mod links;
 pub mod mcp;
 mod patch;
 mod reply;
+mod rewriting;
 mod table;
 pub mod wiring;
 
@@ -39,3 +40,4 @@ pub use agent::Agent;
 pub use event::{Dialect, Event, Malformed, Phase, Use};
 pub use json::{LONGEST, once};
 pub use reply::{Answer, Reply};
+pub use rewriting::Keeps;

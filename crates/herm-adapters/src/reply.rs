@@ -13,6 +13,13 @@ pub enum Answer {
     Pass,
     /// It must not happen, and here is why.
     Refuse(String),
+    /// Nothing stands in the way of this: what the tool is given, with another command in the place of its own.
+    Rewrite {
+        /// What the tool is given.
+        input: Value,
+        /// Whether a person said yes to it.
+        approved: bool,
+    },
     /// The result without its secrets, in the shape in which it came; and what the model is told besides.
     Replace(Value, Option<String>),
     /// The result stays, and the model is told this.

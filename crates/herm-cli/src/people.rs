@@ -31,11 +31,31 @@ const SLACK: Duration = Duration::from_secs(2);
 pub(crate) struct AtHand<'a> {
     desk: Desk,
     cancel: &'a Cancel,
+    keys: Keys,
+}
+
+/// Who may sit at the keys of the terminal that herm was started in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keys {
+    /// Whoever asks: agents give what they run terminals, and type into them.
+    Asker,
+    /// A person.
+    Person,
 }
 
 impl<'a> AtHand<'a> {
     pub(crate) fn new(setup: &Setup, cancel: &'a Cancel) -> Self {
-        Self { desk: Desk::of(setup), cancel }
+        Self { desk: Desk::of(setup), cancel, keys: Keys::Person }
+    }
+
+    /// Whoever is at hand when an agent started herm as one of its commands: nobody at the terminal that it gave it.
+    pub(crate) fn elsewhere(setup: &Setup, cancel: &'a Cancel) -> Self {
+        Self { keys: Keys::Asker, ..Self::new(setup, cancel) }
+    }
+
+    /// The terminal of a person. What a guarded command calls a terminal may be one that it made, with itself at the keys.
+    fn terminal(&self) -> Option<Terminal> {
+        (self.keys == Keys::Person && !ancestry::is_guarded()).then(Terminal::open).flatten()
     }
 }
 
@@ -133,7 +153,7 @@ impl People for AtHand<'_> {
     }
 
     fn is_here(&self) -> bool {
-        matches!(self.desk, Desk::Own(_)) && !ancestry::is_guarded() && Terminal::open().is_some()
+        matches!(self.desk, Desk::Own(_)) && self.terminal().is_some()
     }
 
     fn weigh(&mut self, asked: &Asked, seconds: u32) -> Heard {
@@ -191,7 +211,7 @@ impl AtHand<'_> {
     /// Nobody can come later and keep what was tried, so where nobody is, nobody is asked.
     fn weigh_around(&self, asked: &Asked, seconds: u32) -> Heard {
         let is_watched = self.is_watched();
-        match terminal() {
+        match self.terminal() {
             Some(terminal) => {
                 let patience = seconds.max(READING);
                 let line = Line::open(&self.desk, asked, patience).ok();
@@ -210,7 +230,7 @@ impl AtHand<'_> {
     }
 
     fn ask_around(&self, asked: &Asked, occasion: Occasion, seconds: u32) -> Heard {
-        let terminal = terminal();
+        let terminal = self.terminal();
         let watched = self.is_watched();
         let patience = if terminal.is_some() || watched { seconds } else { 0 };
         // Without anybody there the question is listed all the same, for a late answer.
@@ -226,11 +246,6 @@ impl AtHand<'_> {
             }
         }
     }
-}
-
-/// The terminal of a person. What a guarded command calls a terminal may be one that it made, with itself at the keys.
-fn terminal() -> Option<Terminal> {
-    (!ancestry::is_guarded()).then(Terminal::open).flatten()
 }
 
 /// Only others can answer.

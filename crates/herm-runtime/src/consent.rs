@@ -53,10 +53,11 @@ impl Runtime<'_> {
             }
             memory.grants.iter().find(|grant| grant.covers(finding, call, &ruling.facts, &action, now))
         };
-        let used: Vec<_> =
-            question.findings.iter().filter_map(covering).map(|grant| grant.id.clone()).collect();
+        let asked = question.findings.iter().filter(|finding| !self.is_agreed(digest, finding));
+        let used: Vec<_> = asked.filter_map(covering).map(|grant| grant.id.clone()).collect();
         consent.grants.clone_from(&used);
-        let (permit, consent) = match question.without(|finding| covering(finding).is_some()) {
+        let is_answered = |finding: &Finding| self.is_agreed(digest, finding) || covering(finding).is_some();
+        let (permit, consent) = match question.without(is_answered) {
             Decision::Allow(permit) => (permit, consent),
             Decision::Ask(question) => self.answer(call, question, consent, hands)?,
             Decision::Deny(refusal) => return Err(Box::new(Refused { why: Why::Denied(refusal), consent })),
@@ -66,6 +67,13 @@ impl Runtime<'_> {
             return Ok((permit, consent));
         }
         Err(Box::new(Refused { why: Why::Spent, consent }))
+    }
+
+    /// Whether it was minded, and allowed all the same, when a hook released exactly this.
+    fn is_agreed(&self, digest: Digest, finding: &Finding) -> bool {
+        let is_same = |(rule, reason): &(String, String)| finding.rule == rule && finding.reason == *reason;
+        let agreed = self.agreed.as_ref().filter(|agreed| agreed.digest == digest);
+        agreed.is_some_and(|agreed| agreed.findings.iter().any(is_same))
     }
 
     /// What was denied before, what hooks say, what tirith says. What is refused already is not shown to anybody.

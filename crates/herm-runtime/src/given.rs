@@ -303,6 +303,7 @@ mod tests {
     fn found(name: &str, input: &Value) -> Vec<String> {
         let direction = Direction::of(name, None);
         let word = |action: &Action| match action {
+            Action::Edit(_) => "edit".to_owned(),
             Action::Exec(exec) => format!("{:?} {}", exec.lang, exec.text),
             Action::Fetch(fetch) => format!("fetch {}", fetch.text()),
             Action::Read(path) => format!("read {path}"),

@@ -46,6 +46,7 @@ pub mod shell;
 mod sites;
 mod sources;
 mod stream;
+pub mod ticket;
 #[cfg(test)]
 mod tightness;
 pub mod trial;

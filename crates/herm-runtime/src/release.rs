@@ -24,7 +24,12 @@ pub enum Release {
     /// It is not to be performed.
     Refused(Box<Reply>),
     /// It may be performed.
-    Released(Consent),
+    Released {
+        /// How it came to that.
+        consent: Consent,
+        /// The name of its receipt.
+        receipt: String,
+    },
 }
 
 /// Waits until what was released is on the disk. Whoever was answered already need not wait for it.
@@ -76,7 +81,7 @@ impl Runtime<'_> {
 
     fn let_go(&self, call: &Call, consent: Consent) -> Release {
         match self.note(call, &consent, "allow") {
-            Ok(()) => Release::Released(consent),
+            Ok(receipt) => Release::Released { consent, receipt },
             Err(reply) => Release::Refused(reply),
         }
     }
@@ -87,22 +92,25 @@ impl Runtime<'_> {
         }
         match refused {
             Refused { why: Why::Nobody(_, question), consent } => match self.note(call, &consent, "ask") {
-                Ok(()) => Release::HandedOn(question.findings),
+                Ok(_) => Release::HandedOn(question.findings),
                 Err(reply) => Release::Refused(reply),
             },
             refused => Release::Refused(Box::new(self.refuse(call, refused))),
         }
     }
 
-    /// What cannot be recorded is not released.
-    pub(crate) fn note(&self, call: &Call, consent: &Consent, decision: &str) -> Result<(), Box<Reply>> {
+    /// What cannot be recorded is not released. The name of the receipt.
+    pub(crate) fn note(&self, call: &Call, consent: &Consent, decision: &str) -> Result<String, Box<Reply>> {
         let receipt = self.books.receipt();
         let body = Record { call, consent, redact: &|text| self.redact(text) }.release(decision);
         // Who waits here lets nothing happen meanwhile that the disk would have to know first.
-        self.books.note(Kind::Outcome, &receipt, body).map_err(|error| {
-            let mut consent = consent.clone();
-            consent.notes.extend(error.hint());
-            Box::new(Reply { receipt, consent, outcome: Outcome::Failed(error.to_string()) })
-        })
+        match self.books.note(Kind::Outcome, &receipt, body) {
+            Ok(()) => Ok(receipt),
+            Err(error) => {
+                let mut consent = consent.clone();
+                consent.notes.extend(error.hint());
+                Err(Box::new(Reply { receipt, consent, outcome: Outcome::Failed(error.to_string()) }))
+            }
+        }
     }
 }

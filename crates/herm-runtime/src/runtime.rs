@@ -23,6 +23,7 @@ use crate::reply::{Outcome, Refused, Reply, Why};
 use crate::scratch::Scratch;
 use crate::setup::{self, Problem, Setup};
 use crate::shell::{After, Session};
+use crate::ticket::{Agreed, Ticket};
 use crate::trial::{Attempt, Bench};
 use crate::witness::is_script;
 use crate::world::{LocalWorld, Variables};
@@ -37,6 +38,8 @@ pub struct Runtime<'a> {
     world: LocalWorld,
     pub(crate) people: &'a mut dyn People,
     pub(crate) secrets: String,
+    /// What was consented to already, where a hook released what is performed here.
+    pub(crate) agreed: Option<Agreed>,
     pub(crate) besides: Besides,
 }
 
@@ -74,7 +77,22 @@ impl<'a> Runtime<'a> {
         let secrets = setup::held(&setup.guard)?.unwrap_or_default();
         let books = books(&setup)?;
         let world = LocalWorld { variables: Variables::Inherited };
-        Ok(Self { engine: Engine::new(setup.policy.clone()), setup, books, world, people, secrets, besides: Besides::default() })
+        Ok(Self {
+            engine: Engine::new(setup.policy.clone()),
+            setup,
+            books,
+            world,
+            people,
+            secrets,
+            agreed: None,
+            besides: Besides::default(),
+        })
+    }
+
+    /// The same for what a ticket is for: what was consented to then need not be asked about again.
+    #[must_use]
+    pub fn redeeming(self, ticket: &Ticket) -> Self {
+        Self { agreed: Some(ticket.agreed.clone()), ..self }
     }
 }
 
@@ -204,10 +222,18 @@ impl Runtime<'_> {
         let unconfined = self.setup.unconfined.as_deref().filter(|_| backend == Backend::Local);
         let place = (backend, unconfined);
         let mut intent = record.intent(permit.limits(), place, &settings::measures(backend, sandbox));
+        self.link(&mut intent);
         if let Some(said) = settings::recorded(sandbox).filter(|_| backend == Backend::Sandbox) {
             record::set(&mut intent, "sandbox", said);
         }
         intent
+    }
+
+    /// Says which release a record belongs to.
+    fn link(&self, body: &mut Value) {
+        if let Some(agreed) = &self.agreed {
+            record::set(body, "released", agreed.receipt.as_str().into());
+        }
     }
 
     /// Lets it happen: on the workspace, or on what stands in for it until somebody has seen what changed.
@@ -283,8 +309,9 @@ impl Runtime<'_> {
     /// Records a refusal.
     pub(crate) fn refuse(&self, call: &Call, refused: Refused) -> Reply {
         let receipt = self.books.receipt();
-        let body = Record { call, consent: &refused.consent, redact: &|text| self.redact(text) }
+        let mut body = Record { call, consent: &refused.consent, redact: &|text| self.redact(text) }
             .refusal(&refused.why);
+        self.link(&mut body);
         let written = self.books.append(Kind::Outcome, &receipt, body);
         let Refused { why, mut consent } = refused;
         let outcome = match written {

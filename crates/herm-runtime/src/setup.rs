@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use herm::call::{Call, CallId, Door, Principal, SessionId};
 use herm::path::NotAbsolute;
@@ -392,6 +393,11 @@ impl Setup {
     fn ask(&mut self, asking: Asking) {
         self.given.asking = asking;
         self.policy.mode = asking.of(self.policy.mode);
+    }
+
+    /// Has commands take as long as this, if they take that long.
+    pub fn take_time(&mut self, time: Duration) {
+        self.policy.limits.longest = self.policy.limits.longest.max(time);
     }
 
     /// A call made here.

@@ -67,6 +67,9 @@ pub struct Shape {
     pub background: bool,
     /// Whether the text defines functions or aliases, or uses compound commands.
     pub compound: bool,
+    /// Whether the shell that reads it may be another one afterwards: in another directory, with other variables, functions, options or
+    /// jobs, or gone. Only who starts a new one for every text need not mind.
+    pub alters_shell: bool,
 }
 
 /// A remark.

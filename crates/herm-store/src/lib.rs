@@ -2,7 +2,7 @@
 //!
 //! - Receipts, in a [`Ledger`]: one append-only file in which every record holds the hash of the one before it, and
 //!   whose head is kept apart, under a key. So a changed record, a removed one and a cut-off tail are all found.
-//! - Grants, denials, questions, sessions and consents, in a [`Database`](sqlite::Database) that all processes share;
+//! - Grants, denials, questions, sessions, consents and tickets, in a [`Database`](sqlite::Database) that all processes share;
 //!   with an index of the receipts, which can be made again from the ledger.
 //!
 //! A [`Store`] holds both and opens neither before it is needed. What is kept is given and handed back as it is: this

@@ -13,6 +13,7 @@ use crate::sqlite::grants::Grants;
 use crate::sqlite::index::Index;
 use crate::sqlite::questions::Questions;
 use crate::sqlite::sessions::Sessions;
+use crate::sqlite::tickets::Tickets;
 
 /// The file that holds everything but the receipts.
 const DATABASE: &str = "herm.db";
@@ -114,6 +115,15 @@ impl Store {
     /// When the database cannot be opened.
     pub fn consents(&self) -> Result<Consents<'_>, Error> {
         Ok(self.database()?.consents())
+    }
+
+    /// What hooks have released so that herm itself runs it.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be opened.
+    pub fn tickets(&self) -> Result<Tickets<'_>, Error> {
+        Ok(self.database()?.tickets())
     }
 
     /// Where to find receipts in the ledger.

@@ -44,6 +44,8 @@ pub enum Door {
     Hook,
     /// A client that speaks MCP, or a server that is spoken to in it.
     Mcp,
+    /// What a hook has released, and herm performs.
+    Ticket,
 }
 
 impl Door {
@@ -55,6 +57,7 @@ impl Door {
             Self::CommandLine => "command-line",
             Self::Hook => "hook",
             Self::Mcp => "mcp",
+            Self::Ticket => "ticket",
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
+use crate::rewriting::{Keeps, Rewriting};
 use crate::table::{Meaning, Tool, mcp, tool, uses};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
@@ -20,6 +21,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     replaces: true,
     types_unseen: false,
     directory: Directory::Told,
+    rewriting: Some(Rewriting { events: &["PreToolUse"], keeps: Keeps::Directory }),
     decode,
     encode,
 };
@@ -96,6 +98,8 @@ pub(super) const TOOLS: &[Tool] = &[
 fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
     let mut event = usual(told, &NAMES, |name, input, _| meant(name, input))?;
     event.failed |= event.name == "PostToolUseFailure";
+    // Rules that deny or ask hold even then.
+    event.unasked = told.text("permission_mode").as_deref() == Some("bypassPermissions");
     Ok(event)
 }
 
@@ -123,8 +127,19 @@ fn before(answer: &Answer) -> Reply {
         Answer::Approve => decision("allow", "a person approved it"),
         Answer::Ask(reason) => decision("ask", reason),
         Answer::Refuse(reason) => Reply::block(reason),
+        Answer::Rewrite { input, approved } => rewritten(input, *approved),
         Answer::Pass | Answer::Replace(..) | Answer::Warn(_) => Reply::silence(),
     }
+}
+
+/// Without a decision its own rules are asked about what it is handed; `allow` would keep those quiet that ask.
+fn rewritten(input: &Value, approved: bool) -> Reply {
+    let mut output = json!({ "hookEventName": "PreToolUse", "updatedInput": input });
+    if let (Some(fields), true) = (output.as_object_mut(), approved) {
+        fields.insert("permissionDecision".to_owned(), json!("allow"));
+        fields.insert("permissionDecisionReason".to_owned(), json!("a person approved it"));
+    }
+    Reply::object(&json!({ "hookSpecificOutput": output }))
 }
 
 /// The person is asked already: what is left to them needs no word.
@@ -137,7 +152,9 @@ fn permission(answer: &Answer) -> Reply {
     match answer {
         Answer::Approve => decision(json!({ "behavior": "allow" })),
         Answer::Refuse(reason) => decision(json!({ "behavior": "deny", "message": worded(reason) })),
-        Answer::Ask(_) | Answer::Pass | Answer::Replace(..) | Answer::Warn(_) => Reply::silence(),
+        Answer::Ask(_) | Answer::Pass | Answer::Replace(..) | Answer::Rewrite { .. } | Answer::Warn(_) => {
+            Reply::silence()
+        }
     }
 }
 
@@ -156,6 +173,10 @@ fn after(event: &Event, answer: &Answer) -> Reply {
         }
         Answer::Replace(_, Some(warning)) => said("additionalContext", json!(warning)),
         Answer::Warn(text) | Answer::Refuse(text) => said("additionalContext", json!(text)),
-        Answer::Approve | Answer::Ask(_) | Answer::Pass | Answer::Replace(_, None) => Reply::silence(),
+        Answer::Approve
+        | Answer::Ask(_)
+        | Answer::Pass
+        | Answer::Replace(_, None)
+        | Answer::Rewrite { .. } => Reply::silence(),
     }
 }

@@ -17,6 +17,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     replaces: false,
     types_unseen: false,
     directory: Directory::Guessed,
+    rewriting: None,
     decode,
     encode,
 };
@@ -82,6 +83,7 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
         uses: if tool.is_empty() { Vec::new() } else { meant(&tool, &input) },
         result: about.and_then(|about| about.value("result")).cloned(),
         failed: success == Some(false),
+        unasked: false,
         tool,
         input,
         name,

@@ -11,6 +11,7 @@ use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::patch;
 use crate::reply::{Answer, Reply, worded};
+use crate::rewriting::{Keeps, Rewriting};
 use crate::table::{Meaning, Tool, mcp, tool, uses};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
@@ -21,6 +22,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     replaces: false,
     types_unseen: true,
     directory: Directory::Guessed,
+    rewriting: Some(Rewriting { events: &["PreToolUse"], keeps: Keeps::Nothing }),
     decode,
     encode,
 };
@@ -104,9 +106,17 @@ fn encode(event: &Event, answer: &Answer) -> Reply {
             permission("deny", Some(worded(reason)))
         }
         (Phase::Before, Answer::Approve) if event.name == "PermissionRequest" => permission("allow", None),
+        (Phase::Before, Answer::Rewrite { input, .. }) if event.name == "PreToolUse" => rewritten(input),
         (Phase::Before, _) => block_or_pass(answer),
         (Phase::After | Phase::Other, _) => Reply::silence(),
     }
+}
+
+/// It heeds what is handed back only beside `allow`, which answers none of its own questions.
+fn rewritten(input: &Value) -> Reply {
+    Reply::object(&serde_json::json!({ "hookSpecificOutput": {
+        "hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": input,
+    } }))
 }
 
 fn permission(behavior: &str, message: Option<&str>) -> Reply {

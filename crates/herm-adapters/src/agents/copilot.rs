@@ -10,6 +10,7 @@ use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
+use crate::rewriting::{Keeps, Rewriting};
 use crate::table::{Meaning, Tool, mcp, tool, uses};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
@@ -20,6 +21,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     replaces: false,
     types_unseen: true,
     directory: Directory::Guessed,
+    rewriting: Some(Rewriting { events: &["preToolUse"], keeps: Keeps::Shell }),
     decode,
     encode,
 };
@@ -97,6 +99,7 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
         id: told.text("toolCallId").or_else(|| told.text("tool_use_id")),
         uses: if tool.is_empty() { Vec::new() } else { meant(&tool, &input) },
         failed: said_failed || name.ends_with("Failure") || result.as_ref().is_some_and(tells_failure),
+        unasked: false,
         tool,
         input,
         result,
@@ -149,6 +152,10 @@ fn encode(event: &Event, answer: &Answer) -> Reply {
         Answer::Approve => decision("allow", "a person approved it"),
         Answer::Ask(reason) => decision("ask", reason),
         Answer::Refuse(reason) => Reply { exit: 2, ..with_words(decision("deny", reason), reason) },
+        Answer::Rewrite { input, approved: false } => Reply::object(&json!({ "modifiedArgs": input })),
+        Answer::Rewrite { input, approved: true } => Reply::object(&json!({
+            "permissionDecision": "allow", "permissionDecisionReason": "a person approved it", "modifiedArgs": input,
+        })),
         Answer::Pass | Answer::Replace(..) | Answer::Warn(_) => Reply::silence(),
     }
 }
@@ -163,6 +170,8 @@ fn permission(answer: &Answer) -> Reply {
         Answer::Refuse(reason) => {
             with_words(Reply::object(&json!({ "behavior": "deny", "message": worded(reason) })), reason)
         }
-        Answer::Ask(_) | Answer::Pass | Answer::Replace(..) | Answer::Warn(_) => Reply::silence(),
+        Answer::Ask(_) | Answer::Pass | Answer::Replace(..) | Answer::Rewrite { .. } | Answer::Warn(_) => {
+            Reply::silence()
+        }
     }
 }

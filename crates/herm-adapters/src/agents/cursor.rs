@@ -17,6 +17,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     replaces: false,
     types_unseen: false,
     directory: Directory::Told,
+    rewriting: None,
     decode,
     encode,
 };
@@ -74,6 +75,7 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
         id: told.text("generation_id"),
         result: ["output", "result_json", "tool_output"].iter().find_map(|key| told.value(key)).cloned(),
         failed: name == "postToolUseFailure",
+        unasked: false,
         uses,
         tool,
         input,

@@ -10,6 +10,7 @@ use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
+use crate::rewriting::{Keeps, Rewriting};
 use crate::table::{Meaning, Tool, tool, uses};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
@@ -20,6 +21,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     replaces: true,
     types_unseen: false,
     directory: Directory::Told,
+    rewriting: Some(Rewriting { events: &["BeforeTool"], keeps: Keeps::Nothing }),
     decode,
     encode,
 };
@@ -87,6 +89,9 @@ fn server(told: Fields<'_>) -> Option<Use> {
 
 fn encode(event: &Event, answer: &Answer) -> Reply {
     match (event.phase, answer) {
+        (Phase::Before, Answer::Rewrite { input, .. }) => Reply::object(&json!({
+            "hookSpecificOutput": { "hookEventName": "BeforeTool", "tool_input": input }
+        })),
         (Phase::Before, _) => block_or_pass(answer),
         (Phase::After, Answer::Replace(result, warning)) => {
             let warned = warning.iter().map(|warning| format!("\n{warning}"));

@@ -15,6 +15,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     replaces: false,
     types_unseen: false,
     directory: Directory::Told,
+    rewriting: None,
     decode,
     encode,
 };
@@ -48,6 +49,7 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
         id: told.text("tool_call_id"),
         uses: if tool.is_empty() { Vec::new() } else { meant(&tool, &input) },
         failed: name == "PostToolUseFailure" || result.as_ref().is_some_and(tells_failure),
+        unasked: false,
         result,
         tool,
         input,

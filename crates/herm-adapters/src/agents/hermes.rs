@@ -20,6 +20,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     replaces: false,
     types_unseen: true,
     directory: Directory::Guessed,
+    rewriting: None,
     decode,
     encode,
 };

@@ -80,6 +80,7 @@ fn usual(
         uses: if tool.is_empty() { Vec::new() } else { uses(&tool, &input, told) },
         result: told.value("tool_response").cloned(),
         failed: told.value("tool_response").is_some_and(tells_failure),
+        unasked: false,
         tool,
         input,
         name,
@@ -103,6 +104,8 @@ fn tells_failure(result: &Value) -> bool {
 fn block_or_pass(answer: &Answer) -> Reply {
     match answer {
         Answer::Ask(reason) | Answer::Refuse(reason) => Reply::block(reason),
-        Answer::Approve | Answer::Pass | Answer::Replace(..) | Answer::Warn(_) => Reply::silence(),
+        Answer::Approve | Answer::Pass | Answer::Replace(..) | Answer::Rewrite { .. } | Answer::Warn(_) => {
+            Reply::silence()
+        }
     }
 }

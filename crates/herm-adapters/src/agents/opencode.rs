@@ -7,6 +7,7 @@ use crate::agent::{Directory, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
+use crate::rewriting::{Keeps, Rewriting};
 use crate::table::{Meaning, Tool, mcp, tool, uses};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
@@ -17,6 +18,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     replaces: true,
     types_unseen: false,
     directory: Directory::Told,
+    rewriting: Some(Rewriting { events: &["tool.execute.before"], keeps: Keeps::Nothing }),
     decode,
     encode,
 };
@@ -75,6 +77,7 @@ pub(super) fn shim(told: Fields<'_>, names: &Names, table: &[Tool]) -> Result<Ev
             (_, None) => uses(table, &tool, &input),
         },
         failed: said || result.as_ref().is_some_and(tells_failure),
+        unasked: false,
         result,
         tool,
         input,
@@ -86,6 +89,9 @@ pub(super) fn shim(told: Fields<'_>, names: &Names, table: &[Tool]) -> Result<Ev
 pub(super) fn encode(event: &Event, answer: &Answer) -> Reply {
     match (event.phase, answer) {
         (Phase::Before, Answer::Refuse(reason) | Answer::Ask(reason)) => Reply::block(reason),
+        (Phase::Before, Answer::Rewrite { input, .. }) => {
+            Reply::object(&json!({ "decision": "allow", "args": input }))
+        }
         (Phase::After, Answer::Replace(result, None)) => {
             Reply::object(&json!({ "decision": "allow", "result": result }))
         }

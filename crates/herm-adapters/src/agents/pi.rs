@@ -14,6 +14,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     replaces: true,
     types_unseen: false,
     directory: Directory::Told,
+    rewriting: None,
     decode,
     encode: opencode::encode,
 };

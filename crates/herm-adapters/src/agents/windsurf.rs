@@ -15,6 +15,7 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     replaces: false,
     types_unseen: false,
     directory: Directory::Told,
+    rewriting: None,
     decode,
     encode,
 };
@@ -56,6 +57,7 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
         uses,
         result: word("mcp_result").map(Into::into),
         failed: false,
+        unasked: false,
         tool: name.trim_start_matches("pre_").trim_start_matches("post_").to_owned(),
         input,
         name,

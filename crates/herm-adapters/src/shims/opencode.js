@@ -44,7 +44,7 @@ export const Herm = async ({ directory }) => ({
     await ask({ event: "chat.message", session: input?.sessionID, cwd: directory }).catch(() => {});
   },
   "tool.execute.before": async (input, output) => {
-    await ask({
+    const said = await ask({
       event: "tool.execute.before",
       session: input.sessionID,
       id: input.callID,
@@ -52,6 +52,8 @@ export const Herm = async ({ directory }) => ({
       tool: input.tool,
       args: output.args ?? {},
     });
+    // What herm runs itself takes the place of what the model wrote.
+    if (said.args) Object.assign(output.args, said.args);
   },
   "tool.execute.after": async (input, output) => {
     const said = await ask({

@@ -14,13 +14,41 @@ pub(super) fn run() -> Command {
             "Exit status: that of the command; 124 its time was over, 125 herm itself failed or the arguments are wrong, 126 it was refused, 141 \
              whoever read its output has gone.\n\nExamples:\n  herm \
              run 'make test 2>&1 | tail -20'\n  herm run -- cargo build --release\n  herm run --json --timeout 60 'npm test'\n  herm \
-             run --language python 'print(2 + 2)'",
+             run --language python 'print(2 + 2)'\n\nWith `--ticket`, it runs the command that `herm hook` was asked about: that text, by the consent that \
+             was given, in the sandbox where there can be one. Agents are handed it in the place of the command; see `sandbox.agents`.",
         )
         .arg(option("backend", "BACKEND", "Where it runs; usually what `terminal.backend` says, or the sandbox where there can be one").value_parser(backends))
         .args(performed())
         .args(setting())
-        .group(ArgGroup::new("what").args(["script", "program"]).required(true))
+        .args([
+            option("ticket", "SECRET", "Runs what the hook of an agent has released, once. Nothing else that is said counts")
+                .conflicts_with_all(NOT_WITH_A_TICKET),
+            option("herm-home", "DIRECTORY", "Where herm keeps its files; only with `--ticket`")
+                .requires("ticket")
+                .value_hint(ValueHint::DirPath),
+        ])
+        .group(ArgGroup::new("what").args(["script", "program", "ticket"]).required(true))
 }
+
+/// What a ticket says itself.
+const NOT_WITH_A_TICKET: [&str; 16] = [
+    "backend",
+    "captured",
+    "config",
+    "cwd",
+    "home",
+    "interactive",
+    "json",
+    "language",
+    "preset",
+    "program",
+    "script",
+    "session",
+    "skill",
+    "stdin",
+    "timeout",
+    "yolo",
+];
 
 /// What all commands that run something have in common.
 fn performed() -> [Arg; 11] {

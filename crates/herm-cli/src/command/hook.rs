@@ -19,6 +19,7 @@ use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
 use herm_runtime::setup::{Problem, Trust};
 use herm_runtime::store::Error;
+use herm_runtime::ticket::{self, Issuer};
 use herm_runtime::{Release, Runtime, Setup, Wishes, ancestry, catch_up, cleansed, incoming, pace};
 
 use serde_json::Value;
@@ -149,7 +150,11 @@ impl Hook<'_> {
         let answer = match answer.unwrap_or_else(Answer::Refuse) {
             Answer::Ask(reason) => Answer::Ask(short(reason)),
             Answer::Refuse(reason) => Answer::Refuse(short(reason)),
-            answer @ (Answer::Approve | Answer::Pass | Answer::Replace(..) | Answer::Warn(_)) => answer,
+            answer @ (Answer::Approve
+            | Answer::Pass
+            | Answer::Replace(..)
+            | Answer::Rewrite { .. }
+            | Answer::Warn(_)) => answer,
         };
         self.agent.encode(&event, &answer)
     }
@@ -157,6 +162,7 @@ impl Hook<'_> {
     /// What is said before a tool runs; why nothing could be judged, where that is so.
     fn before(&self, event: &Event) -> Result<Answer, String> {
         let setup = self.setup()?;
+        let event = &ticket::asked_about(&setup.guard, event.clone()).map_err(|error| unkept(&error))?;
         let session = incoming::session(self.agent, event);
         if let Some(stop) = pace::before(&setup.guard, &session, event).map_err(|error| unkept(&error))? {
             return Ok(Answer::Refuse(stop));
@@ -174,7 +180,10 @@ impl Hook<'_> {
         self.written.set(setup.policy.broker.is_none().then(|| setup.guard.clone()));
         let mut runtime = Runtime::new(setup, &mut people).map_err(|problem| told(&problem))?;
         let calls = runtime.strictest_first(calls);
-        Ok(decide(&mut runtime, &calls, &cancel))
+        let wishes = arguments::wishes(self.matches);
+        let herm = std::env::current_exe().ok();
+        let issuer = Issuer { agent: self.agent, event, wishes: &wishes, herm };
+        decide(&mut runtime, &calls, &cancel, &issuer)
     }
 
     /// What is said after a tool ran: its result without secrets, or that it gets nowhere.
@@ -194,7 +203,7 @@ impl Hook<'_> {
             Err(problem) => return withheld(told(&problem)),
         };
         // Advice that cannot be had keeps nothing back.
-        let warning = pace::after(&setup, self.agent, event).unwrap_or_default();
+        let warning = advice(&setup, self.agent, event);
         Ok(match (clean, warning) {
             (Some(clean), warning) => Answer::Replace(clean, warning),
             (None, Some(warning)) => Answer::Warn(warning),
@@ -238,6 +247,19 @@ impl Hook<'_> {
     }
 }
 
+/// What the model is told after a tool ran.
+fn advice(setup: &Setup, agent: Agent, event: &Event) -> Option<String> {
+    let (event, is_missed) =
+        ticket::over(&setup.guard, event.clone()).unwrap_or_else(|_| (event.clone(), false));
+    if is_missed {
+        return Some(MISSED.to_owned());
+    }
+    pace::after(setup, agent, &event).unwrap_or_default()
+}
+
+const MISSED: &str = "herm: nothing was run, because herm cannot be where this agent runs commands. From now on it leaves them to the agent in this \
+     session, as they are: call the tool again.";
+
 /// A result in the shape in which it came, with a reason in the place of every text.
 fn withheld(result: &Value, reason: &str) -> Value {
     match result {
@@ -271,24 +293,38 @@ fn told(problem: &Problem) -> String {
 }
 
 /// All that a tool would do must be allowed.
-fn decide(runtime: &mut Runtime<'_>, calls: &[Call], cancel: &Cancel) -> Answer {
+fn decide(
+    runtime: &mut Runtime<'_>,
+    calls: &[Call],
+    cancel: &Cancel,
+    issuer: &Issuer<'_>,
+) -> Result<Answer, String> {
     let mut asked: Vec<Finding> = Vec::new();
     let mut approved = false;
+    let mut instead = None;
     for call in calls {
         match runtime.release(call, cancel) {
             Release::HandedOn(findings) => asked.extend(findings),
             Release::Refused(reply) => {
                 let lines = words(&reply).into_iter().map(|(who, what)| format!("{who}: {}", escape(&what)));
-                return Answer::Refuse(lines.collect::<Vec<_>>().join("\n"));
+                return Ok(Answer::Refuse(lines.collect::<Vec<_>>().join("\n")));
             }
-            Release::Released(consent) => approved |= consent.answer.is_some() && consent.opinion.is_none(),
+            Release::Released { consent, receipt } => {
+                approved |= consent.answer.is_some() && consent.opinion.is_none();
+                // A tool that does one thing alone can be handed another.
+                if calls.len() == 1 {
+                    let confined = issuer.confine(runtime, call, (&receipt, &consent));
+                    instead = confined.map_err(|problem| told(&problem))?;
+                }
+            }
         }
     }
-    match (asked.is_empty(), approved) {
+    Ok(match (asked.is_empty(), instead) {
         (false, _) => Answer::Ask(question(&asked)),
-        (true, true) => Answer::Approve,
-        (true, false) => Answer::Pass,
-    }
+        (true, Some(input)) => Answer::Rewrite { input, approved },
+        (true, None) if approved => Answer::Approve,
+        (true, None) => Answer::Pass,
+    })
 }
 
 /// What the agent's own person is shown.

@@ -23,6 +23,7 @@ mod rules;
 mod run;
 mod scanner;
 mod shell;
+mod ticket;
 mod undo;
 mod uninit;
 mod url;

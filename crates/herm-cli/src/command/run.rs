@@ -27,6 +27,9 @@ use crate::screen::{self, Screen};
 
 /// Decides, asks, runs and records.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
+    if let Some(secret) = matches.get_one::<String>("ticket") {
+        return super::ticket::run(matches, secret);
+    }
     finish(matches, prepare(matches).and_then(|setup| on_backend(matches, setup)))
 }
 
@@ -42,8 +45,14 @@ fn finish(matches: &ArgMatches, setup: Result<Setup, Failure>) -> Exit {
     }
 }
 
-pub(super) fn on_backend(matches: &ArgMatches, mut setup: Setup) -> Result<Setup, Failure> {
-    match backend(matches, &setup)? {
+pub(super) fn on_backend(matches: &ArgMatches, setup: Setup) -> Result<Setup, Failure> {
+    let named = matches.get_one::<String>("backend").cloned();
+    on_named(named.as_deref(), setup)
+}
+
+/// Where it runs, if anybody has said.
+pub(super) fn on_named(named: Option<&str>, mut setup: Setup) -> Result<Setup, Failure> {
+    match backend(named, &setup)? {
         Some(backend) => setup.run_on(backend)?,
         None => setup.confine_if_possible()?,
     }
@@ -103,7 +112,7 @@ pub(super) fn failed(message: &impl fmt::Display) -> Failure {
     Failure { exit: Exit::Failed, message: message.to_string(), hint: None }
 }
 
-fn refused(message: &str) -> Failure {
+pub(super) fn refused(message: &str) -> Failure {
     Failure { exit: Exit::Refused, message: message.to_owned(), hint: None }
 }
 
@@ -163,9 +172,8 @@ pub(super) fn prepare(matches: &ArgMatches) -> Result<Setup, Failure> {
 }
 
 /// Where it runs, if anybody has said. Who wants a container must not get this machine in its place.
-fn backend(matches: &ArgMatches, setup: &Setup) -> Result<Option<Backend>, Failure> {
-    let named = matches.get_one::<String>("backend").or(setup.policy.terminal.backend.as_ref());
-    let Some(word) = named else { return Ok(None) };
+fn backend(named: Option<&str>, setup: &Setup) -> Result<Option<Backend>, Failure> {
+    let Some(word) = named.or(setup.policy.terminal.backend.as_deref()) else { return Ok(None) };
     Backend::of(word).map(Some).ok_or_else(|| {
         let hint = "`--backend local` runs it on this machine, with your own rights".to_owned();
         let failure = failed(&format!("`terminal.backend` is `{word}`, which there is not yet"));
@@ -240,7 +248,7 @@ fn mode(matches: &ArgMatches, told: Told) -> Mode {
 }
 
 /// Says what came of it, and whether all of it was heard.
-fn report(reply: &Reply, whereabouts: &Whereabouts, told: Told) -> Option<Undelivered> {
+pub(super) fn report(reply: &Reply, whereabouts: &Whereabouts, told: Told) -> Option<Undelivered> {
     let undelivered = match (told, &reply.outcome) {
         (Told::Json, _) => screen::print(&format!("{}\n", run::json(reply, whereabouts))),
         (Told::Live, Outcome::Done(done)) => done.undelivered.clone(),

@@ -6,7 +6,7 @@ use herm::policy::hooks::{Event, Failure};
 use herm::policy::mcp::{Sampling, Server, Servers};
 use herm::policy::sandbox::{Missing, Profile, Shown};
 use herm::policy::terminal::Wanted;
-use herm::policy::{Auxiliary, Case, Entry, Hook, Kept, Sandbox, Security, Site};
+use herm::policy::{Auxiliary, Case, Entry, Hook, Kept, Released, Sandbox, Security, Site};
 use herm_scan::Redactor;
 use serde_json::{Map, Value, json};
 
@@ -77,7 +77,7 @@ fn held(policy: &Policy) -> Vec<(&'static str, Value)> {
         egress(policy),
         hooks(&policy.hooks),
         vec![("mcp.servers", servers(&policy.mcp))],
-        sandbox(&policy.sandbox),
+        sandbox(&policy.sandbox, policy.released),
         security(&policy.security),
         terminal(policy),
         policy.kept.iter().map(|(path, value)| (*path, kept(value))).collect(),
@@ -168,10 +168,11 @@ fn hooks(hooks: &[Hook]) -> Held {
     vec![("hooks.post_tool_call", of(Event::PostToolCall)), ("hooks.pre_tool_call", of(Event::PreToolCall))]
 }
 
-fn sandbox(sandbox: &Sandbox) -> Held {
+fn sandbox(sandbox: &Sandbox, released: Released) -> Held {
     let shown = |list: &[Shown]| some(list.iter().map(|one| json!(one.path.as_str())).collect());
     let profile = (sandbox.profile != Profile::default()).then_some(sandbox.profile.word());
     vec![
+        ("sandbox.agents", json!((released != Released::default()).then_some(released.word()))),
         ("sandbox.file_size", json!(sandbox.file_size.said())),
         ("sandbox.missing", json!((sandbox.missing != Missing::default()).then_some(sandbox.missing.word()))),
         ("sandbox.processes", json!(sandbox.processes.said())),

@@ -45,6 +45,7 @@ mod settings;
 mod shell;
 mod shims;
 mod smart;
+mod tickets;
 mod tirith;
 mod told;
 mod trying;

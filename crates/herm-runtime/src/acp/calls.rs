@@ -30,6 +30,7 @@ pub(super) fn of_tool(
         uses,
         result: None,
         failed: false,
+        unasked: false,
     };
     let calls = incoming::calls_of(setup, desk.terms.agent, &event)?;
     let session = desk.session(session);

@@ -36,6 +36,7 @@ impl Matter {
 
 const fn word(action: &Action) -> &'static str {
     match action {
+        Action::Edit(_) => "edit",
         Action::Exec(_) => "run",
         Action::Fetch(_) => "fetch",
         Action::Read(_) => "read",

@@ -158,8 +158,12 @@ impl Pump {
                 let steps = self.proxy.from_agent(&line, &look);
                 return self.take(steps);
             }
-            Event::Editor(Heard::TooLong) => self.desk.face.note("the editor said more in a line than is read; that was dropped"),
-            Event::Agent(Heard::TooLong) => self.desk.face.note("the agent said more in a line than is read; that was dropped"),
+            Event::Editor(Heard::TooLong) => {
+                self.desk.face.note("the editor said more in a line than is read; that was dropped")
+            }
+            Event::Agent(Heard::TooLong) => {
+                self.desk.face.note("the agent said more in a line than is read; that was dropped")
+            }
             Event::Editor(Heard::Over(_)) => return Some(Ended::Editor),
             Event::Agent(Heard::Over(end)) => return Some(ended(end)),
             Event::Answer(id, outcome) => {
@@ -187,7 +191,8 @@ impl Pump {
                 return self.tell_editor(&Proxy::shut(&session, &call, is_done));
             }
             Event::TakeBack(token) => {
-                let number = self.waiting.iter().find(|(_, (other, _))| *other == token).map(|(number, _)| *number);
+                let number =
+                    self.waiting.iter().find(|(_, (other, _))| *other == token).map(|(number, _)| *number);
                 let line = number.and_then(|number| {
                     self.waiting.remove(&number);
                     self.proxy.take_back(number)

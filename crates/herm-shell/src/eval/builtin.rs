@@ -28,6 +28,49 @@ const OWN: &[&str] =
 /// Builtins that take names of variables, whose subscripts are evaluated.
 const NAMING: &[&str] = &["getopts", "mapfile", "read", "readarray", "unset", "wait"];
 
+/// Builtins that leave the shell another one, whether or not anything is known of what they change.
+const ALTERING: &[&str] = &[
+    ".",
+    "alias",
+    "bg",
+    "bind",
+    "cd",
+    "complete",
+    "disown",
+    "enable",
+    "exec",
+    "exit",
+    "export",
+    "fc",
+    "fg",
+    "getopts",
+    "hash",
+    "history",
+    "let",
+    "logout",
+    "mapfile",
+    "popd",
+    "pushd",
+    "read",
+    "readarray",
+    "readonly",
+    "set",
+    "shift",
+    "shopt",
+    "source",
+    "suspend",
+    "trap",
+    "ulimit",
+    "umask",
+    "unalias",
+    "unset",
+    "wait",
+    "ztcp",
+];
+
+/// The same, but for what they declare in a function, which goes with it.
+const DECLARING: &[&str] = &["declare", "typeset"];
+
 /// Options of `history` whose value is a file.
 const HISTORY_FILES: &[(&str, Verb)] =
     &[("-r", Verb::Read), ("-n", Verb::Read), ("-w", Verb::Write), ("-a", Verb::Write)];
@@ -44,6 +87,9 @@ impl Machine<'_> {
         if scope.disabled.contains(name) {
             return ControlFlow::Continue(scope);
         }
+        let is_own = DECLARING.contains(&name) && scope.frame.function;
+        let altered = scope.altered || ALTERING.contains(&name) || DECLARING.contains(&name) && !is_own;
+        let scope = Scope { altered, ..scope };
         if NAMING.contains(&name) {
             for argument in arguments.iter().filter(|argument| argument.value.known_prefix().contains('[')) {
                 self.injected(&argument.value, &mut scope.clone());

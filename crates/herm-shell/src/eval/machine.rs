@@ -86,9 +86,13 @@ impl<'a> Machine<'a> {
         let mut scope = self.first_scope();
         if lang == Lang::Shell {
             let before = self.before(scope.clone());
+            let begun: Vec<Scope> = before.iter().map(|way| way.scope.clone()).collect();
             let list = self.read_shell(self.text, &scope);
             self.count_shape(&list);
-            let _ = self.apart(|machine| machine.after(before, |machine, scope| machine.list(&list, scope)));
+            let ended =
+                self.apart(|machine| machine.after(before, |machine, scope| machine.list(&list, scope)));
+            let is_same = |end: &Outcome| begun.iter().any(|start| end.scope.is_same_shell(start));
+            self.shape().alters_shell = ended.is_empty() || !ended.iter().all(is_same);
             self.type_into(&scope);
             self.edit_into();
         } else {
@@ -162,6 +166,7 @@ impl<'a> Machine<'a> {
             certainty: Certainty::Always,
             within: None,
             origin: Origin::Shifted(0),
+            altered: false,
         }
     }
 

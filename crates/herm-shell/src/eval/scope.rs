@@ -44,6 +44,8 @@ pub(crate) struct Scope {
     /// The invocation that runs what is read here.
     pub(crate) within: Option<usize>,
     pub(crate) origin: Origin,
+    /// Whether a builtin ran that changes the shell itself.
+    pub(crate) altered: bool,
 }
 
 /// Text that a trap runs between commands.
@@ -133,6 +135,18 @@ impl Origin {
 }
 
 impl Scope {
+    /// Whether a shell with this scope is one with the other, as far as whoever goes on with it can tell.
+    pub(crate) fn is_same_shell(&self, other: &Self) -> bool {
+        self.altered == other.altered
+            && self.directory == other.directory
+            && self.variables == other.variables
+            && self.functions == other.functions
+            && self.aliases == other.aliases
+            && self.references == other.references
+            && self.positional == other.positional
+            && self.descriptors == other.descriptors
+    }
+
     /// Gives a variable a value, or one of its elements where the name says so (`read 'a[0]'`).
     pub(crate) fn set(&mut self, name: &str, value: Value) {
         let name = self.referred(name).to_owned();

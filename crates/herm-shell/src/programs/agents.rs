@@ -228,6 +228,9 @@ const HERM: &[Program] = &[
             values(
                 "--backend --config --cwd --home --language --preset --profile --session --skill --timeout",
             ),
+            values("--herm-home"),
+            // It stands for a yes that was given to a hook, which alone hands it out.
+            value_does("--ticket", Do::Emit(APPROVED)),
             quiet("--captured --interactive --json --stdin"),
             flag("--yolo", Do::Emit(YOLO)),
             HELP,

@@ -6,8 +6,11 @@ use super::Database;
 use crate::error::Error;
 
 /// The steps in their order. One that was published is never changed.
-const STEPS: &[&str] =
-    &[include_str!("../../migrations/0001_memory.sql"), include_str!("../../migrations/0002_trying.sql")];
+const STEPS: &[&str] = &[
+    include_str!("../../migrations/0001_memory.sql"),
+    include_str!("../../migrations/0002_trying.sql"),
+    include_str!("../../migrations/0003_tickets.sql"),
+];
 
 /// The version of the database, which is the number of steps that it has taken.
 pub(super) fn version(database: &Database) -> Result<usize, Error> {

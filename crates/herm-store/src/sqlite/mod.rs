@@ -11,6 +11,7 @@ pub mod index;
 mod migrations;
 pub mod questions;
 pub mod sessions;
+pub mod tickets;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ use self::grants::Grants;
 use self::index::Index;
 use self::questions::Questions;
 use self::sessions::Sessions;
+use self::tickets::Tickets;
 use crate::error::Error;
 use crate::{files, identity};
 
@@ -84,6 +86,12 @@ impl Database {
     #[must_use]
     pub fn consents(&self) -> Consents<'_> {
         Consents(self)
+    }
+
+    /// What hooks have released so that herm itself runs it.
+    #[must_use]
+    pub fn tickets(&self) -> Tickets<'_> {
+        Tickets(self)
     }
 
     /// Where to find receipts in the ledger.
@@ -149,7 +157,7 @@ impl Database {
     /// Checks the tables that decide without a person whether something runs. Questions and the index can be many; where
     /// those are damaged, it is found when they are read.
     fn check_what_decides(&self) -> Result<(), Error> {
-        ["grants", "denials", "sessions", "consents"]
+        ["grants", "denials", "sessions", "consents", "tickets"]
             .iter()
             .try_for_each(|table| self.quick_check(&format!("PRAGMA quick_check({table})")))
     }

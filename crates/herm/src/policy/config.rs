@@ -14,7 +14,7 @@ use super::terminal::Terminal;
 use super::undo::Undo;
 use super::value::{Wrong, all, choice, named, text, wrong};
 use super::yaml::{self, Content, Node};
-use super::{Mode, Preset};
+use super::{Mode, Preset, Released};
 use crate::rules;
 
 /// What a configuration file says, as written. [`super::Policy`] is what follows from all of them.
@@ -39,6 +39,7 @@ pub struct Config {
     pub(super) security: Security,
     pub(super) egress: Egress,
     pub(super) sandbox: sandbox::Written,
+    pub(super) released: Option<Released>,
     pub(super) terminal: Terminal,
     pub(super) hooks: Vec<Hook>,
     pub(super) auxiliary: Auxiliary,
@@ -130,6 +131,7 @@ impl Config {
             security: Security::default(),
             egress: Egress::default(),
             sandbox: sandbox::Written::default(),
+            released: None,
             terminal: Terminal::default(),
             hooks: Vec::new(),
             auxiliary: Auxiliary::default(),

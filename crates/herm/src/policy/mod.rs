@@ -20,6 +20,7 @@ pub mod matcher;
 pub mod mcp;
 mod mistakes;
 mod preset;
+mod released;
 pub mod sandbox;
 pub mod sites;
 mod temper;
@@ -42,6 +43,7 @@ pub use kept::Kept;
 pub use keys::Key;
 pub use mistakes::Mistakes;
 pub use preset::{Mode, Preset};
+pub use released::Released;
 pub use sandbox::Sandbox;
 pub use sites::{Blocklist, Site};
 pub use terminal::Terminal;
@@ -93,6 +95,8 @@ pub struct Policy {
     pub blocklist: Blocklist,
     /// What is demanded of the sandbox.
     pub sandbox: Sandbox,
+    /// Which of the commands that are released to agents herm runs itself.
+    pub released: Released,
     /// What the `terminal` section says.
     pub terminal: Terminal,
     /// The Python that runs scripts; the system's own without one.
@@ -152,6 +156,7 @@ impl Default for Policy {
             egress: Egress::default(),
             blocklist: Blocklist::default(),
             sandbox: Sandbox::default(),
+            released: Released::default(),
             terminal: Terminal::default(),
             python: None,
             hooks: Vec::new(),
@@ -186,6 +191,7 @@ impl Policy {
         policy.preset =
             strictest(trusted.iter().filter_map(|config| config.preset.map(|(_, preset)| preset)));
         policy.mode = strictest(trusted.iter().filter_map(|config| config.mode));
+        policy.released = strictest(trusted.iter().filter_map(|config| config.released));
         policy.timeout = trusted.iter().filter_map(|config| config.timeout).min().unwrap_or(policy.timeout);
         let all = trusted.iter().chain(&repository);
         policy.sandbox.profile = sandbox::profile(all.filter_map(|config| config.sandbox.profile));

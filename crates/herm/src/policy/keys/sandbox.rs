@@ -1,6 +1,7 @@
 //! What is demanded of the sandbox.
 
 use super::{Key, Kind, Scope};
+use crate::policy::Released;
 use crate::policy::config::Source;
 use crate::policy::error::Problem;
 use crate::policy::sandbox::{Missing, Profile, amount};
@@ -8,6 +9,18 @@ use crate::policy::value::{Wrong, choice, paths};
 
 /// The keys of `sandbox`.
 pub(super) static SANDBOX: &[Key] = &[
+    Key {
+        path: "sandbox.agents",
+        kind: Kind::Choice(Released::WORDS),
+        default: "unasked",
+        about: "Which commands of agents with hooks herm runs itself, in the sandbox: none, those of an agent that asks nobody, or all that can be run so.",
+        scope: Scope::Trusted,
+        set: |_, config, node| {
+            let word = choice(node, "sandbox.agents", Released::WORDS)?;
+            config.released = Released::from_word(word);
+            Ok(())
+        },
+    },
     Key {
         path: "sandbox.file_size",
         kind: Kind::Number,

@@ -23,6 +23,7 @@ pub static SELF_APPROVE: Rule = Rule {
         "herm grants add recursive-delete",
         "herm hooks allow 1",
         "herm mcp serve",
+        "herm run --ticket 0123456789abcdef0123456789abcdef; exit",
     ],
     near_misses: &["hermes pairing list", "herm approvals", "herm grants", "herm hooks list"],
     judge,

@@ -1,0 +1,149 @@
+//! Which commands herm runs itself, and how an agent is told so.
+
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use herm::call::{Action, Call, Exec};
+use herm::enforcement::Backend;
+use herm::policy::Released;
+use herm::policy::sandbox::Missing;
+use herm::{Facts, Stance};
+use herm_adapters::{Agent, Event, Keeps};
+use herm_shell::Lang;
+use herm_shell::gap::Position;
+use herm_store::sqlite::tickets::Ticket as Kept;
+use herm_store::{Store, Timestamp};
+use serde_json::Value;
+
+use super::{Agreed, LIFETIME, Ticket, text};
+use crate::perform::Hands;
+use crate::record::Consent;
+use crate::runtime::Runtime;
+use crate::setup::{Problem, Setup, Wishes};
+use crate::{ancestry, environment};
+
+/// A hook that may hand its agent another command.
+#[derive(Debug)]
+pub struct Issuer<'a> {
+    /// Whose hook it is.
+    pub agent: Agent,
+    /// What the agent tells.
+    pub event: &'a Event,
+    /// What whoever installed the hook wants to be otherwise.
+    pub wishes: &'a Wishes,
+    /// The program that redeems tickets.
+    pub herm: Option<PathBuf>,
+}
+
+impl Issuer<'_> {
+    /// What the tool is given in the place of what it was given, so that herm runs what was released. Nothing where the agent had better run it
+    /// itself.
+    ///
+    /// # Errors
+    /// When a ticket cannot be kept; when it is only this workspace that cannot be confined to, which must not decide.
+    pub fn confine(
+        &self,
+        runtime: &Runtime<'_>,
+        call: &Call,
+        (receipt, consent): (&str, &Consent),
+    ) -> Result<Option<Value>, Problem> {
+        let Some(keeps) = self.is_wanted(&runtime.setup) else { return Ok(None) };
+        let Action::Exec(exec) = &call.action else { return Ok(None) };
+        let is_one = exec.lang == Lang::Shell && exec.words().is_none();
+        let Some(herm) = self.herm.as_deref().and_then(|herm| herm.to_str()).filter(|_| is_one) else {
+            return Ok(None);
+        };
+        let judged = runtime.judge(call, &Hands::Others);
+        let is_same = judged.digest == consent.digest;
+        if !is_same || !is_fit(&judged.ruling.facts, keeps, runtime.setup.policy.released) {
+            return Ok(None);
+        }
+        let store = Store::open(&runtime.setup.guard).map_err(Problem::Store)?;
+        let tickets = store.tickets().map_err(Problem::Store)?;
+        let has_missed = tickets.has_missed(&call.session.0).map_err(Problem::Store)?;
+        if has_missed || !is_confinable(&runtime.setup)? {
+            return Ok(None);
+        }
+        let ticket = self.ticket(&runtime.setup, call, exec, (receipt, consent));
+        let now = SystemTime::now();
+        let kept = Kept {
+            session: call.session.0.clone(),
+            issued: Timestamp::from(now),
+            expires: Timestamp::from(now + LIFETIME),
+            terms: ticket.to_json(),
+        };
+        let secret = tickets.issue(&kept).map_err(Problem::Store)?;
+        let home = &runtime.setup.guard;
+        let usual = environment::own_home().map(|own| own.join(".herm"));
+        let elsewhere = Some(home.as_path()).filter(|home| usual.as_deref() != Some(home));
+        let wrapped = text::wrapped(herm, &secret, elsewhere, &exec.text, keeps);
+        Ok(wrapped.and_then(|text| self.event.with_command(&text)))
+    }
+
+    /// What is left of the shell that the command runs in, if the person and the agent want herm to run it.
+    fn is_wanted(&self, setup: &Setup) -> Option<Keeps> {
+        let keeps = self.agent.rewrites(self.event)?;
+        let wanted = match setup.policy.released {
+            Released::Never => false,
+            Released::Unasked => self.event.unasked,
+            Released::Always => true,
+        };
+        // Where there is a guard, whoever asks could write tickets that the guard never saw; and what herm runs already is confined already.
+        (wanted && setup.policy.broker.is_none() && !ancestry::is_guarded()).then_some(keeps)
+    }
+
+    fn ticket(
+        &self,
+        setup: &Setup,
+        call: &Call,
+        exec: &Exec,
+        (receipt, consent): (&str, &Consent),
+    ) -> Ticket {
+        let asked = consent.findings.iter().filter(|finding| finding.stance == Stance::Ask);
+        Ticket {
+            text: exec.text.clone(),
+            input: exec.input(),
+            adrift: exec.is_adrift(),
+            call: call.id.0.clone(),
+            session: call.session.0.clone(),
+            user: rustix::process::getuid().as_raw(),
+            cwd: call.cwd.as_str().to_owned(),
+            home: setup.home.as_str().to_owned(),
+            config: self.wishes.config.clone(),
+            preset: self.wishes.preset,
+            agreed: Agreed {
+                receipt: receipt.to_owned(),
+                digest: consent.digest,
+                findings: asked.map(|finding| (finding.rule.to_owned(), finding.reason.clone())).collect(),
+            },
+        }
+    }
+}
+
+/// Whether nobody would notice a difference but for the boundary.
+fn is_fit(facts: &Facts, keeps: Keeps, wanted: Released) -> bool {
+    let shape = &facts.shell.shape;
+    // What is not known could be a builtin.
+    let is_known = !facts
+        .shell
+        .gaps
+        .iter()
+        .any(|gap| matches!(gap.position, Position::Code | Position::Program | Position::Whole));
+    let goes_on_alone = shape.alters_shell && keeps != Keeps::Nothing;
+    // Rules of an agent that are about several commands at once do not find them behind another one.
+    let is_single = shape.commands == 1 && shape.pipes == 0 && !shape.compound;
+    let is_seen = wanted == Released::Always || is_single;
+    is_known && !shape.background && !goes_on_alone && is_seen
+}
+
+/// Whether there would be a boundary, with all that is demanded of it.
+fn is_confinable(setup: &Setup) -> Result<bool, Problem> {
+    let mut setup = setup.clone();
+    match setup.policy.terminal.backend.as_deref().map(Backend::of) {
+        None => setup.confine_if_possible()?,
+        Some(Some(Backend::Sandbox)) => setup.run_on(Backend::Sandbox)?,
+        Some(Some(Backend::Local) | None) => return Ok(false),
+    }
+    let is_whole = setup.lacking.is_empty() || setup.policy.sandbox.missing == Missing::Accept;
+    Ok(setup.policy.backend == Backend::Sandbox && is_whole)
+}
