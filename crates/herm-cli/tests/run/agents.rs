@@ -199,10 +199,10 @@ fn reads_links_and_servers_are_judged_too() {
     let read = by_claude("Read", json!({"file_path": "~/.ssh/id_rsa"}));
     assert!(read.stdout.contains("credential-read"), "{read:?}");
     let called = by_claude("mcp__files__move", json!({"from": "a", "to": "~/.ssh/id_rsa"}));
-    assert!(
-        called.stdout.contains("unknown-tool") && called.stdout.contains("sensitive-operand"),
-        "{called:?}"
-    );
+    // Which way it goes is not known, and one of them is not allowed.
+    assert!(called.stdout.contains("protected-write"), "{called:?}");
+    let unknown = by_claude("mcp__files__move", json!({"from": "a", "to": "b"}));
+    assert!(unknown.stdout.contains("unknown-tool"), "{unknown:?}");
     let floor = by_claude("mcp__shell__run", json!({"command": "rm -rf /"}));
     assert!(blocks("claude-code", &floor), "{floor:?}");
     let codex = hook(&place, "codex", &[], &claude(&place, "Frobnicate", &json!({})));
