@@ -30,6 +30,7 @@ pub(crate) struct Client {
 /// What an agent does with a tool whose hook fails.
 ///
 /// Where it runs the tool that is a limit of the agent, which `docs/guides/agents.md` tells. A test fails when it changes.
+#[derive(Clone, Copy)]
 pub(crate) struct Failing {
     /// It ends with 1 and says nothing.
     pub(crate) crashed: Then,

@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::client::{Client, Failing, Then, scenarios};
 use crate::model::Call;
 use crate::stage::Stage;
+use crate::{scenarios, space};
 
 static CLIENT: Client = Client {
     name: "codex",
@@ -34,18 +35,33 @@ const HOOKS: &str = ".codex/hooks.json";
 const HURRIED: &str = "\"timeout\": 2";
 
 fn settle(stage: &Stage) {
-    let url = stage.model.url();
-    stage.settings(
-        ".codex/config.toml",
-        &format!(
-            "model = \"gpt-5.5\"\nmodel_provider = \"fake\"\napproval_policy = \"never\"\n\n\
-             [model_providers.fake]\nname = \"fake\"\nbase_url = \"{url}/v1\"\nwire_api = \"responses\"\nenv_key = \"FAKE_KEY\"\n"
-        ),
-    );
+    let config = format!("{SETTLED}base_url = \"{}/v1\"\n", stage.model.url());
+    stage.settings(".codex/config.toml", &config);
 }
 
+/// A model that it knows has all its tools. It must not wait for places that it does not reach.
+const SETTLED: &str = "model = \"gpt-5.5\"
+model_provider = \"fake\"
+approval_policy = \"never\"
+
+[analytics]
+enabled = false
+
+[features]
+plugins = false
+
+[model_providers.fake]
+name = \"fake\"
+wire_api = \"responses\"
+env_key = \"FAKE_KEY\"
+";
+
 fn ask(stage: &Stage, command: &mut Command, prompt: &str) {
-    command.args(["codex", "exec", "--skip-git-repo-check", "--sandbox", "danger-full-access"]);
+    asked(stage, command, "danger-full-access", prompt);
+}
+
+fn asked(stage: &Stage, command: &mut Command, sandbox: &str, prompt: &str) {
+    command.args(["codex", "exec", "--skip-git-repo-check", "--sandbox", sandbox]);
     // With another time it is another hook, and nobody has consented to that one.
     let hooks = fs::read_to_string(stage.place.home().join(HOOKS)).unwrap_or_default();
     if hooks.contains(HURRIED) {
@@ -55,3 +71,56 @@ fn ask(stage: &Stage, command: &mut Command, prompt: &str) {
 }
 
 scenarios!();
+
+/// The same, in the sandbox that it has by default.
+static SANDBOXED: Client =
+    Client { ask: |stage, command, prompt| asked(stage, command, "workspace-write", prompt), ..CLIENT };
+
+#[test]
+fn in_its_own_sandbox_the_same_holds() {
+    let test = concat!(module_path!(), "::in_its_own_sandbox_the_same_holds");
+    space::apart(&SANDBOXED, test, sandboxed);
+}
+
+/// Whether its sandbox is there is seen by the network that is not.
+#[expect(clippy::print_stdout, reason = "a test that is skipped says why")]
+fn sandboxed(client: &'static Client) {
+    let stage = Stage::new(client);
+    let run = stage.run(&[(client.shell)("touch allowed"), reach(&stage)]);
+    if !stage.place.work("allowed").exists() {
+        println!("skipped: the sandbox of Codex does not work here: {:?}", run.results);
+        return;
+    }
+    assert!(!stage.place.work("reached").exists(), "{}", run.story);
+    scenarios::guarded(client);
+
+    let stage = Stage::new(&CLIENT);
+    let run = stage.run(&[reach(&stage)]);
+    assert!(stage.place.work("reached").exists(), "{}", run.story);
+}
+
+/// A connection to the model, which leaves a file if it comes about.
+fn reach(stage: &Stage) -> Call {
+    let address = stage.model.url().replace("http://", "").replace(':', "/");
+    (CLIENT.shell)(&format!("exec 3<>/dev/tcp/{address} && touch reached"))
+}
+
+#[test]
+fn a_repository_that_is_trusted_can_switch_it_off() {
+    let test = concat!(module_path!(), "::a_repository_that_is_trusted_can_switch_it_off");
+    space::apart(&TRUSTING, test, |client| {
+        scenarios::switched_off(client, ".codex/config.toml", "[features]\nhooks = false\n");
+    });
+}
+
+/// The same, where its person trusts the repository.
+static TRUSTING: Client = Client {
+    settle: |stage| {
+        settle(stage);
+        let work = stage.place.work("");
+        let work = work.to_str().unwrap().trim_end_matches('/');
+        let trust = format!("\n[projects.\"{work}\"]\ntrust_level = \"trusted\"\n\n[analytics]");
+        stage.change(".codex/config.toml", "\n[analytics]", &trust);
+    },
+    ..CLIENT
+};

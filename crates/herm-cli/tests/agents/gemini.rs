@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::client::{Client, Failing, Then, scenarios};
 use crate::model::Call;
 use crate::stage::Stage;
+use crate::{scenarios, space};
 
 static CLIENT: Client = Client {
     name: "gemini",
@@ -43,3 +44,11 @@ fn ask(stage: &Stage, command: &mut Command, prompt: &str) {
 }
 
 scenarios!();
+
+#[test]
+fn a_repository_can_switch_it_off() {
+    let test = concat!(module_path!(), "::a_repository_can_switch_it_off");
+    space::apart(&CLIENT, test, |client| {
+        scenarios::switched_off(client, SETTINGS, "{\"hooksConfig\": {\"enabled\": false}}\n");
+    });
+}

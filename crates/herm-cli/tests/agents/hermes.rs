@@ -28,14 +28,14 @@ static CLIENT: Client = Client {
 
 const CONFIG: &str = ".hermes/config.yaml";
 
-/// It would fetch a scanner of its own from elsewhere.
+/// It would fetch a scanner and packages for itself, and waits for them.
 fn settle(stage: &Stage) {
     let url = stage.model.url();
     stage.settings(
         CONFIG,
         &format!(
             "model:\n  provider: custom\n  base_url: {url}/v1\n  api_key: none\n  default: fake-1\n  context_length: 128000\n\
-             security:\n  tirith_enabled: false\n"
+             security:\n  tirith_enabled: false\n  allow_lazy_installs: false\n"
         ),
     );
 }

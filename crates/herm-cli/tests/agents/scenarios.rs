@@ -10,7 +10,9 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::{Child, Stdio};
 use std::thread;
 
+use herm_runtime::adapters::Agent;
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 
 use crate::client::{Client, Then};
 use crate::model::Call;
@@ -31,6 +33,8 @@ pub(crate) fn guarded(client: &'static Client) {
     stage.place.config(CONFIG);
     let run = stage.run(&calls(&stage, client));
     assert_eq!(left(&stage), FILES, "{}", run.story);
+    let replaces = Agent::of(client.word).unwrap().replaces_results();
+    assert!(!replaces || run.results[PRINTS].contains(&token()), "{}", run.story);
     stage.is_left();
 
     let stage = Stage::new(client);
@@ -42,6 +46,11 @@ pub(crate) fn guarded(client: &'static Client) {
         let told = run.results.get(at).is_some_and(|result| result.contains(rule));
         assert!(told, "the model was not told of {rule}: {}", run.story);
     }
+    let printed = &run.results[PRINTS];
+    assert!(!replaces || !printed.contains(&token()) && printed.contains("[REDACTED]"), "{}", run.story);
+    let rows = stage.doctor();
+    let is_wired = rows[0]["state"] == "ok" && rows[0]["detail"].as_str().unwrap().contains("asks herm");
+    assert!(is_wired && rows.iter().all(|row| row["state"] != "missing"), "{rows:?}");
     stage.is_left();
 }
 
@@ -51,6 +60,7 @@ fn calls(stage: &Stage, client: &Client) -> Vec<Call> {
     stage.place.file("keys/.ssh/known_hosts", "");
     stage.place.file("more/.ssh/known_hosts", "");
     symlink("more/.ssh", stage.place.work("docs")).unwrap();
+    stage.place.file("notes", &format!("{}\n", token()));
     vec![
         (client.shell)("touch allowed"),
         (client.shell)("touch forbidden"),
@@ -59,7 +69,16 @@ fn calls(stage: &Stage, client: &Client) -> Vec<Call> {
         write("plain"),
         write("keys/.ssh/authorized_keys"),
         write("docs/authorized_keys"),
+        (client.shell)("cat notes"),
     ]
+}
+
+/// The number of the call that prints a secret.
+const PRINTS: usize = 7;
+
+/// A secret, which does not stand here as a whole.
+fn token() -> String {
+    format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8")
 }
 
 const FILES: [&str; 7] = [
@@ -84,6 +103,20 @@ const RULES: [(usize, &str); 5] = [
 /// What is there of all that could be.
 fn left(stage: &Stage) -> Vec<&'static str> {
     FILES.into_iter().filter(|name| stage.place.work(name).exists()).collect()
+}
+
+/// A known limit: a file of the repository switches the hook off. `herm doctor` finds it.
+pub(crate) fn switched_off(client: &'static Client, file: &str, content: &str) {
+    let stage = Stage::new(client);
+    stage.place.config(CONFIG);
+    stage.wire();
+    stage.place.file(file, content);
+    let run = stage.run(&[(client.shell)("touch forbidden")]);
+    assert_eq!(left(&stage), ["forbidden"], "if this holds now, it can be told: {}", run.story);
+    let rows = stage.doctor();
+    let tells = |row: &Value| row["detail"].as_str().unwrap().contains(file) && row["state"] == "missing";
+    assert!(rows.iter().any(tells), "{rows:?}");
+    stage.is_left();
 }
 
 /// A person answers from another process while the agent waits.

@@ -60,6 +60,16 @@ impl Stage {
         Run { results: self.model.results(), story }
     }
 
+    /// What `herm doctor` says of the agent.
+    pub(crate) fn doctor(&self) -> Vec<Value> {
+        let mut doctor = self.place.command("setsid");
+        doctor.arg("--wait").arg(self.herm()).args(["doctor", "--json"]);
+        let said = Ran::of(&mut doctor).json();
+        let rows = said["rows"].as_array().unwrap().iter();
+        let own = rows.filter(|row| row["group"] == "agents" && row["name"] == self.client.word);
+        own.cloned().collect()
+    }
+
     /// The question that waits, once there is one; none if it is over before.
     pub(crate) fn asked(&self, is_over: impl Fn() -> bool) -> Option<String> {
         while !is_over() {
@@ -123,11 +133,10 @@ fn programs(name: &str) -> Vec<PathBuf> {
     let list: Table = include_str!("../../../../xtask/agents.toml").parse().unwrap();
     let agents = list["agent"].as_array().unwrap();
     let agent = agents.iter().find(|agent| agent["name"].as_str() == Some(name)).unwrap();
-    let version = agent["version"].as_str().unwrap();
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let bin = target.join(format!("agents/{name}-{version}/bin"));
-    let found =
-        fs::read_dir(&bin).map_or(Vec::new(), |found| found.flatten().map(|entry| entry.path()).collect());
-    assert!(!found.is_empty(), "{name} {version} is not there: `cargo xtask setup --agents` installs it");
+    let bin = target.join(format!("agents/{name}-{}/bin", agent["version"].as_str().unwrap()));
+    let found: Vec<_> =
+        fs::read_dir(&bin).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    assert!(!found.is_empty(), "`{}` is not there: `cargo xtask setup --agents` installs it", bin.display());
     found
 }
