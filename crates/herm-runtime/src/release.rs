@@ -26,7 +26,7 @@ pub enum Release {
     /// It may be performed.
     Released {
         /// How it came to that.
-        consent: Consent,
+        consent: Box<Consent>,
         /// The name of its receipt.
         receipt: String,
     },
@@ -81,7 +81,7 @@ impl Runtime<'_> {
 
     fn let_go(&self, call: &Call, consent: Consent) -> Release {
         match self.note(call, &consent, "allow") {
-            Ok(receipt) => Release::Released { consent, receipt },
+            Ok(receipt) => Release::Released { consent: Box::new(consent), receipt },
             Err(reply) => Release::Refused(reply),
         }
     }

@@ -6,6 +6,7 @@
 //! rules still find it.
 
 mod issue;
+mod reach;
 mod terms;
 mod text;
 
@@ -15,7 +16,7 @@ use std::{error, fmt};
 
 use herm::Preset;
 use herm::call::{Action, Call, CallId, Door, Exec, SessionId};
-use herm_adapters::Event;
+use herm_adapters::{Event, Use};
 use herm_shell::{Input, Lang};
 use herm_store::sqlite::tickets::Redeemed;
 use herm_store::{Digest, Store};
@@ -26,11 +27,11 @@ pub use issue::Issuer;
 use crate::setup::{Problem, Setup, Trust, Wishes, located};
 
 /// How long a ticket can be redeemed: a person may have to be asked by the agent first.
-pub(crate) const LIFETIME: Duration = Duration::from_secs(10 * 60);
+pub(crate) const LIFETIME: Duration = Duration::from_mins(10);
 
 /// How long what a ticket is for may run. Whoever waits for it ends it when it takes them too long, and herm must not be the one that
 /// is less patient.
-pub const TIME: Duration = Duration::from_secs(24 * 60 * 60);
+pub const TIME: Duration = Duration::from_hours(24);
 
 /// What a hook has released.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,8 +46,6 @@ pub struct Ticket {
     session: String,
     /// Who was given it.
     user: u32,
-    /// Where it was to run.
-    cwd: String,
     home: String,
     config: Option<PathBuf>,
     preset: Option<Preset>,
@@ -202,8 +201,13 @@ pub fn over(guard: &Path, event: Event) -> Result<(Event, bool), herm_store::Err
 
 fn commands(event: &Event) -> impl Iterator<Item = &str> {
     event.uses.iter().filter_map(|one| match one {
-        herm_adapters::Use::Command { text, .. } => Some(text.as_str()),
-        _ => None,
+        Use::Command { text, .. } => Some(text.as_str()),
+        Use::Fetch(_)
+        | Use::Mcp { .. }
+        | Use::Program { .. }
+        | Use::Read(_)
+        | Use::Unknown
+        | Use::Write(_) => None,
     })
 }
 

@@ -67,6 +67,7 @@ fn bodies(place: &Place) -> Vec<Value> {
 #[test]
 fn what_is_released_runs_confined_with_its_own_output_and_code_and_is_recorded() {
     let place = place();
+    place.config("sandbox: {agents: always}\n");
     let script = "sh -c 'echo out; echo err >&2; touch made; touch ~/made; exit 7'";
     let text = instead(&place, script).unwrap();
     assert!(text.ends_with(&format!("; exit\n{script}")), "the person reads what it is for: {text}");
@@ -533,4 +534,27 @@ fn every_agent_that_can_be_handed_a_command_is_handed_it_in_its_own_words() {
         let ran = ask(&place, agent, &event);
         assert!(!ran.stdout.contains("ticket"), "{agent}: {ran:?}");
     }
+}
+
+#[test]
+fn what_is_known_to_want_more_than_the_workspace_is_left_to_the_agent() {
+    let place = place();
+    let home = place.home();
+    for command in [
+        "touch /tmp/herm-left-behind".to_owned(),
+        "cat /var/tmp/herm-left-behind".to_owned(),
+        format!("cat {}/notes.txt", home.display()),
+        "ls > /tmp/herm-list".to_owned(),
+        "python3 -m http.server".to_owned(),
+        "unheard-of --out /tmp/x".to_owned(),
+    ] {
+        assert_eq!(instead(&place, &command), None, "{command}");
+    }
+    for command in
+        ["cat /etc/hostname", "make test", "touch sub/made", "ls > /dev/null", "unheard-of sub", "npm test"]
+    {
+        assert!(instead(&place, command).is_some(), "{command}");
+    }
+    place.config("sandbox: {agents: always}\n");
+    assert!(instead(&place, "touch /tmp/herm-left-behind").is_some(), "whoever wants it so");
 }

@@ -5,8 +5,8 @@ use std::time::SystemTime;
 
 use herm::call::{Action, Call, Exec};
 use herm::enforcement::Backend;
-use herm::policy::Released;
 use herm::policy::sandbox::Missing;
+use herm::policy::{Isolation, Released};
 use herm::{Facts, Stance};
 use herm_adapters::{Agent, Event, Keeps};
 use herm_shell::Lang;
@@ -15,7 +15,7 @@ use herm_store::sqlite::tickets::Ticket as Kept;
 use herm_store::{Store, Timestamp};
 use serde_json::Value;
 
-use super::{Agreed, LIFETIME, Ticket, text};
+use super::{Agreed, LIFETIME, Ticket, reach, text};
 use crate::perform::Hands;
 use crate::record::Consent;
 use crate::runtime::Runtime;
@@ -61,7 +61,11 @@ impl Issuer<'_> {
         let store = Store::open(&runtime.setup.guard).map_err(Problem::Store)?;
         let tickets = store.tickets().map_err(Problem::Store)?;
         let has_missed = tickets.has_missed(&call.session.0).map_err(Problem::Store)?;
-        if has_missed || !is_confinable(&runtime.setup)? {
+        let confined = if has_missed { None } else { confined(&runtime.setup)? };
+        let Some(isolation) = confined else { return Ok(None) };
+        if runtime.setup.policy.released == Released::Unasked
+            && !reach::stays(&judged.ruling.facts, &isolation, &runtime.setup.home)
+        {
             return Ok(None);
         }
         let ticket = self.ticket(&runtime.setup, call, exec, (receipt, consent));
@@ -107,7 +111,6 @@ impl Issuer<'_> {
             call: call.id.0.clone(),
             session: call.session.0.clone(),
             user: rustix::process::getuid().as_raw(),
-            cwd: call.cwd.as_str().to_owned(),
             home: setup.home.as_str().to_owned(),
             config: self.wishes.config.clone(),
             preset: self.wishes.preset,
@@ -136,14 +139,14 @@ fn is_fit(facts: &Facts, keeps: Keeps, wanted: Released) -> bool {
     is_known && !shape.background && !goes_on_alone && is_seen
 }
 
-/// Whether there would be a boundary, with all that is demanded of it.
-fn is_confinable(setup: &Setup) -> Result<bool, Problem> {
+/// What would be shared behind the boundary, if there would be one with all that is demanded of it.
+fn confined(setup: &Setup) -> Result<Option<Isolation>, Problem> {
     let mut setup = setup.clone();
     match setup.policy.terminal.backend.as_deref().map(Backend::of) {
         None => setup.confine_if_possible()?,
         Some(Some(Backend::Sandbox)) => setup.run_on(Backend::Sandbox)?,
-        Some(Some(Backend::Local) | None) => return Ok(false),
+        Some(Some(Backend::Local) | None) => return Ok(None),
     }
     let is_whole = setup.lacking.is_empty() || setup.policy.sandbox.missing == Missing::Accept;
-    Ok(setup.policy.backend == Backend::Sandbox && is_whole)
+    Ok(setup.policy.isolation.filter(|_| setup.policy.backend == Backend::Sandbox && is_whole))
 }

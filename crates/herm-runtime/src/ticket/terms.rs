@@ -17,7 +17,6 @@ impl Ticket {
             "call": self.call,
             "session": self.session,
             "user": self.user,
-            "cwd": self.cwd,
             "home": self.home,
             "config": self.config,
             "preset": self.preset.map(Preset::word),
@@ -33,7 +32,7 @@ impl Ticket {
         let maybe = |key: &str| match terms.get(key)? {
             Value::Null => Some(None),
             Value::String(text) => Some(Some(text.clone())),
-            _ => None,
+            Value::Array(_) | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
         };
         let pair = |pair: &Value| match pair.as_array()?.as_slice() {
             [rule, reason] => Some((rule.as_str()?.to_owned(), reason.as_str()?.to_owned())),
@@ -51,7 +50,6 @@ impl Ticket {
             call: text("call")?,
             session: text("session")?,
             user: u32::try_from(terms.get("user")?.as_u64()?).ok()?,
-            cwd: text("cwd")?,
             home: text("home")?,
             config: maybe("config")?.map(Into::into),
             preset: match maybe("preset")? {
@@ -76,7 +74,6 @@ mod tests {
             call: "c".to_owned(),
             session: "s".to_owned(),
             user: 1,
-            cwd: "/w".to_owned(),
             home: "/h".to_owned(),
             config: Some("/c".into()),
             preset: Some(Preset::Strict),

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use self::declare::{shift, unalias, unset};
 use self::directory::pop_directory;
 use super::machine::Machine;
-use super::scope::{Leave, Outcome, Scope, Status};
+use super::scope::{Condition, Leave, Outcome, Scope, Status};
 use crate::effect::{Flags, Verb};
 use crate::filters;
 use crate::programs::arguments::{Argument, tail};
@@ -87,9 +87,7 @@ impl Machine<'_> {
         if scope.disabled.contains(name) {
             return ControlFlow::Continue(scope);
         }
-        let is_own = DECLARING.contains(&name) && scope.frame.function;
-        let altered = scope.altered || ALTERING.contains(&name) || DECLARING.contains(&name) && !is_own;
-        let scope = Scope { altered, ..scope };
+        let scope = marked(name, scope);
         if NAMING.contains(&name) {
             for argument in arguments.iter().filter(|argument| argument.value.known_prefix().contains('[')) {
                 self.injected(&argument.value, &mut scope.clone());
@@ -278,6 +276,15 @@ impl Machine<'_> {
         filters::compute(name, arguments, &stdin, &mut |_| Value::default(), &self.fuel)
             .unwrap_or_else(|| Value::unknown(format!("output of {name}"), taint | Provenance::OUTSIDE))
     }
+}
+
+/// The same scope, in a shell that is another one behind this builtin.
+fn marked(name: &str, mut scope: Scope) -> Scope {
+    let declares = DECLARING.contains(&name) && !scope.frame.function;
+    if declares || ALTERING.contains(&name) {
+        scope.condition = Condition::Altered;
+    }
+    scope
 }
 
 /// `exit`, `return`, `break`, `continue`. Bash goes on behind one that has nothing to leave, and behind one whose

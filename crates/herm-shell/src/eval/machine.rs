@@ -7,7 +7,7 @@ use super::Input;
 use super::Setting;
 use super::files::Files;
 use super::listener::Listener;
-use super::scope::{Frame, Origin, Outcome, Scope, Status, Variable, Variables};
+use super::scope::{Condition, Frame, Origin, Outcome, Scope, Status, Variable, Variables};
 use super::stream::Streams;
 use crate::analysis::{Analysis, Note, NoteKind};
 use crate::ast::Command;
@@ -166,7 +166,7 @@ impl<'a> Machine<'a> {
             certainty: Certainty::Always,
             within: None,
             origin: Origin::Shifted(0),
-            altered: false,
+            condition: Condition::default(),
         }
     }
 

@@ -44,8 +44,17 @@ pub(crate) struct Scope {
     /// The invocation that runs what is read here.
     pub(crate) within: Option<usize>,
     pub(crate) origin: Origin,
-    /// Whether a builtin ran that changes the shell itself.
-    pub(crate) altered: bool,
+    pub(crate) condition: Condition,
+}
+
+/// What builtins have done to the shell itself; from the least to the most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Condition {
+    /// Nothing.
+    #[default]
+    AsItWas,
+    /// One ran that changes it, whether or not anything is known of what it changes.
+    Altered,
 }
 
 /// Text that a trap runs between commands.
@@ -137,7 +146,7 @@ impl Origin {
 impl Scope {
     /// Whether a shell with this scope is one with the other, as far as whoever goes on with it can tell.
     pub(crate) fn is_same_shell(&self, other: &Self) -> bool {
-        self.altered == other.altered
+        self.condition == other.condition
             && self.directory == other.directory
             && self.variables == other.variables
             && self.functions == other.functions

@@ -79,7 +79,7 @@ pub(super) fn join(scope: &mut Scope, other: &Scope) {
     if scope.directory != other.directory {
         scope.directory = None;
     }
-    scope.altered |= other.altered;
+    scope.condition = scope.condition.max(other.condition);
     let variables = Rc::make_mut(&mut scope.variables);
     for (name, variable) in variables.iter_mut() {
         let theirs = other.variables.get(name);
