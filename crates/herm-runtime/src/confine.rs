@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use herm::environment::Credential;
+use herm::git::Sets;
 use herm_sandbox::native::{Confinement, Network, PROXY, Workspace};
 use herm_sandbox::process::Spec;
 use herm_shell::place::resolve;
@@ -60,7 +61,12 @@ pub(crate) fn confine(
     if !circumstances.is_tight {
         confinement.view.given = setup.passing.credentials.iter().map(credential).collect();
     }
-    if circumstances.sets_git {
+    let opens = match &circumstances.sets_git {
+        Sets::Anything => false,
+        Sets::Only => true,
+        Sets::WithGitAlone(remotes) => workspace.has_git_run_nothing(remotes),
+    };
+    if opens {
         open_settings(&mut confinement, &mut spec.environment, workspace);
     }
     confinement.required = settings::required(setup, confinement.network);
@@ -78,6 +84,7 @@ fn open_settings(
     environment.retain(|(name, _)| name != "PATH");
     environment.push(("PATH".into(), place.into()));
     confinement.view.locked.retain(|path| *path != workspace.settings());
+    confinement.view.opened = Some(workspace.settings());
 }
 
 /// What makes others run code in a directory that commands may change.

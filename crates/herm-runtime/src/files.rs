@@ -138,6 +138,12 @@ pub(crate) fn same(path: &Path, other: &Path) -> bool {
     number(path).is_some_and(|one| number(other) == Some(one))
 }
 
+/// Whether a file has several names.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn has_other_names(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.nlink() > 1)
+}
+
 /// Which file or directory a path leads to: its device, and its number there.
 #[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
 pub(crate) fn number(path: &Path) -> Option<(u64, u64)> {

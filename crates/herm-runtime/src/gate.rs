@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use herm::approval::Answer;
 use herm::call::Call;
+use herm::git::Sets;
 use herm::host::Host;
 use herm::policy::{Policy, Site};
 use herm::{Facts, Finding};
@@ -36,8 +37,8 @@ pub(crate) struct Reach {
     named: Option<Vec<Site>>,
     /// Whether it could do something that nobody could know.
     is_tight: bool,
-    /// Whether all that it does is to change harmless settings of git.
-    sets_git: bool,
+    /// What it does to the settings of git.
+    sets_git: Sets,
 }
 
 impl Reach {
@@ -50,13 +51,13 @@ impl Reach {
         Self {
             named: Some(facts.effects().filter_map(host).collect()),
             is_tight: findings.iter().any(|finding| finding.gap),
-            sets_git: herm::git::only_sets(facts),
+            sets_git: herm::git::sets(facts),
         }
     }
 
     /// What the policy lists, and nobody is asked about more: for what is only tried.
     pub(crate) fn listed() -> Self {
-        Self { named: Some(Vec::new()), is_tight: true, sets_git: false }
+        Self { named: Some(Vec::new()), is_tight: true, sets_git: Sets::Anything }
     }
 
     /// Whether it could do something that nobody could know.
@@ -64,9 +65,9 @@ impl Reach {
         self.is_tight
     }
 
-    /// Whether all that it does is to change harmless settings of git.
-    pub(crate) const fn sets_git(&self) -> bool {
-        self.sets_git
+    /// What it does to the settings of git.
+    pub(crate) fn sets_git(&self) -> Sets {
+        self.sets_git.clone()
     }
 
     /// The policy for its connections. A list of the person's holds as it is.

@@ -11,6 +11,7 @@ use std::time::Duration;
 use herm::Permit;
 use herm::call::{Action, Exec};
 use herm::enforcement::{Backend, Measure};
+use herm::git::Sets;
 use herm::permit::Order;
 use herm_sandbox::changes::Ground;
 use herm_sandbox::native::{Gate, Programs, SetAside};
@@ -147,8 +148,8 @@ pub(crate) struct Circumstances<'a> {
     pub(crate) is_lasting: bool,
     /// Whether it could do something that nobody could know.
     pub(crate) is_tight: bool,
-    /// Whether it changes settings of git that make nobody run code, and does nothing else.
-    pub(crate) sets_git: bool,
+    /// What it does to the settings of git.
+    pub(crate) sets_git: Sets,
 }
 
 /// Performs what a permit allows, and nothing without one.

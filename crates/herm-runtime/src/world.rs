@@ -43,6 +43,10 @@ impl World for LocalWorld {
         files::same(Path::new(path), Path::new(other))
     }
 
+    fn has_other_names(&self, path: &str) -> bool {
+        files::has_other_names(Path::new(path))
+    }
+
     fn guard(&self) -> Option<&str> {
         static GUARD: LazyLock<Option<String>> = LazyLock::new(|| {
             let program = std::env::current_exe().ok()?;

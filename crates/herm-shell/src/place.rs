@@ -10,9 +10,12 @@ mod resolve;
 mod table;
 #[cfg(test)]
 mod tests;
+mod twins;
 
 pub use beneath::kept_beneath;
 pub use resolve::resolve;
+pub(crate) use twins::twins;
+pub use twins::well_known;
 
 use crate::bits::bits;
 

@@ -19,6 +19,12 @@ pub trait World: fmt::Debug {
         false
     }
 
+    /// Whether a path is one of several names of a file (hard links).
+    fn has_other_names(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
     /// Where the program lies that judges, absolute.
     fn guard(&self) -> Option<&str> {
         None

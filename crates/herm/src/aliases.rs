@@ -1,6 +1,6 @@
 //! The names of one file: as written, as it looks, where links lead, and what else is the very same file.
 
-use herm_shell::place::resolve;
+use herm_shell::place::{resolve, well_known};
 use herm_shell::world::World;
 use herm_shell::{PathTarget, Value};
 
@@ -54,41 +54,7 @@ fn physical(call: &Call, path: &str) -> String {
 
 /// Well-known files that one of the names is a hard link to.
 fn twins(call: &Call, names: &[PathTarget], world: &dyn World) -> Vec<PathTarget> {
-    let home = call.principal.home.as_str();
-    let known = IN_HOME.iter().map(|name| format!("{home}/{name}"));
-    let known = known.chain(OF_THE_SYSTEM.iter().map(|&path| path.to_owned()));
     let is_twin =
         |known: &String| names.iter().any(|name| name.path != *known && world.same_file(&name.path, known));
-    known.filter(is_twin).map(|path| named(call, &path)).collect()
+    well_known(call.principal.home.as_str()).filter(is_twin).map(|path| named(call, &path)).collect()
 }
-
-/// What is worth a hard link to somebody who wants another name for it.
-const IN_HOME: &[&str] = &[
-    ".aws/credentials",
-    ".bash_profile",
-    ".bashrc",
-    ".docker/config.json",
-    ".env",
-    ".git-credentials",
-    ".herm/config.yaml",
-    ".hermes/.env",
-    ".hermes/auth.json",
-    ".hermes/config.yaml",
-    ".kube/config",
-    ".netrc",
-    ".npmrc",
-    ".pgpass",
-    ".profile",
-    ".pypirc",
-    ".ssh/authorized_keys",
-    ".ssh/config",
-    ".ssh/id_ecdsa",
-    ".ssh/id_ed25519",
-    ".ssh/id_rsa",
-    ".zprofile",
-    ".zshenv",
-    ".zshrc",
-];
-
-const OF_THE_SYSTEM: &[&str] =
-    &["/etc/crontab", "/etc/group", "/etc/gshadow", "/etc/passwd", "/etc/shadow", "/etc/sudoers"];

@@ -2,10 +2,9 @@
 //!
 //! This knows less than git does, on purpose: what is written in any unusual way is not taken for harmless, whatever it means.
 
-use herm_shell::Realm;
-use herm_shell::analysis::Invocation;
+mod commands;
 
-use crate::facts::Facts;
+pub use commands::{Sets, sets};
 
 /// The name of a setting: `remote.origin.url`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +71,8 @@ const HARMLESS: &[Known] = &[
     ("remote", true, "pushurl", is_address),
     ("remote", true, "url", is_address),
     ("rerere", false, "enabled", is_word),
+    ("submodule", true, "active", is_word),
+    ("submodule", true, "url", is_address),
     ("user", false, "email", is_text),
     ("user", false, "name", is_text),
 ];
@@ -120,117 +121,4 @@ fn names_a_server(value: &str) -> bool {
             |part: &str| !part.is_empty() && part.bytes().all(|byte| is_ordinary(byte) && byte != b'/');
         is_name(user) && is_name(host) && !path.starts_with(':')
     })
-}
-
-/// Whether all that a command does is to change such settings, of the repository that it stands in.
-#[must_use]
-pub fn only_sets(facts: &Facts) -> bool {
-    let shell = &facts.shell;
-    let shape = &shell.shape;
-    let is_known = shell.gaps.is_empty() && shell.notes.is_empty();
-    let is_plain =
-        shape.pipes + shape.redirects + shape.substitutions == 0 && !shape.background && !shape.compound;
-    is_known && is_plain && !shell.invocations.is_empty() && shell.invocations.iter().all(sets)
-}
-
-fn sets(invocation: &Invocation) -> bool {
-    let Invocation { program, called, arguments, within, hooked, realm, privileged, environment, .. } =
-        invocation;
-    let is_plain =
-        within.is_none() && !hooked && !privileged && environment.is_empty() && *realm == Realm::Here;
-    let words: Option<Vec<_>> = arguments.iter().map(herm_shell::Value::known).collect();
-    let words: Option<Vec<&str>> = words.as_ref().map(|words| words.iter().map(AsRef::as_ref).collect());
-    is_plain && &**program == "git" && called == "git" && words.is_some_and(|words| are_settings(&words))
-}
-
-/// Whether the arguments of git set what makes nobody run code. What runs hooks of the repository is not among them.
-fn are_settings(words: &[&str]) -> bool {
-    let admits =
-        |name: &str, value: &str| Setting::read(name).is_some_and(|setting| setting.is_harmless(value));
-    let is_branch = |word: &&str| !word.is_empty() && is_word(word);
-    match words {
-        ["config", "--add" | "--local" | "--replace-all" | "set", name, value] | ["config", name, value] => {
-            admits(name, value)
-        }
-        ["remote", "add" | "set-url", name, address] => admits(&format!("remote.{name}.url"), address),
-        ["branch", "-u" | "--set-upstream-to", rest @ ..] => {
-            (1..=2).contains(&rest.len()) && rest.iter().all(is_branch)
-        }
-        ["branch", upstream] => {
-            upstream.strip_prefix("--set-upstream-to=").is_some_and(|one| is_branch(&one))
-        }
-        _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use herm_shell::world::Blind;
-
-    use super::*;
-    use crate::approval::tests::call;
-    use crate::gather::gather;
-
-    fn sets(text: &str) -> bool {
-        only_sets(&gather(&call(text), &Blind))
-    }
-
-    #[test]
-    fn what_people_set_every_day_is_known() {
-        for text in [
-            "git config user.name 'A. U. Thor'",
-            "git config --local user.email a@host.example && git config commit.gpgsign false",
-            "git config set pull.rebase true",
-            "git remote add origin https://host.example/a/b.git",
-            "git remote add up git@host.example:a/b.git; git branch -u up/main",
-            "git remote set-url origin ssh://git@host.example/a/b",
-            "git branch --set-upstream-to=origin/main",
-            "git branch --set-upstream-to origin/main main",
-        ] {
-            assert!(sets(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn whatever_runs_something_or_does_more_is_not() {
-        for text in [
-            "git config core.hooksPath hooks",
-            "git config branch.main.remote ./evil.git",
-            "git config branch.main.remote .",
-            "git config core.fsmonitor true",
-            "git config alias.st '!run'",
-            "git config --global user.name A",
-            "git config -f other user.name A",
-            "git config user.name \"$(id)\"",
-            "git config user.name A > .git/config",
-            "git config user.name A | cat",
-            "git config user.name A & make",
-            "git config user.name A; make",
-            "git config user.name A && ./git config user.name B",
-            "PATH=. git config user.name A",
-            "export PATH=.; git config user.name A",
-            "GIT_DIR=x git config user.name A",
-            "git() { make; }; git config user.name A",
-            "alias git=make; git config user.name A",
-            "git -c core.pager=run config user.name A",
-            "git -C other config user.name A",
-            "sudo git config user.name A",
-            "env git config user.name A",
-            "bash -c 'git config user.name A'",
-            "git remote add -f origin https://host.example/a",
-            "git remote add origin 'ext::sh -c run'",
-            "git remote add origin ../elsewhere",
-            "git remote add origin ssh://-oProxyCommand=run/x",
-            "git remote add origin me@-oProxyCommand=run:x",
-            "git remote add origin host::run@x:y",
-            "git remote add --upload-pack=run https://host.example/a",
-            "git remote rename a b",
-            "git branch -u --exec=run",
-            "git branch -D main",
-            "git push -u origin main",
-            "",
-        ] {
-            assert!(!sets(text), "{text}");
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -254,6 +255,47 @@ fn an_index_that_nobody_understands_is_set_aside() {
         assert!(!place.work(".git/index").exists() && aside(&place, ".git", "index").len() == 1, "{ran:?}");
         assert!(ran.stderr.contains(".git/index`"), "{ran:?}");
         assert_eq!(confined(&place, "git status --short").stdout, "?? a\n");
+    }
+}
+
+#[test]
+fn git_remembers_where_a_branch_comes_from() {
+    for place in repositories() {
+        let set = confined(&place, "git remote add origin https://host.example/a/b.git");
+        assert_eq!(set.code, Some(0), "{set:?}");
+        let modules = "[submodule \"lib\"]\n\tpath = lib\n\turl = https://host.example/lib.git\n";
+        fs::write(place.work(".gitmodules"), modules).unwrap();
+        place.give();
+        let object = "1".repeat(40);
+        let known = format!(
+            "git update-ref refs/remotes/origin/main HEAD && git update-index --add --cacheinfo 160000,{object},lib"
+        );
+        assert_eq!(confined(&place, &known).code, Some(0));
+        let ran = confined(
+            &place,
+            "git checkout -q -b topic --track origin/main && git submodule init && git status -s",
+        );
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let config = fs::read_to_string(place.work(".git/config")).unwrap();
+        assert!(
+            config.contains("merge = refs/heads/main") && config.contains("[submodule \"lib\"]"),
+            "{config}"
+        );
+        // Where something else than git would run, it is locked as ever.
+        for script in [
+            "git switch -q -c more --track origin/main; make",
+            "git switch -q -c most --track origin/main && git config core.fsmonitor run",
+        ] {
+            let ran = confined(&place, script);
+            assert!(ran.code != Some(0) && ran.stderr.contains(".git/config"), "{script}: {ran:?}");
+        }
+        fs::write(place.work(".git/hooks/post-checkout"), "#!/bin/sh\necho '[alias]' >> .git/config\n")
+            .unwrap();
+        fs::set_permissions(place.work(".git/hooks/post-checkout"), fs::Permissions::from_mode(0o755))
+            .unwrap();
+        place.give();
+        confined(&place, "git switch -q -c other --track origin/main");
+        assert_eq!(fs::read_to_string(place.work(".git/config")).unwrap(), config);
     }
 }
 

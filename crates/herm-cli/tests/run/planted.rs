@@ -74,10 +74,16 @@ fn a_new_repository_stays_unless_it_runs_something() {
         assert!(place.work(".git/HEAD").exists() && aside(&place, "", ".git").is_empty(), "{ran:?}");
     }
     for place in bare_places() {
-        let script = "git init -q . && git config core.fsmonitor ./run";
-        let ran = confined(&place, script);
-        assert!(!place.work(".git").exists() && aside(&place, "", ".git").len() == 1, "{ran:?}");
-        assert!(ran.stderr.contains(".git"), "{ran:?}");
+        // Git reads a setting behind the bracket that ends a section.
+        for (number, way) in
+            ["git config core.fsmonitor ./run", "printf '[core]\\tfsmonitor=./run]\\n' >> .git/config"]
+                .into_iter()
+                .enumerate()
+        {
+            let ran = confined(&place, &format!("git init -q . && {way}"));
+            assert!(!place.work(".git").exists() && aside(&place, "", ".git").len() == number + 1, "{ran:?}");
+            assert!(ran.stderr.contains(".git"), "{ran:?}");
+        }
     }
 }
 

@@ -313,6 +313,10 @@ impl World for After<'_> {
         self.world.same_file(path, other)
     }
 
+    fn has_other_names(&self, path: &str) -> bool {
+        self.world.has_other_names(path)
+    }
+
     fn guard(&self) -> Option<&str> {
         self.world.guard()
     }

@@ -136,6 +136,7 @@ impl Trial {
             locked: Vec::new(),
             guarded: Vec::new(),
             known: Vec::new(),
+            opened: None,
             given: Vec::new(),
             written: Vec::new(),
             readable: Vec::new(),

@@ -12,6 +12,7 @@
 
 mod aside;
 mod links;
+mod opened;
 mod place;
 
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
@@ -24,6 +25,7 @@ use rustix::io::{self, Errno};
 use super::{Failure, Known};
 use aside::Tag;
 use links::Links;
+use opened::Opened;
 use place::Place;
 
 /// The names that are watched over during a run.
@@ -32,6 +34,8 @@ pub(crate) struct Guards {
     places: Vec<Place>,
     /// What git goes into from what was there before.
     links: Links,
+    /// Settings that it may write to.
+    opened: Option<Opened>,
     /// Says when something has appeared that must go at once.
     watch: Option<OwnedFd>,
 }
@@ -95,7 +99,11 @@ pub(crate) const TOO_OFTEN: usize = 3;
 impl Guards {
     /// Watches over names below the roots that a program can write to, and over what git goes into from repositories there. The first of
     /// those roots is the workspace.
-    pub(super) fn new(names: &[Guarded], known: &[Known], roots: &[PathBuf]) -> Result<Self, Failure> {
+    pub(super) fn new(
+        names: &[Guarded],
+        (known, opened): (&[Known], Option<&Path>),
+        roots: &[PathBuf],
+    ) -> Result<Self, Failure> {
         let refused = |cause: Errno| Failure::kernel("watch over the workspace", cause);
         let tag = Tag::new();
         let mut guards = Self { links: Links::new(known.to_vec(), tag), ..Self::default() };
@@ -108,6 +116,10 @@ impl Guards {
             let file = Arc::new(directory(&path).map_err(refused)?);
             let root = Root { file, path, is_workspace: index == 0 };
             rest.into_iter().try_for_each(|name| guards.add(&root, name, tag))?;
+            if let Some(path) = &opened.filter(|path| path.starts_with(&root.path)) {
+                let unknowable = || Failure::Unknowable(path.to_path_buf());
+                guards.opened = Some(Opened::new(&root, path.to_path_buf(), tag).ok_or_else(unknowable)?);
+            }
             guards.links.add(root);
         }
         guards.watch = guards.watched().ok();
@@ -148,6 +160,7 @@ impl Guards {
 
     /// What must stay open for it.
     pub(crate) fn descriptors(&self) -> impl Iterator<Item = RawFd> {
+        // What is open lies below one of those.
         let roots = self.places.iter().map(Place::root).chain(self.links.descriptors());
         roots.chain(self.watch.as_ref().map(AsRawFd::as_raw_fd))
     }
@@ -161,6 +174,7 @@ impl Guards {
     /// Does the rest of what herm would have done, where it is gone. Unlike all else that a supervisor does this needs memory, which a fork has as well;
     /// and nobody waits for it any more.
     pub(crate) fn inherit(&self) {
+        self.opened.iter().for_each(Opened::check);
         self.links.check();
     }
 
@@ -181,9 +195,10 @@ impl Guards {
     }
 
     fn told(&self, moment: Moment) -> Vec<SetAside> {
+        self.opened.iter().for_each(Opened::check);
         self.links.check();
         let found = self.places.iter().flat_map(|place| place.found(moment));
-        found.chain(self.links.found()).collect()
+        found.chain(self.links.found()).chain(self.opened.iter().flat_map(Opened::found)).collect()
     }
 }
 

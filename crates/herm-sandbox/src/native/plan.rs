@@ -79,6 +79,7 @@ impl Confinement {
             locked: survey.locked,
             guarded: survey.guarded,
             known: survey.known,
+            opened: None,
             given: Vec::new(),
             written: Vec::new(),
             readable: Vec::new(),
@@ -330,7 +331,8 @@ impl Confinement {
         if !is_real {
             return Ok(Guards::default());
         }
-        Guards::new(&self.view.guarded, &self.view.known, &self.view.writable)
+        let View { guarded, known, opened, writable, .. } = &self.view;
+        Guards::new(guarded, (known, opened.as_deref()), writable)
     }
 
     fn directory(&self) -> Result<CString, Failure> {

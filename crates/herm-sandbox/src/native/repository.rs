@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Failure;
+use super::entries::entries;
 use super::plain::{self, Contents, Links};
 use super::settings::are_harmless;
 use super::survey::{Survey, is_repository};
@@ -60,6 +61,21 @@ impl Workspace {
         self.history.clone().unwrap_or_else(|| self.root.join(".git")).join("config")
     }
 
+    /// Whether git runs nothing but itself here, where it speaks to these remotes: it knows them, there are no hooks, and all settings are
+    /// harmless.
+    #[must_use]
+    pub fn has_git_run_nothing(&self, remotes: &[String]) -> bool {
+        let survey = self.survey(None);
+        let common = self.history.clone().unwrap_or_else(|| self.root.join(".git"));
+        let known = survey.known.iter().map(|known| known.repository.as_path());
+        survey.unknowable.is_none()
+            && common.is_dir()
+            && !common.is_symlink()
+            && known.chain([&*common]).all(runs_nothing)
+            && knows(&common, remotes)
+            && has_no_hooks_everywhere()
+    }
+
     /// All that must be writable.
     pub fn writable(&self) -> impl Iterator<Item = &Path> {
         [&self.root].into_iter().chain(&self.history).map(PathBuf::as_path)
@@ -73,9 +89,48 @@ pub(super) fn is_harmless(repository: &Path) -> bool {
 }
 
 /// The same, whatever it keeps for others; its files may be somewhere else.
-#[expect(clippy::disallowed_methods, reason = "what is in a repository, only the file system knows")]
 pub(super) fn is_plain(repository: &Path, may_be_of: &dyn Fn(&str) -> bool) -> bool {
     let lacks = |name: &str| !exists(&repository.join(name));
+    let settings = text(&repository.join("config"));
+    repository.is_dir()
+        && !repository.is_symlink()
+        && ["commondir", "config.worktree", "worktrees"].into_iter().all(lacks)
+        && has_no_hooks(repository)
+        && settings.is_some_and(|settings| are_harmless(&settings, may_be_of))
+}
+
+/// Whether the settings of a repository say where remotes are.
+fn knows(repository: &Path, remotes: &[String]) -> bool {
+    let settings = text(&repository.join("config")).unwrap_or_default();
+    let is_set = |remote: &String| settings.contains(&format!("[remote \"{remote}\"]\n\turl = "));
+    remotes.iter().all(is_set)
+}
+
+/// Whether neither hooks nor settings of a repository have git run something.
+fn runs_nothing(repository: &Path) -> bool {
+    let config = repository.join("config");
+    let is_harmless = |text: String| are_harmless(&text, &|_| true);
+    !exists(&repository.join("config.worktree"))
+        && has_no_hooks(repository)
+        // A worktree has those of its repository.
+        && (!exists(&config) || text(&config).is_some_and(is_harmless))
+}
+
+/// Whether the machine's own settings have no hooks taken from the workspace.
+fn has_no_hooks_everywhere() -> bool {
+    match plain::read(Path::new("/etc/gitconfig"), Links::Followed, plain::MOST) {
+        Contents::Nothing => true,
+        Contents::TooMuch => false,
+        Contents::Bytes(text) => {
+            let runs = |key: &str| matches!(key, "fsmonitor" | "hookspath" | "path");
+            !entries(&text).iter().any(|entry| runs(&entry.key))
+        }
+    }
+}
+
+/// Whether there is nothing among a repository's hooks but what git puts there to be looked at.
+#[expect(clippy::disallowed_methods, reason = "what is in a repository, only the file system knows")]
+fn has_no_hooks(repository: &Path) -> bool {
     let is_sample = |entry: std::io::Result<std::fs::DirEntry>| {
         entry.is_ok_and(|entry| entry.file_name().as_encoded_bytes().ends_with(b".sample"))
     };
@@ -83,13 +138,7 @@ pub(super) fn is_plain(repository: &Path, may_be_of: &dyn Fn(&str) -> bool) -> b
     let are_samples = |mut entries: std::fs::ReadDir| {
         entries.by_ref().take(MOST_SAMPLES).all(is_sample) && entries.next().is_none()
     };
-    let runs_none = lacks("hooks") || !hooks.is_symlink() && std::fs::read_dir(&hooks).is_ok_and(are_samples);
-    let settings = text(&repository.join("config"));
-    repository.is_dir()
-        && !repository.is_symlink()
-        && ["commondir", "config.worktree", "worktrees"].into_iter().all(lacks)
-        && runs_none
-        && settings.is_some_and(|settings| are_harmless(&settings, may_be_of))
+    !exists(&hooks) || !hooks.is_symlink() && std::fs::read_dir(&hooks).is_ok_and(are_samples)
 }
 
 fn exists(path: &Path) -> bool {

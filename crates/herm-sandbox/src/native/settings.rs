@@ -15,6 +15,29 @@ pub(super) fn are_harmless(text: &str, may_be_of: &dyn Fn(&str) -> bool) -> bool
     })
 }
 
+/// Whether settings have nothing in them that was not there before but what is known to be harmless.
+pub(super) fn adds_only_harmless(before: &[u8], now: &[u8]) -> bool {
+    let (Ok(before), Ok(now)) = (str::from_utf8(before), str::from_utf8(now)) else { return before == now };
+    let known: Vec<(&str, &str)> = lines(before).collect();
+    let is_harmless = |(section, line): (&str, &str)| match Section::of(section) {
+        _ if known.contains(&(section, line)) => true,
+        Some(_) if line.is_empty() || line.starts_with(['#', ';']) => true,
+        Some(section) => line.starts_with('[') || section.admits(line, &|_| false),
+        None => false,
+    };
+    lines(now).all(is_harmless)
+}
+
+/// The lines of a file, each with the one that begins its section.
+fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.lines().map(str::trim).scan("", |section, line| {
+        if line.starts_with('[') {
+            *section = line;
+        }
+        Some((*section, line))
+    })
+}
+
 /// `[name]` or `[name "of something"]`.
 #[derive(Debug)]
 struct Section<'a> {
@@ -25,12 +48,15 @@ struct Section<'a> {
 impl<'a> Section<'a> {
     fn of(line: &'a str) -> Option<Self> {
         let inner = line.strip_prefix('[')?.strip_suffix(']')?;
-        match inner.split_once(' ') {
-            None => Some(Self { name: inner, subject: None }),
-            Some((name, subject)) => {
-                Some(Self { name, subject: Some(subject.strip_prefix('"')?.strip_suffix('"')?) })
-            }
-        }
+        let (name, subject) = match inner.split_once(' ') {
+            None => (inner, None),
+            Some((name, subject)) => (name, Some(subject.strip_prefix('"')?.strip_suffix('"')?)),
+        };
+        // Behind a bracket or a quotation mark that ends it earlier, git reads a setting.
+        let is_named =
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let is_whole = subject.is_none_or(|subject| !subject.contains(['"', '\\', ']']));
+        (is_named && is_whole).then_some(Self { name, subject })
     }
 
     fn admits(&self, line: &str, may_be_of: &dyn Fn(&str) -> bool) -> bool {
@@ -64,6 +90,26 @@ mod tests {
     }
 
     #[test]
+    fn what_is_added_to_settings_must_be_harmless() {
+        let before = "[core]\n\tbare = false\n[alias]\n\tst = !run\n";
+        let adds =
+            |text: &str| super::adds_only_harmless(before.as_bytes(), format!("{before}{text}").as_bytes());
+        assert!(adds(""));
+        assert!(adds("[branch \"main\"]\n\tremote = origin\n\tmerge = refs/heads/main\n"));
+        assert!(super::adds_only_harmless(before.as_bytes(), b"[core]\n\tbare = false\n"));
+        for text in [
+            "[core]\tfsmonitor=./run]\n",
+            "\tx = !run\n",
+            "[core]\n\tfsmonitor = run\n",
+            "[core] fsmonitor = run\n",
+            "[a]\\\n[core]\nx=y\n",
+        ] {
+            assert!(!adds(text), "{text}");
+        }
+        assert!(!super::adds_only_harmless(b"", b"st = x"));
+    }
+
+    #[test]
     fn what_git_writes_by_itself_is_harmless() {
         let text = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n\
             [remote \"origin\"]\n\turl = https://host.example/a/b.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n\
@@ -77,6 +123,10 @@ mod tests {
         for text in [
             "[core]\n\tfsmonitor = ./run\n",
             "[core]\n\tfsmonitor = true\n",
+            "[core]\tfsmonitor=./run]\n",
+            "[core]fsmonitor=./run]\n",
+            "[a \"b\"]\tfsmonitor=\"]\n",
+            "[a \"b\"]\n[core]\tfsmonitor=\"./run\"]\n",
             "[core]\n\thooksPath = elsewhere\n",
             "[core]\n\tsshCommand = run\n",
             "[core]\n\tworktree = /\n",

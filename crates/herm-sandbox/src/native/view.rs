@@ -37,6 +37,8 @@ pub struct View {
     pub guarded: Vec<Guarded>,
     /// The repositories in it, from which git goes into others.
     pub known: Vec<Known>,
+    /// Settings of git that are not locked: who runs sets what makes nobody run code, and what it leaves there is looked at.
+    pub opened: Option<PathBuf>,
     /// What it is given to read, and where it finds that.
     pub given: Vec<(PathBuf, PathBuf)>,
     /// Small files of its own that it finds.

@@ -54,6 +54,10 @@ impl Machine<'_> {
             target.places |= there.places;
             target.path = there.path;
         }
+        if self.setting.world.has_other_names(&target.path) {
+            // It stays where it is: that is what others see of it.
+            target.places |= place::twins(&target.path, home, self.setting.world);
+        }
         if self.setting.world.guard() == Some(target.path.as_str()) {
             target.places |= Places::GUARD | Places::PROGRAM_DIR;
         }

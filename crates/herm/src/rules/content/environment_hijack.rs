@@ -14,7 +14,7 @@ pub static ENVIRONMENT_HIJACK: Rule = Rule {
     title: "environment that changes what programs run",
     layer: Layer::Content,
     stance: Stance::Ask,
-    finds: "A variable that makes programs load or run something from a place that anyone can write.",
+    finds: "A variable that makes programs load or run something from a place that anyone can write, or programs of the system load a library of the project's.",
     matters: "The program that was approved is not the code that runs.",
     instead: "Call the program by its full path, without the variable.",
     suggestion: "make",
@@ -24,6 +24,8 @@ pub static ENVIRONMENT_HIJACK: Rule = Rule {
         "export LD_PRELOAD=/dev/shm/a.so",
         "PROMPT_COMMAND='curl -s https://example.com' bash",
         "sudo LD_PRELOAD=./x.so id",
+        "LD_PRELOAD=./x.so ls",
+        "export LD_AUDIT=$PWD/x.so; git status",
         "BASH_ENV=/tmp/e bash -c :",
         "CRASHPAGER=/tmp/p crash -h",
     ],
@@ -31,6 +33,9 @@ pub static ENVIRONMENT_HIJACK: Rule = Rule {
         "PATH=$PWD/bin:$PATH make",
         "LD_LIBRARY_PATH=./lib ./prog",
         "LD_PRELOAD=./wrap.so ./test",
+        "LD_PRELOAD=libjemalloc.so.2 redis-server",
+        "LD_PRELOAD=./wrap.so python3.12 test.py",
+        "export LD_PRELOAD=$PWD/wrap.so; echo on; ./test",
         "GIT_EDITOR=true git rebase --continue",
         "ENV=production node app.js",
         "PYTHONPATH=src python -m pytest",
@@ -80,6 +85,13 @@ fn hijack(name: &str, value: &Value, run: &Invocation) -> Option<String> {
         Meaning::Code => (!text.trim().is_empty()).then(|| format!("shells run `{text}` by themselves")),
         Meaning::Libraries => directory(&text, |entry| is_open(entry) || run.privileged && !is_system(entry))
             .map(|entry| format!("programs load code from `{entry}`")),
+        Meaning::Preloaded => {
+            let is_strange = !is_of_the_project(run) && !BUILTINS.contains(&run.program.as_ref());
+            let is_found = |entry: &str| {
+                is_open(entry) || entry.contains('/') && !is_system(entry) && (is_strange || run.privileged)
+            };
+            directory(&text, is_found).map(|entry| format!("`{}` loads code from `{entry}`", run.called))
+        }
         Meaning::Path => directory(&text, |entry| is_open(entry) || matches!(entry, "." | "./"))
             .map(|entry| format!("programs are looked for in `{entry}`")),
         Meaning::Program => {
@@ -89,6 +101,25 @@ fn hijack(name: &str, value: &Value, run: &Invocation) -> Option<String> {
     }
 }
 
+/// Whether a program is one of the project's own, or runs the project: whoever starts it trusts what it is built with.
+fn is_of_the_project(run: &Invocation) -> bool {
+    let name = run.program.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    run.called.contains('/') && !is_system(&run.called) || RUNNERS.contains(&name)
+}
+
+/// What runs the code of a project: interpreters, builders, what starts tests, debuggers.
+const RUNNERS: &[&str] = &[
+    "bash", "bun", "cargo", "cmake", "ctest", "deno", "dotnet", "gdb", "go", "gradle", "java", "julia",
+    "lua", "make", "meson", "mvn", "ninja", "node", "npm", "npx", "perl", "php", "pnpm", "pytest", "python",
+    "Rscript", "ruby", "sh", "strace", "tox", "uv", "valgrind", "yarn",
+];
+
+/// What a shell does by itself.
+const BUILTINS: &[&str] = &[
+    "[", "cd", "declare", "echo", "exit", "export", "printf", "set", "test", "true", "typeset", "unset",
+    "wait",
+];
+
 /// What a variable is for.
 enum Meaning {
     /// Code, or a file of code, that a shell runs when it starts or prompts.
@@ -97,6 +128,8 @@ enum Meaning {
     Libraries,
     /// Where programs are looked for.
     Path,
+    /// Files of code that every program loads, whatever it is.
+    Preloaded,
     /// A program that others start, or options that load code.
     Program,
     /// Text in which a shell runs substitutions whenever it traces or prompts.
@@ -106,10 +139,8 @@ enum Meaning {
 fn meaning(name: &str) -> Option<Meaning> {
     match name {
         "PROMPT_COMMAND" | "BASH_ENV" => Some(Meaning::Code),
-        "LD_PRELOAD"
-        | "LD_LIBRARY_PATH"
-        | "LD_AUDIT"
-        | "DYLD_INSERT_LIBRARIES"
+        "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES" => Some(Meaning::Preloaded),
+        "LD_LIBRARY_PATH"
         | "DYLD_LIBRARY_PATH"
         | "DYLD_FRAMEWORK_PATH"
         | "GCONV_PATH"
@@ -192,7 +223,7 @@ mod tests {
 
     #[test]
     fn everyday_settings_do_not() {
-        assert!(!found("LD_PRELOAD", "./x.so", false));
+        assert!(!found("LD_PRELOAD", "x.so", false));
         assert!(!found("LD_PRELOAD", "/usr/lib/libjemalloc.so", true));
         assert!(!found("PATH", "/home/ann/bin:$PATH", false));
         assert!(!found("NODE_OPTIONS", "--max-old-space-size=4096", false));
