@@ -216,26 +216,30 @@ impl Hook<'_> {
         wanted && self.agent.asks_safely() && setup.policy.broker.is_none()
     }
 
-    /// What holds here, whatever the environment says.
     fn setup(&self) -> Result<Setup, String> {
-        let guarded = ancestry::is_guarded();
-        let loosening = ["config", "home", "herm-home", "preset"];
-        if let Some(name) = loosening.into_iter().find(|name| guarded && self.matches.contains_id(name)) {
-            return Err(format!(
-                "herm: `--{name}` is for people: a command that herm runs cannot choose what holds for it"
-            ));
-        }
-        let wishes = Wishes {
-            guard: self.matches.get_one::<String>("herm-home").map(PathBuf::from),
-            trust: Trust::Machine,
-            ..arguments::wishes(self.matches)
-        };
-        let mut setup = Setup::new(wishes).map_err(|problem| told(&problem))?;
-        if guarded {
-            setup.ask_in_any_case();
-        }
-        Ok(setup)
+        setup(self.matches)
     }
+}
+
+/// What holds at the door of an agent, whatever the environment says.
+pub(super) fn setup(matches: &ArgMatches) -> Result<Setup, String> {
+    let guarded = ancestry::is_guarded();
+    let loosening = ["config", "home", "herm-home", "preset"];
+    if let Some(name) = loosening.into_iter().find(|name| guarded && matches.contains_id(name)) {
+        return Err(format!(
+            "herm: `--{name}` is for people: a command that herm runs cannot choose what holds for it"
+        ));
+    }
+    let wishes = Wishes {
+        guard: matches.get_one::<String>("herm-home").map(PathBuf::from),
+        trust: Trust::Machine,
+        ..arguments::wishes(matches)
+    };
+    let mut setup = Setup::new(wishes).map_err(|problem| told(&problem))?;
+    if guarded {
+        setup.ask_in_any_case();
+    }
+    Ok(setup)
 }
 
 /// A result in the shape in which it came, with a reason in the place of every text.
@@ -265,13 +269,13 @@ fn unkept(error: &Error) -> String {
     format!("herm: what is known of the session cannot be used: {}", escape(&error.to_string()))
 }
 
-fn told(problem: &Problem) -> String {
+pub(super) fn told(problem: &Problem) -> String {
     let hint = problem.hint().map(|hint| format!("\nhint: {}", escape(&hint))).unwrap_or_default();
     format!("herm: {}{hint}", escape(&problem.to_string()))
 }
 
 /// All that a tool would do must be allowed.
-fn decide(runtime: &mut Runtime<'_>, calls: &[Call], cancel: &Cancel) -> Answer {
+pub(super) fn decide(runtime: &mut Runtime<'_>, calls: &[Call], cancel: &Cancel) -> Answer {
     let mut asked: Vec<Finding> = Vec::new();
     let mut approved = false;
     for call in calls {
