@@ -5,6 +5,7 @@
 
 mod arrows;
 mod bench;
+mod clients;
 mod generate;
 mod guest;
 mod projects;

@@ -8,6 +8,7 @@
 mod agents;
 mod approvals;
 mod asking;
+mod clients;
 mod code;
 mod confined;
 mod delivery;
@@ -36,6 +37,7 @@ mod readme;
 mod record;
 mod running;
 mod sandbox;
+mod serving;
 mod sessions;
 mod settings;
 mod shell;
