@@ -6,6 +6,7 @@
 mod agents;
 mod arrows;
 mod bench;
+mod clients;
 mod generate;
 mod guest;
 mod projects;

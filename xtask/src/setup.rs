@@ -2,7 +2,7 @@
 
 use crate::agents::Wanted;
 use crate::run::{answers, cargo, output};
-use crate::{Outcome, agents, projects, say};
+use crate::{Outcome, agents, clients, projects, say};
 
 /// Installs what is missing.
 pub(crate) fn run(wanted: Wanted) -> Outcome {
@@ -14,6 +14,7 @@ pub(crate) fn run(wanted: Wanted) -> Outcome {
     for (command, name) in CLIENTS {
         package(command, name, "the tests of the proxy leave it out");
     }
+    clients::install()?;
     projects::fetch()?;
     agents::install(wanted)
 }

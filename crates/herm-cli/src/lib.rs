@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod arguments;
+mod client;
 mod command;
 mod exit;
 pub mod inside;

@@ -90,7 +90,8 @@ fn attempts(desk: &Desk) -> usize {
 }
 
 /// A question at the broker's, and the broker itself when that is us.
-struct Line<'a> {
+#[derive(Debug)]
+pub(crate) struct Line<'a> {
     desk: &'a Desk,
     waiting: Waiting,
     ours: Option<Running>,
@@ -108,7 +109,7 @@ impl<'a> Line<'a> {
     }
 
     /// What the broker has to say within a pulse. When it has gone, another takes its place, and be it us.
-    fn hear(&mut self) -> io::Result<Option<Heard>> {
+    pub(crate) fn hear(&mut self) -> io::Result<Option<Heard>> {
         let heard =
             if self.lost == 0 { self.waiting.hear(PULSE) } else { Err(io::ErrorKind::NotConnected.into()) };
         match heard {
@@ -225,6 +226,11 @@ impl AtHand<'_> {
         }
     }
 
+    /// Lists a question for others, if that can be done, while somebody else is asked it.
+    pub(crate) fn list(&self, asked: &Asked, seconds: u32) -> Option<Line<'_>> {
+        Line::open(&self.desk, asked, seconds).ok()
+    }
+
     fn is_watched(&self) -> bool {
         self.desk.connect().is_ok() || Variable::HermesExecAsk.value().is_some()
     }
@@ -331,7 +337,7 @@ fn end_of(asked: &Asked, heard: &Heard) -> String {
 }
 
 /// The person here has answered. Somebody else may have been faster, which only the broker knows.
-fn here(answer: Answer, by: &str, line: Option<Line<'_>>) -> Heard {
+pub(crate) fn here(answer: Answer, by: &str, line: Option<Line<'_>>) -> Heard {
     let ours = || Heard::Answer { answer, by: by.to_owned() };
     let Some(mut line) = line else { return ours() };
     if line.waiting.settle(answer).is_err() {

@@ -70,7 +70,8 @@ impl Runtime<'_> {
         };
         self.perform_on_files(call, permitted, |runtime, _| {
             let [held] = &held;
-            let excerpt = runtime.excerpt(held, range).map_err(|why| format!("`{}`: {why}", held.path()))?;
+            let named = runtime.redact(call.action.text());
+            let excerpt = runtime.excerpt(held, range).map_err(|why| format!("`{named}`: {why}"))?;
             let told = json!({ "read": { "path": runtime.redact(held.path()), "bytes": excerpt.bytes } });
             Ok((excerpt, told))
         })

@@ -359,6 +359,16 @@ impl Setup {
         Ok(policy)
     }
 
+    /// Has hold what the files say now, on the same backend.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is wrong.
+    pub fn refresh(&mut self) -> Result<(), Problem> {
+        self.policy = self.policy_now()?;
+        self.lacking = settings::lacking(self);
+        Ok(())
+    }
+
     /// Works in another directory from now on, on the same backend. What holds in the workspace holds there too, and a repository there
     /// can only tighten.
     ///

@@ -61,14 +61,15 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// A key that vouches for bytes. It never shows itself.
+/// A key that vouches for bytes, such as the head of the ledger. It never shows itself.
 pub struct Key([u8; 32]);
 
 impl Key {
     /// A new one, from the operating system.
     ///
     /// # Errors
-    /// When that has no randomness to give.
+    ///
+    /// When that has no random numbers.
     pub fn random() -> Result<Self, getrandom::Error> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)?;

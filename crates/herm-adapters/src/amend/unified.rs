@@ -12,7 +12,7 @@ pub(super) fn read(lines: &mut Lines<'_>) -> Result<Vec<Amendment>, Unreadable> 
         if let Some(from) = line.strip_prefix("--- ") {
             let (from, to) = (name(lines, from)?, next_name(lines)?);
             let hunks = hunks(lines)?;
-            amendments.push(amendment(lines, from, to, hunks, std::mem::take(&mut moved))?);
+            amendments.push(amendment(lines, from, to, hunks, &std::mem::take(&mut moved))?);
         } else if let Some(from) = line.strip_prefix("rename from ") {
             amendments.extend(std::mem::take(&mut moved).alone());
             moved.from = Some(from.to_owned());
@@ -48,7 +48,7 @@ fn amendment(
     from: Option<String>,
     to: Option<String>,
     hunks: Vec<Hunk>,
-    moved: Moved,
+    moved: &Moved,
 ) -> Result<Amendment, Unreadable> {
     if hunks.is_empty() {
         return Err(lines.wrong("there is no `@@ -… +… @@` after the names"));

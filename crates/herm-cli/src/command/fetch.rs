@@ -77,6 +77,12 @@ fn in_words(fetched: &Fetched) -> Exit {
 }
 
 fn in_json(fetched: &Fetched) -> Exit {
+    let undelivered = screen::print(&format!("{}\n", json(fetched)));
+    delivered(exit(fetched), undelivered)
+}
+
+/// What came of a fetch. Every answer has the same keys.
+pub(super) fn json(fetched: &Fetched) -> Value {
     let mut answer = json!({
         "receipt": fetched.receipt, "exit_code": code(exit(fetched)),
         "findings": fetched.consent.findings.iter().map(crate::render::json::finding).collect::<Vec<_>>(),
@@ -93,11 +99,11 @@ fn in_json(fetched: &Fetched) -> Exit {
     if let (Some(answer), Value::Object(told)) = (answer.as_object_mut(), told) {
         answer.extend(told);
     }
-    let undelivered = screen::print(&format!("{answer}\n"));
-    delivered(exit(fetched), undelivered)
+    answer
 }
 
-fn words(missing: &Missing) -> Vec<(&'static str, String)> {
+/// Why there is no page, and what to do.
+pub(super) fn words(missing: &Missing) -> Vec<(&'static str, String)> {
     let instead = match missing {
         Missing::Unreached(NoPage::Refused { objection, .. }) => objection.instead.clone(),
         Missing::Failed(_) | Missing::Refused(_) | Missing::Unreached(NoPage::Failed { .. }) => None,

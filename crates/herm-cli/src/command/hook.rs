@@ -183,7 +183,7 @@ impl Hook<'_> {
         let wishes = arguments::wishes(self.matches);
         let herm = std::env::current_exe().ok();
         let issuer = Issuer { agent: self.agent, event, wishes: &wishes, herm };
-        decide(&mut runtime, &calls, &cancel, &issuer)
+        decide(&mut runtime, &calls, &cancel, Some(&issuer))
     }
 
     /// What is said after a tool ran: its result without secrets, or that it gets nowhere.
@@ -225,25 +225,8 @@ impl Hook<'_> {
         wanted && self.agent.asks_safely() && setup.policy.broker.is_none()
     }
 
-    /// What holds here, whatever the environment says.
     fn setup(&self) -> Result<Setup, String> {
-        let guarded = ancestry::is_guarded();
-        let loosening = ["config", "home", "herm-home", "preset"];
-        if let Some(name) = loosening.into_iter().find(|name| guarded && self.matches.contains_id(name)) {
-            return Err(format!(
-                "herm: `--{name}` is for people: a command that herm runs cannot choose what holds for it"
-            ));
-        }
-        let wishes = Wishes {
-            guard: self.matches.get_one::<String>("herm-home").map(PathBuf::from),
-            trust: Trust::Machine,
-            ..arguments::wishes(self.matches)
-        };
-        let mut setup = Setup::new(wishes).map_err(|problem| told(&problem))?;
-        if guarded {
-            setup.ask_in_any_case();
-        }
-        Ok(setup)
+        setup(self.matches)
     }
 }
 
@@ -259,6 +242,27 @@ fn advice(setup: &Setup, agent: Agent, event: &Event) -> Option<String> {
 
 const MISSED: &str = "herm: nothing was run, because herm cannot be where this agent runs commands. From now on it leaves them to the agent in this \
      session, as they are: call the tool again.";
+
+/// What holds at the door of an agent, whatever the environment says.
+pub(super) fn setup(matches: &ArgMatches) -> Result<Setup, String> {
+    let guarded = ancestry::is_guarded();
+    let loosening = ["config", "home", "herm-home", "preset"];
+    if let Some(name) = loosening.into_iter().find(|name| guarded && matches.contains_id(name)) {
+        return Err(format!(
+            "herm: `--{name}` is for people: a command that herm runs cannot choose what holds for it"
+        ));
+    }
+    let wishes = Wishes {
+        guard: matches.get_one::<String>("herm-home").map(PathBuf::from),
+        trust: Trust::Machine,
+        ..arguments::wishes(matches)
+    };
+    let mut setup = Setup::new(wishes).map_err(|problem| told(&problem))?;
+    if guarded {
+        setup.ask_in_any_case();
+    }
+    Ok(setup)
+}
 
 /// A result in the shape in which it came, with a reason in the place of every text.
 fn withheld(result: &Value, reason: &str) -> Value {
@@ -287,17 +291,17 @@ fn unkept(error: &Error) -> String {
     format!("herm: what is known of the session cannot be used: {}", escape(&error.to_string()))
 }
 
-fn told(problem: &Problem) -> String {
+pub(super) fn told(problem: &Problem) -> String {
     let hint = problem.hint().map(|hint| format!("\nhint: {}", escape(&hint))).unwrap_or_default();
     format!("herm: {}{hint}", escape(&problem.to_string()))
 }
 
 /// All that a tool would do must be allowed.
-fn decide(
+pub(super) fn decide(
     runtime: &mut Runtime<'_>,
     calls: &[Call],
     cancel: &Cancel,
-    issuer: &Issuer<'_>,
+    issuer: Option<&Issuer<'_>>,
 ) -> Result<Answer, String> {
     let mut asked: Vec<Finding> = Vec::new();
     let mut approved = false;
@@ -312,7 +316,7 @@ fn decide(
             Release::Released { consent, receipt } => {
                 approved |= consent.answer.is_some() && consent.opinion.is_none();
                 // A tool that does one thing alone can be handed another.
-                if calls.len() == 1 {
+                if let (Some(issuer), [_]) = (issuer, calls) {
                     let confined = issuer.confine(runtime, call, (&receipt, &consent));
                     instead = confined.map_err(|problem| told(&problem))?;
                 }

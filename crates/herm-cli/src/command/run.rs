@@ -127,6 +127,12 @@ impl Failure {
         Self { hint: Some(hint.to_owned()), ..self }
     }
 
+    /// What went wrong and what to do about it, for whoever is not at this terminal.
+    pub(super) fn words(&self) -> String {
+        let hint = self.hint.iter().map(|hint| format!("\nhint: {hint}"));
+        format!("herm: {}{}", self.message, hint.collect::<String>())
+    }
+
     pub(super) fn tell(self, told: Told) -> Exit {
         complain("herm", &self.message);
         if let Some(hint) = &self.hint {

@@ -9,4 +9,4 @@ mod words;
 pub(crate) use choice::{Occasion, Typed};
 pub(crate) use reach::Reach;
 pub(crate) use terminal::{Terminal, deadline};
-pub(crate) use words::settled;
+pub(crate) use words::{Look, question, reach, settled};

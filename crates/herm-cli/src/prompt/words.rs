@@ -78,7 +78,7 @@ fn reason(mention: &Mention, look: Look) -> Vec<String> {
 }
 
 /// What the answers that are remembered would cover.
-pub(super) fn reach(asked: &Asked, look: Look) -> String {
+pub(crate) fn reach(asked: &Asked, look: Look) -> String {
     if asked.is_about_keeping() {
         return String::new();
     }

@@ -16,11 +16,11 @@ pub struct Speaker {
     waiting: Arc<AtomicUsize>,
 }
 
-/// How often it is looked whether everything was taken.
-const PULSE: Duration = Duration::from_millis(5);
-
 /// How many bytes wait for somebody to listen.
 const MOST: usize = 64 << 20;
+
+/// How often it is looked whether everything was said.
+const MOMENT: Duration = Duration::from_millis(5);
 
 impl Speaker {
     /// Speaks into a pipe, or what else is written to.
@@ -58,14 +58,12 @@ impl Speaker {
         sent.ok_or_else(|| io::ErrorKind::BrokenPipe.into())
     }
 
-    /// Waits until everything was taken that was said, for a while. Says whether it was.
-    #[must_use]
-    pub fn drain(&self, time: Duration) -> bool {
+    /// Waits until everything was said, or for so long.
+    pub fn settle(&self, time: Duration) {
         let end = Instant::now() + time;
         while self.waiting.load(Ordering::Acquire) > 0 && Instant::now() < end {
-            thread::sleep(PULSE);
+            thread::sleep(MOMENT);
         }
-        self.waiting.load(Ordering::Acquire) == 0
     }
 
     /// Says that nothing more will be said, and waits until everything was: for so long, since they may not listen.

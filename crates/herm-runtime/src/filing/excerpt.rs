@@ -1,5 +1,7 @@
 //! A part of a file, as an agent may see it.
 
+use std::io;
+
 use herm::limits::{Limits, Output as Kept};
 use herm_sandbox::output::Colours;
 
@@ -41,7 +43,7 @@ impl Runtime<'_> {
     /// The lines that are wanted, as far as they fit. Secrets are looked for in the whole file: where one begins is not left to whoever
     /// chooses the lines.
     pub(super) fn excerpt(&self, held: &Held, range: Range) -> Result<Excerpt, Unheld> {
-        let content = held.content(LONGEST)?.unwrap_or_default();
+        let content = held.content(LONGEST)?.ok_or(Unheld::Closed(io::ErrorKind::NotFound.into()))?;
         let bytes = content.len();
         let path = held.path().to_owned();
         if !is_text(&content, false) {

@@ -52,7 +52,9 @@ pub(crate) fn replace(files: &[Held], changes: &[Change]) -> Result<(), Unreplac
     drop(steps);
     made.keep();
     // What is in its place is there whether or not the disk knows it yet.
-    directories.iter().for_each(|directory| drop(sync(directory)));
+    for directory in &directories {
+        let _ = sync(directory);
+    }
     Ok(())
 }
 

@@ -140,8 +140,7 @@ impl Server {
             Some(_) => return Err(Failure::new(INVALID_PARAMS, "the parameters are no object")),
         };
         let newer = newer(&params)?;
-        let known =
-            newer.map(|(client, level)| (client, level)).or(self.client.map(|client| (client, self.level)));
+        let known = newer.or(self.client.map(|client| (client, self.level)));
         let result = match (method.as_str(), newer, known) {
             ("initialize", None, _) => self.introduced(&params)?,
             ("ping", None, _) => json!({}),

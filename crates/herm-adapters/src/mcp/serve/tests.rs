@@ -6,38 +6,35 @@ fn request(method: &str, params: Value) -> Message {
 }
 
 fn said(step: Step) -> Result<Value, Failure> {
-    match step {
-        Step::Say(Message::Response(response)) => response.outcome,
-        other => panic!("it should answer: {other:?}"),
-    }
+    let Step::Say(Message::Response(response)) = step else { panic!("it should answer: {step:?}") };
+    response.outcome
 }
 
 fn code(step: Step) -> i64 {
     said(step).unwrap_err().code
 }
 
-fn introduced(capabilities: Value) -> Server {
+fn introduced(capabilities: &Value) -> Server {
     let mut server = Server::new("1");
     let params = json!({"protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": {}});
     let _ = server.hear(request("initialize", params));
     server
 }
 
-fn meta(version: &str, capabilities: Value) -> Value {
+fn meta(version: &str, capabilities: &Value) -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": capabilities,
     })
 }
 
 fn call(server: &mut Server, params: Value) -> Call {
-    match server.hear(request("tools/call", params)) {
-        Step::Call(call) => *call,
-        other => panic!("it should be a call: {other:?}"),
-    }
+    let step = server.hear(request("tools/call", params));
+    let Step::Call(call) = step else { panic!("it should be a call: {step:?}") };
+    *call
 }
 
-fn misused(name: &str, arguments: Value) -> String {
-    let call = call(&mut introduced(json!({})), json!({"name": name, "arguments": arguments}));
+fn misused(name: &str, arguments: &Value) -> String {
+    let call = call(&mut introduced(&json!({})), json!({"name": name, "arguments": arguments}));
     call.tool.unwrap_err().why
 }
 
@@ -71,7 +68,7 @@ fn who_has_not_introduced_itself_is_not_served() {
 #[test]
 fn in_the_newer_age_every_request_stands_for_itself() {
     let mut server = Server::new("1");
-    let asked = |version: &str| json!({"_meta": meta(version, json!({}))});
+    let asked = |version: &str| json!({"_meta": meta(version, &json!({}))});
     let found = said(server.hear(request("server/discover", asked("2026-07-28")))).unwrap();
     assert_eq!(found["supportedVersions"], json!(["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"]));
     assert_eq!(
@@ -92,8 +89,8 @@ fn in_the_newer_age_every_request_stands_for_itself() {
 
 #[test]
 fn forms_are_shown_by_those_who_say_that_they_do() {
-    let shows = |capabilities| {
-        call(&mut introduced(capabilities), json!({"name": "terminal", "arguments": {"command": "ls"}}))
+    let shows = |capabilities: Value| {
+        call(&mut introduced(&capabilities), json!({"name": "terminal", "arguments": {"command": "ls"}}))
             .client
             .shows_forms
     };
@@ -108,7 +105,7 @@ fn forms_are_shown_by_those_who_say_that_they_do() {
 #[test]
 fn a_call_is_read_with_all_that_comes_with_it() {
     let mut server = Server::new("1");
-    let mut meta = meta("2026-07-28", json!({"elicitation": {"form": {}}}));
+    let mut meta = meta("2026-07-28", &json!({"elicitation": {"form": {}}}));
     meta["progressToken"] = json!(7);
     meta["io.modelcontextprotocol/logLevel"] = json!("notice");
     let params = json!({
@@ -134,28 +131,28 @@ fn in_the_older_age_nobody_comes_back_with_an_answer() {
     let params = json!({
         "name": "terminal", "arguments": {"command": "ls"}, "requestState": "s", "inputResponses": {"approval": {"action": "accept"}},
     });
-    let call = call(&mut introduced(json!({"elicitation": {}})), params);
+    let call = call(&mut introduced(&json!({"elicitation": {}})), params);
     assert!(call.state.is_none() && call.answers.is_empty() && call.progress.is_none());
 }
 
 #[test]
 fn what_a_tool_is_not_given_right_is_said_in_words() {
-    assert_eq!(misused("terminal", json!({})), "`command` is missing");
-    assert_eq!(misused("terminal", json!({"command": ["ls"]})), "`command` must be text");
-    assert_eq!(misused("terminal", json!({"command": " "})), "`command` is empty");
+    assert_eq!(misused("terminal", &json!({})), "`command` is missing");
+    assert_eq!(misused("terminal", &json!({"command": ["ls"]})), "`command` must be text");
+    assert_eq!(misused("terminal", &json!({"command": " "})), "`command` is empty");
     assert_eq!(
-        misused("terminal", json!({"command": "ls", "sudo": true})),
+        misused("terminal", &json!({"command": "ls", "sudo": true})),
         "there is no `sudo`; there is `command`, `cwd`, `timeout`"
     );
     for timeout in [json!(0), json!(-1), json!(1.5), json!("5"), json!(1e9)] {
-        let why = misused("terminal", json!({"command": "ls", "timeout": timeout}));
+        let why = misused("terminal", &json!({"command": "ls", "timeout": timeout}));
         assert_eq!(why, "`timeout` must be a whole number from 1 to 86400", "{timeout}");
     }
-    assert_eq!(misused("write_file", json!({"path": "a"})), "`content` is missing");
-    assert_eq!(misused("approve", json!({"tool_name": "Bash", "input": "ls"})), "`input` must be an object");
-    assert_eq!(misused("fetch", json!("https://example.com")), "the arguments are no object");
+    assert_eq!(misused("write_file", &json!({"path": "a"})), "`content` is missing");
+    assert_eq!(misused("approve", &json!({"tool_name": "Bash", "input": "ls"})), "`input` must be an object");
+    assert_eq!(misused("fetch", &json!("https://example.com")), "the arguments are no object");
     let unknown = request("tools/call", json!({"name": "rm", "arguments": {}}));
-    assert_eq!(code(introduced(json!({})).hear(unknown)), INVALID_PARAMS);
+    assert_eq!(code(introduced(&json!({})).hear(unknown)), INVALID_PARAMS);
 }
 
 #[test]
@@ -187,7 +184,7 @@ fn every_tool_has_a_schema_that_says_what_is_read() {
 
 #[test]
 fn a_call_that_is_called_off_is_named() {
-    let mut server = introduced(json!({}));
+    let mut server = introduced(&json!({}));
     let off = |params| {
         Message::Notification(Notification { method: "notifications/cancelled".into(), params: Some(params) })
     };
@@ -200,7 +197,7 @@ fn a_call_that_is_called_off_is_named() {
 
 #[test]
 fn a_level_must_be_one_that_there_is() {
-    let mut server = introduced(json!({}));
+    let mut server = introduced(&json!({}));
     assert!(said(server.hear(request("logging/setLevel", json!({"level": "alert"})))).is_ok());
     assert_eq!(code(server.hear(request("logging/setLevel", json!({"level": "loud"})))), INVALID_PARAMS);
     let call = call(&mut server, json!({"name": "terminal", "arguments": {"command": "ls"}}));

@@ -40,7 +40,7 @@ struct Client {
 }
 
 impl Client {
-    fn say(&self, message: Value) {
+    fn say(&self, message: &Value) {
         self.say.send(Heard::Line(message.to_string().into_bytes())).unwrap();
     }
 
@@ -50,15 +50,15 @@ impl Client {
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
     }
 
-    fn call(&self, id: u32, command: &str, more: Value) {
+    fn call(&self, id: u32, command: &str, more: &Value) {
         let mut params = json!({"name": "terminal", "arguments": {"command": command}});
         params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        self.say(json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}));
+        self.say(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}));
     }
 
     fn introduce(&mut self) {
         let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}});
-        self.say(json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
+        self.say(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
         assert_eq!(self.hear()["id"], 0);
     }
 }
@@ -99,15 +99,15 @@ fn text(answer: &Value) -> &str {
 fn a_question_goes_to_the_client_while_other_things_go_on() {
     served(|client| {
         client.introduce();
-        client.call(1, "first", json!({}));
+        client.call(1, "first", &json!({}));
         let asked = client.hear();
         assert_eq!(
             (&asked["method"], &asked["params"]["message"]),
             (&json!("elicitation/create"), &json!("first"))
         );
-        client.say(json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}));
+        client.say(&json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}));
         assert_eq!(client.hear(), json!({"jsonrpc": "2.0", "id": 2, "result": {}}));
-        client.say(json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept", "content": {"answer": "once"}}}));
+        client.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept", "content": {"answer": "once"}}}));
         let answer = client.hear();
         assert_eq!((&answer["id"], text(&answer)), (&json!(1), "Some(Answer(\"once\"))"));
         assert_eq!(answer["result"]["structuredContent"]["once"], true);
@@ -124,10 +124,10 @@ fn what_a_client_cannot_ask_is_no_answer() {
     ] {
         served(|client| {
             client.introduce();
-            client.call(1, "it", json!({}));
+            client.call(1, "it", &json!({}));
             let mut answer = json!({"jsonrpc": "2.0", "id": client.hear()["id"]});
             answer.as_object_mut().unwrap().extend(result.as_object().unwrap().clone());
-            client.say(answer);
+            client.say(&answer);
             assert_eq!(text(&client.hear()), chosen);
         });
     }
@@ -137,12 +137,12 @@ fn what_a_client_cannot_ask_is_no_answer() {
 fn an_answer_to_another_question_is_none_to_this_one() {
     served(|client| {
         client.introduce();
-        client.call(1, "it", json!({}));
+        client.call(1, "it", &json!({}));
         let asked = client.hear();
         let accept = json!({"action": "accept", "content": {"answer": "once"}});
-        client.say(json!({"jsonrpc": "2.0", "id": "herm-77", "result": accept}));
-        client.say(json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "decline"}}));
-        client.say(json!({"jsonrpc": "2.0", "id": asked["id"], "result": accept}));
+        client.say(&json!({"jsonrpc": "2.0", "id": "herm-77", "result": accept}));
+        client.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "decline"}}));
+        client.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": accept}));
         assert_eq!(text(&client.hear()), "Some(Declined)");
     });
 }
@@ -150,20 +150,20 @@ fn an_answer_to_another_question_is_none_to_this_one() {
 #[test]
 fn in_the_newer_age_the_client_comes_back_with_the_answer() {
     served(|client| {
-        client.call(1, "it", newer());
+        client.call(1, "it", &newer());
         let asked = client.hear();
         assert_eq!((&asked["id"], &asked["result"]["resultType"]), (&json!(1), &json!("input_required")));
         assert_eq!(asked["result"]["inputRequests"]["approval"]["params"]["message"], "it");
         let state = &asked["result"]["requestState"];
         // For another call, it is worth nothing, and nothing is lost by that.
-        client.call(2, "another", returning(state, "once"));
+        client.call(2, "another", &returning(state, "once"));
         assert_eq!(client.hear()["error"]["code"], INVALID_PARAMS);
-        client.call(3, "it", returning(state, "once"));
+        client.call(3, "it", &returning(state, "once"));
         let answer = client.hear();
         assert_eq!((&answer["id"], text(&answer)), (&json!(3), "Some(Answer(\"once\"))"));
         assert_eq!(answer["result"]["resultType"], "complete");
         // It is used once.
-        client.call(4, "it", returning(state, "once"));
+        client.call(4, "it", &returning(state, "once"));
         assert_eq!(client.hear()["error"]["code"], INVALID_PARAMS);
     });
 }
@@ -171,10 +171,10 @@ fn in_the_newer_age_the_client_comes_back_with_the_answer() {
 #[test]
 fn who_comes_back_without_an_answer_has_given_none() {
     served(|client| {
-        client.call(1, "it", newer());
+        client.call(1, "it", &newer());
         let mut params = returning(&client.hear()["result"]["requestState"], "once");
         params["inputResponses"] = json!({});
-        client.call(2, "it", params);
+        client.call(2, "it", &params);
         assert_eq!(text(&client.hear()), "Some(Unclear)");
     });
 }
@@ -183,12 +183,12 @@ fn who_comes_back_without_an_answer_has_given_none() {
 fn what_is_called_off_ends_and_is_not_answered() {
     served(|client| {
         client.introduce();
-        client.call(1, "sleep", json!({}));
-        client.call(1, "sleep", json!({}));
+        client.call(1, "sleep", &json!({}));
+        client.call(1, "sleep", &json!({}));
         assert_eq!(client.hear()["error"]["code"], INVALID_REQUEST, "two answers could not be told apart");
         client
-            .say(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}));
-        client.say(json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}));
+            .say(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}));
+        client.say(&json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}));
         assert_eq!(client.hear()["id"], 2);
     });
 }
@@ -197,7 +197,7 @@ fn what_is_called_off_ends_and_is_not_answered() {
 fn news_are_told_to_those_who_want_them() {
     served(|client| {
         client.introduce();
-        client.call(1, "it", json!({"_meta": {"progressToken": "t"}}));
+        client.call(1, "it", &json!({"_meta": {"progressToken": "t"}}));
         let news = client.hear();
         assert_eq!(
             (&news["method"], &news["params"]["progressToken"]),
@@ -212,7 +212,7 @@ fn nobody_has_more_under_way_than_can_be_kept_in_mind() {
     served(|client| {
         client.introduce();
         let most = u32::try_from(MOST).unwrap();
-        (1..=most + 1).for_each(|id| client.call(id, "sleep", json!({})));
+        (1..=most + 1).for_each(|id| client.call(id, "sleep", &json!({})));
         let answer = client.hear();
         assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(most + 1), &json!(INTERNAL)));
     });

@@ -1,0 +1,118 @@
+//! Whoever a client that speaks MCP shows questions to.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use herm::approval::Answer;
+use herm_runtime::adapters::mcp::serve::{Chosen, Form};
+use herm_runtime::asked::Asked;
+use herm_runtime::mcp::serve::Errand;
+use herm_runtime::people::{Heard, People};
+
+use crate::people::{AtHand, here};
+use crate::prompt::{Look, deadline, question, reach};
+
+/// How often both are listened to.
+const PULSE: Duration = Duration::from_millis(10);
+
+/// Who answers, where the client's person did.
+const CLIENT: &str = "the client that asked";
+
+/// Whoever a client shows questions to, and whoever watches `herm approvals`.
+#[derive(Debug)]
+pub(crate) struct AtClient<'a> {
+    at_hand: AtHand<'a>,
+    errand: &'a Arc<Errand>,
+    /// Whether the client is to be asked, and can be.
+    asks: bool,
+}
+
+impl<'a> AtClient<'a> {
+    pub(crate) fn new(at_hand: AtHand<'a>, errand: &'a Arc<Errand>, asks: bool) -> Self {
+        Self { at_hand, errand, asks }
+    }
+
+    /// Has the client show it. Whoever answers first, answers.
+    fn show(&self, asked: &Asked, seconds: u32) -> Heard {
+        self.errand.news("a person is asked");
+        let end = deadline(seconds);
+        let mut line = self.at_hand.list(asked, seconds);
+        let question = self.errand.ask(form(asked), end.saturating_duration_since(Instant::now()));
+        while Instant::now() < end {
+            if self.errand.cancel().is_cancelled() {
+                return Heard::Nobody("whoever asked has called it off".to_owned());
+            }
+            if let Some(chosen) = question.hear(PULSE) {
+                return match answer(asked, &chosen) {
+                    Ok(answer) => here(answer, CLIENT, line),
+                    Err(why) => Heard::Nobody(why.to_owned()),
+                };
+            }
+            // Where nobody else can be heard, the client still is.
+            match line.as_mut().map(super::people::Line::hear) {
+                Some(Ok(Some(heard @ Heard::Answer { .. }))) => return heard,
+                Some(Err(_)) => line = None,
+                Some(Ok(_)) | None => {}
+            }
+        }
+        Heard::Silence
+    }
+}
+
+impl People for AtClient<'_> {
+    fn ask(&mut self, asked: &Asked, seconds: u32) -> Heard {
+        if self.asks { self.show(asked, seconds) } else { self.at_hand.ask(asked, seconds) }
+    }
+
+    fn interrupt(&mut self, asked: &Asked, seconds: u32) -> Heard {
+        if self.asks { self.show(asked, seconds) } else { self.at_hand.interrupt(asked, seconds) }
+    }
+
+    fn is_here(&self) -> bool {
+        self.asks || self.at_hand.is_here()
+    }
+
+    fn weigh(&mut self, asked: &Asked, seconds: u32) -> Heard {
+        if self.asks { self.show(asked, seconds) } else { self.at_hand.weigh(asked, seconds) }
+    }
+}
+
+/// What was chosen as an answer. Nothing but a word that was offered is a yes, and who declines says no.
+fn answer(asked: &Asked, chosen: &Chosen) -> Result<Answer, &'static str> {
+    match chosen {
+        Chosen::Answer(word) => {
+            let answer = asked.answers().into_iter().find(|answer| asked.word(*answer) == word);
+            answer.ok_or("the client's answer is none that was offered")
+        }
+        Chosen::Declined => Ok(Answer::Deny),
+        Chosen::Closed => Err("the question was closed without an answer"),
+        Chosen::Unclear => Err("the client did not answer in a way that can be understood"),
+    }
+}
+
+/// The question, with no as the first of its answers.
+fn form(asked: &Asked) -> Form {
+    let look = Look { columns: COLUMNS, colour: false };
+    let message = format!("{}{}", question(asked, look), reach(asked, look));
+    let offered = asked.answers().into_iter().filter(|answer| *answer != Answer::Deny);
+    let answers = [Answer::Deny]
+        .into_iter()
+        .chain(offered)
+        .map(|answer| (asked.word(answer).to_owned(), name(asked, answer).to_owned()));
+    Form { message: message.trim_end().to_owned(), answers: answers.collect() }
+}
+
+/// How wide a client is taken to be.
+const COLUMNS: usize = 100;
+
+fn name(asked: &Asked, answer: Answer) -> &'static str {
+    match answer {
+        Answer::Deny if asked.is_about_keeping() => "Discard it",
+        Answer::Once if asked.is_about_keeping() => "Keep it",
+        Answer::Always => "Allow, and do not ask again",
+        Answer::Deny => "Deny",
+        Answer::Once => "Allow once",
+        Answer::Session => "Allow for this session",
+        Answer::Try => "Try it on a stand-in for the workspace",
+    }
+}
