@@ -61,12 +61,16 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// The key of the ledger's head. It never shows itself.
-pub(crate) struct Key([u8; 32]);
+/// A key that vouches for bytes, such as the head of the ledger. It never shows itself.
+pub struct Key([u8; 32]);
 
 impl Key {
     /// A new one, from the operating system.
-    pub(crate) fn random() -> Result<Self, getrandom::Error> {
+    ///
+    /// # Errors
+    ///
+    /// When that has no random numbers.
+    pub fn random() -> Result<Self, getrandom::Error> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)?;
         Ok(Self(bytes))
@@ -81,12 +85,14 @@ impl Key {
     }
 
     /// The code of these bytes.
-    pub(crate) fn sign(&self, bytes: &[u8]) -> Digest {
+    #[must_use]
+    pub fn sign(&self, bytes: &[u8]) -> Digest {
         Digest(self.mac(bytes).finalize().into_bytes().into())
     }
 
     /// Whether the code belongs to these bytes; compared in constant time.
-    pub(crate) fn vouches(&self, bytes: &[u8], code: &Digest) -> bool {
+    #[must_use]
+    pub fn vouches(&self, bytes: &[u8], code: &Digest) -> bool {
         self.mac(bytes).verify_slice(code.bytes()).is_ok()
     }
 

@@ -25,6 +25,7 @@ mod hooks_decided;
 mod init;
 mod killed;
 mod latency;
+mod mcp;
 mod memory;
 mod missing;
 mod model;

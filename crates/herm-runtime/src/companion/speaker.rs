@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// Speaks to somebody, in the order in which it was said, without ever waiting for them.
 #[derive(Clone, Debug)]
@@ -17,6 +18,9 @@ pub struct Speaker {
 
 /// How many bytes wait for somebody to listen.
 const MOST: usize = 64 << 20;
+
+/// How often it is looked whether everything was said.
+const MOMENT: Duration = Duration::from_millis(5);
 
 impl Speaker {
     /// Speaks into a pipe, or what else is written to.
@@ -52,6 +56,14 @@ impl Speaker {
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         let sent = queue.as_ref().and_then(|queue| queue.send(line.to_vec()).ok());
         sent.ok_or_else(|| io::ErrorKind::BrokenPipe.into())
+    }
+
+    /// Waits until everything was said, or for so long.
+    pub fn settle(&self, time: Duration) {
+        let end = Instant::now() + time;
+        while self.waiting.load(Ordering::Acquire) > 0 && Instant::now() < end {
+            thread::sleep(MOMENT);
+        }
     }
 
     /// Says that nothing more will be said, once everything was.
