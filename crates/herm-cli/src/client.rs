@@ -44,7 +44,7 @@ impl<'a> AtClient<'a> {
             }
             if let Some(chosen) = question.hear(PULSE) {
                 return match answer(asked, &chosen) {
-                    Ok(answer) => here(answer, CLIENT, line),
+                    Ok(answer) => by_client(here(answer, CLIENT, line)),
                     Err(why) => Heard::Nobody(why.to_owned()),
                 };
             }
@@ -87,6 +87,16 @@ fn answer(asked: &Asked, chosen: &Chosen) -> Result<Answer, &'static str> {
         Chosen::Declined => Ok(Answer::Deny),
         Chosen::Closed => Err("the question was closed without an answer"),
         Chosen::Unclear => Err("the client did not answer in a way that can be understood"),
+    }
+}
+
+/// At the broker's, whoever asks answers as if at a terminal.
+fn by_client(heard: Heard) -> Heard {
+    match heard {
+        Heard::Answer { answer, by } if by.starts_with("terminal") => {
+            Heard::Answer { answer, by: CLIENT.to_owned() }
+        }
+        heard @ (Heard::Answer { .. } | Heard::Nobody(_) | Heard::Silence) => heard,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Results of tools without their secrets, in the shape in which they came.
 
+use std::path::Path;
+
 use herm_scan::Redactor;
 use serde_json::Value;
 
@@ -13,7 +15,12 @@ pub fn cleansed(setup: &Setup, result: &Value) -> Result<Option<Value>, Problem>
     if setup.policy.security.redact_secrets == Some(false) {
         return Ok(None);
     }
-    let secrets = setup::held(&setup.guard)?.unwrap_or_default();
+    without_secrets(&setup.guard, result)
+}
+
+/// The same, whatever the policy wants: for what is no result of a tool.
+pub(crate) fn without_secrets(guard: &Path, result: &Value) -> Result<Option<Value>, Problem> {
+    let secrets = setup::held(guard)?.unwrap_or_default();
     let clean = clean(result, &|text| Redactor::with_values(herm_scan::held_secrets(&secrets)).redact(text));
     Ok((clean != *result).then_some(clean))
 }

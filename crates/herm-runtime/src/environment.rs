@@ -164,6 +164,6 @@ fn inherited() -> impl Iterator<Item = (OsString, OsString)> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
-fn named(name: &str) -> Option<String> {
+pub(crate) fn named(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }

@@ -8,6 +8,7 @@ use herm::pace::{Advice, Ending, Kind, Pace, Seen};
 use herm_adapters::{Agent, Event, Use};
 use herm_store::pace::Pace as Kept;
 use herm_store::{Digest, Error};
+use serde_json::Value;
 
 use crate::incoming;
 use crate::setup::Setup;
@@ -18,9 +19,19 @@ use crate::world::{LocalWorld, Variables};
 /// # Errors
 /// When what is known of the session cannot be looked up.
 pub fn before(home: &Path, session: &SessionId, event: &Event) -> Result<Option<String>, Error> {
+    begin(home, session, &event.tool, &event.input)
+}
+
+/// The same for a tool by its name, and what it is given.
+pub(crate) fn begin(
+    home: &Path,
+    session: &SessionId,
+    tool: &str,
+    input: &Value,
+) -> Result<Option<String>, Error> {
     let Some(kept) = Kept::find(home, &session.0)? else { return Ok(None) };
     let mut pace = Pace::from_text(kept.text());
-    let advice = pace.before(number(event.tool.as_bytes()), call(event));
+    let advice = pace.before(number(tool.as_bytes()), call(tool, input));
     kept.keep(&pace.to_text())?;
     Ok(advice.words())
 }
@@ -31,14 +42,34 @@ pub fn before(home: &Path, session: &SessionId, event: &Event) -> Result<Option<
 /// When what is known of the session cannot be kept.
 pub fn after(setup: &Setup, agent: Agent, event: &Event) -> Result<Option<String>, Error> {
     let Some(kind) = kind(setup, agent, event) else { return Ok(None) };
-    let kept = Kept::of(&setup.guard, &incoming::session(agent, event).0)?;
+    let made =
+        Made { tool: &event.tool, input: &event.input, result: event.result.as_ref(), failed: event.failed };
+    end(&setup.guard, &incoming::session(agent, event), &made, kind)
+}
+
+/// A call that was made, and what came of it.
+pub(crate) struct Made<'a> {
+    pub(crate) tool: &'a str,
+    pub(crate) input: &'a Value,
+    pub(crate) result: Option<&'a Value>,
+    pub(crate) failed: bool,
+}
+
+/// The same for a call of a kind that is known.
+pub(crate) fn end(
+    home: &Path,
+    session: &SessionId,
+    made: &Made<'_>,
+    kind: Kind,
+) -> Result<Option<String>, Error> {
+    let kept = Kept::of(home, &session.0)?;
     let mut pace = Pace::from_text(kept.text());
     let advice = pace.after(&Seen {
-        tool: number(event.tool.as_bytes()),
-        call: call(event),
-        result: event.result.as_ref().map_or(0, |result| number(result.to_string().as_bytes())),
+        tool: number(made.tool.as_bytes()),
+        call: call(made.tool, made.input),
+        result: made.result.map_or(0, |result| number(result.to_string().as_bytes())),
         kind,
-        ending: if event.failed { Ending::Failed } else { Ending::Succeeded },
+        ending: if made.failed { Ending::Failed } else { Ending::Succeeded },
     });
     kept.keep(&pace.to_text())?;
     Ok(match advice {
@@ -83,8 +114,8 @@ fn changes(setup: &Setup, agent: Agent, event: &Event) -> bool {
 }
 
 /// A tool with what it is given.
-fn call(event: &Event) -> u64 {
-    number(format!("{}\0{}", event.tool, event.input).as_bytes())
+fn call(tool: &str, input: &Value) -> u64 {
+    number(format!("{tool}\0{input}").as_bytes())
 }
 
 /// A number for a text; two texts with the same one are as good as never met.

@@ -5,7 +5,7 @@
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,23 @@ pub(crate) fn make_directory(path: &Path) -> Result<(), Error> {
 /// Removes a directory that only this process knows of.
 pub(crate) fn remove_directory(path: &Path) -> Result<(), Error> {
     fs::remove_dir_all(path).map_err(Error::file("remove", path))
+}
+
+/// Removes a file; one that is not there is gone already.
+pub(crate) fn remove(path: &Path) -> Result<(), Error> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::file("remove", path)(error)),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// What is in a directory; one that is not there holds nothing.
+pub(crate) fn listed(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    let entries = match fs::read_dir(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(Error::file("list", path))?,
+    };
+    entries.map(|entry| entry.map(|entry| entry.path()).map_err(Error::file("list", path))).collect()
 }
 
 /// Makes what the name of a directory stands for survive a loss of power.

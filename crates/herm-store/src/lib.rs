@@ -35,6 +35,7 @@ mod files;
 pub mod identity;
 pub mod ledger;
 pub mod pace;
+pub mod pins;
 pub mod sqlite;
 pub mod store;
 pub mod time;

@@ -10,7 +10,7 @@ pub(super) struct Rate {
     last: VecDeque<Instant>,
 }
 
-const MINUTE: Duration = Duration::from_secs(60);
+const MINUTE: Duration = Duration::from_mins(1);
 
 impl Rate {
     pub(super) fn new(most: u32) -> Self {

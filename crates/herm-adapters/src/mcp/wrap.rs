@@ -299,7 +299,7 @@ impl Relay {
     /// Nobody will learn what came of what is open.
     fn abandon(&mut self, why: &str) -> Vec<Step> {
         let open = std::mem::take(&mut self.open);
-        let failed = open.into_iter().map(|(id, _)| answer(id, Err(Failure::new(INTERNAL, why))));
+        let failed = open.into_keys().map(|id| answer(id, Err(Failure::new(INTERNAL, why))));
         let held = std::mem::take(&mut self.held);
         self.served.clear();
         failed.chain(held.into_keys().map(Step::CallOff)).collect()

@@ -29,6 +29,7 @@ mod import;
 mod init;
 mod killed;
 mod latency;
+mod mcp;
 mod memory;
 mod missing;
 mod model;

@@ -5,6 +5,7 @@ use std::time::Instant;
 use serde_json::{Map, Value};
 
 use super::{Answered, Called, Held, Matter, Open, Phase, Relay, Served, Stage, Step, answer, refused};
+use crate::json::once;
 use crate::jsonrpc::{
     Failure, INVALID_PARAMS, INVALID_REQUEST, Message, NO_METHOD, Notification, Request, Response,
 };
@@ -41,6 +42,10 @@ impl Relay {
         match Message::read(line) {
             Err(malformed) => vec![Step::ToClient(malformed.answer())],
             Ok(Message::Notification(said)) => self.client_says(line, &said),
+            Ok(Message::Request(request)) if is_ambiguous(line) => {
+                let failure = Failure::new(INVALID_REQUEST, "it can be read in two ways");
+                vec![answer(request.id, Err(failure))]
+            }
             Ok(Message::Request(request)) => self.client_asks(line, request, now),
             Ok(Message::Response(response)) => self.client_answers(line, response),
         }
@@ -92,8 +97,10 @@ impl Relay {
     fn out_of_turn(&self, method: &str, era: Era) -> Option<&'static str> {
         match (self.phase, method, era) {
             (Phase::Greeting | Phase::Ready, "initialize", _) => Some("the session has begun already"),
-            (_, "initialize" | "ping", _) | (Phase::Ready, _, _) | (_, _, Era::Stateless) => None,
-            (Phase::Fresh, "server/discover", _) => None,
+            (_, "initialize" | "ping", _)
+            | (Phase::Fresh, "server/discover", _)
+            | (Phase::Ready, _, _)
+            | (_, _, Era::Stateless) => None,
             (Phase::Fresh | Phase::Greeting, _, Era::Session) => Some("the session has not begun"),
         }
     }
@@ -222,4 +229,18 @@ impl Relay {
 
 fn text(params: Option<&Value>, key: &str) -> Option<String> {
     params?.get(key)?.as_str().map(str::to_owned)
+}
+
+/// Whether another program could read something else: some take keys that differ in nothing but capitals for the same.
+fn is_ambiguous(line: &[u8]) -> bool {
+    let whole = once(line).unwrap_or_default();
+    let is_odd = |value: Option<&Value>, known: &[&str]| {
+        let keys = value.and_then(Value::as_object).into_iter().flat_map(Map::keys);
+        keys.into_iter().any(|key| {
+            let folded = key.to_lowercase().replace('\u{17f}', "s");
+            !known.contains(&key.as_str()) && known.contains(&folded.as_str())
+        })
+    };
+    is_odd(Some(&whole), &["id", "jsonrpc", "method", "params"])
+        || is_odd(whole.get("params"), &["_meta", "arguments", "name", "uri"])
 }

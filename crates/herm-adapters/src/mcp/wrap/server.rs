@@ -63,7 +63,7 @@ impl Relay {
             (_, Some(called), _) => About::Call(called),
             (_, None, _) => About::Other,
         };
-        let asks = response.outcome.as_ref().is_ok_and(|result| asks_model(result));
+        let asks = response.outcome.as_ref().is_ok_and(asks_model);
         let pass = Box::new(Pass { line: line.to_vec(), message: Message::Response(response), about });
         if !asks {
             return vec![Step::Pass(pass)];

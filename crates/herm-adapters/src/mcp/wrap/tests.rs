@@ -114,6 +114,12 @@ fn what_is_no_message_is_answered_and_goes_nowhere() {
             INVALID_PARAMS,
         ),
         (r#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{}}"#, INVALID_PARAMS),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","Name":"b"}}"#,
+            INVALID_REQUEST,
+        ),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"ping","METHOD":"tools/call"}"#, INVALID_REQUEST),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"ping","Params":{"name":"b"}}"#, INVALID_REQUEST),
     ] {
         assert_eq!(failed(&session.relay.client(text.as_bytes(), now)), code, "{text}");
     }
@@ -176,7 +182,9 @@ fn a_cancelled_call_is_never_made() {
 #[test]
 fn there_is_an_end_to_what_can_be_open() {
     let mut session = Session::ready();
-    (0..4).for_each(|id| drop(session.call(id)));
+    for id in 0..4 {
+        session.call(id);
+    }
     assert_eq!(failed(&session.client(&json!({"id": 9, "method": "ping"}))), INVALID_REQUEST);
     for id in 0..4 {
         session.server(&json!({"id": id, "method": "ping"}));

@@ -1,0 +1,152 @@
+//! What has to be asked while a client waits, and who is asked.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, Scripted, is_refused, text};
+use super::tools;
+use crate::place::Place;
+
+#[test]
+fn a_question_keeps_nobody_else_waiting() {
+    let place = Place::new();
+    place.config("mcp: {servers: {scripted: {allow: [free]}}}\n");
+    let scripted = Scripted::new(&place, &json!({"tools": tools(&["free", "odd", "strange"])}));
+    let mut client = scripted.connect(scripted.command(&[]).env("HERMES_EXEC_ASK", "1"));
+    client.greet(&json!({}));
+    client.list();
+    let first = client.ask("tools/call", &json!({"name": "strange", "arguments": {"n": 1}}));
+    let question = place.question();
+    assert_eq!(client.request("ping", &json!({}))["result"], json!({}));
+    assert_eq!(text(&client.call("free", &json!({}))), "done");
+    assert!(!client.heard().contains("strange"));
+    assert_eq!(place.run(&["approvals", "answer", &question, "session"]).code, Some(0));
+    assert_eq!(text(&client.answer(first)), "done");
+    assert_eq!(text(&client.call("strange", &json!({"n": 2}))), "done", "for the session");
+    let cancelled = client.ask("tools/call", &json!({"name": "odd", "arguments": {}}));
+    let question = place.question();
+    client.notify("notifications/cancelled", &json!({"requestId": cancelled}));
+    let _ = place.run(&["approvals", "answer", &question, "once"]);
+    assert_eq!(client.request("ping", &json!({}))["result"], json!({}));
+    assert!(!client.heard().contains("odd"), "what was called off is not called");
+}
+
+/// The question of herm that the client gets.
+fn question(client: &mut Client) -> Value {
+    client.until(|message| message["method"] == "elicitation/create")
+}
+
+#[test]
+fn the_client_asks_its_own_person_where_that_is_wanted() {
+    let place = Place::new();
+    let scripted = Scripted::new(&place, &json!({"tools": tools(&["t"])}));
+    let mut client = scripted.connect(&mut scripted.command(&["--ask", "client"]));
+    client.greet(&json!({"elicitation": {}}));
+    client.list();
+    for (answer, is_called) in [
+        (json!({"action": "accept", "content": {"answer": "once"}}), true),
+        (json!({"action": "cancel"}), false),
+        (json!({"action": "accept", "content": {"answer": "always"}}), false),
+        (json!({"action": "accept"}), false),
+    ] {
+        let id = client.ask("tools/call", &json!({"name": "t", "arguments": {"note": answer.to_string()}}));
+        let asked = question(&mut client);
+        let message = asked["params"]["message"].as_str().unwrap();
+        assert!(message.contains("scripted/t") && message.contains("[unknown-tool]"), "{message}");
+        client.send(json!({"id": asked["id"], "result": answer}));
+        assert_eq!(!is_refused(&client.answer(id)), is_called, "{answer}");
+    }
+    let id = client.ask("tools/call", &json!({"name": "t", "arguments": {}}));
+    let asked = question(&mut client);
+    client.send(json!({"id": asked["id"], "result": {"action": "decline"}}));
+    assert!(text(&client.answer(id)).contains("the user denied"));
+    let again = client.call("t", &json!({}));
+    assert!(text(&again).contains("denied-before"), "a no is remembered: {again}");
+    assert!(!client.heard().contains("elicitation/create"));
+}
+
+#[test]
+fn a_client_that_cannot_ask_or_is_not_trusted_with_it_is_not_asked() {
+    let place = Place::new();
+    let scripted = Scripted::new(&place, &json!({"tools": tools(&["t"])}));
+    for (more, capabilities) in [(&["--ask", "client"][..], json!({})), (&[], json!({"elicitation": {}}))] {
+        let mut client = scripted.connect(&mut scripted.command(more));
+        client.greet(&capabilities);
+        client.list();
+        let refused = client.call("t", &json!({}));
+        assert!(text(&refused).contains("nobody is there"), "{refused}");
+    }
+}
+
+/// A call that stands for itself.
+fn modern(name: &str, extra: &Value) -> Value {
+    let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}}});
+    let mut params = json!({"name": name, "arguments": {"n": 1}, "_meta": meta});
+    for (key, value) in extra.as_object().unwrap() {
+        params[key] = value.clone();
+    }
+    params
+}
+
+#[test]
+fn without_sessions_a_call_is_sent_back_with_the_question() {
+    let place = Place::new();
+    let scripted = Scripted::new(&place, &json!({"tools": tools(&["t", "u"])}));
+    let mut client = scripted.connect(&mut scripted.command(&["--ask", "client"]));
+    client.request("tools/list", &modern("", &json!({})));
+    let asked = client.request("tools/call", &modern("t", &json!({})));
+    assert_eq!(asked["result"]["resultType"], "input_required", "{asked}");
+    let state = asked["result"]["requestState"].as_str().unwrap();
+    let form = &asked["result"]["inputRequests"]["herm"];
+    assert_eq!(form["method"], "elicitation/create");
+    assert!(form["params"]["message"].as_str().unwrap().contains("scripted/t"));
+    let answered = |state: &str, answer: &str| json!({"requestState": state, "inputResponses": {"herm": {"action": "accept", "content": {"answer": answer}}}});
+    let done = client.request("tools/call", &modern("t", &answered(state, "once")));
+    assert_eq!(text(&done), "done", "{done}");
+    let again = client.request("tools/call", &modern("t", &answered(state, "once")));
+    assert!(is_refused(&again), "it was used: {again}");
+    let asked = client.request("tools/call", &modern("t", &json!({})));
+    let state = asked["result"]["requestState"].as_str().unwrap().to_owned();
+    let other = client.request("tools/call", &modern("u", &answered(&state, "once")));
+    assert!(is_refused(&other), "it belongs to another call: {other}");
+    let forged = client.request("tools/call", &modern("t", &answered(&format!("{state}0"), "once")));
+    assert!(is_refused(&forged), "{forged}");
+    let asked = client.request("tools/call", &modern("t", &json!({})));
+    let state = asked["result"]["requestState"].as_str().unwrap().to_owned();
+    let denied = client.request("tools/call", &modern("t", &answered(&state, "deny")));
+    assert!(text(&denied).contains("the user denied"), "{denied}");
+    let heard = client.heard();
+    assert_eq!(heard.matches("tools/call").count(), 1, "{heard}");
+    assert!(!heard.contains("requestState") && !heard.contains("inputResponses"), "{heard}");
+}
+
+#[test]
+fn what_a_server_asks_for_passes_and_sampling_is_asked_about() {
+    let place = Place::new();
+    let sampling =
+        json!({"jsonrpc": "2.0", "id": "s1", "method": "sampling/createMessage", "params": {"messages": []}});
+    let roots = json!({"jsonrpc": "2.0", "id": "r1", "method": "roots/list"});
+    let script = json!({"tools": tools(&["t"]), "before": {"t": [roots, sampling]}});
+    for (policy, passes) in [("allow", true), ("deny", false), ("ask", false)] {
+        place.config(&format!("mcp: {{servers: {{scripted: {{allow: [t], sampling: {policy}}}}}}}\n"));
+        let scripted = Scripted::new(&place, &script);
+        let mut client = scripted.start(&[]);
+        client.list();
+        drop(client.leave());
+        let mut client = scripted.connect(&mut scripted.command(&[]));
+        client.greet(&json!({"sampling": {}, "roots": {}}));
+        client.list();
+        let id = client.ask("tools/call", &json!({"name": "t", "arguments": {}}));
+        let asked = client.until(|message| message["method"] == "roots/list");
+        client.send(json!({"id": asked["id"], "result": {"roots": []}}));
+        if passes {
+            let asked = client.until(|message| message["method"] == "sampling/createMessage");
+            client.send(json!({"id": asked["id"], "result": {"role": "assistant"}}));
+        }
+        assert_eq!(text(&client.answer(id)), "done");
+        let heard =
+            || client.heard().lines().filter(|line| line.contains("\"s1\"")).collect::<Vec<_>>().join("\n");
+        crate::place::eventually("the server hears of it", || !heard().is_empty());
+        assert_eq!(heard().contains("assistant"), passes, "{policy}: {}", heard());
+    }
+}

@@ -1,0 +1,249 @@
+//! What servers say about their tools, held against what they said first.
+//!
+//! Descriptions are instructions to a model. The first ones are taken as they are, since a person has just chosen the server; whatever
+//! differs from them later is asked about when it is called, and a model is not shown it before.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use herm::call::Drift;
+use herm_adapters::mcp::tools::Tool;
+use herm_store::Error;
+use herm_store::pins::Pins as Kept;
+use serde_json::{Value, json};
+
+/// What is known of one server.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// What it is called.
+    pub name: String,
+    /// What is started or connected to.
+    pub place: String,
+    /// Its tools, by their names.
+    pub tools: BTreeMap<String, Pin>,
+    /// Whether all of its first list was seen.
+    is_whole: bool,
+}
+
+/// What is known of a tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pin {
+    /// A number for everything that a model is told about it.
+    pub fingerprint: String,
+    /// What it is said to do.
+    pub description: String,
+}
+
+/// Holds what a server says against what it said first.
+#[derive(Debug)]
+pub(super) struct Pins {
+    home: PathBuf,
+    name: String,
+    place: String,
+    /// What a person said yes to since this began.
+    accepted: BTreeSet<String>,
+}
+
+impl Pins {
+    pub(super) fn new(home: &Path, name: &str, place: &str) -> Self {
+        let accepted = BTreeSet::new();
+        Self { home: home.to_owned(), name: name.to_owned(), place: place.to_owned(), accepted }
+    }
+
+    fn open(&self) -> Result<(Kept, Known), Error> {
+        let kept = Kept::of(&self.home, &identity(&self.name, &self.place))?;
+        let known = match kept.text() {
+            // What cannot be read is nothing that was seen: everything differs from it.
+            Some(text) => Known::read(text).unwrap_or_else(|| Known { is_whole: true, ..self.nothing() }),
+            None => self.nothing(),
+        };
+        Ok((kept, known))
+    }
+
+    fn nothing(&self) -> Known {
+        Known { name: self.name.clone(), place: self.place.clone(), ..Known::default() }
+    }
+
+    /// Takes in a list, or a page of it, and says which tools differ. As long as the first list is not whole, what is new is taken
+    /// as it is.
+    pub(super) fn listed(&self, tools: &[Tool], is_last: bool) -> Result<Vec<Option<Drift>>, Error> {
+        let (mut kept, mut known) = self.open()?;
+        let before = known.clone();
+        for tool in tools.iter().filter(|_| !before.is_whole) {
+            known.tools.entry(tool.name.clone()).or_insert_with(|| Pin::of(tool));
+        }
+        known.is_whole |= is_last;
+        if known != before {
+            kept.keep(&known.text())?;
+        }
+        Ok(tools.iter().map(|tool| self.compare(&known, tool)).collect())
+    }
+
+    /// How a tool differs from what was seen first; with its fingerprint.
+    pub(super) fn drift(&self, tool: Option<&Tool>) -> Result<Option<(Drift, String)>, Error> {
+        let Some(tool) = tool else { return Ok(Some((Drift::Unlisted, "unlisted".to_owned()))) };
+        let (_, known) = self.open()?;
+        Ok(self.compare(&known, tool).map(|drift| (drift, tool.fingerprint.clone())))
+    }
+
+    fn compare(&self, known: &Known, tool: &Tool) -> Option<Drift> {
+        match known.tools.get(&tool.name) {
+            Some(pin) if pin.fingerprint == tool.fingerprint => None,
+            _ if self.accepted.contains(&tool.fingerprint) => None,
+            Some(_) => Some(Drift::Changed),
+            None => Some(Drift::Added),
+        }
+    }
+
+    /// A person said yes to what a tool is now, until this ends.
+    pub(super) fn accept(&mut self, tool: &Tool) {
+        self.accepted.insert(tool.fingerprint.clone());
+    }
+
+    /// A person said yes to what a tool is now, for ever.
+    pub(super) fn pin(&mut self, tool: &Tool) -> Result<(), Error> {
+        self.accept(tool);
+        let (mut kept, mut known) = self.open()?;
+        known.tools.insert(tool.name.clone(), Pin::of(tool));
+        kept.keep(&known.text())
+    }
+}
+
+/// What tells a server from others: another command under the same name is another server.
+fn identity(name: &str, place: &str) -> String {
+    json!([name, place]).to_string()
+}
+
+impl Pin {
+    fn of(tool: &Tool) -> Self {
+        let description = tool.description.chars().take(LONGEST).collect();
+        Self { fingerprint: tool.fingerprint.clone(), description }
+    }
+}
+
+/// How much of a description is kept, for people to compare.
+const LONGEST: usize = 2000;
+
+impl Known {
+    fn read(text: &str) -> Option<Self> {
+        let value: Value = serde_json::from_str(text).ok()?;
+        let word = |value: &Value, key: &str| value.get(key)?.as_str().map(str::to_owned);
+        let tools = value.get("tools")?.as_object()?.iter().map(|(name, pin)| {
+            let (fingerprint, description) = (word(pin, "fingerprint")?, word(pin, "description")?);
+            Some((name.clone(), Pin { fingerprint, description }))
+        });
+        Some(Self {
+            name: word(&value, "name")?,
+            place: word(&value, "place")?,
+            tools: tools.collect::<Option<_>>()?,
+            is_whole: value.get("whole")?.as_bool()?,
+        })
+    }
+
+    fn text(&self) -> String {
+        let pin = |(name, pin): (&String, &Pin)| {
+            (name.clone(), json!({ "fingerprint": pin.fingerprint, "description": pin.description }))
+        };
+        let tools: serde_json::Map<_, _> = self.tools.iter().map(pin).collect();
+        json!({ "name": self.name, "place": self.place, "whole": self.is_whole, "tools": tools }).to_string()
+    }
+}
+
+/// Everything that is known of servers.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn all(home: &Path) -> Result<Vec<Known>, Error> {
+    let mut all: Vec<_> = Kept::all(home)?.iter().filter_map(|text| Known::read(text)).collect();
+    all.sort_by(|one, other| (&one.name, &one.place).cmp(&(&other.name, &other.place)));
+    Ok(all)
+}
+
+/// Forgets a server, or one of its tools: what it is next is taken as it is, or asked about. Says how many were forgotten.
+///
+/// # Errors
+/// When it cannot be forgotten.
+pub fn forget(home: &Path, name: &str, tool: Option<&str>) -> Result<usize, Error> {
+    let mut count = 0;
+    for known in all(home)?.into_iter().filter(|known| known.name == name) {
+        let mut kept = Kept::of(home, &identity(&known.name, &known.place))?;
+        match tool {
+            None => {
+                kept.forget()?;
+                count += 1;
+            }
+            Some(tool) => {
+                let Some(mut known) = kept.text().and_then(Known::read) else { continue };
+                if known.tools.remove(tool).is_some() {
+                    kept.keep(&known.text())?;
+                    count += 1;
+                }
+            }
+        }
+    }
+    Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tool(name: &str, description: &str) -> Tool {
+        Tool::read(&json!({"name": name, "description": description})).unwrap()
+    }
+
+    fn drift(pins: &Pins, name: &str, description: &str) -> Option<Drift> {
+        pins.drift(Some(&tool(name, description))).unwrap().map(|(drift, _)| drift)
+    }
+
+    #[test]
+    fn what_is_seen_first_is_taken_and_what_differs_later_is_not() {
+        let home = tempfile::tempdir().unwrap();
+        let pins = Pins::new(home.path(), "s", "npx s");
+        assert_eq!(pins.listed(&[tool("a", "1")], false).unwrap(), [None]);
+        assert_eq!(
+            pins.listed(&[tool("b", "1"), tool("a", "2")], true).unwrap(),
+            [None, Some(Drift::Changed)]
+        );
+        assert_eq!(pins.listed(&[tool("c", "1"), tool("a", "1")], true).unwrap(), [Some(Drift::Added), None]);
+        let later = Pins::new(home.path(), "s", "npx s");
+        assert_eq!((drift(&later, "a", "1"), drift(&later, "a", "2")), (None, Some(Drift::Changed)));
+        assert_eq!((drift(&later, "b", "1"), drift(&later, "c", "1")), (None, Some(Drift::Added)));
+        assert_eq!(later.drift(None).unwrap().unwrap().0, Drift::Unlisted);
+        let elsewhere = Pins::new(home.path(), "s", "npx t");
+        assert_eq!(elsewhere.listed(&[tool("a", "9")], true).unwrap(), [None], "another server");
+    }
+
+    #[test]
+    fn a_yes_holds_for_what_was_seen_and_only_always_lasts() {
+        let home = tempfile::tempdir().unwrap();
+        let mut pins = Pins::new(home.path(), "s", "x");
+        pins.listed(&[tool("a", "1"), tool("b", "1")], true).unwrap();
+        pins.accept(&tool("a", "2"));
+        assert_eq!((drift(&pins, "a", "2"), drift(&pins, "a", "3")), (None, Some(Drift::Changed)));
+        pins.pin(&tool("b", "2")).unwrap();
+        let later = Pins::new(home.path(), "s", "x");
+        assert_eq!((drift(&later, "a", "2"), drift(&later, "b", "2")), (Some(Drift::Changed), None));
+    }
+
+    #[test]
+    fn what_is_damaged_is_not_a_first_sight() {
+        let home = tempfile::tempdir().unwrap();
+        let pins = Pins::new(home.path(), "s", "x");
+        pins.listed(&[tool("a", "1")], true).unwrap();
+        Kept::of(home.path(), &identity("s", "x")).unwrap().keep("{}").unwrap();
+        assert_eq!(pins.listed(&[tool("a", "1")], true).unwrap(), [Some(Drift::Added)]);
+    }
+
+    #[test]
+    fn servers_and_tools_can_be_forgotten() {
+        let home = tempfile::tempdir().unwrap();
+        let pins = Pins::new(home.path(), "s", "x");
+        pins.listed(&[tool("a", "1"), tool("b", "1")], true).unwrap();
+        assert_eq!(forget(home.path(), "s", Some("a")).unwrap(), 1);
+        assert_eq!(drift(&pins, "a", "1"), Some(Drift::Added));
+        assert_eq!(forget(home.path(), "s", None).unwrap(), 1);
+        assert_eq!(all(home.path()).unwrap(), []);
+        assert_eq!(pins.listed(&[tool("a", "2")], true).unwrap(), [None]);
+    }
+}

@@ -1,0 +1,312 @@
+//! Where it is decided what a client may have a server do.
+
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use herm::Action;
+use herm::approval::Answer;
+use herm::call::{Call, CallId, Door, Drift, Exec, SessionId, Tool};
+use herm::fetch::Fetch;
+use herm::policy::mcp::Sampling;
+use herm_adapters::mcp::protocol::Era;
+use herm_adapters::mcp::wrap::{Called, Matter, Verdict};
+use herm_sandbox::process::Cancel;
+use serde_json::json;
+
+use super::question::{self, Asking, Later, Way};
+use super::seal::{Bound, Seal};
+use super::{Event, Face, Failure, Server, Whom, Wrap};
+use crate::given::{self, Direction};
+use crate::mcp::pins::Pins;
+use crate::pace;
+use crate::release::Release;
+use crate::runtime::Runtime;
+use crate::setup::{Problem, Setup};
+use crate::{Consent, ancestry};
+
+/// What is known of a conversation, for whoever decides.
+#[derive(Debug)]
+pub(super) struct Desk {
+    pub(super) face: Arc<dyn Face>,
+    pub(super) name: String,
+    pub(super) server: Server,
+    pub(super) session: SessionId,
+    pub(super) pins: Mutex<Pins>,
+    whom: Whom,
+    turn: Mutex<()>,
+    seal: Seal,
+    rate: u32,
+}
+
+/// How many calls a minute a server takes where nothing is said.
+const RATE: u32 = 120;
+
+/// What models are told about whatever was refused.
+const TOLD: &str = "It must not be retried, rephrased or done in another way.";
+
+impl Desk {
+    pub(super) fn new(wrap: &Wrap, face: Arc<dyn Face>, salt: &str) -> Result<Self, Failure> {
+        let setup = face.setup().map_err(Failure::Setup)?;
+        Ok(Self {
+            rate: setup.policy.mcp.get(&wrap.name).and_then(|server| server.rate).unwrap_or(RATE),
+            pins: Mutex::new(Pins::new(&setup.guard, &wrap.name, &wrap.server.place())),
+            session: SessionId(format!("mcp-{}", ancestry::session())),
+            seal: Seal::new(salt)?,
+            turn: Mutex::new(()),
+            name: wrap.name.clone(),
+            server: wrap.server.clone(),
+            whom: wrap.whom,
+            face,
+        })
+    }
+
+    pub(super) const fn rate(&self) -> u32 {
+        self.rate
+    }
+
+    pub(super) fn tell(&self, what: &str) {
+        self.face.tell(&format!("{}: {what}", self.name));
+    }
+
+    /// Whether the server may be started or connected to at all.
+    pub(super) fn may_begin(&self) -> Result<(), Failure> {
+        let setup = self.face.setup().map_err(Failure::Setup)?;
+        let action = match &self.server {
+            Server::Program { words, .. } => Action::Exec(Exec::program(words.clone())),
+            Server::Remote { url, .. } => Action::Fetch(Fetch::url(url)),
+        };
+        let cancel = Cancel::new()?;
+        match self.release(setup, vec![action], "", &cancel, Way::AtHand) {
+            Ok(_) => Ok(()),
+            Err(Unreleased::Refused(why)) => Err(Failure::Refused(why)),
+            Err(Unreleased::Open(_)) => Err(Failure::Refused("nobody could be asked".to_owned())),
+        }
+    }
+
+    /// Decides.
+    pub(super) fn decide(&self, matter: &Matter, cancel: &Cancel, events: &SyncSender<Event>) -> Verdict {
+        let setup = match self.face.setup() {
+            Ok(setup) => setup,
+            Err(problem) => return Verdict::Refuse(told(&problem)),
+        };
+        match matter {
+            Matter::Call(called) => self.call(setup, called, cancel, events),
+            Matter::Resource(uri) => self.resource(setup, uri, cancel, events),
+            Matter::Sampling => self.sampling(setup, cancel, events),
+        }
+    }
+
+    fn call(&self, setup: Setup, called: &Called, cancel: &Cancel, events: &SyncSender<Event>) -> Verdict {
+        let name = self.full(&called.name);
+        match pace::begin(&setup.guard, &self.session, &name, &called.arguments) {
+            Ok(None) => {}
+            Ok(Some(stop)) => return Verdict::Refuse(stop),
+            Err(error) => return Verdict::Refuse(unkept(&error)),
+        }
+        let drift = self.pins.lock().unwrap_or_else(PoisonError::into_inner).drift(called.tool.as_ref());
+        let drift = match drift {
+            Ok(drift) => drift,
+            Err(error) => return Verdict::Refuse(unkept(&error)),
+        };
+        let tool = described(given::tool(&name, &called.arguments), called, drift.as_ref());
+        let deeds = given::deeds(tool, &called.arguments, direction(called));
+        let way = match self.way(&setup, called, events) {
+            Ok(way) => way,
+            Err(why) => return Verdict::Refuse(why),
+        };
+        match self.release(setup, deeds, &called.id, cancel, way) {
+            Ok(consents) => {
+                if let (Some(_), Some(tool)) = (drift, &called.tool) {
+                    let answers = consents.iter().filter_map(|consent| consent.answer.as_ref());
+                    self.learn(tool, &answers.map(|(answer, _)| *answer).collect::<Vec<_>>());
+                }
+                Verdict::Go
+            }
+            Err(Unreleased::Open(asked)) => {
+                let bound = Bound { name: &called.name, arguments: &called.arguments };
+                Verdict::Ask(question::form(&asked), self.seal.state(&asked.digest, bound))
+            }
+            Err(Unreleased::Refused(why)) => Verdict::Refuse(why),
+        }
+    }
+
+    /// Remembers a yes to what a tool is now, as long as it was meant.
+    fn learn(&self, tool: &herm_adapters::mcp::tools::Tool, answers: &[Answer]) {
+        let mut pins = self.pins.lock().unwrap_or_else(PoisonError::into_inner);
+        if answers.contains(&Answer::Always) {
+            // What cannot be kept is asked again.
+            let kept = pins.pin(tool);
+            drop(pins);
+            kept.err().iter().for_each(|error| self.tell(&unkept(error)));
+        } else if answers.contains(&Answer::Session) {
+            pins.accept(tool);
+        }
+    }
+
+    /// Who is asked about a call. Nobody but a guard's approvers answers where there is a guard.
+    fn way<'a>(
+        &self,
+        setup: &Setup,
+        called: &Called,
+        events: &'a SyncSender<Event>,
+    ) -> Result<Way<'a>, String> {
+        let bound = Bound { name: &called.name, arguments: &called.arguments };
+        let asks = self.whom == Whom::Client && called.can_ask && setup.policy.broker.is_none();
+        match (called.era, &called.answered) {
+            (Era::Session, _) if asks => Ok(Way::Client(events)),
+            (Era::Stateless, None) if asks => Ok(Way::Later(Box::default())),
+            (Era::Stateless, Some(answered)) if asks => {
+                let opened = self.seal.opens(&answered.state, bound);
+                let opened = opened.ok_or("herm: the answer belongs to another call, or came too late.")?;
+                let answer = answered.answer.as_ref().and_then(question::answer);
+                let answer = answer
+                    .ok_or_else(|| format!("herm: refused: the client's person gave no answer. {TOLD}"))?;
+                let question = opened.question().to_owned();
+                Ok(Way::Later(Box::new(Later { answered: Some((question, answer)), open: None })))
+            }
+            (_, Some(_)) => Err("herm: nobody asked for this answer.".to_owned()),
+            (_, None) => Ok(Way::AtHand),
+        }
+    }
+
+    /// What a link of a server leads to. Only what is read or fetched here can be judged; the rest is the server's own.
+    fn resource(&self, setup: Setup, uri: &str, cancel: &Cancel, events: &SyncSender<Event>) -> Verdict {
+        let lower = uri.trim_start().to_ascii_lowercase();
+        let action = if lower.starts_with("file:") {
+            Action::Read(uri.to_owned())
+        } else if lower.starts_with("http:") || lower.starts_with("https:") {
+            Action::Fetch(Fetch::url(uri))
+        } else {
+            return Verdict::Go;
+        };
+        self.plain(setup, vec![action], cancel, events)
+    }
+
+    /// Whether the client's model may answer the server.
+    fn sampling(&self, setup: Setup, cancel: &Cancel, events: &SyncSender<Event>) -> Verdict {
+        let said = setup.policy.mcp.get(&self.name).and_then(|server| server.sampling).unwrap_or_default();
+        let name = self.full("sampling/createMessage");
+        match said {
+            Sampling::Allow => Verdict::Go,
+            Sampling::Ask => {
+                self.plain(setup, vec![Action::Tool(Tool::new(&name, "", Vec::new()))], cancel, events)
+            }
+            Sampling::Deny => Verdict::Refuse(format!("herm: refused: `{name}` is denied. {TOLD}")),
+        }
+    }
+
+    fn plain(
+        &self,
+        setup: Setup,
+        deeds: Vec<Action>,
+        cancel: &Cancel,
+        events: &SyncSender<Event>,
+    ) -> Verdict {
+        let asks = self.whom == Whom::Client && setup.policy.broker.is_none();
+        let way = if asks { Way::Client(events) } else { Way::AtHand };
+        match self.release(setup, deeds, "", cancel, way) {
+            Ok(_) => Verdict::Go,
+            Err(Unreleased::Open(_)) => Verdict::Refuse("herm: nobody could be asked".to_owned()),
+            Err(Unreleased::Refused(why)) => Verdict::Refuse(why),
+        }
+    }
+
+    fn full(&self, tool: &str) -> String {
+        format!("{}/{tool}", self.name)
+    }
+
+    /// Takes everything that a call comes to the way of every call.
+    fn release(
+        &self,
+        setup: Setup,
+        deeds: Vec<Action>,
+        id: &str,
+        cancel: &Cancel,
+        way: Way<'_>,
+    ) -> Result<Vec<Consent>, Unreleased> {
+        let calls = deeds.into_iter().map(|action| self.made(&setup, id, action)).collect();
+        let mut people = Asking { face: &*self.face, setup: setup.clone(), cancel, turn: &self.turn, way };
+        let refused = {
+            let mut runtime =
+                Runtime::new(setup, &mut people).map_err(|problem| Unreleased::Refused(told(&problem)))?;
+            let mut consents = Vec::new();
+            let mut refused = None;
+            for call in runtime.strictest_first(calls) {
+                match runtime.release(&call, cancel) {
+                    Release::Released(consent) => consents.push(consent),
+                    Release::HandedOn(_) => {
+                        refused = Some("herm: refused: nobody could be asked".to_owned());
+                        break;
+                    }
+                    Release::Refused(reply) => {
+                        refused = Some(self.face.refusal(&reply));
+                        break;
+                    }
+                }
+            }
+            match refused {
+                None => return Ok(consents),
+                Some(why) => why,
+            }
+        };
+        match people.way {
+            Way::Later(later) => {
+                Err(later.open.map_or_else(|| refuse(refused), |asked| Unreleased::Open(Box::new(asked))))
+            }
+            Way::AtHand | Way::Client(_) => Err(refuse(refused)),
+        }
+    }
+
+    fn made(&self, setup: &Setup, id: &str, action: Action) -> Call {
+        Call {
+            id: CallId(id.to_owned()),
+            door: Door::Mcp,
+            session: self.session.clone(),
+            ..setup.call(action)
+        }
+    }
+}
+
+/// Why something was not released.
+enum Unreleased {
+    /// Somebody has to be asked this first.
+    Open(Box<crate::asked::Asked>),
+    /// It was refused.
+    Refused(String),
+}
+
+/// What a tool does with files.
+pub(super) fn direction(called: &Called) -> Direction {
+    Direction::of(&called.name, called.tool.as_ref().and_then(|tool| tool.reads))
+}
+
+/// A tool as it is asked about: where it is not the one that was looked at, with what is said about it now.
+fn described(tool: Tool, called: &Called, drift: Option<&(Drift, String)>) -> Tool {
+    let Some((drift, fingerprint)) = drift else { return tool };
+    let said: String = called.tool.iter().flat_map(|tool| tool.description.chars()).take(LONGEST).collect();
+    let shown = if said.is_empty() {
+        called.arguments.to_string()
+    } else {
+        format!("{}, now described as {}", called.arguments, json!(said))
+    };
+    Tool::new(tool.name(), &shown, tool.given().to_vec()).drifted(*drift, fingerprint)
+}
+
+/// How much of a description is shown.
+const LONGEST: usize = 1000;
+
+/// A refusal that leaves no doubt.
+fn refuse(why: String) -> Unreleased {
+    let is_firm = why.contains("must not be retried");
+    let end = if is_firm { "" } else { "\nIt must not be rephrased or done in another way." };
+    Unreleased::Refused(why + end)
+}
+
+fn told(problem: &Problem) -> String {
+    let hint = problem.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+    format!("herm: {problem}{hint}")
+}
+
+fn unkept(error: &herm_store::Error) -> String {
+    format!("herm: what is known of the session or the server cannot be used: {error}")
+}
