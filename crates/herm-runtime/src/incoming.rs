@@ -21,11 +21,7 @@ pub fn calls(setup: &Setup, agent: Agent, event: &Event) -> Result<Vec<Call>, No
 }
 
 /// The same for an agent of which perhaps nothing is known.
-pub(crate) fn calls_of(
-    setup: &Setup,
-    agent: Option<Agent>,
-    event: &Event,
-) -> Result<Vec<Call>, NotAbsolute> {
+pub(crate) fn calls_of(setup: &Setup, agent: Option<Agent>, event: &Event) -> Result<Vec<Call>, NotAbsolute> {
     let here = directory(setup, &setup.cwd, event.cwd.as_deref())?;
     let told = agent.is_some_and(Agent::tells_directory) && event.cwd.is_some();
     let deeds = event.uses.iter().flat_map(|one| deeds(one, event));

@@ -73,7 +73,15 @@ impl<'a> Runtime<'a> {
         let secrets = setup::held(&setup.guard)?.unwrap_or_default();
         let books = books(&setup)?;
         let world = LocalWorld { variables: Variables::Inherited };
-        Ok(Self { engine: Engine::new(setup.policy.clone()), setup, books, world, people, secrets, besides: Besides::default() })
+        Ok(Self {
+            engine: Engine::new(setup.policy.clone()),
+            setup,
+            books,
+            world,
+            people,
+            secrets,
+            besides: Besides::default(),
+        })
     }
 }
 

@@ -8,7 +8,9 @@ use crate::fields::Fields;
 /// The change that a tool would make to a file, where it can be worked out from what the tool is given and what the file holds.
 #[must_use]
 pub fn proposed(input: &Value, path: &str, old: Option<&str>) -> Option<Diff> {
-    let new = written(input).or_else(|| replaced(input, old?)).or_else(|| patched(&first(input, PATCHES)?, old.unwrap_or_default()))?;
+    let new = written(input)
+        .or_else(|| replaced(input, old?))
+        .or_else(|| patched(&first(input, PATCHES)?, old.unwrap_or_default()))?;
     Some(Diff { path: path.to_owned(), old: old.map(str::to_owned), new })
 }
 
@@ -30,7 +32,9 @@ fn written(input: &Value) -> Option<String> {
 fn replaced(input: &Value, old: &str) -> Option<String> {
     let (from, to) = (first(input, OLD)?, first(input, NEW)?);
     let fields = Fields::of(input)?;
-    let everywhere = ["replace_all", "replaceAll"].iter().any(|key| fields.value(key).and_then(Value::as_bool) == Some(true));
+    let everywhere = ["replace_all", "replaceAll"]
+        .iter()
+        .any(|key| fields.value(key).and_then(Value::as_bool) == Some(true));
     let count = old.matches(from.as_str()).count();
     match (from.is_empty(), count, everywhere) {
         (true, _, _) if old.is_empty() => Some(to),
@@ -102,7 +106,10 @@ mod tests {
         let swap = json!({"old_string": "b", "new_string": "B"});
         assert_eq!(new(&swap, Some("a\nb\nc\n")).as_deref(), Some("a\nB\nc\n"));
         assert_eq!(new(&swap, Some("b b")), None);
-        assert_eq!(new(&json!({"oldString": "b", "newString": "c", "replaceAll": true}), Some("b b")).as_deref(), Some("c c"));
+        assert_eq!(
+            new(&json!({"oldString": "b", "newString": "c", "replaceAll": true}), Some("b b")).as_deref(),
+            Some("c c")
+        );
         assert_eq!(new(&swap, Some("a")), None);
         assert_eq!(new(&swap, None), None);
     }

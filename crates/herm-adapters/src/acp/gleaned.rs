@@ -32,14 +32,39 @@ pub(super) fn from(input: &Value, changes: bool) -> Gleaned {
 const COMMANDS: &[&str] = &["bash", "cmd", "command", "commandline", "commands", "script", "shell"];
 const DIRECTORIES: &[&str] = &["cwd", "directory", "dirpath", "workdir", "workingdirectory"];
 const PATHS: &[&str] = &[
-    "absolutepath", "abspath", "destination", "file", "filename", "filepath", "filepaths", "files", "newpath", "notebookpath",
-    "oldpath", "path", "paths", "source", "target", "targetfile",
+    "absolutepath",
+    "abspath",
+    "destination",
+    "file",
+    "filename",
+    "filepath",
+    "filepaths",
+    "files",
+    "newpath",
+    "notebookpath",
+    "oldpath",
+    "path",
+    "paths",
+    "source",
+    "target",
+    "targetfile",
 ];
 const LINKS: &[&str] = &["link", "uri", "url", "urls"];
 const PATCHES: &[&str] = &["diff", "patch", "patchtext", "unifieddiff"];
 const CONTENTS: &[&str] = &[
-    "content", "contents", "diff", "filetext", "newcontent", "newstr", "newstring", "newtext", "oldstr", "oldstring", "patch",
-    "patchtext", "unifieddiff",
+    "content",
+    "contents",
+    "diff",
+    "filetext",
+    "newcontent",
+    "newstr",
+    "newstring",
+    "newtext",
+    "oldstr",
+    "oldstring",
+    "patch",
+    "patchtext",
+    "unifieddiff",
 ];
 
 fn glean(value: &Value, changes: bool, found: &mut Gleaned) {
@@ -102,9 +127,9 @@ fn run(key: &str, field: &Value, beside: &Map<String, Value>, cwd: Option<&str>)
 fn carries_content(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(carries_content),
-        Value::Object(fields) => {
-            fields.iter().any(|(key, field)| is_one_of(key, CONTENTS) && field.is_string() || carries_content(field))
-        }
+        Value::Object(fields) => fields
+            .iter()
+            .any(|(key, field)| is_one_of(key, CONTENTS) && field.is_string() || carries_content(field)),
         Value::Bool(_) | Value::Null | Value::Number(_) | Value::String(_) => false,
     }
 }

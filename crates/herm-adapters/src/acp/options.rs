@@ -77,16 +77,22 @@ impl Options {
         let least = self.least();
         let choices = [Choice::Once, Choice::Session, Choice::Always, Choice::Deny];
         let wanted = choices.into_iter().filter(|choice| *choice == Choice::Deny || may.contains(choice));
-        let possible = wanted.filter(|choice| *choice == Choice::Deny || least.is_none_or(|least| least <= *choice));
+        let possible =
+            wanted.filter(|choice| *choice == Choice::Deny || least.is_none_or(|least| least <= *choice));
         possible.flat_map(|choice| self.options_for(choice)).collect()
     }
 
     fn options_for(&self, choice: Choice) -> Vec<Value> {
         let same: Vec<_> = self.0.iter().filter(|offered| offered.choice == choice).collect();
         // An agent that offers nothing but refusals is not given a yes. One of ours stands for no option of the agent's.
-        let is_ours = same.is_empty() && (choice == Choice::Deny || self.0.is_empty() || self.least().is_some());
+        let is_ours =
+            same.is_empty() && (choice == Choice::Deny || self.0.is_empty() || self.least().is_some());
         let of_agent = same.iter().map(|offered| {
-            let name = if same.len() > 1 { format!("{} ({})", choice.words(), offered.name) } else { choice.words().to_owned() };
+            let name = if same.len() > 1 {
+                format!("{} ({})", choice.words(), offered.name)
+            } else {
+                choice.words().to_owned()
+            };
             option(&offered.id, &name, offered.kind())
         });
         let own = is_ours.then(|| option(&choice.own(), choice.words(), choice.kind()));
@@ -97,14 +103,17 @@ impl Options {
     #[must_use]
     pub fn chosen(&self, id: &str, may: &[Choice]) -> Chosen {
         let offered = self.0.iter().find(|offered| offered.id == id);
-        let own = [Choice::Once, Choice::Session, Choice::Always].into_iter().find(|choice| choice.own() == id);
+        let own =
+            [Choice::Once, Choice::Session, Choice::Always].into_iter().find(|choice| choice.own() == id);
         let shown = self.shown(may);
         let is_shown = shown.iter().any(|option| option.get("optionId").and_then(Value::as_str) == Some(id));
         match (offered.map(|offered| offered.choice).or(own), offered) {
             (Some(Choice::Deny), Some(offered)) if is_shown => {
                 Chosen { choice: Choice::Deny, option: Some(offered.id.clone()) }
             }
-            (Some(choice @ (Choice::Once | Choice::Session | Choice::Always)), _) if is_shown => self.yes(choice),
+            (Some(choice @ (Choice::Once | Choice::Session | Choice::Always)), _) if is_shown => {
+                self.yes(choice)
+            }
             _ => self.no(),
         }
     }
@@ -123,7 +132,8 @@ impl Options {
     /// A no.
     #[must_use]
     pub fn no(&self) -> Chosen {
-        let exact = self.0.iter().find(|offered| offered.choice == Choice::Deny && offered.kind() == "reject_once");
+        let exact =
+            self.0.iter().find(|offered| offered.choice == Choice::Deny && offered.kind() == "reject_once");
         let option = exact.map(|offered| offered.id.clone()).or_else(|| self.first(Choice::Deny));
         Chosen { choice: Choice::Deny, option }
     }
@@ -197,7 +207,9 @@ fn meant(id: &str, kind: Option<&str>) -> Choice {
 
 fn by_id(id: &str) -> Option<Choice> {
     match plain(id).as_str() {
-        "accept" | "allow" | "allow_once" | "approve" | "approved" | "once" | "proceed_once" | "yes" => Some(Choice::Once),
+        "accept" | "allow" | "allow_once" | "approve" | "approved" | "once" | "proceed_once" | "yes" => {
+            Some(Choice::Once)
+        }
         "accept_for_session" | "allow_for_session" | "allow_session" | "approved_for_session" | "session" => {
             Some(Choice::Session)
         }
@@ -264,7 +276,11 @@ mod tests {
     fn what_nobody_offered_is_a_no() {
         let hermes = hermes();
         for id in ["", "allow", "ALLOW_ONCE", "herm:allow_always", "herm:allow_once"] {
-            assert_eq!(hermes.chosen(id, ALL), Chosen { choice: Choice::Deny, option: Some("deny".to_owned()) }, "{id}");
+            assert_eq!(
+                hermes.chosen(id, ALL),
+                Chosen { choice: Choice::Deny, option: Some("deny".to_owned()) },
+                "{id}"
+            );
         }
         assert_eq!(hermes.chosen("allow_always", &[Choice::Once]).choice, Choice::Deny);
         assert_eq!(hermes.chosen("allow_session", &[Choice::Once]).choice, Choice::Deny);

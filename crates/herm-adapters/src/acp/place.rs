@@ -19,7 +19,8 @@ impl Place {
         let fields = Fields::of(params)?;
         let cwd = fields.text("cwd").filter(|cwd| cwd.starts_with('/'))?;
         let besides = fields.value("additionalDirectories").and_then(Value::as_array).into_iter().flatten();
-        let besides = besides.filter_map(Value::as_str).filter(|path| path.starts_with('/')).map(str::to_owned);
+        let besides =
+            besides.filter_map(Value::as_str).filter(|path| path.starts_with('/')).map(str::to_owned);
         Some(Self { cwd, besides: besides.collect() })
     }
 }

@@ -169,7 +169,10 @@ impl Proxy {
             Ok(Message::Request(request)) => vec![self.errand(request, line)],
             Ok(Message::Notification(said)) => self.said_by_editor(&said, line),
             Ok(Message::Response(response)) => self.answered_by_editor(response, line),
-            Err(malformed) => vec![Step::Editor(malformed.answer().line()), Step::Note(format!("the editor said something strange: {malformed}"))],
+            Err(malformed) => vec![
+                Step::Editor(malformed.answer().line()),
+                Step::Note(format!("the editor said something strange: {malformed}")),
+            ],
         }
     }
 
@@ -183,7 +186,9 @@ impl Proxy {
             // What can be read in two ways is read in neither.
             Err(malformed) => {
                 let answer = malformed.id.is_some().then(|| Step::Agent(malformed.answer().line()));
-                let note = Step::Note(format!("the agent said something strange, which was not passed on: {malformed}"));
+                let note = Step::Note(format!(
+                    "the agent said something strange, which was not passed on: {malformed}"
+                ));
                 answer.into_iter().chain([note]).collect()
             }
         }
@@ -196,7 +201,10 @@ impl Proxy {
         self.ours.insert(id.clone(), self.asked);
         let Question(params) = question;
         let method = "session/request_permission".to_owned();
-        (self.asked, Message::Request(Request { id: Id::Text(id), method, params: Some(params.clone()) }).line())
+        (
+            self.asked,
+            Message::Request(Request { id: Id::Text(id), method, params: Some(params.clone()) }).line(),
+        )
     }
 
     /// Takes a question back: it was answered elsewhere, or nobody waits for it any more.
@@ -274,7 +282,9 @@ impl Proxy {
         let given = params.as_ref().unwrap_or(&Value::Null);
         let errand = match method.as_str() {
             "initialize" => Errand::Initialize,
-            "session/prompt" => Errand::Prompt(Fields::of(given).and_then(|fields| fields.text("sessionId")).unwrap_or_default()),
+            "session/prompt" => Errand::Prompt(
+                Fields::of(given).and_then(|fields| fields.text("sessionId")).unwrap_or_default(),
+            ),
             _ => match Place::read(given) {
                 None => Errand::Something,
                 Some(place) => {
@@ -316,7 +326,9 @@ impl Proxy {
                 vec![Step::Read(response)]
             }
             Some(Stand::Decided(_)) | None => {
-                vec![Step::Note("the editor answered what it was not asked; that was not passed on".to_owned())]
+                vec![Step::Note(
+                    "the editor answered what it was not asked; that was not passed on".to_owned(),
+                )]
             }
         }
     }
@@ -325,19 +337,25 @@ impl Proxy {
     fn wanted(&mut self, request: Request, line: &[u8], look: Look<'_>) -> Vec<Step> {
         let Request { id, method, params } = request;
         if self.of_agent.contains_key(&id) {
-            return vec![Step::Note("the agent asked twice under one id; the second was not passed on".to_owned())];
+            return vec![Step::Note(
+                "the agent asked twice under one id; the second was not passed on".to_owned(),
+            )];
         }
         if self.of_agent.len() >= MOST {
             return vec![refusal(id, INTERNAL, "too much is being waited for")];
         }
         let params = params.unwrap_or_default();
         let deed = match method.as_str() {
-            "session/request_permission" | "fs/read_text_file" | "fs/write_text_file" | "terminal/create" => None,
+            "session/request_permission" | "fs/read_text_file" | "fs/write_text_file" | "terminal/create" => {
+                None
+            }
             "terminal/kill" => Some(Deed::Kill),
             "terminal/output" => Some(Deed::Output),
             "terminal/release" => Some(Deed::Release),
             "terminal/wait_for_exit" => Some(Deed::Wait),
-            _ if is_guarded(&method) => return vec![refusal(id, NO_METHOD, "herm does not know this method")],
+            _ if is_guarded(&method) => {
+                return vec![refusal(id, NO_METHOD, "herm does not know this method")];
+            }
             _ => {
                 self.of_agent.insert(id, Stand::Passed);
                 return vec![Step::Editor(with_end(line))];
@@ -345,7 +363,9 @@ impl Proxy {
         };
         if let Some(deed) = deed {
             let terminal = Fields::of(&params).and_then(|fields| fields.text("terminalId"));
-            let Some(terminal) = terminal else { return vec![refusal(id, INVALID_PARAMS, "it names no terminal")] };
+            let Some(terminal) = terminal else {
+                return vec![refusal(id, INVALID_PARAMS, "it names no terminal")];
+            };
             self.of_agent.insert(id.clone(), Stand::Decided(Vec::new()));
             return vec![Step::Terminal(id, terminal, deed)];
         }
@@ -391,7 +411,9 @@ impl Proxy {
             "$/cancel_request" => self.taken_back(params, line),
             // Nobody could be answered, and the editor might do it all the same.
             method if is_guarded(method) => {
-                vec![Step::Note(format!("the agent said `{method}` as if it needed no answer; that was not passed on"))]
+                vec![Step::Note(format!(
+                    "the agent said `{method}` as if it needed no answer; that was not passed on"
+                ))]
             }
             _ => vec![Step::Editor(with_end(line))],
         }
@@ -412,7 +434,8 @@ impl Proxy {
             }
             let mut params = params.clone();
             params.get_mut("update").into_iter().for_each(|told| put_text(told, look));
-            Message::Notification(Notification { method: "session/update".to_owned(), params: Some(params) }).line()
+            Message::Notification(Notification { method: "session/update".to_owned(), params: Some(params) })
+                .line()
         };
         let saw = unasked.map(|tool| self.saw(&update.session, tool));
         std::iter::once(Step::Editor(passed)).chain(saw).collect()
@@ -433,7 +456,8 @@ impl Proxy {
             Some(Stand::Decided(_)) => {
                 self.of_agent.remove(&id);
                 let failure = Failure::new(CANCELLED, "it was taken back");
-                let answer = Message::Response(Response { id: Some(id.clone()), outcome: Err(failure) }).line();
+                let answer =
+                    Message::Response(Response { id: Some(id.clone()), outcome: Err(failure) }).line();
                 vec![Step::Withdrawn(id), Step::Agent(answer)]
             }
             None => Vec::new(),
@@ -443,12 +467,16 @@ impl Proxy {
     fn answered_by_agent(&mut self, response: Response, line: &[u8]) -> Vec<Step> {
         let Some(id) = response.id else { return vec![Step::Editor(with_end(line))] };
         let Some(errand) = self.of_editor.remove(&id) else {
-            return vec![Step::Note("the agent answered what it was not asked; that was not passed on".to_owned())];
+            return vec![Step::Note(
+                "the agent answered what it was not asked; that was not passed on".to_owned(),
+            )];
         };
         let result = response.outcome.as_ref().ok();
         let passed = Step::Editor(with_end(line));
         match errand {
-            Errand::Initialize => match result.map(|result| result.get("protocolVersion").and_then(Value::as_u64)) {
+            Errand::Initialize => match result
+                .map(|result| result.get("protocolVersion").and_then(Value::as_u64))
+            {
                 Some(version) if version != Some(VERSION) => {
                     let why = "the agent speaks a version of the protocol that herm does not know".to_owned();
                     let failure = Failure::new(REFUSED, format!("herm: {why}"));
@@ -500,7 +528,9 @@ fn offered(id: Id, params: Option<Value>) -> Vec<u8> {
 fn said(response: &Response) -> Said {
     let outcome = response.outcome.as_ref().ok().and_then(|result| Fields::of(result)?.inner("outcome"));
     match outcome.and_then(|outcome| Some((outcome, outcome.text("outcome")?))) {
-        Some((outcome, word)) if word == "selected" => outcome.text("optionId").map_or(Said::Nothing, Said::Option),
+        Some((outcome, word)) if word == "selected" => {
+            outcome.text("optionId").map_or(Said::Nothing, Said::Option)
+        }
         Some((_, word)) if word == "cancelled" => Said::Cancelled,
         Some(_) | None => Said::Nothing,
     }

@@ -40,7 +40,14 @@ impl Question {
 
     /// A question of our own, about something that the agent asks the editor to do.
     #[must_use]
-    pub fn own(session: &str, call: &str, kind: &str, input: &Value, shown: &Shown, options: &[Value]) -> Self {
+    pub fn own(
+        session: &str,
+        call: &str,
+        kind: &str,
+        input: &Value,
+        shown: &Shown,
+        options: &[Value],
+    ) -> Self {
         Self(json!({
             "sessionId": session,
             "toolCall": {
@@ -53,7 +60,8 @@ impl Question {
 }
 
 fn blocks(shown: &Shown) -> Vec<Value> {
-    let diff = |diff: &Diff| json!({"type": "diff", "path": diff.path, "oldText": diff.old, "newText": diff.new});
+    let diff =
+        |diff: &Diff| json!({"type": "diff", "path": diff.path, "oldText": diff.old, "newText": diff.new});
     std::iter::once(text_block(&shown.text)).chain(shown.diffs.iter().map(diff)).collect()
 }
 
@@ -85,8 +93,13 @@ mod tests {
         let shown = Shown { title: "rm x".to_owned(), text: "would run rm x".to_owned(), diffs: Vec::new() };
         let Question(asked) = Question::of(&permission, &shown, &[json!("o")]);
         assert_eq!(asked["toolCall"]["title"], "rm x");
-        assert_eq!((&asked["x"], &asked["toolCall"]["y"], &asked["options"]), (&json!(1), &json!(2), &json!(["o"])));
+        assert_eq!(
+            (&asked["x"], &asked["toolCall"]["y"], &asked["options"]),
+            (&json!(1), &json!(2), &json!(["o"]))
+        );
         assert_eq!(asked["toolCall"]["content"][1], json!({"type": "z"}));
-        assert!(asked["toolCall"]["content"][0]["content"]["text"].as_str().unwrap().contains("would run rm x"));
+        assert!(
+            asked["toolCall"]["content"][0]["content"]["text"].as_str().unwrap().contains("would run rm x")
+        );
     }
 }

@@ -33,7 +33,8 @@ impl Sightings {
             // What is forgotten is counted as never asked about, should it be heard of again.
             self.calls.clear();
         }
-        let fresh = || Seen { told: Value::Object(serde_json::Map::default()), is_guarded: false, is_told: false };
+        let fresh =
+            || Seen { told: Value::Object(serde_json::Map::default()), is_guarded: false, is_told: false };
         let seen = self.calls.entry(key).or_insert_with(fresh);
         seen.told = merged(std::mem::take(&mut seen.told), told);
         if is_over { self.report(session, id) } else { None }
@@ -49,7 +50,8 @@ impl Sightings {
         if let Some(seen) = self.calls.get_mut(&(session.to_owned(), id.to_owned())) {
             seen.is_guarded = true;
         } else if self.calls.len() < MOST {
-            let seen = Seen { told: Value::Object(serde_json::Map::default()), is_guarded: true, is_told: false };
+            let seen =
+                Seen { told: Value::Object(serde_json::Map::default()), is_guarded: true, is_told: false };
             self.calls.insert((session.to_owned(), id.to_owned()), seen);
         }
     }
@@ -63,7 +65,8 @@ impl Sightings {
 
     /// A turn is over: whatever of it nobody was asked about is handed back.
     pub(super) fn turn_over(&mut self, session: &str) -> Vec<Tool> {
-        let ids: Vec<_> = self.calls.keys().filter(|(other, _)| other == session).map(|(_, id)| id.clone()).collect();
+        let ids: Vec<_> =
+            self.calls.keys().filter(|(other, _)| other == session).map(|(_, id)| id.clone()).collect();
         let unasked = ids.iter().filter_map(|id| self.report(session, id)).collect();
         self.calls.retain(|(other, _), _| other != session);
         self.files.retain(|(other, _)| other != session);

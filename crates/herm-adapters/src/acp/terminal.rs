@@ -68,7 +68,8 @@ fn variable(told: &Value) -> Option<(String, String)> {
     let fields = Fields::of(told)?;
     let name = fields.text("name")?;
     let value = told.get("value")?.as_str()?.to_owned();
-    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit());
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit());
     is_name.then_some((name, value))
 }
 

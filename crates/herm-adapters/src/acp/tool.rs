@@ -82,9 +82,15 @@ impl Tool {
             title: fields.text("title").unwrap_or_default(),
             name: fields.text("name").or_else(|| named(fields)),
             kind: Kind::of(fields.text("kind").as_deref()),
-            input: fields.input("rawInput").ok().or_else(|| fields.value("rawInput").cloned()).unwrap_or_default(),
+            input: fields
+                .input("rawInput")
+                .ok()
+                .or_else(|| fields.value("rawInput").cloned())
+                .unwrap_or_default(),
             diffs: items(fields, "content").filter_map(Diff::read).collect(),
-            locations: items(fields, "locations").filter_map(|place| Fields::of(place)?.text("path")).collect(),
+            locations: items(fields, "locations")
+                .filter_map(|place| Fields::of(place)?.text("path"))
+                .collect(),
         })
     }
 
@@ -216,17 +222,27 @@ mod tests {
     #[test]
     fn what_would_be_run_is_found_whatever_it_is_called() {
         let told = json!({"toolCallId": "1", "title": "Create a file", "kind": "read", "rawInput": {"command": "rm -rf x"}});
-        assert_eq!(meaning(None, &told), Meaning { uses: vec![command("rm -rf x", None)], is_clear: false }.with_unknown());
+        assert_eq!(
+            meaning(None, &told),
+            Meaning { uses: vec![command("rm -rf x", None)], is_clear: false }.with_unknown()
+        );
         let told = json!({"toolCallId": "1", "title": "t", "kind": "execute", "rawInput": {"command": ["rm", "-rf", "x"], "cwd": "/a"}});
-        let program = Use::Program { words: ["rm", "-rf", "x"].map(str::to_owned).to_vec(), cwd: Some("/a".to_owned()) };
+        let program = Use::Program {
+            words: ["rm", "-rf", "x"].map(str::to_owned).to_vec(),
+            cwd: Some("/a".to_owned()),
+        };
         assert_eq!(meaning(None, &told), Meaning { uses: vec![program], is_clear: true });
     }
 
     #[test]
     fn a_tool_is_known_by_the_table_of_its_agent() {
         let told = json!({"toolCallId": "1", "title": "x", "_meta": {"claudeCode": {"toolName": "Bash"}}, "rawInput": {"command": "ls"}});
-        assert_eq!(meaning(Some(Agent::ClaudeCode), &told), Meaning { uses: vec![command("ls", None)], is_clear: true });
-        let told = json!({"toolCallId": "1", "title": "bash", "rawInput": {"command": "ls", "workdir": "/b"}});
+        assert_eq!(
+            meaning(Some(Agent::ClaudeCode), &told),
+            Meaning { uses: vec![command("ls", None)], is_clear: true }
+        );
+        let told =
+            json!({"toolCallId": "1", "title": "bash", "rawInput": {"command": "ls", "workdir": "/b"}});
         assert_eq!(meaning(Some(Agent::OpenCode), &told).uses, [command("ls", Some("/b"))]);
     }
 
@@ -240,7 +256,11 @@ mod tests {
     fn what_is_told_by_its_title_alone_is_not_clear() {
         for kind in ["execute", "edit", "fetch", "read", "other", "frobnicate"] {
             let told = json!({"toolCallId": "1", "title": "ls -la", "kind": kind});
-            assert_eq!(meaning(Some(Agent::Gemini), &told), Meaning { uses: vec![Use::Unknown], is_clear: false }, "{kind}");
+            assert_eq!(
+                meaning(Some(Agent::Gemini), &told),
+                Meaning { uses: vec![Use::Unknown], is_clear: false },
+                "{kind}"
+            );
         }
     }
 

@@ -40,7 +40,10 @@ type Failure = (String, Option<String>);
 fn go(terms: &Terms) -> Result<Exit, Failure> {
     let failed = |what: &str, error: io::Error| (format!("{what}: {error}"), None);
     let cancel = Cancel::on_signals().map_err(|error| failed("cannot listen for signals", error))?;
-    let output = io::stdout().as_fd().try_clone_to_owned().map_err(|error| failed("cannot use standard output", error))?;
+    let output = io::stdout()
+        .as_fd()
+        .try_clone_to_owned()
+        .map_err(|error| failed("cannot use standard output", error))?;
     banner(terms);
     let ended = serve(terms.clone(), Arc::new(AtStderr), (io::stdin(), output), &cancel);
     match ended.map_err(|error| failed("cannot begin", error))? {
@@ -53,10 +56,19 @@ fn go(terms: &Terms) -> Result<Exit, Failure> {
 /// What nobody should take this for.
 fn banner(terms: &Terms) {
     let name = terms.agent.map_or(terms.name.as_str(), |agent| agent.name());
-    complain("herm", &format!("decides about what {name} asks the editor for, and runs its terminals in the sandbox"));
-    complain("herm", "what the agent runs itself without asking is seen, and not held back: its hooks must ask herm as well");
+    complain(
+        "herm",
+        &format!("decides about what {name} asks the editor for, and runs its terminals in the sandbox"),
+    );
+    complain(
+        "herm",
+        "what the agent runs itself without asking is seen, and not held back: its hooks must ask herm as well",
+    );
     match terms.agent {
-        Some(agent) => complain("hint", &format!("`herm init {}` has them do so; `herm doctor` shows whether they do", agent.word())),
+        Some(agent) => complain(
+            "hint",
+            &format!("`herm init {}` has them do so; `herm doctor` shows whether they do", agent.word()),
+        ),
         None => complain("hint", "`herm init` has them do so, for the agents it knows"),
     }
 }
@@ -65,13 +77,18 @@ fn prepare(matches: &ArgMatches) -> Result<Terms, Failure> {
     let is_guarded = ancestry::is_guarded();
     let loosening = ["config", "home", "herm-home", "preset"];
     if let Some(name) = loosening.into_iter().find(|name| is_guarded && matches.contains_id(name)) {
-        let what = format!("`--{name}` is for people: a command that herm runs cannot choose what holds for it");
+        let what =
+            format!("`--{name}` is for people: a command that herm runs cannot choose what holds for it");
         return Err((what, None));
     }
     if is_guarded && matches.get_flag("allow-unasked") {
-        return Err(("`--allow-unasked` is for people: a command that herm runs cannot switch it on".to_owned(), None));
+        return Err((
+            "`--allow-unasked` is for people: a command that herm runs cannot switch it on".to_owned(),
+            None,
+        ));
     }
-    let command: Vec<OsString> = matches.get_many::<OsString>("agent").into_iter().flatten().cloned().collect();
+    let command: Vec<OsString> =
+        matches.get_many::<OsString>("agent").into_iter().flatten().cloned().collect();
     let wishes = Wishes {
         guard: matches.get_one::<String>("herm-home").map(PathBuf::from),
         trust: Trust::Machine,
@@ -176,7 +193,10 @@ mod tests {
     fn agents_are_known_by_their_programs() {
         let agent = |command: &[&str]| known(&command.iter().map(OsString::from).collect::<Vec<_>>());
         assert_eq!(agent(&["/usr/bin/gemini", "--acp"]), Some(Agent::Gemini));
-        assert_eq!(agent(&["npx", "-y", "@agentclientprotocol/claude-agent-acp@0.49.0"]), Some(Agent::ClaudeCode));
+        assert_eq!(
+            agent(&["npx", "-y", "@agentclientprotocol/claude-agent-acp@0.49.0"]),
+            Some(Agent::ClaudeCode)
+        );
         assert_eq!(agent(&["uvx", "hermes"]), Some(Agent::Hermes));
         assert_eq!(agent(&["./agent", "--model", "x"]), None);
     }

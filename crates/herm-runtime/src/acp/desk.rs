@@ -33,7 +33,8 @@ impl Desk {
 
     /// What holds in a session, read anew: what was changed since holds at once.
     pub(super) fn setup(&self, place: &Place) -> Result<Setup, Problem> {
-        let mut setup = Setup::new(crate::Wishes { cwd: Some(place.cwd.clone()), ..self.terms.wishes.clone() })?;
+        let mut setup =
+            Setup::new(crate::Wishes { cwd: Some(place.cwd.clone()), ..self.terms.wishes.clone() })?;
         if self.terms.ask_in_any_case {
             setup.ask_in_any_case();
         }
@@ -42,8 +43,15 @@ impl Desk {
 
     /// The name of a session, the same that the agent's hooks know it by.
     pub(super) fn session(&self, session: &str) -> SessionId {
-        let name = if session.len() <= LONGEST_NAME { session.to_owned() } else { Digest::of(session.as_bytes()).to_string() };
-        SessionId(format!("{}-{name}", self.terms.agent.map_or(self.terms.name.as_str(), |agent| agent.word())))
+        let name = if session.len() <= LONGEST_NAME {
+            session.to_owned()
+        } else {
+            Digest::of(session.as_bytes()).to_string()
+        };
+        SessionId(format!(
+            "{}-{name}",
+            self.terms.agent.map_or(self.terms.name.as_str(), |agent| agent.word())
+        ))
     }
 
     /// What was said yes to already.

@@ -95,7 +95,9 @@ impl Sheet {
     fn question(&self, shown: &Shown, options: &[Value]) -> Question {
         match &self.about {
             About::Permission(permission) => Question::of(permission, shown, options),
-            About::Service { session, call, kind, input } => Question::own(session, call, kind, input, shown, options),
+            About::Service { session, call, kind, input } => {
+                Question::own(session, call, kind, input, shown, options)
+            }
         }
     }
 }
@@ -115,7 +117,9 @@ impl Editor {
         let sheet = self.sheet();
         let answer = sheet.answer?;
         let mentioned = asked.mentions.iter().map(|mention| (&mention.rule, &mention.reason));
-        let is_known = |(rule, reason): (&String, &String)| sheet.shown.iter().any(|(r, why)| r == rule && why == reason);
+        let is_known = |(rule, reason): (&String, &String)| {
+            sheet.shown.iter().any(|(r, why)| r == rule && why == reason)
+        };
         let answer = if asked.objection(answer).is_some() { Answer::Once } else { answer };
         mentioned.into_iter().all(is_known).then(|| Heard::Answer { answer, by: BY.to_owned() })
     }
@@ -167,11 +171,15 @@ impl Editor {
         if sheet.was_cancelled && !is_yes {
             return None;
         }
-        let chosen = sheet.chosen.as_ref().filter(|chosen| (chosen.choice != Choice::Deny) == is_yes).cloned();
+        let chosen =
+            sheet.chosen.as_ref().filter(|chosen| (chosen.choice != Choice::Deny) == is_yes).cloned();
         let usual = || if is_yes { options.yes(Choice::Once) } else { options.no() };
         let chosen = chosen.unwrap_or_else(usual);
         // An agent that takes no yes is not told one.
-        chosen.option.filter(|_| (chosen.choice != Choice::Deny) == is_yes).or_else(|| (!is_yes).then(|| options.no().option).flatten())
+        chosen
+            .option
+            .filter(|_| (chosen.choice != Choice::Deny) == is_yes)
+            .or_else(|| (!is_yes).then(|| options.no().option).flatten())
     }
 
     fn choices(&self, asked: &Asked) -> Vec<Choice> {
@@ -188,7 +196,8 @@ impl Editor {
 
     fn put(&self, matter: Matter, may: &[Choice], end: Instant, elsewhere: &AtomicBool) -> Put {
         let face = &self.desk.face;
-        let shown = Shown { title: face.title(&matter), text: face.text(&matter), diffs: self.sheet().diffs.clone() };
+        let shown =
+            Shown { title: face.title(&matter), text: face.text(&matter), diffs: self.sheet().diffs.clone() };
         let options = self.sheet().options();
         let offered = options.shown(may);
         self.sheet().was_put = true;
@@ -214,8 +223,13 @@ impl Editor {
         let (question, options) = {
             let sheet = self.sheet();
             let About::Permission(permission) = &sheet.about else { return None };
-            let shown = Shown { title: self.desk.face.title(&sheet.matter), text: self.desk.face.text(&sheet.matter), diffs: Vec::new() };
-            let offered = permission.params.get("options").and_then(Value::as_array).cloned().unwrap_or_default();
+            let shown = Shown {
+                title: self.desk.face.title(&sheet.matter),
+                text: self.desk.face.text(&sheet.matter),
+                diffs: Vec::new(),
+            };
+            let offered =
+                permission.params.get("options").and_then(Value::as_array).cloned().unwrap_or_default();
             (Question::of(permission, &shown, &offered), permission.options.clone())
         };
         match self.hear(question, end, &AtomicBool::new(false)) {

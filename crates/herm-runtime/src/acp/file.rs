@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use herm::call::{Action, Call};
 use herm::Decision;
+use herm::call::{Action, Call};
 use herm_adapters::acp::{Diff, Wish};
 use serde_json::json;
 
@@ -34,7 +34,13 @@ pub(super) fn service(bench: &Bench, wish: &Wish, kind: &'static str, input: ser
     About::Service { session: wish.session.clone(), call, kind, input }
 }
 
-fn settle(bench: &Bench, wish: &Wish, action: Action, about: About, content: Option<&str>) -> Result<(), Turned> {
+fn settle(
+    bench: &Bench,
+    wish: &Wish,
+    action: Action,
+    about: About,
+    content: Option<&str>,
+) -> Result<(), Turned> {
     let setup = bench.setup(wish)?;
     let (seconds, is_guarded) = (setup.policy.timeout, setup.policy.broker.is_some());
     let asks_nobody = setup.policy.asks_nobody();
@@ -48,8 +54,11 @@ fn settle(bench: &Bench, wish: &Wish, action: Action, about: About, content: Opt
     let mut people = bench.desk.face.people(&setup, &bench.cancel, editor.clone());
     let mut runtime = Runtime::new(setup, &mut *people).map_err(|problem| Turned::unjudged(&problem))?;
     let now = current(&runtime, &call, call.action.text());
-    let is_seen = |content: &str| bench.desk.approved().take_edit(&wish.session, call.action.text(), content, now.as_deref());
-    let unseen = content.filter(|content| !asks_nobody && !is_seen(content)).map(|content| unseen(content.as_bytes()));
+    let is_seen = |content: &str| {
+        bench.desk.approved().take_edit(&wish.session, call.action.text(), content, now.as_deref())
+    };
+    let unseen =
+        content.filter(|content| !asks_nobody && !is_seen(content)).map(|content| unseen(content.as_bytes()));
     let besides = Besides { anyway: unseen.into_iter().collect(), otherwise: None };
     prepare(bench, &editor, &runtime, (&call, &besides), content.map(|content| (now.as_deref(), content)));
     let asks_besides = !besides.anyway.is_empty();

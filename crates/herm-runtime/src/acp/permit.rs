@@ -28,13 +28,19 @@ pub(super) fn decide(bench: &Bench, wish: &Wish, permission: &Permission) -> Res
     let meaning = permission.tool.meaning(bench.desk.terms.agent);
     let seconds = setup.policy.timeout;
     if meaning.uses.is_empty() {
-        let matter = Matter { title: Some(permission.tool.title.clone()), cwd: setup.cwd.to_string(), is_clear: true, ..Matter::default() };
+        let matter = Matter {
+            title: Some(permission.tool.title.clone()),
+            cwd: setup.cwd.to_string(),
+            is_clear: true,
+            ..Matter::default()
+        };
         let editor = editor(bench, Sheet::new(About::Permission(Box::new(permission.clone())), matter));
         return Ok(outcome(editor.pass_on(Instant::now() + Duration::from_secs(seconds.into())), None));
     }
     let besides = besides(bench, &setup, permission, &meaning);
     let calls = of_tool(&bench.desk, &setup, &wish.session, &permission.tool, meaning.uses.clone());
-    let calls = calls.map_err(|error| Turned::because(&format!("the directory that it names cannot be used: {error}")))?;
+    let calls = calls
+        .map_err(|error| Turned::because(&format!("the directory that it names cannot be used: {error}")))?;
     settle(bench, wish, permission, (setup, calls, besides, &meaning))
 }
 
@@ -46,7 +52,8 @@ fn settle(
 ) -> Result<Value, Turned> {
     let seconds = setup.policy.timeout;
     let is_guarded = setup.policy.broker.is_some();
-    let editor = editor(bench, Sheet::new(About::Permission(Box::new(permission.clone())), Matter::default()));
+    let editor =
+        editor(bench, Sheet::new(About::Permission(Box::new(permission.clone())), Matter::default()));
     let mut people = bench.desk.face.people(&setup, &bench.cancel, editor.clone());
     let mut runtime = Runtime::new(setup, &mut *people).map_err(|problem| Turned::unjudged(&problem))?;
     prepare(bench, &editor, &runtime, &calls, (permission, meaning, &besides));
@@ -69,7 +76,11 @@ fn settle(
             outcome(editor.told(true), None)
         }
         Err(words) => {
-            bench.say(Event::Show { session: wish.session.clone(), call: permission.tool.id.clone(), text: words.clone() });
+            bench.say(Event::Show {
+                session: wish.session.clone(),
+                call: permission.tool.id.clone(),
+                text: words.clone(),
+            });
             bench.desk.face.note(&words);
             outcome(editor.told(false), Some(&words))
         }
@@ -94,7 +105,8 @@ fn prepare(
     sheet.is_once = !meaning.is_clear || !besides.anyway.is_empty();
     sheet.matter = Matter { title, is_clear: meaning.is_clear, ..matter };
     if permission.tool.diffs.is_empty() {
-        sheet.diffs = calls.iter().filter_map(|call| worked_out(runtime, call, &permission.tool.input)).collect();
+        sheet.diffs =
+            calls.iter().filter_map(|call| worked_out(runtime, call, &permission.tool.input)).collect();
     }
 }
 
@@ -127,7 +139,12 @@ fn besides(bench: &Bench, setup: &Setup, permission: &Permission, meaning: &Mean
 pub(super) fn unseen(content: &[u8]) -> Finding {
     let digest = Digest::of(content).to_string();
     let short = digest.get(..12).unwrap_or(&digest);
-    finding(&UNSEEN_EDIT, Stance::Ask, format!("changes a file, which is to be seen first (change {short})"), "")
+    finding(
+        &UNSEEN_EDIT,
+        Stance::Ask,
+        format!("changes a file, which is to be seen first (change {short})"),
+        "",
+    )
 }
 
 fn commands(calls: &[Call]) -> Vec<(String, String)> {

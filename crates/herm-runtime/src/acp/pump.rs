@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use herm_adapters::acp::{Deed, Exit, Proxy, Question, Said, Step, Wish};
 use herm_adapters::jsonrpc::{Failure, INTERNAL, INVALID_PARAMS, Id, Message, Response};
-use herm_sandbox::process::{Cancel, Ending};
+use herm_sandbox::process::{Cancel, Ending, Error, Execution};
 use serde_json::{Value, json};
 
 use super::desk::Desk;
@@ -158,8 +158,12 @@ impl Pump {
                 let steps = self.proxy.from_agent(&line, &look);
                 return self.take(steps);
             }
-            Event::Editor(Heard::TooLong) => self.desk.face.note("the editor said more in a line than is read; that was dropped"),
-            Event::Agent(Heard::TooLong) => self.desk.face.note("the agent said more in a line than is read; that was dropped"),
+            Event::Editor(Heard::TooLong) => {
+                self.desk.face.note("the editor said more in a line than is read; that was dropped")
+            }
+            Event::Agent(Heard::TooLong) => {
+                self.desk.face.note("the agent said more in a line than is read; that was dropped")
+            }
             Event::Editor(Heard::Over(_)) => return Some(Ended::Editor),
             Event::Agent(Heard::Over(end)) => return Some(ended(end)),
             Event::Answer(id, outcome) => {
@@ -187,7 +191,8 @@ impl Pump {
                 return self.tell_editor(&Proxy::shut(&session, &call, is_done));
             }
             Event::TakeBack(token) => {
-                let number = self.waiting.iter().find(|(_, (other, _))| *other == token).map(|(number, _)| *number);
+                let number =
+                    self.waiting.iter().find(|(_, (other, _))| *other == token).map(|(number, _)| *number);
                 let line = number.and_then(|number| {
                     self.waiting.remove(&number);
                     self.proxy.take_back(number)
@@ -349,7 +354,7 @@ impl Pump {
     }
 
     /// The agent may end by itself; then everything that is left is ended.
-    fn close(mut self, ended: Ended) -> Ended {
+    fn close(mut self, mut ended: Ended) -> Ended {
         self.call_off(|_, _| true);
         self.terminals.values().for_each(|terminal| terminal.cancel.cancel());
         self.agent.close();
@@ -358,6 +363,10 @@ impl Pump {
         while is_waited_for {
             match self.events.1.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(Event::Agent(Heard::Line(line))) => self.last_words(&line),
+                Ok(Event::Agent(Heard::Over(Some(Err(error))))) => {
+                    ended = unstarted(&error);
+                    is_waited_for = false;
+                }
                 Ok(Event::Agent(Heard::Over(_))) | Err(_) => is_waited_for = false,
                 Ok(_) => {}
             }
@@ -398,14 +407,18 @@ fn say(speaker: &Speaker, line: &[u8]) -> bool {
     }
 }
 
-fn ended(end: Option<Result<herm_sandbox::process::Execution, herm_sandbox::process::Error>>) -> Ended {
+fn unstarted(error: &Error) -> Ended {
+    Ended::Failed(format!("the agent cannot be started: {error}"))
+}
+
+fn ended(end: Option<Result<Execution, Error>>) -> Ended {
     match end {
         Some(Ok(execution)) => Ended::Agent(match execution.ending {
             Ending::Exited(code) => code,
             Ending::Signalled(signal) => 128 + signal,
             Ending::Cancelled | Ending::TimedOut => 130,
         }),
-        Some(Err(error)) => Ended::Failed(format!("the agent cannot be started: {error}")),
+        Some(Err(error)) => unstarted(&error),
         None => Ended::Failed("the agent has gone".to_owned()),
     }
 }

@@ -45,7 +45,9 @@ fn record(desk: &Desk, session: &str, place: Option<Place>, tool: &Tool) -> Opti
         return None;
     }
     let unknown = || Place { cwd: desk.terms.cwd.to_string_lossy().into_owned(), besides: Vec::new() };
-    let unrecorded = |why: &dyn std::fmt::Display| Some(format!("the agent ran a tool unasked, which cannot be recorded: {why}"));
+    let unrecorded = |why: &dyn std::fmt::Display| {
+        Some(format!("the agent ran a tool unasked, which cannot be recorded: {why}"))
+    };
     let setup = match desk.setup(&place.unwrap_or_else(unknown)) {
         Ok(setup) => setup,
         Err(problem) => return unrecorded(&problem),

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use herm::AbsPath;
 use herm::call::{Action, Exec};
 use herm::enforcement::Backend;
-use herm::AbsPath;
 use herm_adapters::acp::{Create, Exit, Place, Wish};
 use herm_sandbox::process::{Cancel, Ending, Input, Mode};
 use herm_shell::Lang;
@@ -65,7 +65,8 @@ impl Terminal {
     pub(super) fn text(&self) -> String {
         let kept = self.kept();
         let bytes: Vec<u8> = kept.bytes.iter().copied().collect();
-        let begins = if kept.is_cut { bytes.iter().take_while(|byte| **byte & 0xc0 == 0x80).count() } else { 0 };
+        let begins =
+            if kept.is_cut { bytes.iter().take_while(|byte| **byte & 0xc0 == 0x80).count() } else { 0 };
         String::from_utf8_lossy(bytes.get(begins..).unwrap_or_default()).into_owned()
     }
 
@@ -86,7 +87,8 @@ pub(super) fn run(bench: &Bench, wish: &Wish, create: &Create) -> Result<(), Tur
     let setup = located(bench, wish, create)?;
     let exec = exec(create);
     let (text, cwd) = (exec.text.clone(), setup.cwd.to_string());
-    let call = of_action(&bench.desk, &setup, &wish.session, &wish.id.value().to_string(), Action::Exec(exec));
+    let call =
+        of_action(&bench.desk, &setup, &wish.session, &wish.id.value().to_string(), Action::Exec(exec));
     let sheet = Sheet::new(service(bench, wish, "execute", create.input()), Matter::default());
     let sheet = match bench.desk.approved().take_command(&wish.session, &text, &cwd) {
         Some(before) => sheet.answered(before.shown),
@@ -99,7 +101,8 @@ pub(super) fn run(bench: &Bench, wish: &Wish, create: &Create) -> Result<(), Tur
     editor.sheet().matter = matter;
     let terminal = Arc::new(Terminal::new(Arc::clone(&bench.cancel), create.limit));
     let mut audience = Screen { bench, wish, terminal: Arc::clone(&terminal), has_begun: false };
-    let mut stage = Stage { input: Input::Empty, mode: Mode::Captured, cancel: &bench.cancel, audience: &mut audience };
+    let mut stage =
+        Stage { input: Input::Empty, mode: Mode::Captured, cancel: &bench.cancel, audience: &mut audience };
     let reply = runtime.handle(&call, &mut stage);
     editor.shut(matches!(reply.outcome, Outcome::Done(_)));
     let exit = match &reply.outcome {

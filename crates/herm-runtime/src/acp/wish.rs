@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
-use herm::{Finding, Stance};
 use herm::call::Call;
+use herm::{Finding, Stance};
 use herm_adapters::acp::{REFUSED, What, Wish};
 use herm_adapters::jsonrpc::{Failure, INTERNAL};
 use herm_sandbox::process::Cancel;
@@ -40,9 +40,8 @@ impl Bench {
     /// Decides, and has the agent told.
     pub(super) fn decide(self, wish: Wish) {
         let done = match &wish.what {
-            What::Permit(permission) => permit::decide(&self, &wish, permission).map(|outcome| {
-                Event::Answer(wish.id.clone(), Ok(outcome))
-            }),
+            What::Permit(permission) => permit::decide(&self, &wish, permission)
+                .map(|outcome| Event::Answer(wish.id.clone(), Ok(outcome))),
             What::Read(path) => file::read(&self, &wish, path).map(|()| Event::Pass(Box::new(wish.clone()))),
             What::Write { path, content } => {
                 file::write(&self, &wish, path, content).map(|()| Event::Pass(Box::new(wish.clone())))
@@ -109,7 +108,11 @@ fn reason(finding: &Finding, redact: &dyn Fn(&str) -> String) -> (String, String
 }
 
 /// Whether all of it may be done. Nothing is recorded as released of what is not.
-pub(super) fn release(runtime: &mut Runtime<'_>, calls: Vec<Call>, cancel: &Cancel) -> Result<Vec<Released>, Box<Reply>> {
+pub(super) fn release(
+    runtime: &mut Runtime<'_>,
+    calls: Vec<Call>,
+    cancel: &Cancel,
+) -> Result<Vec<Released>, Box<Reply>> {
     let mut released = Vec::new();
     for call in runtime.strictest_first(calls) {
         match runtime.release(&call, cancel) {
