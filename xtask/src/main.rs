@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "a tool for developers runs cargo and writes files")]
 
+mod agents;
 mod arrows;
 mod bench;
 mod generate;
@@ -16,6 +17,8 @@ mod words;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use agents::Wanted;
+
 /// What a task comes to: the error is a sentence for people.
 type Outcome = Result<(), String>;
 
@@ -27,11 +30,12 @@ fn main() -> ExitCode {
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
         ["guest", probes @ ..] => guest::run(probes),
-        ["setup"] => setup::run(),
-        ["test"] => test::run("quick"),
-        ["test", "--full"] => test::run("full"),
-        _ => Err("usage: cargo xtask bench | generate [--check] | guest [PROBE…] | setup | test [--full]"
-            .to_owned()),
+        ["setup"] => setup::run(Wanted::Some),
+        ["setup", "--agents"] => setup::run(Wanted::All),
+        ["test"] => test::run("quick", Wanted::Some),
+        ["test", "--agents"] => test::run("quick", Wanted::All),
+        ["test", "--full"] => test::run("full", Wanted::All),
+        _ => Err(USAGE.to_owned()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -41,6 +45,8 @@ fn main() -> ExitCode {
         }
     }
 }
+
+const USAGE: &str = "usage: cargo xtask bench | generate [--check] | guest [PROBE…] | setup [--agents] | test [--agents | --full]";
 
 /// Says what is going on.
 fn say(text: &str) {

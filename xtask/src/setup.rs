@@ -1,10 +1,11 @@
 //! `cargo xtask setup`: the tools that the tests need. Running it twice changes nothing.
 
+use crate::agents::Wanted;
 use crate::run::{answers, cargo, output};
-use crate::{Outcome, projects, say};
+use crate::{Outcome, agents, projects, say};
 
 /// Installs what is missing.
-pub(crate) fn run() -> Outcome {
+pub(crate) fn run(wanted: Wanted) -> Outcome {
     component("fmt", "rustfmt")?;
     component("clippy", "clippy")?;
     tool("nextest", "cargo-nextest")?;
@@ -13,7 +14,8 @@ pub(crate) fn run() -> Outcome {
     for (command, name) in CLIENTS {
         package(command, name, "the tests of the proxy leave it out");
     }
-    projects::fetch()
+    projects::fetch()?;
+    agents::install(wanted)
 }
 
 /// Programs that the tests send through the proxy.

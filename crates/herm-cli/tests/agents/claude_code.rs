@@ -1,0 +1,41 @@
+//! Claude Code.
+
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::client::{Client, Failing, Then, scenarios};
+use crate::model::Call;
+use crate::stage::Stage;
+
+static CLIENT: Client = Client {
+    name: "claude-code",
+    word: "claude-code",
+    settle: |_| {},
+    ask,
+    shell: |command| Call { tool: "Bash", input: json!({"command": command, "description": "does it"}) },
+    write: |path| Call { tool: "Write", input: json!({"file_path": path, "content": "written"}) },
+    // It would ask its own person, of whom there is none.
+    keep: |stage| stage.change(SETTINGS, "hook claude-code", "hook claude-code --ask herm"),
+    hurry: |stage| stage.change(SETTINGS, "3600", "2"),
+    failing: Failing {
+        crashed: Then::Blocked,
+        garbled: Then::Runs,
+        killed: Then::Blocked,
+        missing: Then::Blocked,
+        slow: Then::Blocked,
+    },
+};
+
+const SETTINGS: &str = ".claude/settings.json";
+
+fn ask(stage: &Stage, command: &mut Command, prompt: &str) {
+    command
+        .args(["claude", "-p", prompt, "--permission-mode", "acceptEdits", "--allowedTools", "Bash", "Write"])
+        .env("ANTHROPIC_BASE_URL", stage.model.url())
+        .env("ANTHROPIC_API_KEY", "none")
+        .env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
+        .env("DISABLE_AUTOUPDATER", "1");
+}
+
+scenarios!();

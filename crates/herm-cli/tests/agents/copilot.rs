@@ -1,0 +1,42 @@
+//! GitHub Copilot CLI.
+
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::client::{Client, Failing, Then, scenarios};
+use crate::model::Call;
+use crate::stage::Stage;
+
+static CLIENT: Client = Client {
+    name: "copilot",
+    word: "copilot",
+    settle: |_| {},
+    ask,
+    shell: |command| Call { tool: "bash", input: json!({"command": command, "description": "does it"}) },
+    write: |path| Call { tool: "create", input: json!({"path": path, "file_text": "written"}) },
+    // It would ask its own person, of whom there is none.
+    keep: |stage| stage.change(HOOKS, "hook copilot", "hook copilot --ask herm"),
+    hurry: |stage| stage.change(HOOKS, "3600", "2"),
+    failing: Failing {
+        crashed: Then::Blocked,
+        garbled: Then::Runs,
+        killed: Then::Blocked,
+        missing: Then::Blocked,
+        slow: Then::Runs,
+    },
+};
+
+const HOOKS: &str = ".copilot/hooks/herm.json";
+
+fn ask(stage: &Stage, command: &mut Command, prompt: &str) {
+    command
+        .args(["copilot", "-p", prompt, "--allow-all-tools", "--allow-all-paths"])
+        .env("COPILOT_AUTO_UPDATE", "false")
+        .env("COPILOT_MODEL", "fake-1")
+        .env("COPILOT_OFFLINE", "true")
+        .env("COPILOT_PROVIDER_API_KEY", "none")
+        .env("COPILOT_PROVIDER_BASE_URL", format!("{}/v1", stage.model.url()));
+}
+
+scenarios!();

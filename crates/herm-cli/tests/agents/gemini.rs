@@ -1,0 +1,45 @@
+//! Gemini CLI.
+
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::client::{Client, Failing, Then, scenarios};
+use crate::model::Call;
+use crate::stage::Stage;
+
+static CLIENT: Client = Client {
+    name: "gemini",
+    word: "gemini",
+    settle: |stage| {
+        let auth = json!({"security": {"auth": {"selectedType": "gemini-api-key"}}});
+        stage.settings(SETTINGS, &auth.to_string());
+    },
+    ask,
+    shell: |command| Call {
+        tool: "run_shell_command",
+        input: json!({"command": command, "description": "does it"}),
+    },
+    write: |path| Call { tool: "write_file", input: json!({"file_path": path, "content": "written"}) },
+    keep: |_| {},
+    hurry: |stage| stage.change(SETTINGS, "3600000", "2000"),
+    failing: Failing {
+        crashed: Then::Runs,
+        garbled: Then::Runs,
+        killed: Then::Runs,
+        missing: Then::Blocked,
+        slow: Then::Runs,
+    },
+};
+
+const SETTINGS: &str = ".gemini/settings.json";
+
+fn ask(stage: &Stage, command: &mut Command, prompt: &str) {
+    command
+        .args(["gemini", "-p", prompt, "-m", "gemini-2.5-pro", "--yolo"])
+        .env("GEMINI_API_KEY", "none")
+        .env("GEMINI_CLI_TRUST_WORKSPACE", "true")
+        .env("GOOGLE_GEMINI_BASE_URL", stage.model.url());
+}
+
+scenarios!();

@@ -1,0 +1,47 @@
+//! Hermes Agent.
+
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::client::{Client, Failing, Then, scenarios};
+use crate::model::Call;
+use crate::stage::Stage;
+
+static CLIENT: Client = Client {
+    name: "hermes",
+    word: "hermes",
+    settle,
+    ask,
+    shell: |command| Call { tool: "terminal", input: json!({"command": command}) },
+    write: |path| Call { tool: "write_file", input: json!({"path": path, "content": "written"}) },
+    keep: |_| {},
+    hurry: |stage| stage.change(CONFIG, "timeout: 300", "timeout: 2"),
+    failing: Failing {
+        crashed: Then::Runs,
+        garbled: Then::Runs,
+        killed: Then::Runs,
+        missing: Then::Runs,
+        slow: Then::Runs,
+    },
+};
+
+const CONFIG: &str = ".hermes/config.yaml";
+
+/// It would fetch a scanner of its own from elsewhere.
+fn settle(stage: &Stage) {
+    let url = stage.model.url();
+    stage.settings(
+        CONFIG,
+        &format!(
+            "model:\n  provider: custom\n  base_url: {url}/v1\n  api_key: none\n  default: fake-1\n  context_length: 128000\n\
+             security:\n  tirith_enabled: false\n"
+        ),
+    );
+}
+
+fn ask(_: &Stage, command: &mut Command, prompt: &str) {
+    command.args(["hermes", "chat", "-Q", "--yolo", "-q", prompt]);
+}
+
+scenarios!();

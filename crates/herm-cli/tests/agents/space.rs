@@ -1,0 +1,66 @@
+//! A network of one's own, in which nothing but the loopback is reached.
+
+use std::process::Command;
+
+use rustix::process::{getegid, geteuid};
+
+use crate::client::Client;
+
+/// Set for the same test again, in a process that is there.
+const INSIDE: &str = "HERM_TEST_SPACE";
+
+/// Runs a test of an agent where nothing but the loopback is reached. Where nobody has asked for this agent, or where no network can
+/// be made, it says `skipped: …`; the latter fails in CI.
+#[expect(clippy::print_stdout, reason = "a test that is skipped says why")]
+pub(crate) fn apart(client: &'static Client, test: &str, scenario: fn(&'static Client)) {
+    if std::env::var_os(INSIDE).is_some() {
+        return scenario(client);
+    }
+    let wanted = std::env::var("HERM_AGENTS").unwrap_or_default();
+    if !wanted.split(' ').any(|name| name == client.name) {
+        println!("skipped: `cargo xtask test --agents` installs and runs {}", client.name);
+        return;
+    }
+    let Some(mut space) = space() else {
+        assert!(std::env::var_os("CI").is_none(), "no network namespace can be made here");
+        println!("skipped: no network namespace can be made here");
+        return;
+    };
+    let test = test.split_once("::").unwrap().1;
+    let itself = std::env::current_exe().unwrap();
+    let done = space.arg(itself).args(["--exact", test, "--nocapture", "--test-threads=1"]).output().unwrap();
+    let said = String::from_utf8_lossy(&done.stdout);
+    print!("{said}");
+    assert!(
+        done.status.success() && said.contains("1 passed"),
+        "{said}{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+}
+
+/// The beginning of a command that runs there, as whoever runs this or as root of a namespace that is theirs.
+fn space() -> Option<Command> {
+    let ways = if geteuid().is_root() {
+        vec![vec!["unshare", "-n"]]
+    } else {
+        vec![vec!["unshare", "-rn"], vec!["sudo", "-n", "unshare", "-n"]]
+    };
+    ways.iter().find_map(|way| {
+        let works = entering(way).arg("true").output().is_ok_and(|done| done.status.success());
+        works.then(|| entering(way))
+    })
+}
+
+fn entering(way: &[&str]) -> Command {
+    // Whoever became root for the namespace alone is themselves in it.
+    let (user, group) = (geteuid().as_raw(), getegid().as_raw());
+    let back = format!("setpriv --reuid {user} --regid {group} --clear-groups");
+    let back = if way.contains(&"sudo") { back.as_str() } else { "" };
+    let script = format!("ip link set lo up && exec {back} env \"$@\"");
+    let [program, arguments @ ..] = way else { panic!("no way") };
+    let mut command = Command::new(program);
+    command.args(arguments).args(["sh", "-c", &script, "sh"]);
+    // Not everybody hands the environment on.
+    command.arg(format!("{INSIDE}=1")).arg(format!("PATH={}", std::env::var("PATH").unwrap_or_default()));
+    command
+}
