@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
@@ -58,6 +59,13 @@ impl Stage {
         let ran = Ran::of(&mut command);
         let story = format!("{ran:?}\n{}", self.model.told());
         Run { results: self.model.results(), story }
+    }
+
+    /// Gives a command the environment in which the agent finds its model.
+    pub(crate) fn lead(&self, command: &mut Command) {
+        let mut run = Command::new("true");
+        (self.client.ask)(self, &mut run, "");
+        command.envs(run.get_envs().filter_map(|(name, value)| Some((name, value?))));
     }
 
     /// The question that waits, once there is one; none if it is over before.
