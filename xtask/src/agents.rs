@@ -66,6 +66,7 @@ struct Agent<'a> {
     /// Nothing where nobody has said what it is for this kind of machine.
     hash: Option<&'a str>,
     before: Option<&'a str>,
+    extra: Option<&'a str>,
     program: String,
     place: PathBuf,
 }
@@ -89,13 +90,20 @@ impl<'a> Agent<'a> {
             package: filled(word("package")?),
             hash: optional("hash").or_else(own),
             before: optional("before"),
+            extra: optional("extra"),
             program: filled(word("program")?),
             place: Path::new(SHELF).join(format!("{name}-{version}")),
         })
     }
 
     fn is_ready(&self) -> bool {
-        fs::read_to_string(self.place.join("ready")).is_ok_and(|hash| self.hash == Some(&hash))
+        fs::read_to_string(self.place.join("ready"))
+            .is_ok_and(|said| self.hash.map(|hash| self.mark(hash)) == Some(said))
+    }
+
+    /// What is written down of what is there.
+    fn mark(&self, hash: &str) -> String {
+        self.extra.map_or_else(|| hash.to_owned(), |extra| format!("{hash} {extra}"))
     }
 
     /// What is half done is done again.
@@ -115,7 +123,7 @@ impl<'a> Agent<'a> {
         let program = Path::new("..").join(&self.program);
         let name = program.file_name().ok_or("a program has no name")?;
         symlink(&program, self.place.join("bin").join(name)).map_err(|error| self.failed(&error))?;
-        fs::write(self.place.join("ready"), hash).map_err(|error| self.failed(&error))
+        fs::write(self.place.join("ready"), self.mark(hash)).map_err(|error| self.failed(&error))
     }
 
     /// Nothing that comes with a package is run.
@@ -147,7 +155,8 @@ impl<'a> Agent<'a> {
         pip(&["download", "--no-deps", "--dest", "wheel", "-r", "wanted.txt"])?;
         let wheels = fs::read_dir(self.place.join("wheel")).map_err(|error| self.failed(&error))?;
         let wheel = wheels.flatten().next().ok_or("there is no wheel")?.file_name();
-        pip(&["install", &format!("wheel/{}", wheel.display())])
+        let extra = self.extra.map(|extra| format!("[{extra}]")).unwrap_or_default();
+        pip(&["install", &format!("wheel/{}{extra}", wheel.display())])
     }
 
     fn run(&self, command: &mut Command) -> Outcome {

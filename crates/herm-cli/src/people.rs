@@ -344,7 +344,11 @@ pub(crate) fn here(answer: Answer, by: &str, line: Option<Line<'_>>) -> Heard {
         return ours();
     }
     match line.waiting.hear(SLACK) {
-        Ok(Some(heard @ Heard::Answer { .. })) => heard,
+        Ok(Some(Heard::Answer { answer, by: whose })) => {
+            // The broker takes whoever asks to be at a terminal.
+            let whose = whose.strip_prefix("terminal").map(|rest| format!("{by}{rest}")).unwrap_or(whose);
+            Heard::Answer { answer, by: whose }
+        }
         Ok(Some(Heard::Silence)) => Heard::Silence,
         Ok(Some(Heard::Nobody(_)) | None) | Err(_) => ours(),
     }

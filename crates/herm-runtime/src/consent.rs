@@ -8,7 +8,7 @@ use herm::decision::{Question, Ruling};
 use herm::policy::Mode;
 use herm::rules::consult::{AGENT_ASKS, UNSEEN_EDIT};
 use herm::trial::shows;
-use herm::{AbsPath, Decision, Finding, Permit};
+use herm::{AbsPath, Decision, Finding, Permit, Stance, rules};
 use herm_sandbox::native::Workspace;
 use herm_sandbox::process::Cancel;
 use herm_store::Digest;
@@ -108,8 +108,10 @@ impl Runtime<'_> {
         }
         let ruling = ruling.tighten(said).tighten(self.besides.anyway.clone());
         match &ruling.decision {
-            Decision::Allow(_) => ruling.tighten(self.besides.otherwise.iter().cloned().collect()),
-            Decision::Ask(_) | Decision::Deny(_) => ruling,
+            Decision::Allow(_) if !is_listed(&ruling.findings) => {
+                ruling.tighten(self.besides.otherwise.iter().cloned().collect())
+            }
+            Decision::Allow(_) | Decision::Ask(_) | Decision::Deny(_) => ruling,
         }
     }
 
@@ -198,6 +200,13 @@ impl Runtime<'_> {
         consent.opinion = Some(opinion);
         answer
     }
+}
+
+/// Whether somebody has allowed for ever what would be asked about: then they need not be asked by the agent either.
+fn is_listed(findings: &[Finding]) -> bool {
+    let is_asked =
+        |finding: &Finding| rules::find(finding.rule).is_some_and(|rule| rule.stance == Stance::Ask);
+    findings.iter().any(|finding| finding.stance == Stance::Note && !finding.gap && is_asked(finding))
 }
 
 /// What was judged together with what was minded: a yes covers no objection that came later.

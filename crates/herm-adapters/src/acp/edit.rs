@@ -60,7 +60,7 @@ fn patched(patch: &str, old: &str) -> Option<String> {
         }
         let (sign, text) = line.split_at_checked(1).unwrap_or((" ", ""));
         match sign {
-            "+" => new.push_str(&format!("{text}\n")),
+            "+" => new.extend([text, "\n"]),
             " " | "-" => {
                 let there = before.get(at)?;
                 if there.trim_end_matches(['\n', '\r']) != text.trim_end_matches('\r') {

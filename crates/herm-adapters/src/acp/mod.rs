@@ -16,6 +16,7 @@ mod place;
 mod proxy;
 mod question;
 mod sighting;
+mod step;
 mod terminal;
 #[cfg(test)]
 mod tests;
@@ -26,8 +27,9 @@ pub use edit::proposed;
 pub use options::{Choice, Chosen, Options};
 pub use permission::Permission;
 pub use place::Place;
-pub use proxy::{Deed, Proxy, Said, Step, What, Wish};
+pub use proxy::Proxy;
 pub use question::{Question, Shown};
+pub use step::{Deed, Said, Step, What, Wish};
 pub use terminal::{Create, Exit};
 pub use tool::{Diff, Kind, Meaning, Tool};
 

@@ -29,7 +29,9 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
         Ok(exit) => exit,
         Err((what, hint)) => {
             complain("herm", &what);
-            hint.iter().for_each(|hint| complain("hint", hint));
+            if let Some(hint) = hint {
+                complain("hint", &hint);
+            }
             Exit::Failed
         }
     }

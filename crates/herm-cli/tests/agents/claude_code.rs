@@ -28,6 +28,25 @@ static CLIENT: Client = Client {
     },
 };
 
+/// The same behind what speaks to editors for it.
+pub(crate) static IN_EDITOR: Client = Client {
+    name: "claude-agent-acp",
+    word: CLIENT.word,
+    settle: CLIENT.settle,
+    ask: CLIENT.ask,
+    shell: CLIENT.shell,
+    write: CLIENT.write,
+    keep: CLIENT.keep,
+    hurry: CLIENT.hurry,
+    failing: Failing {
+        crashed: Then::Blocked,
+        garbled: Then::Runs,
+        killed: Then::Blocked,
+        missing: Then::Blocked,
+        slow: Then::Blocked,
+    },
+};
+
 const SETTINGS: &str = ".claude/settings.json";
 
 fn ask(stage: &Stage, command: &mut Command, prompt: &str) {

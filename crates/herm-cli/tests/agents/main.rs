@@ -8,6 +8,7 @@
 #![expect(clippy::panic, reason = "a test that cannot go on has failed")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+mod acp;
 mod claude_code;
 mod client;
 mod codex;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
@@ -68,6 +69,13 @@ impl Stage {
         let rows = said["rows"].as_array().unwrap().iter();
         let own = rows.filter(|row| row["group"] == "agents" && row["name"] == self.client.word);
         own.cloned().collect()
+    }
+
+    /// Gives a command the environment in which the agent finds its model.
+    pub(crate) fn lead(&self, command: &mut Command) {
+        let mut run = Command::new("true");
+        (self.client.ask)(self, &mut run, "");
+        command.envs(run.get_envs().filter_map(|(name, value)| Some((name, value?))));
     }
 
     /// The question that waits, once there is one; none if it is over before.

@@ -138,7 +138,7 @@ impl Editor {
         let may = self.choices(asked);
         let matter = self.sheet().matter.clone();
         let matter = Matter { reasons: reasons(&matter, asked), ..matter };
-        match self.put(matter, &may, end, elsewhere) {
+        match self.put(&matter, &may, end, elsewhere) {
             Put::Chosen(chosen) => Heard::Answer { answer: answer(chosen.choice), by: BY.to_owned() },
             Put::Cancelled => Heard::Nobody("the question was called off in the editor".to_owned()),
             Put::Strange => Heard::Nobody("the editor's answer is none that was offered".to_owned()),
@@ -150,7 +150,7 @@ impl Editor {
     /// Asks the agent's own question, where nothing else is to be decided: a yes is for this once.
     pub(super) fn confirm(&self, end: Instant) -> bool {
         let matter = self.sheet().matter.clone();
-        let put = self.put(matter, &[Choice::Once], end, &AtomicBool::new(false));
+        let put = self.put(&matter, &[Choice::Once], end, &AtomicBool::new(false));
         matches!(put, Put::Chosen(Chosen { choice: Choice::Once, .. }))
     }
 
@@ -194,10 +194,10 @@ impl Editor {
         all.filter(|choice| !is_once || *choice == Choice::Once).collect()
     }
 
-    fn put(&self, matter: Matter, may: &[Choice], end: Instant, elsewhere: &AtomicBool) -> Put {
+    fn put(&self, matter: &Matter, may: &[Choice], end: Instant, elsewhere: &AtomicBool) -> Put {
         let face = &self.desk.face;
         let shown =
-            Shown { title: face.title(&matter), text: face.text(&matter), diffs: self.sheet().diffs.clone() };
+            Shown { title: face.title(matter), text: face.text(matter), diffs: self.sheet().diffs.clone() };
         let options = self.sheet().options();
         let offered = options.shown(may);
         self.sheet().was_put = true;

@@ -1,5 +1,7 @@
 //! Reads what both sides say, and does about it what the proxy says.
 
+mod terminals;
+
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
@@ -8,10 +10,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, sync_chann
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use herm_adapters::acp::{Deed, Exit, Proxy, Question, Said, Step, Wish};
-use herm_adapters::jsonrpc::{Failure, INTERNAL, INVALID_PARAMS, Id, Message, Response};
-use herm_sandbox::process::{Cancel, Ending};
-use serde_json::{Value, json};
+use herm_adapters::acp::{Proxy, Question, Said, Step, Wish};
+use herm_adapters::jsonrpc::{Failure, INTERNAL, Id, Message, Response};
+use herm_sandbox::process::{Cancel, Ending, Error, Execution};
+use serde_json::Value;
 
 use super::desk::Desk;
 use super::seen::{Sighting, scribe};
@@ -159,10 +161,10 @@ impl Pump {
                 return self.take(steps);
             }
             Event::Editor(Heard::TooLong) => {
-                self.desk.face.note("the editor said more in a line than is read; that was dropped")
+                self.note("the editor said more in a line than is read; that was dropped");
             }
             Event::Agent(Heard::TooLong) => {
-                self.desk.face.note("the agent said more in a line than is read; that was dropped")
+                self.note("the agent said more in a line than is read; that was dropped");
             }
             Event::Editor(Heard::Over(_)) => return Some(Ended::Editor),
             Event::Agent(Heard::Over(end)) => return Some(ended(end)),
@@ -253,7 +255,7 @@ impl Pump {
         let (number, pump) = (self.desk.number(), self.events.0.clone());
         let bench = Bench { number, desk: Arc::clone(&self.desk), pump, cancel: Arc::clone(&cancel) };
         let (id, session) = (wish.id.clone(), wish.session.clone());
-        thread::Builder::new().name("wish".to_owned()).spawn(move || bench.decide(wish))?;
+        thread::Builder::new().name("wish".to_owned()).spawn(move || bench.decide(&wish))?;
         self.wishes.insert(number, (id, session, cancel));
         Ok(())
     }
@@ -276,72 +278,8 @@ impl Pump {
         self.tell_agent(&Message::Response(Response { outcome, ..response }).line())
     }
 
-    fn began(&mut self, id: &Id, terminal: Arc<Terminal>) -> Option<Ended> {
-        // What goes on by itself is not called off with what is being decided about.
-        self.wishes.retain(|_, (other, ..)| other != id);
-        let name = self.proxy.terminal_name(self.desk.number());
-        match self.proxy.answer(id, Ok(json!({"terminalId": name}))) {
-            Some(line) => {
-                self.terminals.insert(name, terminal);
-                self.tell_agent(&line)
-            }
-            // Whoever asked for it has taken it back.
-            None => {
-                terminal.cancel.cancel();
-                None
-            }
-        }
-    }
-
-    fn over(&mut self, terminal: &Arc<Terminal>) -> Option<Ended> {
-        let found = self.terminals.iter().find(|(_, other)| Arc::ptr_eq(other, terminal));
-        let name = found.map(|(name, _)| name.clone())?;
-        let exit = terminal.exit().map_or(Value::Null, Exit::told);
-        for id in self.ends.remove(&name).unwrap_or_default() {
-            if let Some(line) = self.proxy.answer(&id, Ok(exit.clone())) {
-                self.tell_agent(&line);
-            }
-        }
-        let terminals = &self.terminals;
-        let look = |name: &str| terminals.get(name).map(|terminal| terminal.text());
-        let line = self.proxy.over(&name, &look);
-        line.and_then(|line| self.tell_editor(&line))
-    }
-
-    fn terminal(&mut self, id: &Id, name: &str, deed: Deed) -> Option<Ended> {
-        let outcome = match (self.terminals.get(name), deed) {
-            (None, _) => Err(Failure::new(INVALID_PARAMS, "herm: there is no such terminal")),
-            (Some(terminal), Deed::Output) => Ok(terminal.output()),
-            (Some(terminal), Deed::Kill) => {
-                terminal.cancel.cancel();
-                Ok(json!({}))
-            }
-            (Some(terminal), Deed::Release) => {
-                terminal.cancel.cancel();
-                self.release(name);
-                Ok(json!({}))
-            }
-            (Some(terminal), Deed::Wait) => match terminal.exit() {
-                Some(exit) => Ok(exit.told()),
-                None => {
-                    self.ends.entry(name.to_owned()).or_default().push(id.clone());
-                    return None;
-                }
-            },
-        };
-        let line = self.proxy.answer(id, outcome);
-        line.and_then(|line| self.tell_agent(&line))
-    }
-
-    /// Forgets a terminal. Whoever waited for its end is told of it.
-    fn release(&mut self, name: &str) {
-        self.terminals.remove(name);
-        self.proxy.forget(name);
-        for id in self.ends.remove(name).unwrap_or_default() {
-            if let Some(line) = self.proxy.answer(&id, Ok(Exit::Signal("SIGTERM").told())) {
-                self.tell_agent(&line);
-            }
-        }
+    fn note(&self, words: &str) {
+        self.desk.face.note(words);
     }
 
     fn tell_agent(&self, line: &[u8]) -> Option<Ended> {
@@ -354,7 +292,7 @@ impl Pump {
     }
 
     /// The agent may end by itself; then everything that is left is ended.
-    fn close(mut self, ended: Ended) -> Ended {
+    fn close(mut self, mut ended: Ended) -> Ended {
         self.call_off(|_, _| true);
         self.terminals.values().for_each(|terminal| terminal.cancel.cancel());
         self.agent.close();
@@ -363,6 +301,10 @@ impl Pump {
         while is_waited_for {
             match self.events.1.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(Event::Agent(Heard::Line(line))) => self.last_words(&line),
+                Ok(Event::Agent(Heard::Over(Some(Err(error))))) => {
+                    ended = unstarted(&error);
+                    is_waited_for = false;
+                }
                 Ok(Event::Agent(Heard::Over(_))) | Err(_) => is_waited_for = false,
                 Ok(_) => {}
             }
@@ -403,14 +345,18 @@ fn say(speaker: &Speaker, line: &[u8]) -> bool {
     }
 }
 
-fn ended(end: Option<Result<herm_sandbox::process::Execution, herm_sandbox::process::Error>>) -> Ended {
+fn unstarted(error: &Error) -> Ended {
+    Ended::Failed(format!("the agent cannot be started: {error}"))
+}
+
+fn ended(end: Option<Result<Execution, Error>>) -> Ended {
     match end {
         Some(Ok(execution)) => Ended::Agent(match execution.ending {
             Ending::Exited(code) => code,
             Ending::Signalled(signal) => 128 + signal,
             Ending::Cancelled | Ending::TimedOut => 130,
         }),
-        Some(Err(error)) => Ended::Failed(format!("the agent cannot be started: {error}")),
+        Some(Err(error)) => unstarted(&error),
         None => Ended::Failed("the agent has gone".to_owned()),
     }
 }

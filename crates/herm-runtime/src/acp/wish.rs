@@ -38,17 +38,17 @@ pub(super) struct Turned {
 
 impl Bench {
     /// Decides, and has the agent told.
-    pub(super) fn decide(self, wish: Wish) {
+    pub(super) fn decide(self, wish: &Wish) {
         let done = match &wish.what {
-            What::Permit(permission) => permit::decide(&self, &wish, permission)
+            What::Permit(permission) => permit::decide(&self, wish, permission)
                 .map(|outcome| Event::Answer(wish.id.clone(), Ok(outcome))),
-            What::Read(path) => file::read(&self, &wish, path).map(|()| Event::Pass(Box::new(wish.clone()))),
+            What::Read(path) => file::read(&self, wish, path).map(|()| Event::Pass(Box::new(wish.clone()))),
             What::Write { path, content } => {
-                file::write(&self, &wish, path, content).map(|()| Event::Pass(Box::new(wish.clone())))
+                file::write(&self, wish, path, content).map(|()| Event::Pass(Box::new(wish.clone())))
             }
             What::Terminal(create) => {
                 // It says itself when it begins, and when it is over.
-                terminal::run(&self, &wish, create).map(|()| Event::Done)
+                terminal::run(&self, wish, create).map(|()| Event::Done)
             }
         };
         let event = done.unwrap_or_else(|turned| Event::Answer(wish.id.clone(), Err(turned.failure)));

@@ -69,7 +69,7 @@ impl Speaker {
     /// Says that nothing more will be said, and waits until everything was: for so long, since they may not listen.
     pub fn finish(&self, most: Duration) {
         self.close();
-        let _ = self.drain(most);
+        self.settle(most);
     }
 
     /// Says that nothing more will be said, once everything was.

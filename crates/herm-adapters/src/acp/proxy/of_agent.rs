@@ -1,0 +1,196 @@
+//! What an agent says.
+
+use serde_json::Value;
+
+use super::{Errand, Look, MOST, Proxy, Stand, VERSION, with_end};
+use crate::acp::permission::Permission;
+use crate::acp::step::{Deed, Step, What, Wish};
+use crate::acp::terminal::Create;
+use crate::acp::tool::Tool;
+use crate::acp::update::{Update, put_text, terminals};
+use crate::acp::{CANCELLED, REFUSED};
+use crate::fields::Fields;
+use crate::jsonrpc::{
+    Failure, INTERNAL, INVALID_PARAMS, Id, Message, NO_METHOD, Notification, Request, Response,
+};
+
+impl Proxy {
+    /// Something that the agent asks for.
+    pub(super) fn wanted(&mut self, request: Request, line: &[u8], look: Look<'_>) -> Vec<Step> {
+        let Request { id, method, params } = request;
+        if self.of_agent.contains_key(&id) {
+            return vec![Step::Note(
+                "the agent asked twice under one id; the second was not passed on".to_owned(),
+            )];
+        }
+        if self.of_agent.len() >= MOST {
+            return vec![refusal(id, INTERNAL, "too much is being waited for")];
+        }
+        let params = params.unwrap_or_default();
+        let deed = match method.as_str() {
+            "session/request_permission" | "fs/read_text_file" | "fs/write_text_file" | "terminal/create" => {
+                None
+            }
+            "terminal/kill" => Some(Deed::Kill),
+            "terminal/output" => Some(Deed::Output),
+            "terminal/release" => Some(Deed::Release),
+            "terminal/wait_for_exit" => Some(Deed::Wait),
+            _ if is_guarded(&method) => {
+                return vec![refusal(id, NO_METHOD, "herm does not know this method")];
+            }
+            _ => {
+                self.of_agent.insert(id, Stand::Passed);
+                return vec![Step::Editor(with_end(line))];
+            }
+        };
+        if let Some(deed) = deed {
+            let terminal = Fields::of(&params).and_then(|fields| fields.text("terminalId"));
+            let Some(terminal) = terminal else {
+                return vec![refusal(id, INVALID_PARAMS, "it names no terminal")];
+            };
+            self.of_agent.insert(id.clone(), Stand::Decided(Vec::new()));
+            return vec![Step::Terminal(id, terminal, deed)];
+        }
+        let session = Fields::of(&params).and_then(|fields| fields.text("sessionId")).unwrap_or_default();
+        let Some(place) = self.sessions.get(&session).cloned() else {
+            return vec![refusal(id, INVALID_PARAMS, "there is no such session")];
+        };
+        let Some(what) = self.what(&method, params, look) else {
+            return vec![refusal(id, INVALID_PARAMS, "it is not said what is wanted")];
+        };
+        self.of_agent.insert(id.clone(), Stand::Decided(line.to_vec()));
+        vec![Step::Decide(Box::new(Wish { id, session, place, what }))]
+    }
+
+    fn what(&mut self, method: &str, mut params: Value, look: Look<'_>) -> Option<What> {
+        let text = |key: &str| Fields::of(&params)?.value(key)?.as_str().map(str::to_owned);
+        let path = || text("path").filter(|path| path.starts_with('/'));
+        let session = text("sessionId")?;
+        match method {
+            "session/request_permission" => {
+                params.get_mut("toolCall").into_iter().for_each(|told| put_text(told, look));
+                let permission = Permission::read(&params, |session, id| self.sightings.told(session, id))?;
+                self.sightings.guard(&session, &permission.tool.id);
+                Some(What::Permit(Box::new(permission)))
+            }
+            "fs/read_text_file" => path().map(|path| {
+                self.sightings.touch(&session, &path);
+                What::Read(path)
+            }),
+            "fs/write_text_file" => path().zip(text("content")).map(|(path, content)| {
+                self.sightings.touch(&session, &path);
+                What::Write { path, content }
+            }),
+            "terminal/create" => Create::read(&params).map(What::Terminal),
+            _ => None,
+        }
+    }
+
+    pub(super) fn said_by_agent(&mut self, said: &Notification, line: &[u8], look: Look<'_>) -> Vec<Step> {
+        let params = said.params.as_ref().unwrap_or(&Value::Null);
+        match said.method.as_str() {
+            "session/update" => self.updated(params, line, look),
+            "$/cancel_request" => self.taken_back(params, line),
+            // Nobody could be answered, and the editor might do it all the same.
+            method if is_guarded(method) => {
+                vec![Step::Note(format!(
+                    "the agent said `{method}` as if it needed no answer; that was not passed on"
+                ))]
+            }
+            _ => vec![Step::Editor(with_end(line))],
+        }
+    }
+
+    fn updated(&mut self, params: &Value, line: &[u8], look: Look<'_>) -> Vec<Step> {
+        let Some(update) = Update::read(params) else { return vec![Step::Editor(with_end(line))] };
+        let shown = terminals(update.told, look);
+        if !shown.is_empty() {
+            self.sightings.guard(&update.session, &update.id);
+        }
+        let unasked = self.sightings.see(&update.session, &update.id, update.told, update.is_over);
+        let passed = if shown.is_empty() {
+            with_end(line)
+        } else {
+            for terminal in shown {
+                self.shows.insert(terminal, (update.session.clone(), update.told.clone()));
+            }
+            let mut params = params.clone();
+            params.get_mut("update").into_iter().for_each(|told| put_text(told, look));
+            Message::Notification(Notification { method: "session/update".to_owned(), params: Some(params) })
+                .line()
+        };
+        let saw = unasked.map(|tool| self.saw(&update.session, tool));
+        std::iter::once(Step::Editor(passed)).chain(saw).collect()
+    }
+
+    fn saw(&self, session: &str, tool: Tool) -> Step {
+        Step::Saw(session.to_owned(), self.sessions.get(session).cloned(), Box::new(tool))
+    }
+
+    fn taken_back(&mut self, params: &Value, line: &[u8]) -> Vec<Step> {
+        let id = match params.get("requestId") {
+            Some(Value::Number(number)) => Id::Number(number.clone()),
+            Some(Value::String(text)) => Id::Text(text.clone()),
+            Some(_) | None => return Vec::new(),
+        };
+        match self.of_agent.get(&id) {
+            Some(Stand::Passed | Stand::Reads) => vec![Step::Editor(with_end(line))],
+            Some(Stand::Decided(_)) => {
+                self.of_agent.remove(&id);
+                let failure = Failure::new(CANCELLED, "it was taken back");
+                let answer =
+                    Message::Response(Response { id: Some(id.clone()), outcome: Err(failure) }).line();
+                vec![Step::Withdrawn(id), Step::Agent(answer)]
+            }
+            None => Vec::new(),
+        }
+    }
+
+    pub(super) fn answered_by_agent(&mut self, response: Response, line: &[u8]) -> Vec<Step> {
+        let Some(id) = response.id else { return vec![Step::Editor(with_end(line))] };
+        let Some(errand) = self.of_editor.remove(&id) else {
+            return vec![Step::Note(
+                "the agent answered what it was not asked; that was not passed on".to_owned(),
+            )];
+        };
+        let result = response.outcome.as_ref().ok();
+        let passed = Step::Editor(with_end(line));
+        match errand {
+            Errand::Initialize => match result
+                .map(|result| result.get("protocolVersion").and_then(Value::as_u64))
+            {
+                Some(version) if version != Some(VERSION) => {
+                    let why = "the agent speaks a version of the protocol that herm does not know".to_owned();
+                    let failure = Failure::new(REFUSED, format!("herm: {why}"));
+                    let answer = Message::Response(Response { id: Some(id), outcome: Err(failure) });
+                    vec![Step::Editor(answer.line()), Step::End(why)]
+                }
+                Some(_) | None => vec![passed],
+            },
+            Errand::Open(place) => {
+                let named = result.and_then(Fields::of).and_then(|fields| fields.text("sessionId"));
+                // A session that goes on where it was is not moved by the agent.
+                if let Some((session, place)) = named.zip(place) {
+                    self.sessions.entry(session).or_insert(place);
+                }
+                vec![passed]
+            }
+            Errand::Prompt(session) => {
+                let tools = self.sightings.turn_over(&session);
+                let saw: Vec<_> = tools.into_iter().map(|tool| self.saw(&session, tool)).collect();
+                saw.into_iter().chain([passed]).collect()
+            }
+            Errand::Something => vec![passed],
+        }
+    }
+}
+
+/// Whether a method has effects that are decided about here, also one that nobody knows yet.
+fn is_guarded(method: &str) -> bool {
+    method == "session/request_permission" || method.starts_with("fs/") || method.starts_with("terminal/")
+}
+
+fn refusal(id: Id, code: i64, why: &str) -> Step {
+    let outcome = Err(Failure::new(code, format!("herm: {why}")));
+    Step::Agent(Message::Response(Response { id: Some(id), outcome }).line())
+}

@@ -1,0 +1,69 @@
+//! What an agent does without asking anybody.
+
+use serde_json::{Value, json};
+
+use crate::conversation::{Conversation, Place, selected, to_run};
+
+fn update(kind: &str, id: &str, more: &Value) -> Value {
+    let mut update = json!({"sessionUpdate": kind, "toolCallId": id});
+    update.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    json!({"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": "s", "update": update}})
+}
+
+#[test]
+fn what_ran_unasked_is_seen_and_recorded() {
+    let mut both = Conversation::opened(Place::new(), &[]);
+    let told = json!({"title": "Tidy up", "kind": "execute", "rawInput": {"command": "rm -rf /"}});
+    both.agent_says(&update("tool_call", "1", &told));
+    both.agent_says(&update("tool_call_update", "1", &json!({"status": "completed"})));
+    let line = both.is_told("did this without asking");
+    assert!(
+        line.contains("herm would have refused") && line.contains("rm -rf /") && line.contains("1 so far"),
+        "{line}"
+    );
+    // One that somebody was asked about is not.
+    both.agent_asks(1, "session/request_permission", to_run("rm -rf src"));
+    both.editor_hears();
+    both.editor_hears();
+    let question = both.editor_hears();
+    both.editor_says(&selected(&question, "once"));
+    both.agent_hears();
+    both.agent_says(&update("tool_call_update", "call", &json!({"status": "completed"})));
+    // One that nobody ended is noticed at the end of the turn.
+    both.editor_says(&json!({"jsonrpc": "2.0", "id": 4, "method": "session/prompt", "params": {"sessionId": "s", "prompt": []}}));
+    both.agent_hears();
+    both.agent_says(&update(
+        "tool_call",
+        "3",
+        &json!({"title": "Look", "kind": "read", "locations": [{"path": "/etc/hosts"}]}),
+    ));
+    both.agent_says(&update("tool_call", "4", &json!({"title": "Think", "kind": "think"})));
+    both.agent_says(&json!({"jsonrpc": "2.0", "id": 4, "result": {"stopReason": "end_turn"}}));
+    let line = both.is_told("did this without asking");
+    assert!(line.contains("/etc/hosts") && line.contains("2 so far"), "{line}");
+    let (_, place) = both.close();
+    let records = place.records();
+    let seen: Vec<_> = records.iter().filter(|record| record["body"]["decision"] == "seen").collect();
+    assert_eq!(seen.len(), 2, "{records:?}");
+    assert!(seen.iter().all(|record| record["body"]["enforcement"] == "advisory"));
+}
+
+#[test]
+fn what_the_editor_did_for_the_agent_was_decided_about() {
+    let mut both = Conversation::opened(Place::new(), &[]);
+    let path = both.place.write("a.txt", "x");
+    both.agent_says(&update(
+        "tool_call",
+        "1",
+        &json!({"title": "Read", "kind": "read", "locations": [{"path": path}]}),
+    ));
+    both.editor_hears();
+    both.agent_asks(1, "fs/read_text_file", json!({"path": path}));
+    both.editor_hears();
+    both.editor_says(&json!({"jsonrpc": "2.0", "id": 1, "result": {"content": "x"}}));
+    both.agent_hears();
+    both.agent_says(&update("tool_call_update", "1", &json!({"status": "completed"})));
+    both.editor_hears();
+    let (_, place) = both.close();
+    assert!(place.records().iter().all(|record| record["body"]["decision"] != "seen"));
+}
