@@ -233,7 +233,7 @@ impl Desk {
             let mut refused = None;
             for call in runtime.strictest_first(calls) {
                 match runtime.release(&call, cancel) {
-                    Release::Released(consent) => consents.push(consent),
+                    Release::Released { consent, .. } => consents.push(*consent),
                     Release::HandedOn(_) => {
                         refused = Some("herm: refused: nobody could be asked".to_owned());
                         break;
