@@ -18,7 +18,7 @@ static CLIENT: Client = Client {
     write: |path| Call { tool: "Write", input: json!({"file_path": path, "content": "written"}) },
     // It would ask its own person, of whom there is none.
     keep: |stage| stage.change(SETTINGS, "hook claude-code", "hook claude-code --ask herm"),
-    hurry: |stage| stage.change(SETTINGS, "3600", "2"),
+    hurry: |stage| stage.change(SETTINGS, "3600", "5"),
     failing: Failing {
         crashed: Then::Blocked,
         garbled: Then::Runs,

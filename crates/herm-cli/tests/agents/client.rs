@@ -21,7 +21,7 @@ pub(crate) struct Client {
     pub(crate) write: fn(path: &str) -> Call,
     /// Has herm ask where the agent would be left to.
     pub(crate) keep: fn(&Stage),
-    /// Has it wait for a hook for two seconds only.
+    /// Has it wait for a hook for five seconds only.
     pub(crate) hurry: fn(&Stage),
     /// What it does when a hook fails.
     pub(crate) failing: Failing,
@@ -32,7 +32,7 @@ pub(crate) struct Client {
 /// Where it runs the tool that is a limit of the agent, which `docs/guides/agents.md` tells. A test fails when it changes.
 #[derive(Clone, Copy)]
 pub(crate) struct Failing {
-    /// It ends with 1 and says nothing.
+    /// It ends with 101, as a program does that panics, and says so.
     pub(crate) crashed: Then,
     /// It prints something else than an answer, and ends well.
     pub(crate) garbled: Then,

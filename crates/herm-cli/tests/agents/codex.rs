@@ -23,16 +23,16 @@ static CLIENT: Client = Client {
     keep: |_| {},
     hurry: |stage| stage.change(HOOKS, "\"timeout\": 3600", HURRIED),
     failing: Failing {
-        crashed: Then::Runs,
+        crashed: Then::Blocked,
         garbled: Then::Runs,
-        killed: Then::Runs,
-        missing: Then::Runs,
+        killed: Then::Blocked,
+        missing: Then::Blocked,
         slow: Then::Runs,
     },
 };
 
 const HOOKS: &str = ".codex/hooks.json";
-const HURRIED: &str = "\"timeout\": 2";
+const HURRIED: &str = "\"timeout\": 5";
 
 fn settle(stage: &Stage) {
     let config = format!("{SETTLED}base_url = \"{}/v1\"\n", stage.model.url());

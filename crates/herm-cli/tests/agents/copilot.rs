@@ -17,7 +17,7 @@ static CLIENT: Client = Client {
     write: |path| Call { tool: "create", input: json!({"path": path, "file_text": "written"}) },
     // It would ask its own person, of whom there is none.
     keep: |stage| stage.change(HOOKS, "hook copilot", "hook copilot --ask herm"),
-    hurry: |stage| stage.change(HOOKS, "3600", "2"),
+    hurry: |stage| stage.change(HOOKS, "3600", "5"),
     failing: Failing {
         crashed: Then::Blocked,
         garbled: Then::Runs,

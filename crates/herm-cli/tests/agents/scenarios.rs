@@ -203,7 +203,7 @@ for way in crashed garbled killed slow; do
 done
 echo \"$way\" >> \"$HOME/asked\"
 case $way in
-  crashed) exit 1 ;;
+  crashed) echo 'it has crashed' >&2; exit 101 ;;
   garbled) echo 'the weather is fine'; exit 0 ;;
   killed) kill -KILL $$ ;;
   slow) exec sleep 15 ;;
