@@ -9,7 +9,7 @@ use crate::model::Call;
 use crate::stage::Stage;
 use crate::{scenarios, space};
 
-static CLIENT: Client = Client {
+pub(crate) static CLIENT: Client = Client {
     name: "claude-code",
     word: "claude-code",
     settle: |_| {},

@@ -75,3 +75,35 @@ macro_rules! scenarios {
 }
 
 pub(crate) use scenarios;
+
+#[cfg(test)]
+mod tests {
+    use super::{Failing, Then};
+    use crate::{claude_code, codex, copilot, gemini, hermes, opencode, pi};
+
+    /// What the guide says of each agent is what the tests demand.
+    #[test]
+    fn the_guide_tells_what_agents_do_when_herm_does_not_answer() {
+        let guide = include_str!("../../../../docs/guides/agents.md");
+        let table = guide.split("\n## ").find(|part| part.starts_with("When herm does not answer")).unwrap();
+        let clients = [
+            &claude_code::CLIENT,
+            &codex::CLIENT,
+            &copilot::CLIENT,
+            &gemini::CLIENT,
+            &hermes::CLIENT,
+            &opencode::CLIENT,
+            &pi::CLIENT,
+        ];
+        for client in clients {
+            let name = herm_runtime::adapters::Agent::of(client.word).unwrap().name();
+            let Failing { crashed, killed, missing, slow, garbled } = client.failing;
+            let said = [crashed, killed, missing, slow, garbled].map(|then| match then {
+                Then::Blocked => "blocked",
+                Then::Runs => "**runs**",
+            });
+            let row = format!("| {name} | {} |", said.join(" | "));
+            assert!(table.contains(&row), "{row}");
+        }
+    }
+}

@@ -10,7 +10,7 @@ use crate::model::Call;
 use crate::stage::Stage;
 use crate::{scenarios, space};
 
-static CLIENT: Client = Client {
+pub(crate) static CLIENT: Client = Client {
     name: "codex",
     word: "codex",
     settle,

@@ -8,7 +8,7 @@ use crate::client::{Client, Failing, Then, scenarios};
 use crate::model::Call;
 use crate::stage::Stage;
 
-static CLIENT: Client = Client {
+pub(crate) static CLIENT: Client = Client {
     name: "copilot",
     word: "copilot",
     settle: |_| {},
