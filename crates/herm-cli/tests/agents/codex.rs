@@ -124,3 +124,11 @@ static TRUSTING: Client = Client {
     },
     ..CLIENT
 };
+
+#[test]
+fn a_repository_cannot_switch_it_off_for_the_machine() {
+    let test = concat!(module_path!(), "::a_repository_cannot_switch_it_off_for_the_machine");
+    space::with_machine(&TRUSTING, test, |client| {
+        scenarios::for_the_machine(client, ".codex/config.toml", "[features]\nhooks = false\n");
+    });
+}

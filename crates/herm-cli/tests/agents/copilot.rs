@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::client::{Client, Failing, Then, scenarios};
 use crate::model::Call;
 use crate::stage::Stage;
+use crate::{scenarios, space};
 
 pub(crate) static CLIENT: Client = Client {
     name: "copilot",
@@ -40,3 +41,25 @@ fn ask(stage: &Stage, command: &mut Command, prompt: &str) {
 }
 
 scenarios!();
+
+#[test]
+fn a_repository_cannot_switch_it_off() {
+    let test = concat!(module_path!(), "::a_repository_cannot_switch_it_off");
+    space::apart(&CLIENT, test, |client| {
+        for file in [".github/copilot/settings.json", ".claude/settings.json"] {
+            let stage = Stage::new(client);
+            stage.wire();
+            scenarios::holds_against(&stage, client, file, OFF);
+        }
+    });
+}
+
+#[test]
+fn it_holds_for_the_machine() {
+    let test = concat!(module_path!(), "::it_holds_for_the_machine");
+    space::with_machine(&CLIENT, test, |client| {
+        scenarios::for_the_machine(client, ".github/copilot/settings.json", OFF);
+    });
+}
+
+const OFF: &str = "{\"disableAllHooks\": true}\n";

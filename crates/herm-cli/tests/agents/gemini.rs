@@ -52,3 +52,11 @@ fn a_repository_can_switch_it_off() {
         scenarios::switched_off(client, SETTINGS, "{\"hooksConfig\": {\"enabled\": false}}\n");
     });
 }
+
+#[test]
+fn a_repository_cannot_switch_it_off_for_the_machine() {
+    let test = concat!(module_path!(), "::a_repository_cannot_switch_it_off_for_the_machine");
+    space::with_machine(&CLIENT, test, |client| {
+        scenarios::for_the_machine(client, SETTINGS, "{\"hooksConfig\": {\"enabled\": false}}\n");
+    });
+}
