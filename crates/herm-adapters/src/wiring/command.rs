@@ -25,12 +25,35 @@ impl Call {
     }
 
     /// The command as a shell reads it, and Python's `shlex` as well.
+    ///
+    /// Where the agent would run a tool whose hook was killed, has crashed or is not there, somebody else refuses then.
     #[must_use]
     pub fn line(&self) -> String {
         let words: Vec<String> = self.words().iter().map(|word| quoted(word)).collect();
-        words.join(" ")
+        let line = words.join(" ");
+        match self.agent {
+            // The shell has said on standard error what became of herm, without which one of them would run the tool.
+            Agent::Codex | Agent::Gemini => format!("{line} || exit 2"),
+            Agent::Hermes => format!("{} {line}", STAND_IN.map(quoted).join(" ")),
+            Agent::ClaudeCode
+            | Agent::Cline
+            | Agent::Copilot
+            | Agent::Cursor
+            | Agent::Goose
+            | Agent::OpenCode
+            | Agent::Pi
+            | Agent::Windsurf => line,
+        }
     }
 }
+
+/// Starts herm for an agent that uses no shell and heeds only what is printed, and refuses unless herm has decided. A second answer after
+/// herm's own would make neither count.
+const STAND_IN: [&str; 3] = [
+    "/bin/sh",
+    "-c",
+    r#""$0" "$@" || [ $? -eq 2 ] || echo "{\"decision\":\"block\",\"reason\":\"herm did not answer\"}""#,
+];
 
 /// How long an agent waits for its hook, in seconds, and when herm answers at the latest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +133,8 @@ pub fn words(line: &str) -> Option<Vec<String>> {
 #[must_use]
 pub fn is_ours(line: &str, agent: Agent) -> bool {
     let words = words(line).unwrap_or_default();
-    let [program, hook, named, rest @ ..] = words.as_slice() else { return false };
+    let words = words.strip_prefix(STAND_IN.map(ToOwned::to_owned).as_slice()).unwrap_or(&words);
+    let [program, hook, named, rest @ ..] = words else { return false };
     // A herm that is called otherwise is known by what nobody else says.
     let is_herm = program.rsplit('/').next() == Some("herm");
     let says_so = rest.first().is_some_and(|word| word == "--deadline");
@@ -129,13 +153,28 @@ mod tests {
     fn a_line_is_taken_apart_into_what_it_was_made_of() {
         for program in ["/usr/bin/herm", "/home/an n/it's/herm", "/a\"b\\c/$x/herm", "/opt/herm-1.2"] {
             let call = call(program);
-            assert_eq!(words(&call.line()), Some(call.words()), "{program}");
+            let read = words(&call.line()).unwrap();
+            let (said, otherwise) = read.split_at(call.words().len());
+            assert_eq!(
+                (said, otherwise.join(" ").as_str()),
+                (call.words().as_slice(), "|| exit 2"),
+                "{program}"
+            );
             assert!(is_ours(&call.line(), Agent::Codex));
             assert!(!is_ours(&call.line(), Agent::Gemini));
         }
-        assert_eq!(call("/usr/bin/herm").line(), "/usr/bin/herm hook codex --deadline 3540");
+        assert_eq!(call("/usr/bin/herm").line(), "/usr/bin/herm hook codex --deadline 3540 || exit 2");
         let elsewhere = Call { herm_home: Some("/srv/a b".to_owned()), ..call("/herm") };
-        assert_eq!(elsewhere.line(), "/herm hook codex --deadline 3540 --herm-home '/srv/a b'");
+        assert_eq!(elsewhere.line(), "/herm hook codex --deadline 3540 --herm-home '/srv/a b' || exit 2");
+    }
+
+    #[test]
+    fn somebody_refuses_in_herms_place_where_no_shell_does() {
+        let call = Call { agent: Agent::Hermes, ..call("/home/it's/herm") };
+        let read = words(&call.line()).unwrap();
+        assert_eq!(read.strip_prefix(STAND_IN.map(ToOwned::to_owned).as_slice()), Some(&*call.words()));
+        assert!(is_ours(&call.line(), Agent::Hermes) && !is_ours(&call.line(), Agent::Codex));
+        assert!(!is_ours("/bin/sh -c true /usr/bin/herm hook hermes --deadline 270", Agent::Hermes));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::model::Call;
 use crate::stage::Stage;
 use crate::{scenarios, space};
 
-static CLIENT: Client = Client {
+pub(crate) static CLIENT: Client = Client {
     name: "claude-code",
     word: "claude-code",
     settle: |_| {},
@@ -18,7 +18,7 @@ static CLIENT: Client = Client {
     write: |path| Call { tool: "Write", input: json!({"file_path": path, "content": "written"}) },
     // It would ask its own person, of whom there is none.
     keep: |stage| stage.change(SETTINGS, "hook claude-code", "hook claude-code --ask herm"),
-    hurry: |stage| stage.change(SETTINGS, "3600", "2"),
+    hurry: |stage| stage.change(SETTINGS, "3600", "5"),
     failing: Failing {
         crashed: Then::Blocked,
         garbled: Then::Runs,
@@ -65,5 +65,13 @@ fn a_repository_can_switch_it_off() {
     let test = concat!(module_path!(), "::a_repository_can_switch_it_off");
     space::apart(&CLIENT, test, |client| {
         scenarios::switched_off(client, ".claude/settings.json", "{\"disableAllHooks\": true}\n");
+    });
+}
+
+#[test]
+fn a_repository_cannot_switch_it_off_for_the_machine() {
+    let test = concat!(module_path!(), "::a_repository_cannot_switch_it_off_for_the_machine");
+    space::with_machine(&CLIENT, test, |client| {
+        scenarios::for_the_machine(client, ".claude/settings.json", "{\"disableAllHooks\": true}\n");
     });
 }

@@ -21,7 +21,7 @@ pub(crate) struct Client {
     pub(crate) write: fn(path: &str) -> Call,
     /// Has herm ask where the agent would be left to.
     pub(crate) keep: fn(&Stage),
-    /// Has it wait for a hook for two seconds only.
+    /// Has it wait for a hook for five seconds only.
     pub(crate) hurry: fn(&Stage),
     /// What it does when a hook fails.
     pub(crate) failing: Failing,
@@ -32,7 +32,7 @@ pub(crate) struct Client {
 /// Where it runs the tool that is a limit of the agent, which `docs/guides/agents.md` tells. A test fails when it changes.
 #[derive(Clone, Copy)]
 pub(crate) struct Failing {
-    /// It ends with 1 and says nothing.
+    /// It ends with 101, as a program does that panics, and says so.
     pub(crate) crashed: Then,
     /// It prints something else than an answer, and ends well.
     pub(crate) garbled: Then,
@@ -75,3 +75,35 @@ macro_rules! scenarios {
 }
 
 pub(crate) use scenarios;
+
+#[cfg(test)]
+mod tests {
+    use super::{Failing, Then};
+    use crate::{claude_code, codex, copilot, gemini, hermes, opencode, pi};
+
+    /// What the guide says of each agent is what the tests demand.
+    #[test]
+    fn the_guide_tells_what_agents_do_when_herm_does_not_answer() {
+        let guide = include_str!("../../../../docs/guides/agents.md");
+        let table = guide.split("\n## ").find(|part| part.starts_with("When herm does not answer")).unwrap();
+        let clients = [
+            &claude_code::CLIENT,
+            &codex::CLIENT,
+            &copilot::CLIENT,
+            &gemini::CLIENT,
+            &hermes::CLIENT,
+            &opencode::CLIENT,
+            &pi::CLIENT,
+        ];
+        for client in clients {
+            let name = herm_runtime::adapters::Agent::of(client.word).unwrap().name();
+            let Failing { crashed, killed, missing, slow, garbled } = client.failing;
+            let said = [crashed, killed, missing, slow, garbled].map(|then| match then {
+                Then::Blocked => "blocked",
+                Then::Runs => "**runs**",
+            });
+            let row = format!("| {name} | {} |", said.join(" | "));
+            assert!(table.contains(&row), "{row}");
+        }
+    }
+}

@@ -10,7 +10,7 @@ use crate::model::Call;
 use crate::stage::Stage;
 use crate::{scenarios, space};
 
-static CLIENT: Client = Client {
+pub(crate) static CLIENT: Client = Client {
     name: "codex",
     word: "codex",
     settle,
@@ -23,16 +23,16 @@ static CLIENT: Client = Client {
     keep: |_| {},
     hurry: |stage| stage.change(HOOKS, "\"timeout\": 3600", HURRIED),
     failing: Failing {
-        crashed: Then::Runs,
+        crashed: Then::Blocked,
         garbled: Then::Runs,
-        killed: Then::Runs,
-        missing: Then::Runs,
+        killed: Then::Blocked,
+        missing: Then::Blocked,
         slow: Then::Runs,
     },
 };
 
 const HOOKS: &str = ".codex/hooks.json";
-const HURRIED: &str = "\"timeout\": 2";
+const HURRIED: &str = "\"timeout\": 5";
 
 fn settle(stage: &Stage) {
     let config = format!("{SETTLED}base_url = \"{}/v1\"\n", stage.model.url());
@@ -124,3 +124,11 @@ static TRUSTING: Client = Client {
     },
     ..CLIENT
 };
+
+#[test]
+fn a_repository_cannot_switch_it_off_for_the_machine() {
+    let test = concat!(module_path!(), "::a_repository_cannot_switch_it_off_for_the_machine");
+    space::with_machine(&TRUSTING, test, |client| {
+        scenarios::for_the_machine(client, ".codex/config.toml", "[features]\nhooks = false\n");
+    });
+}

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::client::{Client, Failing, Then, scenarios};
 use crate::model::Call;
 use crate::stage::Stage;
+use crate::{scenarios, space};
 
 pub(crate) static CLIENT: Client = Client {
     name: "copilot",
@@ -17,7 +18,7 @@ pub(crate) static CLIENT: Client = Client {
     write: |path| Call { tool: "create", input: json!({"path": path, "file_text": "written"}) },
     // It would ask its own person, of whom there is none.
     keep: |stage| stage.change(HOOKS, "hook copilot", "hook copilot --ask herm"),
-    hurry: |stage| stage.change(HOOKS, "3600", "2"),
+    hurry: |stage| stage.change(HOOKS, "3600", "5"),
     failing: Failing {
         crashed: Then::Blocked,
         garbled: Then::Runs,
@@ -40,3 +41,25 @@ fn ask(stage: &Stage, command: &mut Command, prompt: &str) {
 }
 
 scenarios!();
+
+#[test]
+fn a_repository_cannot_switch_it_off() {
+    let test = concat!(module_path!(), "::a_repository_cannot_switch_it_off");
+    space::apart(&CLIENT, test, |client| {
+        for file in [".github/copilot/settings.json", ".claude/settings.json"] {
+            let stage = Stage::new(client);
+            stage.wire();
+            scenarios::holds_against(&stage, client, file, OFF);
+        }
+    });
+}
+
+#[test]
+fn it_holds_for_the_machine() {
+    let test = concat!(module_path!(), "::it_holds_for_the_machine");
+    space::with_machine(&CLIENT, test, |client| {
+        scenarios::for_the_machine(client, ".github/copilot/settings.json", OFF);
+    });
+}
+
+const OFF: &str = "{\"disableAllHooks\": true}\n";

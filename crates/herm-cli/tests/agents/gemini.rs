@@ -23,11 +23,11 @@ pub(crate) static CLIENT: Client = Client {
     },
     write: |path| Call { tool: "write_file", input: json!({"file_path": path, "content": "written"}) },
     keep: |_| {},
-    hurry: |stage| stage.change(SETTINGS, "3600000", "2000"),
+    hurry: |stage| stage.change(SETTINGS, "3600000", "5000"),
     failing: Failing {
-        crashed: Then::Runs,
+        crashed: Then::Blocked,
         garbled: Then::Runs,
-        killed: Then::Runs,
+        killed: Then::Blocked,
         missing: Then::Blocked,
         slow: Then::Runs,
     },
@@ -50,5 +50,13 @@ fn a_repository_can_switch_it_off() {
     let test = concat!(module_path!(), "::a_repository_can_switch_it_off");
     space::apart(&CLIENT, test, |client| {
         scenarios::switched_off(client, SETTINGS, "{\"hooksConfig\": {\"enabled\": false}}\n");
+    });
+}
+
+#[test]
+fn a_repository_cannot_switch_it_off_for_the_machine() {
+    let test = concat!(module_path!(), "::a_repository_cannot_switch_it_off_for_the_machine");
+    space::with_machine(&CLIENT, test, |client| {
+        scenarios::for_the_machine(client, SETTINGS, "{\"hooksConfig\": {\"enabled\": false}}\n");
     });
 }

@@ -16,12 +16,12 @@ pub(crate) static CLIENT: Client = Client {
     shell: |command| Call { tool: "terminal", input: json!({"command": command}) },
     write: |path| Call { tool: "write_file", input: json!({"path": path, "content": "written"}) },
     keep: |_| {},
-    hurry: |stage| stage.change(CONFIG, "timeout: 300", "timeout: 2"),
+    hurry: |stage| stage.change(CONFIG, "timeout: 300", "timeout: 5"),
     failing: Failing {
-        crashed: Then::Runs,
+        crashed: Then::Blocked,
         garbled: Then::Runs,
-        killed: Then::Runs,
-        missing: Then::Runs,
+        killed: Then::Blocked,
+        missing: Then::Blocked,
         slow: Then::Runs,
     },
 };

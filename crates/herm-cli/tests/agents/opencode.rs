@@ -16,7 +16,7 @@ pub(crate) static CLIENT: Client = Client {
     shell: |command| Call { tool: "bash", input: json!({"command": command, "description": "does it"}) },
     write: |path| Call { tool: "write", input: json!({"filePath": path, "content": "written"}) },
     keep: |_| {},
-    hurry: |stage| stage.change(".config/opencode/plugin/herm.js", "3_600_000", "2_000"),
+    hurry: |stage| stage.change(".config/opencode/plugin/herm.js", "3_600_000", "5_000"),
     failing: Failing {
         crashed: Then::Blocked,
         garbled: Then::Blocked,

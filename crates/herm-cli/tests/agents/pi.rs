@@ -8,7 +8,7 @@ use crate::client::{Client, Failing, Then, scenarios};
 use crate::model::Call;
 use crate::stage::Stage;
 
-static CLIENT: Client = Client {
+pub(crate) static CLIENT: Client = Client {
     name: "pi",
     word: "pi",
     settle,
@@ -16,7 +16,7 @@ static CLIENT: Client = Client {
     shell: |command| Call { tool: "bash", input: json!({"command": command}) },
     write: |path| Call { tool: "write", input: json!({"path": path, "content": "written"}) },
     keep: |_| {},
-    hurry: |stage| stage.change(".pi/agent/extensions/herm.ts", "3_600_000", "2_000"),
+    hurry: |stage| stage.change(".pi/agent/extensions/herm.ts", "3_600_000", "5_000"),
     failing: Failing {
         crashed: Then::Blocked,
         garbled: Then::Blocked,

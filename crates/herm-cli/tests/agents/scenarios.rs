@@ -119,6 +119,22 @@ pub(crate) fn switched_off(client: &'static Client, file: &str, content: &str) {
     stage.is_left();
 }
 
+/// Wired for the whole machine, the hook holds against a file of the repository that switches hooks off.
+pub(crate) fn for_the_machine(client: &'static Client, file: &str, content: &str) {
+    let stage = Stage::new(client);
+    stage.wire_machine();
+    holds_against(&stage, client, file, content);
+}
+
+/// A file of the repository does not switch the hook off.
+pub(crate) fn holds_against(stage: &Stage, client: &Client, file: &str, content: &str) {
+    stage.place.file(file, content);
+    let run = stage.run(&[(client.shell)("touch allowed"), (client.shell)(FLOOR)]);
+    assert_eq!(left(stage), ["allowed"], "{}", run.story);
+    assert!(run.results.get(1).is_some_and(|result| result.contains("format-device")), "{}", run.story);
+    stage.is_left();
+}
+
 /// A person answers from another process while the agent waits.
 pub(crate) fn approved(client: &'static Client) {
     let stage = Stage::new(client);
@@ -177,6 +193,7 @@ pub(crate) fn failing(client: &'static Client) {
     ];
     let calls: Vec<_> = ways.iter().map(|(way, _)| (client.shell)(&format!("touch {way}"))).collect();
     let run = stage.run(&calls);
+    assert_eq!(run.results.len(), ways.len(), "the agent did not go on: {}", run.story);
     let mut found: Vec<_> = ways.iter().map(|(way, _)| (*way, became(&stage, way))).collect();
     let asked = fs::read_to_string(stage.place.home().join("asked")).unwrap_or_default();
     for (way, _) in ways {
@@ -203,7 +220,7 @@ for way in crashed garbled killed slow; do
 done
 echo \"$way\" >> \"$HOME/asked\"
 case $way in
-  crashed) exit 1 ;;
+  crashed) echo 'it has crashed' >&2; exit 101 ;;
   garbled) echo 'the weather is fine'; exit 0 ;;
   killed) kill -KILL $$ ;;
   slow) exec sleep 15 ;;

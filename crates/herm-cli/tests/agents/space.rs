@@ -11,8 +11,30 @@ const INSIDE: &str = "HERM_TEST_SPACE";
 
 /// Runs a test of an agent where nothing but the loopback is reached. Where nobody has asked for this agent, or where no network can
 /// be made, it says `skipped: …`; the latter fails in CI.
-#[expect(clippy::print_stdout, reason = "a test that is skipped says why")]
 pub(crate) fn apart(client: &'static Client, test: &str, scenario: fn(&'static Client)) {
+    within(Space::Network, client, test, scenario);
+}
+
+/// The same, where the files of the machine may be changed as well: what is written to them is gone afterwards.
+#[expect(clippy::print_stdout, reason = "a test that is skipped says why")]
+pub(crate) fn with_machine(client: &'static Client, test: &str, scenario: fn(&'static Client)) {
+    if geteuid().is_root() {
+        within(Space::Machine, client, test, scenario);
+    } else {
+        println!("skipped: only root can change the files of a machine");
+    }
+}
+
+/// What is of one's own there.
+#[derive(Clone, Copy)]
+enum Space {
+    /// The network, and the files of the machine.
+    Machine,
+    Network,
+}
+
+#[expect(clippy::print_stdout, reason = "a test that is skipped says why")]
+fn within(space: Space, client: &'static Client, test: &str, scenario: fn(&'static Client)) {
     if std::env::var_os(INSIDE).is_some() {
         return scenario(client);
     }
@@ -21,14 +43,15 @@ pub(crate) fn apart(client: &'static Client, test: &str, scenario: fn(&'static C
         println!("skipped: `cargo xtask test --agents` installs and runs {}", client.name);
         return;
     }
-    let Some(mut space) = space() else {
-        assert!(std::env::var_os("CI").is_none(), "no network namespace can be made here");
-        println!("skipped: no network namespace can be made here");
+    let Some(mut entering) = space.entering() else {
+        assert!(std::env::var_os("CI").is_none(), "no namespace can be made here");
+        println!("skipped: no namespace can be made here");
         return;
     };
     let test = test.split_once("::").unwrap().1;
     let itself = std::env::current_exe().unwrap();
-    let done = space.arg(itself).args(["--exact", test, "--nocapture", "--test-threads=1"]).output().unwrap();
+    let done =
+        entering.arg(itself).args(["--exact", test, "--nocapture", "--test-threads=1"]).output().unwrap();
     let said = String::from_utf8_lossy(&done.stdout);
     print!("{said}");
     assert!(
@@ -38,29 +61,42 @@ pub(crate) fn apart(client: &'static Client, test: &str, scenario: fn(&'static C
     );
 }
 
-/// The beginning of a command that runs there, as whoever runs this or as root of a namespace that is theirs.
-fn space() -> Option<Command> {
-    let ways = if geteuid().is_root() {
-        vec![vec!["unshare", "-n"]]
-    } else {
-        vec![vec!["unshare", "-rn"], vec!["sudo", "-n", "unshare", "-n"]]
-    };
-    ways.iter().find_map(|way| {
-        let works = entering(way).arg("true").output().is_ok_and(|done| done.status.success());
-        works.then(|| entering(way))
-    })
+impl Space {
+    /// The beginning of a command that runs there, as whoever runs this or as root of a namespace that is theirs.
+    fn entering(self) -> Option<Command> {
+        let ways: &[&[&str]] = match self {
+            Self::Machine => &[&["unshare", "-mn"]],
+            Self::Network if geteuid().is_root() => &[&["unshare", "-n"]],
+            Self::Network => &[&["unshare", "-rn"], &["sudo", "-n", "unshare", "-n"]],
+        };
+        ways.iter().find_map(|way| {
+            let works = self.by(way).arg("true").output().is_ok_and(|done| done.status.success());
+            works.then(|| self.by(way))
+        })
+    }
+
+    fn by(self, way: &[&str]) -> Command {
+        // Whoever became root for the namespace alone is themselves in it.
+        let (user, group) = (geteuid().as_raw(), getegid().as_raw());
+        let back = format!("setpriv --reuid {user} --regid {group} --clear-groups");
+        let back = if way.contains(&"sudo") { back.as_str() } else { "" };
+        let files = match self {
+            Self::Machine => COVERED,
+            Self::Network => "",
+        };
+        let script = format!("set -e; ip link set lo up; {files} exec {back} env \"$@\"");
+        let [program, arguments @ ..] = way else { panic!("no way") };
+        let mut command = Command::new(program);
+        command.args(arguments).args(["sh", "-c", &script, "sh"]);
+        // Not everybody hands the environment on.
+        command.arg(format!("{INSIDE}=1")).arg(format!("PATH={}", std::env::var("PATH").unwrap_or_default()));
+        command
+    }
 }
 
-fn entering(way: &[&str]) -> Command {
-    // Whoever became root for the namespace alone is themselves in it.
-    let (user, group) = (geteuid().as_raw(), getegid().as_raw());
-    let back = format!("setpriv --reuid {user} --regid {group} --clear-groups");
-    let back = if way.contains(&"sudo") { back.as_str() } else { "" };
-    let script = format!("ip link set lo up && exec {back} env \"$@\"");
-    let [program, arguments @ ..] = way else { panic!("no way") };
-    let mut command = Command::new(program);
-    command.args(arguments).args(["sh", "-c", &script, "sh"]);
-    // Not everybody hands the environment on.
-    command.arg(format!("{INSIDE}=1")).arg(format!("PATH={}", std::env::var("PATH").unwrap_or_default()));
-    command
-}
+/// Covers the directories that herm writes to for the whole machine, and its own in the home that the machine knows.
+const COVERED: &str = "mount -t tmpfs none /mnt; for place in /etc /var/lib ~root; do \
+     mkdir -p \"/mnt$place/upper\" \"/mnt$place/work\"; \
+     mount -t overlay overlay -o \"lowerdir=$place,upperdir=/mnt$place/upper,workdir=/mnt$place/work\" \"$place\"; \
+     done; \
+     mkdir -p ~root/.herm; mount -t tmpfs -o mode=700 none ~root/.herm;";

@@ -44,8 +44,17 @@ impl Stage {
 
     /// Has the agent ask herm, as a person would.
     pub(crate) fn wire(&self) {
+        self.init("--trust");
+    }
+
+    /// Has the agents of everybody on the machine ask herm.
+    pub(crate) fn wire_machine(&self) {
+        self.init("--system");
+    }
+
+    fn init(&self, how: &str) {
         let mut init = self.place.command("setsid");
-        init.arg("--wait").arg(self.herm()).args(["init", self.client.word, "--yes", "--trust"]);
+        init.arg("--wait").arg(self.herm()).args(["init", self.client.word, "--yes", how]);
         let ran = Ran::of(&mut init);
         assert_eq!(ran.code, Some(0), "{ran:?}");
     }

@@ -13,9 +13,7 @@ pub(super) static WIRING: Wiring = Wiring {
     sign: None,
     system: Some("etc/gemini-cli"),
     unguarded: &["tools of the model's provider, such as its web search"],
-    weakness: Some(
-        "a hook that is killed lets the tool run, and a repository can switch it off by its name, even when it is wired for the system",
-    ),
+    weakness: Some("a repository can switch it off by its name, even when it is wired for the system"),
     switches: &[
         Switch {
             file: ".gemini/settings.json",

@@ -13,9 +13,7 @@ pub(super) static WIRING: Wiring = Wiring {
     sign: None,
     system: None,
     unguarded: &["what plugins of Hermes do by themselves"],
-    weakness: Some(
-        "a hook that is killed or missing lets the tool run, an answer takes 300 seconds at most, and `HERMES_SAFE_MODE=1` skips all hooks",
-    ),
+    weakness: Some("an answer takes 300 seconds at most, and `HERMES_SAFE_MODE=1` skips all hooks"),
     switches: &[],
     managed: &[],
     consent: Some("start `hermes` at a terminal and say yes, or `herm init hermes --trust`"),

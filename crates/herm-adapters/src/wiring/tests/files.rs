@@ -60,14 +60,14 @@ fn json_keeps_comments_commas_and_indents() {
     round(
         &piece,
         "// mine\n{\n\t\"model\": \"opus\", // the big one\n\t/* none */\n}\n",
-        "// mine\n{\n\t\"model\": \"opus\", // the big one\n\t\"hooks\": {\n\t\t\"PreToolUse\": [\n\t\t\t{\n\t\t\t\t\"matcher\": \"*\",\n\t\t\t\t\"hooks\": [\n\t\t\t\t\t{\n\t\t\t\t\t\t\"type\": \"command\",\n\t\t\t\t\t\t\"command\": \"/usr/bin/herm hook codex --deadline 3540\",\n\t\t\t\t\t\t\"timeout\": 3600\n\t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t},\n\t/* none */\n}\n",
+        "// mine\n{\n\t\"model\": \"opus\", // the big one\n\t\"hooks\": {\n\t\t\"PreToolUse\": [\n\t\t\t{\n\t\t\t\t\"matcher\": \"*\",\n\t\t\t\t\"hooks\": [\n\t\t\t\t\t{\n\t\t\t\t\t\t\"type\": \"command\",\n\t\t\t\t\t\t\"command\": \"/usr/bin/herm hook codex --deadline 3540 || exit 2\",\n\t\t\t\t\t\t\"timeout\": 3600\n\t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t},\n\t/* none */\n}\n",
     );
 }
 
 #[test]
 fn json_stands_behind_the_hooks_of_others() {
     let piece = commented();
-    let ours = r#"{"matcher": "*", "hooks": [{"type": "command", "command": "/usr/bin/herm hook codex --deadline 3540", "timeout": 3600}]}"#;
+    let ours = r#"{"matcher": "*", "hooks": [{"type": "command", "command": "/usr/bin/herm hook codex --deadline 3540 || exit 2", "timeout": 3600}]}"#;
     round(
         &piece,
         "{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\",\"hooks\":[]}],\"Stop\":[]}}",
@@ -134,8 +134,13 @@ fn codex_trusts_by_number_and_hash() {
 
 #[test]
 fn codex_is_pinned_for_the_system() {
+<<<<<<< HEAD
     let piece = first(only(Agent::Codex, Scope::System));
     let ours = "\n[[hooks.PreToolUse]]\nmatcher = \"*\"\n[[hooks.PreToolUse.hooks]]\ntype = \"command\"\ncommand = \"/usr/bin/herm hook codex --deadline 3540\"\ntimeout = 3600\n";
+=======
+    let piece = only(Agent::Codex, Scope::System);
+    let ours = "\n[[hooks.PreToolUse]]\nmatcher = \"*\"\n[[hooks.PreToolUse.hooks]]\ntype = \"command\"\ncommand = \"/usr/bin/herm hook codex --deadline 3540 || exit 2\"\ntimeout = 3600\n";
+>>>>>>> e2e
     round(&piece, "a = 1\n", &format!("a = 1\n\n[features]\nhooks = true\n{ours}"));
     round(
         &piece,
@@ -185,10 +190,16 @@ fn gemini_is_pinned_for_the_system_only() {
 
 #[test]
 fn hermes_keeps_comments_and_goes_first() {
+<<<<<<< HEAD
     let piece = first(only(Agent::Hermes, Scope::User));
     let ours = |indent: &str| {
         format!("{indent}- command: /usr/bin/herm hook hermes --deadline 270\n{indent}  timeout: 300\n")
     };
+=======
+    let piece = only(Agent::Hermes, Scope::User);
+    let said = call(Agent::Hermes).line().replace('\\', "\\\\").replace('"', "\\\"");
+    let ours = |indent: &str| format!("{indent}- command: \"{said}\"\n{indent}  timeout: 300\n");
+>>>>>>> e2e
     round(&piece, "model: x # y", &format!("model: x # y\nhooks:\n  pre_tool_call:\n{}", ours("    ")));
     round(
         &piece,
@@ -212,7 +223,7 @@ fn hermes_keeps_comments_and_goes_first() {
         "hooks:\n  pre_tool_call: # none\nmodel: x\n",
         &format!("hooks:\n  pre_tool_call: # none\n{}model: x\n", ours("    ")),
     );
-    let flow = "{command: /usr/bin/herm hook hermes --deadline 270, timeout: 300}";
+    let flow = format!("{{command: \"{said}\", timeout: 300}}");
     round(&piece, "hooks: {} # none\n", &format!("hooks: {{pre_tool_call: [{flow}]}} # none\n"));
     round(&piece, "hooks: {a: [1]}\n", &format!("hooks: {{pre_tool_call: [{flow}], a: [1]}}\n"));
     round(&piece, "hooks: {pre_tool_call: [ ]}\n", &format!("hooks: {{pre_tool_call: [{flow} ]}}\n"));
@@ -240,13 +251,7 @@ fn a_newer_herm_changes_its_own_entry_only() {
         assert!(newer.is_present(&old) && !newer.is_current(&old));
         let new = newer.install(Some(&old)).unwrap();
         assert!(newer.is_current(&new), "{new}");
-        assert_eq!(
-            newer.commands(&new),
-            ["'/opt/it'\\''s new/herm' hook ".to_owned()
-                + agent.word()
-                + " --deadline "
-                + if agent == Agent::Hermes { "270" } else { "3540" }]
-        );
+        assert_eq!(newer.commands(&new), [call.line()]);
         assert_eq!(newer.remove(&new, Some(before)).unwrap().as_deref(), Some(before), "{new}");
     }
 }
@@ -291,6 +296,7 @@ fn a_file_of_ones_own_is_written_whole_and_nobody_elses_is_touched() {
 #[test]
 fn hermes_trust_may_say_more() {
     let trust = trust(&call(Agent::Hermes), Scope::User, Path::new("/h"), "").unwrap();
+<<<<<<< HEAD
     let one = |event: &str| {
         format!(
             "{{\"event\": \"{event}\", \"command\": \"/usr/bin/herm hook hermes --deadline 270\", \"approved_at\": \"x\"}}"
@@ -312,4 +318,10 @@ fn hermes_trust_may_say_more() {
         trust.remove(&whole, Some("{\"approvals\": []}")).unwrap().as_deref(),
         Some("{\"approvals\": []}")
     );
+=======
+    let said = serde_json::json!({"event": "pre_tool_call", "command": call(Agent::Hermes).line(), "approved_at": "x"});
+    let text = format!("{{\"approvals\": [{said}]}}");
+    assert!(trust.is_current(&text));
+    assert_eq!(trust.install(Some(&text)), Ok(text));
+>>>>>>> e2e
 }
