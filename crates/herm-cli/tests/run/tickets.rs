@@ -552,3 +552,14 @@ fn what_is_known_to_want_more_than_the_workspace_is_left_to_the_agent() {
     place.config("sandbox: {agents: always}\n");
     assert!(instead(&place, "touch /tmp/herm-left-behind").is_some(), "whoever wants it so");
 }
+
+#[test]
+fn where_a_guard_keeps_the_books_a_ticket_is_nobodys_yes() {
+    let place = place();
+    let text = instead(&place, "touch made").unwrap();
+    let socket = place.home().join("broker.sock");
+    place.config(&format!("approvals: {{broker: {}}}\n", socket.display()));
+    let ran = shell(&place, &text);
+    assert!(ran.code == Some(126) && ran.stderr.contains("where a guard keeps the books"), "{ran:?}");
+    assert!(!place.work("made").exists());
+}
