@@ -7,7 +7,7 @@ use std::rc::Rc;
 use herm::call::Call;
 use herm::decision::Ruling;
 use herm::enforcement::Backend;
-use herm::{AbsPath, Engine, Finding, Permit};
+use herm::{AbsPath, Engine, Facts, Finding, Permit};
 use herm_scan::Redactor;
 use herm_shell::world::World;
 use herm_store::{Digest, Kind};
@@ -166,6 +166,11 @@ impl Runtime<'_> {
         }
         let consent = Consent::new(judged.digest, judged.ruling.findings);
         self.refuse(call, Refused { why: Why::Changing, consent })
+    }
+
+    /// Whether all that a text itself runs are programs that are there.
+    pub(crate) fn are_programs(&self, call: &Call, facts: &Facts) -> bool {
+        witness::are_programs(call, facts, &self.world)
     }
 
     /// Admit, gather, decide. The digest says what the ruling rests on.

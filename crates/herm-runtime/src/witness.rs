@@ -77,6 +77,13 @@ fn identity(path: &Path) -> String {
     files::identity(path).unwrap_or_default()
 }
 
+/// Whether all that a text itself runs are programs that are there. What is not may be an alias or a function of somebody's shell.
+pub(crate) fn are_programs(call: &Call, facts: &Facts, world: &dyn World) -> bool {
+    let path = world.variable("PATH").unwrap_or_default();
+    let mut own = facts.shell.invocations.iter().filter(|run| run.within.is_none());
+    own.all(|run| program(run, call, &path).is_some_and(|program| files::exists(&program)))
+}
+
 /// The file that an invocation would run.
 fn program(run: &Invocation, call: &Call, path: &str) -> Option<PathBuf> {
     if run.called.contains('/') {

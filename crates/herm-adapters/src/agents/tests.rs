@@ -113,6 +113,45 @@ fn no_objection_says_nothing_that_would_loosen_the_agents_own_rules() {
     }
 }
 
+/// As each was seen to run it. Only a person's yes is said beside it, but for Codex, which heeds it no other way.
+#[test]
+fn another_command_is_handed_back_where_the_agent_runs_it_and_nothing_is_loosened() {
+    let input = json!({"command": "x"});
+    for &agent in Agent::ALL {
+        let (tool, given, _) = tools(agent).remove(0);
+        let event = decode(agent, &before(agent, tool, &given));
+        let said = |approved| {
+            let reply = agent.encode(&event, &Answer::Rewrite { input: input.clone(), approved });
+            assert_eq!((reply.stderr.as_str(), reply.exit), ("", 0), "{agent:?}");
+            serde_json::from_str::<Value>(&reply.stdout).unwrap_or_default()
+        };
+        let own = |fields: Value| json!({ "hookSpecificOutput": fields });
+        let (quiet, approved) = (said(false), said(true));
+        match agent {
+            Agent::ClaudeCode => {
+                assert_eq!(quiet, own(json!({"hookEventName": "PreToolUse", "updatedInput": input})));
+                assert_eq!(approved["hookSpecificOutput"]["permissionDecision"], "allow");
+                assert_eq!(approved["hookSpecificOutput"]["updatedInput"], input);
+            }
+            Agent::Codex => {
+                let expected = json!({"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": input});
+                assert_eq!((&quiet, &approved), (&own(expected.clone()), &own(expected)));
+            }
+            Agent::Copilot => {
+                assert_eq!(quiet, json!({"modifiedArgs": input}));
+                assert_eq!(approved["permissionDecision"], "allow");
+            }
+            Agent::Gemini => {
+                assert_eq!(quiet, own(json!({"hookEventName": "BeforeTool", "tool_input": input})));
+            }
+            Agent::OpenCode => assert_eq!(quiet, json!({"decision": "allow", "args": input})),
+            Agent::Cline | Agent::Cursor | Agent::Goose | Agent::Hermes | Agent::Pi | Agent::Windsurf => {
+                assert_eq!(agent.rewrites(&event), None, "{agent:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_permission_that_is_asked_for_is_answered_in_its_own_form() {
     let told =

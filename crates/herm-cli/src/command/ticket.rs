@@ -28,6 +28,9 @@ fn prepare(home: Option<&Path>, secret: &str) -> Result<(Ticket, Setup), Failure
     }
     let (ticket, guard) = ticket::redeem(home, secret)?.map_err(|void| told(&void))?;
     let mut setup = Setup::new(ticket.wishes(guard))?;
+    if setup.policy.broker.is_some() {
+        return Err(refused("refused: where a guard keeps the books, a ticket is nobody's yes"));
+    }
     setup.locate(None)?;
     let mut setup = on_named(None, setup)?;
     setup.take_time(ticket::TIME);

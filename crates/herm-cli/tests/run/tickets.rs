@@ -251,6 +251,9 @@ fn whatever_changes_the_shell_that_goes_on_is_left_to_it() {
         "builtin cd sub",
         "sleep 1 &",
         "$CMD x",
+        // What is no program may be an alias or a function of the person's.
+        "ll",
+        "nvm use 20",
     ] {
         let event = unasked(&place, command);
         let ran = ask(&place, "claude-code", &event);
@@ -417,28 +420,20 @@ fn who_runs_the_same_again_and_again_is_told_so_though_tickets_differ() {
 fn where_herm_cannot_be_nothing_runs_and_the_agent_is_left_to_it() {
     let place = place();
     let text = instead(&place, "touch made").unwrap();
-    let (guard, work) = (place.guard(), place.work(""));
-    let enclosed = [
-        "bwrap",
-        "--ro-bind",
-        "/",
-        "/",
-        "--dev",
-        "/dev",
-        "--proc",
-        "/proc",
-        "--bind",
-        work.to_str().unwrap(),
-        work.to_str().unwrap(),
-        "--ro-bind",
-        guard.to_str().unwrap(),
-        guard.to_str().unwrap(),
-        "--unshare-net",
-        "bash",
+    let closed = "mount --bind \"$1\" \"$1\" && mount -o remount,bind,ro \"$1\" && exec bash -c \"$2\"";
+    let mut enclosed = place.command("setsid");
+    enclosed.args([
+        "--wait",
+        "unshare",
+        "--user",
+        "--map-current-user",
+        "--keep-caps",
+        "--mount",
+        "sh",
         "-c",
-        &text,
-    ];
-    let ran = Ran::of(place.command("setsid").arg("--wait").args(enclosed));
+        closed,
+    ]);
+    let ran = Ran::of(enclosed.arg("sh").arg(place.guard()).arg(&text));
     assert_eq!(ran.code, Some(125), "{ran:?}");
     assert!(ran.stderr.contains("the ticket cannot be redeemed here, so nothing was run"), "{ran:?}");
     assert!(ran.stderr.contains("sandbox.agents"), "{ran:?}");
@@ -540,21 +535,31 @@ fn every_agent_that_can_be_handed_a_command_is_handed_it_in_its_own_words() {
 fn what_is_known_to_want_more_than_the_workspace_is_left_to_the_agent() {
     let place = place();
     let home = place.home();
+    fs::copy("/bin/true", place.work("tool")).unwrap();
     for command in [
         "touch /tmp/herm-left-behind".to_owned(),
         "cat /var/tmp/herm-left-behind".to_owned(),
         format!("cat {}/notes.txt", home.display()),
         "ls > /tmp/herm-list".to_owned(),
         "python3 -m http.server".to_owned(),
-        "unheard-of --out /tmp/x".to_owned(),
+        "./tool --out /tmp/x".to_owned(),
     ] {
         assert_eq!(instead(&place, &command), None, "{command}");
     }
-    for command in
-        ["cat /etc/hostname", "make test", "touch sub/made", "ls > /dev/null", "unheard-of sub", "npm test"]
-    {
+    for command in ["cat /etc/hostname", "touch sub/made", "ls > /dev/null", "./tool sub", "sh -c ./tool"] {
         assert!(instead(&place, command).is_some(), "{command}");
     }
     place.config("sandbox: {agents: always}\n");
     assert!(instead(&place, "touch /tmp/herm-left-behind").is_some(), "whoever wants it so");
+}
+
+#[test]
+fn where_a_guard_keeps_the_books_a_ticket_is_nobodys_yes() {
+    let place = place();
+    let text = instead(&place, "touch made").unwrap();
+    let socket = place.home().join("broker.sock");
+    place.config(&format!("approvals: {{broker: {}}}\n", socket.display()));
+    let ran = shell(&place, &text);
+    assert!(ran.code == Some(126) && ran.stderr.contains("where a guard keeps the books"), "{ran:?}");
+    assert!(!place.work("made").exists());
 }

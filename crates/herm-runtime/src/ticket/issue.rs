@@ -54,8 +54,9 @@ impl Issuer<'_> {
             return Ok(None);
         };
         let judged = runtime.judge(call, &Hands::Others);
-        let is_same = judged.digest == consent.digest;
-        if !is_same || !is_fit(&judged.ruling.facts, keeps, runtime.setup.policy.released) {
+        let facts = &judged.ruling.facts;
+        let is_same = judged.digest == consent.digest && runtime.are_programs(call, facts);
+        if !is_same || !is_fit(facts, keeps, runtime.setup.policy.released) {
             return Ok(None);
         }
         let store = Store::open(&runtime.setup.guard).map_err(Problem::Store)?;
@@ -64,7 +65,7 @@ impl Issuer<'_> {
         let confined = if has_missed { None } else { confined(&runtime.setup)? };
         let Some(isolation) = confined else { return Ok(None) };
         if runtime.setup.policy.released == Released::Unasked
-            && !reach::stays(&judged.ruling.facts, &isolation, &runtime.setup.home)
+            && !reach::stays(facts, &isolation, &runtime.setup.home)
         {
             return Ok(None);
         }

@@ -297,11 +297,8 @@ fn a_file_of_ones_own_is_written_whole_and_nobody_elses_is_touched() {
 fn hermes_trust_may_say_more() {
     let trust = trust(&call(Agent::Hermes), Scope::User, Path::new("/h"), "").unwrap();
 <<<<<<< HEAD
-    let one = |event: &str| {
-        format!(
-            "{{\"event\": \"{event}\", \"command\": \"/usr/bin/herm hook hermes --deadline 270\", \"approved_at\": \"x\"}}"
-        )
-    };
+    let line = call(Agent::Hermes).line();
+    let one = |event: &str| serde_json::json!({"event": event, "command": line, "approved_at": "x"});
     let text = format!(
         "{{\"approvals\": [{}, {}, {}]}}",
         one("pre_llm_call"),
