@@ -29,9 +29,11 @@ mod links;
 mod patch;
 mod reply;
 mod table;
+pub mod transcript;
 pub mod wiring;
 
 pub use agent::Agent;
 pub use event::{Dialect, Event, Malformed, Phase, Use};
 pub use json::{LONGEST, once};
 pub use reply::{Answer, Reply};
+pub use transcript::{Past, Transcript};

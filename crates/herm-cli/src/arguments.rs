@@ -16,7 +16,7 @@ use herm_runtime::{Setup, Wishes};
 
 use agents::{hook, import, init, uninit};
 use approving::{approvals, audit, broker, grants, hooks};
-use judging::{check, config, doctor, explain, redact, rules, url};
+use judging::{check, config, doctor, explain, redact, replay, rules, url};
 use running::{attempt, fetch, run, shell, undo};
 
 /// The whole command line.
@@ -32,7 +32,7 @@ pub fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands([approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain()])
-        .subcommands([fetch(), grants(), hook(), hooks(), import(), init(), man(), redact(), rules()])
+        .subcommands([fetch(), grants(), hook(), hooks(), import(), init(), man(), redact(), replay(), rules()])
         .subcommands([run(), shell(), attempt(), undo(), uninit(), url()])
 }
 

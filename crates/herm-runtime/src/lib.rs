@@ -31,6 +31,7 @@ pub mod perform;
 mod record;
 mod rehearsal;
 mod release;
+pub mod replay;
 pub mod reply;
 pub mod runtime;
 mod scratch;

@@ -17,6 +17,7 @@ mod import;
 mod init;
 mod man;
 mod redact;
+mod replay;
 mod rules;
 mod run;
 mod scanner;
@@ -62,6 +63,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("init", matches)) => init::run(matches),
         Some(("man", _)) => man::run(),
         Some(("redact", matches)) => redact::run(matches),
+        Some(("replay", matches)) => replay::run(matches),
         Some(("rules", matches)) => rules::run(matches),
         Some(("run", matches)) => run::run(matches),
         Some(("shell", matches)) => shell::run(matches),

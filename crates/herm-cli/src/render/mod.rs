@@ -8,6 +8,7 @@ pub(crate) mod escape;
 pub(crate) mod human;
 pub(crate) mod json;
 pub(crate) mod policy;
+pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod scanner;
 pub(crate) mod underline;

@@ -36,6 +36,7 @@ mod planted;
 mod projects;
 mod readme;
 mod record;
+mod replay;
 mod running;
 mod sandbox;
 mod scanner;
