@@ -34,6 +34,7 @@ mod patch;
 mod reply;
 mod rewriting;
 mod table;
+pub mod transcript;
 pub mod wiring;
 
 pub use agent::Agent;
@@ -41,3 +42,4 @@ pub use event::{Dialect, Event, Malformed, Phase, Use};
 pub use json::{LONGEST, once};
 pub use reply::{Answer, Reply};
 pub use rewriting::Keeps;
+pub use transcript::{Past, Transcript};

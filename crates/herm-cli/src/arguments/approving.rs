@@ -146,7 +146,7 @@ pub(super) fn hooks() -> Command {
 }
 
 /// `90s`, `30m`, `12h`, `7d`
-fn life(text: &str) -> Result<Duration, String> {
+pub(super) fn life(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is no time: write 30m, 12h or 7d");
     let unit = text.chars().last().ok_or_else(wrong)?;
     let seconds = match unit {

@@ -1,8 +1,13 @@
 //! The parts of the command line that only tell: what is judged how, and why.
 
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgGroup, Command, ValueHint};
+use herm_runtime::adapters::Transcript;
+use herm_runtime::store::Timestamp;
 
+use super::approving::life;
 use super::{option, setting, switch};
 
 pub(super) fn check() -> Command {
@@ -106,6 +111,42 @@ pub(super) fn redact() -> Command {
                 .conflicts_with("batch"),
             option("home", "DIRECTORY", "The home directory, for herm's own").value_hint(ValueHint::DirPath),
         ])
+}
+
+pub(super) fn replay() -> Command {
+    let agents = Transcript::AGENTS.iter().map(|agent| agent.word());
+    Command::new("replay")
+        .about("Judges what agents did before, and says what would have been asked or refused")
+        .long_about(
+            "Reads the transcripts of Claude Code, Codex CLI and Hermes, where they keep them or where you say, and judges every tool call in them as \
+             its hook would: by the same rules, in the directory in which it was made. Nothing is run, asked, recorded or changed. Scripts \
+             are judged as they are now. Secrets are taken out of what is shown.",
+        )
+        .after_help(
+            "Exit status: 0, whatever was found; 3 wrong arguments or configuration.\n\nExamples:\n  herm replay\n  herm replay --since 7d --suggest\n  \
+             herm replay --agent codex --verbose\n  herm replay --preset strict ~/.claude/projects/-srv-app\n  herm replay --json | jq .rules",
+        )
+        .args([
+            Arg::new("path").value_name("PATH").num_args(0..).value_hint(ValueHint::AnyPath).help(
+                "Transcripts, or directories with some; usually where the agents keep theirs",
+            ),
+            option("agent", "AGENT", "Only what this agent did").value_parser(PossibleValuesParser::new(agents)),
+            option("since", "TIME", "Only what was done since: 7d, 12h, or a day such as 2031-01-31").value_parser(since),
+            switch("suggest", "Shows which entries of `command_allowlist` would spare how many questions"),
+            switch("verbose", "Shows everything that would have been asked or refused").short('v'),
+            switch("no-files", "Opens no scripts and follows no links"),
+            switch("json", "Prints JSON"),
+        ])
+        .args(setting())
+}
+
+/// A moment, or how long ago it was.
+pub(super) fn since(text: &str) -> Result<Timestamp, String> {
+    let day = format!("{text}T00:00:00.000Z");
+    let ago = |life: Duration| Timestamp::from(SystemTime::now().checked_sub(life).unwrap_or(UNIX_EPOCH));
+    let moment = text.parse().or_else(|_| day.parse()).ok();
+    let wrong = |_| format!("`{text}` is no time: write 7d, 12h, or a day such as 2031-01-31");
+    moment.map_or_else(|| life(text).map(ago).map_err(wrong), Ok)
 }
 
 pub(super) fn rules() -> Command {

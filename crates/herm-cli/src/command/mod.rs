@@ -18,7 +18,9 @@ mod import;
 mod init;
 mod man;
 mod mcp;
+mod observe;
 mod redact;
+mod replay;
 mod rules;
 mod run;
 mod scanner;
@@ -66,7 +68,9 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("init", matches)) => init::run(matches),
         Some(("man", _)) => man::run(),
         Some(("mcp", matches)) => mcp::run(matches),
+        Some(("observe", matches)) => observe::run(matches),
         Some(("redact", matches)) => redact::run(matches),
+        Some(("replay", matches)) => replay::run(matches),
         Some(("rules", matches)) => rules::run(matches),
         Some(("run", matches)) => run::run(matches),
         Some(("shell", matches)) => shell::run(matches),

@@ -9,6 +9,7 @@ pub(crate) mod human;
 pub(crate) mod json;
 pub(crate) mod matter;
 pub(crate) mod policy;
+pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod scanner;
 pub(crate) mod underline;

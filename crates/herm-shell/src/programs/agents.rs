@@ -197,7 +197,18 @@ const HERMES: &[Program] = &[
 
 const HERM: &[Program] = &[
     sub(
-        &["pause", "off", "disable", "uninit", "stop", "daemon stop", "serve stop", "yolo", "rules disable"],
+        &[
+            "pause",
+            "off",
+            "disable",
+            "uninit",
+            "stop",
+            "daemon stop",
+            "serve stop",
+            "yolo",
+            "rules disable",
+            "observe on",
+        ],
         &[SWITCHED_OFF],
     ),
     sub(
@@ -217,7 +228,16 @@ const HERM: &[Program] = &[
         &[APPROVED],
     ),
     sub(
-        &["config set", "config unset", "config edit", "init", "profile use", "grants import", "hooks deny"],
+        &[
+            "config set",
+            "config unset",
+            "config edit",
+            "init",
+            "profile use",
+            "grants import",
+            "hooks deny",
+            "import",
+        ],
         &[CONFIGURED],
     ),
     sub(&["gateway stop"], &[GATEWAY_STOPPED]),
@@ -259,6 +279,8 @@ const HERM: &[Program] = &[
         "config",
         "hook",
         "hooks",
+        "observe",
+        "replay",
         "undo",
         "fence",
         "version",

@@ -6,6 +6,7 @@
 mod columns;
 pub mod consents;
 pub mod denials;
+pub mod foreign;
 pub mod grants;
 pub mod index;
 mod migrations;
