@@ -88,22 +88,31 @@ pub(crate) fn required(setup: &Setup, network: Network) -> Vec<Measure> {
     demanded.filter(|measure| of_the_boundary(measure) && !is_excused(measure)).collect()
 }
 
-/// What was demanded and did not hold, and what is to be said about it: what somebody has set and does not hold is.
+/// What was demanded and did not hold. What is to be said about it, is.
 pub(crate) fn missed(requested: &[Measure], done: &mut Performance, sandbox: &Sandbox) -> Vec<Measure> {
     let missed: Vec<_> =
         requested.iter().copied().filter(|measure| !done.applied.contains(measure)).collect();
-    for (measure, bound, key) in [
+    done.notes.extend(told(&missed, sandbox));
+    missed
+}
+
+/// What is said about what did not hold: a part of the boundary always, a bound if somebody has set it. The usual bounds are in the record: where
+/// there are no control groups, each process has one of its own, and nobody reads what is said every time.
+fn told(missed: &[Measure], sandbox: &Sandbox) -> Vec<String> {
+    let bounds = [
         (Measure::CpuLimit, sandbox.processors, "terminal.container_cpu"),
         (Measure::MemoryLimit, sandbox.memory, "terminal.container_memory"),
         (Measure::ProcessLimit, sandbox.processes, "sandbox.processes"),
-    ] {
-        if missed.contains(&measure) && bound.said().is_some() {
-            let words =
-                format!("`{key}` does not hold for all of its processes together; `herm doctor` says why");
-            done.notes.push(words);
-        }
-    }
-    missed
+    ];
+    let is_bound = |measure: &&Measure| bounds.iter().any(|(bound, ..)| bound == *measure);
+    // Without the others there is no sandbox.
+    let parts = missed.iter().filter(|measure| is_dispensable(**measure) && !is_bound(measure));
+    let parts = parts.map(|part| format!("the sandbox lacks `{}`; `herm doctor` says why", part.word()));
+    let set = bounds.iter().filter(|(measure, bound, _)| missed.contains(measure) && bound.said().is_some());
+    let set = set.map(|(_, _, key)| {
+        format!("`{key}` does not hold for all of its processes together; `herm doctor` says why")
+    });
+    parts.chain(set).collect()
 }
 
 /// What differs from the usual, as it is recorded.
@@ -163,4 +172,18 @@ fn harm(setup: &Setup, shown: &Shown, access: Access) -> Option<String> {
         return Some("it holds the home directory".to_owned());
     }
     homes.iter().flatten().find_map(|home| objection(real.as_str(), home, access))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_boundary_that_is_missing_is_said() {
+        let sandbox = Sandbox::default();
+        let missed = [Measure::FileRules, Measure::MemoryLimit, Measure::ProcessLimit, Measure::ProcessTree];
+        let said = told(&missed, &sandbox);
+        assert_eq!(said, ["the sandbox lacks `file-rules`; `herm doctor` says why"]);
+        assert!(told(&[], &sandbox).is_empty());
+    }
 }

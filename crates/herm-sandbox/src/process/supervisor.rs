@@ -126,11 +126,21 @@ impl Supervisor {
         }
     }
 
-    /// Ends it, whoever is left below.
-    pub(super) fn dismiss(&mut self) {
-        if !self.is_gone() {
-            self.send(Signal::KILL);
-            self.has_gone();
+    /// Waits for it no longer. It goes on ending whoever is left below, and goes with the last: without it they would be free.
+    pub(super) fn leave(&mut self) {
+        if self.is_gone() {
+            return;
+        }
+        self.force();
+        self.status = None;
+        let is_over = |child: &mut Child| child.try_wait().is_ok_and(|end| end.is_some());
+        if let Process::Ours(child) = &mut self.process
+            && !is_over(child)
+        {
+            let pid = Pid::from_child(child);
+            let notice = move || waitpid(Some(pid), WaitOptions::empty());
+            // Without a thread nobody takes note of its end but whoever comes after this process.
+            drop(std::thread::Builder::new().name("herm-leaving".to_owned()).spawn(notice));
         }
     }
 
@@ -160,7 +170,7 @@ impl Drop for Supervisor {
         }
         self.force();
         if !self.wait_until(Instant::now() + PATIENCE).unwrap_or(false) {
-            self.dismiss();
+            self.leave();
         }
     }
 }

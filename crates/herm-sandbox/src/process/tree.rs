@@ -1,6 +1,7 @@
 //! Everything that a run has started and that still runs.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use rustix::io::Errno;
 use rustix::process::{
@@ -56,12 +57,59 @@ impl Tree {
         }
     }
 
-    /// Takes note of those that have ended and that only this process can take note of.
-    pub(super) fn reap(&self) {
-        let over = self.descendants(Anchor::Ourselves).into_iter().filter(|process| process.is_over);
-        for process in over.filter(|process| process.parent == number(getpid())) {
-            let _ = Pid::from_raw(process.pid).map(|pid| waitpid(Some(pid), WaitOptions::NOHANG));
+    /// Ends those that lost their supervisor and fell back to this process, faster than they can make others, until nobody is left or
+    /// the time is over. Whether nobody is.
+    ///
+    /// Only children are looked at: their numbers cannot have been given to others, and their own children are children of ours when they
+    /// go. Where there is none, ended or not, nobody is left; that none was seen to live means nothing.
+    pub(super) fn hunt(&self, until: Instant) -> bool {
+        loop {
+            let end = |pid| {
+                let _ = kill_process(pid, Signal::KILL);
+            };
+            if !self.each_orphan(end) {
+                return true;
+            }
+            if Instant::now() >= until {
+                return false;
+            }
         }
+    }
+
+    /// Whether nobody is left of those that lost their supervisor. Who has ended is taken note of.
+    pub(super) fn is_deserted(&self) -> bool {
+        !self.each_orphan(|_| ())
+    }
+
+    /// Takes note of orphans that have ended, and does something to the others. Whether there were any.
+    fn each_orphan(&self, mut work: impl FnMut(Pid)) -> bool {
+        let session = Process::find(getpid()).map(|own| own.session);
+        let mut any = false;
+        let mut look = |process: Process| {
+            let Some(pid) = Pid::from_raw(process.pid).filter(|_| self.is_orphan(&process, session)) else {
+                return;
+            };
+            any = true;
+            if process.is_over {
+                let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+            } else {
+                work(pid);
+            }
+        };
+        let found = |pid| {
+            if let Some(process) = Pid::from_raw(pid).and_then(Process::find) {
+                look(process);
+            }
+        };
+        if processes::own_children(found).is_err() {
+            let own = number(getpid());
+            let _ = processes::each(|process| {
+                if process.parent == own {
+                    look(process);
+                }
+            });
+        }
+        any
     }
 
     fn descendants(&self, anchor: Anchor) -> Vec<Process> {
@@ -83,7 +131,8 @@ impl Tree {
             Anchor::Supervisor => children.remove(&self.supervisor).unwrap_or_default(),
             Anchor::Ourselves => {
                 let mut adopted = children.remove(&number(getpid())).unwrap_or_default();
-                adopted.retain(|process| self.has_left_us(process));
+                let session = Process::find(getpid()).map(|own| own.session);
+                adopted.retain(|process| self.is_orphan(process, session));
                 adopted
             }
         }
@@ -91,10 +140,10 @@ impl Tree {
 
     /// A child of ours that began in this run and is not in our session must be one that lost its supervisor: what we
     /// start directly, other supervisors among it, stays in our session, and no program can come back to it.
-    fn has_left_us(&self, process: &Process) -> bool {
+    fn is_orphan(&self, process: &Process, session: Option<i32>) -> bool {
         process.pid != self.supervisor
             && process.start >= self.since
-            && Process::find(getpid()).is_some_and(|own| own.session != process.session)
+            && session.is_some_and(|session| session != process.session)
     }
 }
 

@@ -172,7 +172,7 @@ impl Watch {
         let living = self.tree.living(self.anchor());
         self.tree.ask(&living);
         self.phase = Phase::Asking { until, next: now + LOOK };
-        self.settle(living.len());
+        self.settle();
     }
 
     fn force(&mut self, now: Instant) {
@@ -184,20 +184,23 @@ impl Watch {
         Tree::end(&living);
         self.supervisor.force();
         self.phase = Phase::Forcing { until, next: now + LOOK };
-        if now >= until {
-            // A supervisor that does not go has somebody left, seen or not.
-            self.survivors = living.len().max(usize::from(!self.supervisor.is_gone()));
-            self.phase = Phase::Done;
-        }
-        self.settle(living.len());
-    }
-
-    /// The supervisor knows when nobody is left, and goes. Without it, what is seen has to do.
-    fn settle(&mut self, living: usize) {
         if self.supervisor.is_gone() {
             self.main = self.main.or_else(|| self.supervisor.forlorn_main());
-            self.tree.reap();
-            if living == 0 {
+            self.tree.hunt(Instant::now() + LOOK);
+        }
+        self.settle();
+        if now >= until && !self.is_done() {
+            // Who is not gone has somebody left, seen or not.
+            self.survivors = living.len().max(1);
+            self.phase = Phase::Done;
+        }
+    }
+
+    /// The supervisor knows when nobody is left, and goes. Without it, this process is whom they fall back to.
+    fn settle(&mut self) {
+        if self.supervisor.is_gone() {
+            self.main = self.main.or_else(|| self.supervisor.forlorn_main());
+            if self.tree.is_deserted() {
                 self.phase = Phase::Done;
             }
         }
@@ -211,7 +214,7 @@ impl Watch {
         let in_time = self.ended_by.is_none();
         self.wires.drain(PATIENCE, output, || in_time && !cancel.is_cancelled());
         if self.rest == Rest::End || self.ended_by.is_some() {
-            self.supervisor.dismiss();
+            self.supervisor.leave();
         }
         let execution = Execution {
             ending: self.ended_by.or(self.main).unwrap_or(Ending::Signalled(KILLED)),

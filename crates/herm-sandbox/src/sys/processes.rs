@@ -59,14 +59,48 @@ pub(crate) fn each(mut look: impl FnMut(Process)) -> io::Result<()> {
 /// An error where the kernel keeps no such list.
 pub(crate) fn children(mut look: impl FnMut(i32)) -> io::Result<()> {
     let file = fs::open(c"/proc/thread-self/children", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+    listed(&file, &mut look)
+}
+
+fn listed(file: &OwnedFd, look: &mut impl FnMut(i32)) -> io::Result<()> {
     let mut space = [0_u8; 4096];
-    let length = io::read(&file, &mut space)?;
+    let length = io::read(file, &mut space)?;
     let seen = space.get(..length).unwrap_or_default();
     // A number that does not fit any more ends without its blank, and waits for the next time.
     for digits in seen.split_inclusive(|byte| *byte == b' ').filter_map(|word| word.strip_suffix(b" ")) {
-        number(digits).and_then(|pid| i32::try_from(pid).ok()).map(&mut look);
+        number(digits).and_then(|pid| i32::try_from(pid).ok()).map(&mut *look);
     }
     Ok(())
+}
+
+/// Shows the number of every child of this process to `look`, whichever of its threads has it.
+///
+/// An error where the kernel keeps no such lists.
+pub(crate) fn own_children(mut look: impl FnMut(i32)) -> io::Result<()> {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+    let threads = fs::open(c"/proc/self/task", flags | OFlags::DIRECTORY, Mode::empty())?;
+    let mut space = [MaybeUninit::<u8>::uninit(); 4096];
+    let mut entries = RawDir::new(&threads, &mut space);
+    while let Some(entry) = entries.next() {
+        let entry = entry?;
+        if entry.file_name().to_bytes().first().is_some_and(u8::is_ascii_digit) {
+            let mut path = [0_u8; 32];
+            let Some(path) = beside(entry.file_name().to_bytes(), CHILDREN, &mut path) else { continue };
+            match fs::openat(&threads, path, flags, Mode::empty()) {
+                Ok(file) => listed(&file, &mut look)?,
+                // A thread that ends meanwhile leaves its children to another.
+                Err(_) if thread_is_gone(&threads, entry.file_name()) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(())
+}
+
+const CHILDREN: &[u8] = b"/children\0";
+
+fn thread_is_gone(threads: &OwnedFd, name: &CStr) -> bool {
+    fs::statat(threads, name, fs::AtFlags::empty()).is_err()
 }
 
 fn open() -> io::Result<OwnedFd> {
@@ -76,9 +110,7 @@ fn open() -> io::Result<OwnedFd> {
 /// A process that ends meanwhile is no longer there.
 fn read(directory: impl AsFd, name: &[u8]) -> Option<Process> {
     let mut path = [0_u8; 32];
-    path.get_mut(..name.len())?.copy_from_slice(name);
-    path.get_mut(name.len()..)?.get_mut(..STAT.len())?.copy_from_slice(STAT);
-    let path = CStr::from_bytes_until_nul(&path).ok()?;
+    let path = beside(name, STAT, &mut path)?;
     let file = fs::openat(directory, path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
     let mut space = [0_u8; 1024];
     let length = io::read(&file, &mut space).ok()?;
@@ -86,6 +118,13 @@ fn read(directory: impl AsFd, name: &[u8]) -> Option<Process> {
 }
 
 const STAT: &[u8] = b"/stat\0";
+
+/// A path that begins with one name and ends with another.
+fn beside<'a>(name: &[u8], end: &[u8], space: &'a mut [u8; 32]) -> Option<&'a CStr> {
+    space.get_mut(..name.len())?.copy_from_slice(name);
+    space.get_mut(name.len()..)?.get_mut(..end.len())?.copy_from_slice(end);
+    CStr::from_bytes_until_nul(space).ok()
+}
 
 /// The name stands in brackets and may hold anything, brackets and spaces too; after the last one there are only numbers.
 fn parse(line: &[u8]) -> Option<Process> {
@@ -168,6 +207,20 @@ mod tests {
         let mut found = false;
         each(|process| found |= process == own).unwrap();
         assert!(found);
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a child is needed to be seen")]
+    fn children_of_every_thread_are_among_them() {
+        let start = || std::process::Command::new("sleep").arg("20").spawn().unwrap();
+        let mut both = [start(), std::thread::spawn(start).join().unwrap()];
+        let mut seen = Vec::new();
+        own_children(|pid| seen.push(pid)).unwrap();
+        for child in &mut both {
+            assert!(seen.contains(&i32::try_from(child.id()).unwrap()), "{seen:?}");
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
     }
 
     #[test]

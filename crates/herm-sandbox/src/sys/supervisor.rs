@@ -83,8 +83,8 @@ pub(super) fn supervise(main: Pid, lines: &Lines) -> ! {
     report(&lines.status, Word::Started, main.as_raw_nonzero().get());
     let Ok(children) = signals::children() else { forsaken(lines) };
     loop {
-        reap(Some(main), lines);
-        if wait(&children, lines, lines.guards.as_deref()).is_err() {
+        let patience = reap(Some(main), lines);
+        if wait(&children, lines, lines.guards.as_deref(), patience).is_err() {
             forsaken(lines);
         }
         let planted = lines.guards.as_ref().map_or(0, |guards| guards.sweep(Moment::Once));
@@ -103,8 +103,8 @@ pub(super) fn stay(main: Pid, lines: &Lines) -> ! {
     let _ = super::boundary::give_up_rights();
     let Ok(children) = signals::children() else { leave() };
     loop {
-        reap_inside(main, lines);
-        if wait(&children, lines, None).is_err() {
+        let patience = reap_inside(main, lines);
+        if wait(&children, lines, None, patience).is_err() {
             leave();
         }
     }
@@ -121,19 +121,27 @@ fn forsaken(lines: &Lines) -> ! {
     }
     let own = getpid();
     loop {
+        let mut reached = 0;
         for _ in 0..HASTE {
-            end_children(own);
+            reached += end_children(own);
             reap(None, lines);
         }
-        pause();
+        // Those of another user stay, and must not keep a processor busy.
+        pause(if reached > 0 { SOON } else { LATER });
     }
 }
 
-/// How often children are looked for in a row. Those of another user stay, and must not keep a processor busy.
+/// How often children are looked for in a row.
 const HASTE: u32 = 256;
 
-fn end_children(own: Pid) {
-    if processes::children(end).is_err() {
+/// Ends those who can be ended, and says how many were.
+fn end_children(own: Pid) -> u32 {
+    let mut reached = 0;
+    let mut end = |pid: i32| {
+        let is_ended = Pid::from_raw(pid).is_some_and(|pid| kill_process(pid, Signal::KILL).is_ok());
+        reached += u32::from(is_ended);
+    };
+    if processes::children(&mut end).is_err() {
         let own = own.as_raw_nonzero().get();
         let _ = processes::each(|process| {
             if process.parent == own && !process.is_over {
@@ -141,15 +149,13 @@ fn end_children(own: Pid) {
             }
         });
     }
+    reached
 }
 
-fn end(pid: i32) {
-    let _ = Pid::from_raw(pid).map(|pid| kill_process(pid, Signal::KILL));
-}
-
-/// Notices all who have ended, says how `main` did, and leaves with the last.
-fn reap(main: Option<Pid>, lines: &Lines) {
-    if notice(main, lines) == Company::Nobody {
+/// Notices who has ended, says how `main` did, and leaves with the last. Says how long one may wait for the next.
+fn reap(main: Option<Pid>, lines: &Lines) -> Patience {
+    let company = notice(main, lines);
+    if company == Company::Nobody {
         if let Some(guards) = &lines.guards {
             guards.sweep(Moment::End);
         }
@@ -161,25 +167,49 @@ fn reap(main: Option<Pid>, lines: &Lines) {
         }
         leave();
     }
+    company.patience()
 }
 
 /// The same in the first process of a namespace.
-fn reap_inside(main: Pid, lines: &Lines) {
-    if notice(Some(main), lines) == Company::Nobody {
+fn reap_inside(main: Pid, lines: &Lines) -> Patience {
+    let company = notice(Some(main), lines);
+    if company == Company::Nobody {
         report(&lines.status, Word::Left, 0);
         leave();
     }
+    company.patience()
+}
+
+/// How long one may wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Patience {
+    None,
+    Any,
 }
 
 /// Whether anybody is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Company {
+    /// So many have ended that there may be more who have.
+    Crowd,
     Nobody,
     Somebody,
 }
 
+impl Company {
+    const fn patience(self) -> Patience {
+        match self {
+            Self::Crowd => Patience::None,
+            Self::Nobody | Self::Somebody => Patience::Any,
+        }
+    }
+}
+
+/// How many are noticed in a row: those who end as fast as that must not keep this process from what else it has to do.
+const NOTICED: u32 = 64;
+
 fn notice(main: Option<Pid>, lines: &Lines) -> Company {
-    loop {
+    for _ in 0..NOTICED {
         match next() {
             Waited::For(pid, status) if Some(pid) == main => report(&lines.status, Word::Ended, status),
             Waited::For(..) => {}
@@ -187,6 +217,7 @@ fn notice(main: Option<Pid>, lines: &Lines) -> Company {
             Waited::InVain => return Company::Somebody,
         }
     }
+    Company::Crowd
 }
 
 /// What waiting for a child brings.
@@ -208,14 +239,18 @@ fn next() -> Waited {
 }
 
 /// Sleeps until somebody ends, or something appears that must not; an error when herm has ended.
-fn wait(children: &OwnedFd, lines: &Lines, guards: Option<&Guards>) -> Result<(), ()> {
+fn wait(children: &OwnedFd, lines: &Lines, guards: Option<&Guards>, patience: Patience) -> Result<(), ()> {
     let guards = guards.filter(|guards| !guards.is_idle());
     let watch = guards.and_then(Guards::watch);
     let blind = guards.is_some() && watch.is_none();
     let third: BorrowedFd<'_> = watch.unwrap_or_else(|| children.as_fd());
     let [one, two, three] = [children.as_fd(), lines.control.as_fd(), third];
     let mut wanted = [one, two, three].map(|file| PollFd::from_borrowed_fd(file, PollFlags::IN));
-    match poll(&mut wanted, blind.then_some(&LOOK)) {
+    let limit = match patience {
+        Patience::None => Some(&NOW),
+        Patience::Any => blind.then_some(&LOOK),
+    };
+    match poll(&mut wanted, limit) {
         Ok(_) | Err(io::Errno::INTR) => {}
         Err(_) => return Err(()),
     }
@@ -235,9 +270,12 @@ fn wait(children: &OwnedFd, lines: &Lines, guards: Option<&Guards>) -> Result<()
 
 /// How often one looks who is not told.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+const NOW: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
+const SOON: Timespec = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+const LATER: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
-fn pause() {
-    let _ = poll(&mut [], Some(&Timespec { tv_sec: 0, tv_nsec: 5_000_000 }));
+fn pause(time: Timespec) {
+    let _ = poll(&mut [], Some(&time));
 }
 
 /// Sends a word up the line, if anybody hears it.

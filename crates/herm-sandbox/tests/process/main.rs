@@ -6,6 +6,7 @@
 mod cancel;
 mod demand;
 mod ending;
+mod hopping;
 mod inheritance;
 mod output;
 mod terminal;
