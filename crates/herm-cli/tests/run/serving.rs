@@ -234,6 +234,22 @@ fn whoever_watches_approvals_can_answer_as_well() {
     assert_eq!(off["params"]["requestId"], asked["id"], "the client need not ask any more");
 }
 
+/// Claude Code without a person says that it shows forms, and closes them at once.
+#[test]
+fn a_client_without_a_person_leaves_it_to_those_who_watch() {
+    let place = Place::new();
+    place.file("build/x", "");
+    let mut client = Spoken::of(serving(&place, &[]).env("HERMES_EXEC_ASK", "1"));
+    let id = client.send("initialize", &json!({"protocolVersion": "2025-11-25", "capabilities": asking()}));
+    client.answer(id);
+    let id = client.call("terminal", &json!({"command": "rm -rf build"}));
+    client.respond(&json!({"action": "cancel"}));
+    let ran = place.run(&["approvals", "answer", &place.question(), "once"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(client.answer(id)["result"]["isError"], false);
+    assert!(!place.work("build").exists());
+}
+
 #[test]
 fn without_a_form_nobody_answers_but_whoever_watches() {
     let place = Place::new();
