@@ -66,7 +66,8 @@ fn denial() -> Denial {
 
 /// Other programs find these: their examples are run where those are run.
 fn is_found_elsewhere(rule: &Rule) -> bool {
-    ["fronted-host", "hook-objection", "tirith-finding", "weaker-sandbox"].contains(&rule.name)
+    ["edit-approval", "fronted-host", "hook-objection", "tirith-finding", "weaker-sandbox"]
+        .contains(&rule.name)
 }
 
 #[test]
