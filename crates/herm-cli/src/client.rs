@@ -9,7 +9,7 @@ use herm_runtime::asked::Asked;
 use herm_runtime::mcp::serve::Errand;
 use herm_runtime::people::{Heard, People};
 
-use crate::people::{AtHand, here};
+use crate::people::{AtHand, Line, here};
 use crate::prompt::{Look, deadline, question, reach};
 
 /// How often both are listened to.
@@ -32,25 +32,31 @@ impl<'a> AtClient<'a> {
         Self { at_hand, errand, asks }
     }
 
-    /// Has the client show it. Whoever answers first, answers.
+    /// Has the client show it. Whoever answers first, answers. A client whose person does not answer, or who has none, leaves it to
+    /// those who watch.
     fn show(&self, asked: &Asked, seconds: u32) -> Heard {
         self.errand.news("a person is asked");
         let end = deadline(seconds);
+        let is_watched = self.at_hand.is_watched();
         let mut line = self.at_hand.list(asked, seconds);
-        let question = self.errand.ask(form(asked), end.saturating_duration_since(Instant::now()));
+        let mut question = Some(self.errand.ask(form(asked), end.saturating_duration_since(Instant::now())));
         while Instant::now() < end {
             if self.errand.cancel().is_cancelled() {
                 return Heard::Nobody("whoever asked has called it off".to_owned());
             }
-            if let Some(chosen) = question.hear(PULSE) {
-                return match answer(asked, &chosen) {
-                    Ok(answer) => by_client(here(answer, CLIENT, line)),
-                    Err(why) => Heard::Nobody(why.to_owned()),
-                };
+            if let Some(chosen) = question.as_ref().and_then(|question| question.hear(PULSE)) {
+                match answer(asked, &chosen) {
+                    Ok(answer) => return by_client(here(answer, CLIENT, line)),
+                    Err(_) if is_watched && line.is_some() => question = None,
+                    Err(why) => return Heard::Nobody(why.to_owned()),
+                }
             }
-            // Where nobody else can be heard, the client still is.
-            match line.as_mut().map(super::people::Line::hear) {
+            match line.as_mut().map(Line::hear) {
                 Some(Ok(Some(heard @ Heard::Answer { .. }))) => return heard,
+                Some(Err(error)) if question.is_none() => {
+                    return Heard::Nobody(format!("the broker has gone: {error}"));
+                }
+                // The client is still asked.
                 Some(Err(_)) => line = None,
                 Some(Ok(_)) | None => {}
             }

@@ -231,7 +231,8 @@ impl AtHand<'_> {
         Line::open(&self.desk, asked, seconds).ok()
     }
 
-    fn is_watched(&self) -> bool {
+    /// Whether somebody watches for questions.
+    pub(crate) fn is_watched(&self) -> bool {
         self.desk.connect().is_ok() || Variable::HermesExecAsk.value().is_some()
     }
 

@@ -294,12 +294,7 @@ pub(super) fn setup(matches: &ArgMatches) -> Result<Setup, String> {
             "herm: `--{name}` is for people: a command that herm runs cannot choose what holds for it"
         ));
     }
-    let wishes = Wishes {
-        guard: matches.get_one::<String>("herm-home").map(PathBuf::from),
-        trust: Trust::Machine,
-        ..arguments::wishes(matches)
-    };
-    let mut setup = Setup::new(wishes).map_err(|problem| told(&problem))?;
+    let mut setup = Setup::new(guard_of(matches)).map_err(|problem| told(&problem))?;
     if guarded {
         setup.ask_in_any_case();
     }

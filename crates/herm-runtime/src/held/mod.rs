@@ -57,6 +57,8 @@ pub(crate) enum Unheld {
     Unsteady,
     /// Its name is not text.
     Unnameable,
+    /// It could not be written.
+    Unwritable(io::Error),
 }
 
 impl fmt::Display for Unheld {
@@ -71,6 +73,7 @@ impl fmt::Display for Unheld {
             Self::TooLong(most) => write!(f, "it is longer than {most} bytes"),
             Self::Unsteady => f.write_str("it was moved or replaced meanwhile"),
             Self::Unnameable => f.write_str("its name is not UTF-8"),
+            Self::Unwritable(error) => write!(f, "it cannot be written: {error}"),
         }
     }
 }

@@ -31,14 +31,15 @@ impl<'a> Staged<'a> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         // A new file is as open as the caller's mask lets it be.
         let mode = Mode::from_raw_mode(if old.is_some() { 0o600 } else { 0o666 });
-        let mut file = File::from(rustix::fs::openat(directory, staged.name.as_str(), flags, mode)?);
+        let opened = rustix::fs::openat(directory, staged.name.as_str(), flags, mode).map_err(unwritable)?;
+        let mut file = File::from(opened);
         staged.is_there = true;
-        file.write_all(content).map_err(Unheld::Closed)?;
+        file.write_all(content).map_err(Unheld::Unwritable)?;
         if let Some((from, found)) = old {
             attributes(from, &file)?;
             as_before(&file, &found)?;
         }
-        file.sync_all().map_err(Unheld::Closed)?;
+        file.sync_all().map_err(Unheld::Unwritable)?;
         Ok(staged)
     }
 
@@ -57,14 +58,18 @@ impl Drop for Staged<'_> {
     }
 }
 
+fn unwritable(errno: Errno) -> Unheld {
+    Unheld::Unwritable(errno.into())
+}
+
 /// The owner and the mode of another file. Bits that lend rights are lost, as they are for whoever writes to a file.
 fn as_before(file: &File, found: &Stat) -> Result<(), Unheld> {
     let made = rustix::fs::fstat(file)?;
     if (made.st_uid, made.st_gid) != (found.st_uid, found.st_gid) {
         let (owner, group) = (Uid::from_raw(found.st_uid), Gid::from_raw(found.st_gid));
-        rustix::fs::fchown(file, Some(owner), Some(group))?;
+        rustix::fs::fchown(file, Some(owner), Some(group)).map_err(unwritable)?;
     }
-    Ok(rustix::fs::fchmod(file, Mode::from_raw_mode(found.st_mode & 0o777))?)
+    rustix::fs::fchmod(file, Mode::from_raw_mode(found.st_mode & 0o777)).map_err(unwritable)
 }
 
 /// What people and programs have attached to a file, and who else may do what with it.
@@ -80,7 +85,8 @@ fn attributes(from: &OwnedFd, to: &File) -> Result<(), Unheld> {
     for name in names.filter(|name| name.starts_with(b"user.") || *name == b"system.posix_acl_access") {
         let mut value = vec![0; 1 << 16];
         let length = rustix::fs::getxattr(from.as_str(), name, &mut value)?;
-        rustix::fs::fsetxattr(to, name, value.get(..length).unwrap_or_default(), XattrFlags::empty())?;
+        let value = value.get(..length).unwrap_or_default();
+        rustix::fs::fsetxattr(to, name, value, XattrFlags::empty()).map_err(unwritable)?;
     }
     Ok(())
 }
@@ -97,7 +103,7 @@ pub(super) fn directory(held: &Held) -> Result<(OwnedFd, Vec<(OwnedFd, std::ffi:
             Ok(()) => made.push((directory.try_clone().map_err(Unheld::Closed)?, part.clone())),
             // Another file of the same patch may need it as well.
             Err(Errno::EXIST) => {}
-            Err(errno) => return Err(errno.into()),
+            Err(errno) => return Err(unwritable(errno)),
         }
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         directory =

@@ -140,12 +140,10 @@ impl<'a> Step<'a> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let found = rustix::fs::openat(self.directory, self.beside.name.as_str(), flags, Mode::empty());
         let found = File::from(found.map_err(|_| Unheld::Unsteady)?);
-        let identity = rustix::fs::fstat(&found)?;
-        let is_same = self.held.identity().is_some_and(|(number, _)| number == super::number(&identity));
         let most = u64::try_from(before.len()).unwrap_or(u64::MAX).saturating_add(1);
         let mut bytes = Vec::new();
         found.take(most).read_to_end(&mut bytes).map_err(Unheld::Closed)?;
-        if is_same && bytes == *before { Ok(()) } else { Err(Unheld::Unsteady) }
+        if bytes == *before { Ok(()) } else { Err(Unheld::Unsteady) }
     }
 
     /// Undoes the step if it was taken; says what it could not put back.

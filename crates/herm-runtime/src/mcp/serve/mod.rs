@@ -11,6 +11,7 @@ mod tests;
 
 use std::collections::HashMap;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
@@ -61,12 +62,12 @@ pub fn serve(
     let office = Office::new(speaker.clone())?;
     let mut server = Server::new(version);
     thread::scope(|scope| {
-        loop {
+        while !stop.is_cancelled() && !office.is_unheard() {
             match heard.recv_timeout(PULSE) {
                 Ok(Heard::Line(line)) => office.hear(scope, &mut server, &line, hands),
                 Ok(Heard::TooLong) => office.say(&too_long()),
-                Err(RecvTimeoutError::Timeout) if !stop.is_cancelled() => {}
-                Ok(Heard::Over(_)) | Err(_) => break,
+                Err(RecvTimeoutError::Timeout) => {}
+                Ok(Heard::Over(_)) | Err(RecvTimeoutError::Disconnected) => break,
             }
         }
         office.close();
@@ -87,6 +88,8 @@ struct Office {
     speaker: Speaker,
     seal: Seal,
     desk: Mutex<Desk>,
+    /// Whether the client does not listen any more: it would wait for ever for what it was not told.
+    is_unheard: AtomicBool,
 }
 
 /// What is under way.
@@ -103,7 +106,12 @@ struct Desk {
 
 impl Office {
     fn new(speaker: Speaker) -> io::Result<Arc<Self>> {
-        Ok(Arc::new(Self { speaker, seal: Seal::new()?, desk: Mutex::default() }))
+        Ok(Arc::new(Self {
+            speaker,
+            seal: Seal::new()?,
+            desk: Mutex::default(),
+            is_unheard: AtomicBool::new(false),
+        }))
     }
 
     fn desk(&self) -> MutexGuard<'_, Desk> {
@@ -111,8 +119,13 @@ impl Office {
     }
 
     fn say(&self, message: &Message) {
-        // Who does not listen any more is noticed by its silence.
-        let _ = self.speaker.say(&message.line());
+        if self.speaker.say(&message.line()).is_err() {
+            self.is_unheard.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn is_unheard(&self) -> bool {
+        self.is_unheard.load(Ordering::Relaxed)
     }
 
     fn refuse(&self, id: Id, code: i64, why: &str) {
