@@ -16,7 +16,7 @@ fn what_ran_unasked_is_seen_and_recorded() {
     let told = json!({"title": "Tidy up", "kind": "execute", "rawInput": {"command": "rm -rf /"}});
     both.agent_says(&update("tool_call", "1", &told));
     both.agent_says(&update("tool_call_update", "1", &json!({"status": "completed"})));
-    let line = both.is_told("did this without asking");
+    let line = both.is_told("did not ask about this");
     assert!(
         line.contains("herm would have refused") && line.contains("rm -rf /") && line.contains("1 so far"),
         "{line}"
@@ -39,7 +39,7 @@ fn what_ran_unasked_is_seen_and_recorded() {
     ));
     both.agent_says(&update("tool_call", "4", &json!({"title": "Think", "kind": "think"})));
     both.agent_says(&json!({"jsonrpc": "2.0", "id": 4, "result": {"stopReason": "end_turn"}}));
-    let line = both.is_told("did this without asking");
+    let line = both.is_told("did not ask about this");
     assert!(line.contains("/etc/hosts") && line.contains("2 so far"), "{line}");
     let (_, place) = both.close();
     let records = place.records();
