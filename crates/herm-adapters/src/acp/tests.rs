@@ -210,7 +210,7 @@ fn nobody_can_be_made_to_remember_without_end() {
 #[test]
 fn what_an_agent_does_unasked_is_seen_once() {
     let mut proxy = opened();
-    let mut say = |proxy: &mut Proxy, update: Value| {
+    let say = |proxy: &mut Proxy, update: Value| {
         proxy.from_agent(&line(&json!({"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": "s", "update": update}})), &none)
     };
     let call = |id: &str| json!({"sessionUpdate": "tool_call", "toolCallId": id, "title": "t", "kind": "execute", "rawInput": {"command": "ls"}});
