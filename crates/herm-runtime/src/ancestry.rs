@@ -11,6 +11,9 @@ use crate::files;
 /// The name that a process takes when it runs commands for others.
 pub const RUNNER: &str = "herm-run";
 
+/// The name that a process takes behind which a whole agent runs, with hooks of its own that ask herm.
+pub const DOOR: &str = "herm-door";
+
 /// How far up a family is followed.
 const GENERATIONS: usize = 128;
 
@@ -67,9 +70,15 @@ impl Family {
         household
     }
 
-    /// Whether a `herm run` stands above it.
+    /// Whether a `herm run` stands above it, or a door behind which an agent runs.
     #[must_use]
     pub fn is_guarded(&self) -> bool {
+        self.line.iter().skip(1).any(Status::is_ours)
+    }
+
+    /// Whether a `herm run` stands above it.
+    #[must_use]
+    pub fn is_run(&self) -> bool {
         self.line.iter().skip(1).any(|status| status.name == RUNNER)
     }
 
@@ -77,7 +86,7 @@ impl Family {
     #[must_use]
     pub fn objection(&self, household: &[Process]) -> Option<&'static str> {
         let Some(own) = self.line.first() else { return Some("it is gone") };
-        if self.line.iter().any(|status| status.name == RUNNER) {
+        if self.line.iter().any(Status::is_ours) {
             return Some("it was started by `herm run`");
         }
         if self.line.iter().any(|status| household.contains(&status.process)) {
@@ -88,10 +97,28 @@ impl Family {
     }
 }
 
-/// Whether this process was started by a `herm run`.
+impl Status {
+    fn is_ours(&self) -> bool {
+        [RUNNER, DOOR].contains(&self.name.as_str())
+    }
+}
+
+/// Whether this process was started by a `herm run`, or behind a door.
 #[must_use]
 pub fn is_guarded() -> bool {
     Family::of(std::process::id()).is_guarded()
+}
+
+/// Whether this process was started by a `herm run`. The hooks of an agent behind a door are as its user has them.
+#[must_use]
+pub fn is_run() -> bool {
+    Family::of(std::process::id()).is_run()
+}
+
+/// Makes this process known as one behind which an agent runs.
+pub(crate) fn become_door() {
+    // As below.
+    let _ = rustix::thread::set_name(c"herm-door");
 }
 
 /// Makes this process known as one that runs commands for others.

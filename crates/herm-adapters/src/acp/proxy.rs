@@ -159,9 +159,9 @@ impl Proxy {
         }
     }
 
-    /// Shows something with a tool call that the editor knows.
-    #[must_use]
-    pub fn show(&self, session: &str, call: &str, text: &str) -> Option<Vec<u8>> {
+    /// A tool call was refused: the editor shows why, if it knows the call.
+    pub fn refused(&mut self, session: &str, call: &str, text: &str) -> Option<Vec<u8>> {
+        self.sightings.refuse(session, call);
         self.sightings.told(session, call).filter(|told| told.get("title").is_some())?;
         let update = json!({
             "sessionUpdate": "tool_call_update", "toolCallId": call, "content": [text_block(text)],

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::permission::merged;
 use super::tool::Tool;
+use super::update::End;
 
 /// The tool calls of all sessions.
 #[derive(Debug, Default)]
@@ -18,26 +19,42 @@ pub(super) struct Sightings {
 #[derive(Debug)]
 struct Seen {
     told: Value,
-    is_guarded: bool,
+    guard: Guard,
     is_told: bool,
+}
+
+/// How a tool call was decided about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Guard {
+    /// Somebody was asked, or it runs here.
+    Asked,
+    /// Nobody was asked.
+    #[default]
+    None,
+    /// It was refused.
+    Refused,
+}
+
+impl Seen {
+    fn new(guard: Guard) -> Self {
+        Self { told: Value::Object(serde_json::Map::default()), guard, is_told: false }
+    }
 }
 
 /// How many are remembered.
 const MOST: usize = 4096;
 
 impl Sightings {
-    /// Notes what is said of a call. It is handed back when it is over and nobody was asked about it.
-    pub(super) fn see(&mut self, session: &str, id: &str, told: &Value, is_over: bool) -> Option<Tool> {
+    /// Notes what is said of a call. It is handed back when it is over and nobody was asked about it, or it was refused.
+    pub(super) fn see(&mut self, session: &str, id: &str, told: &Value, end: Option<End>) -> Option<Tool> {
         let key = (session.to_owned(), id.to_owned());
         if !self.calls.contains_key(&key) && self.calls.len() >= MOST {
             // What is forgotten is counted as never asked about, should it be heard of again.
             self.calls.clear();
         }
-        let fresh =
-            || Seen { told: Value::Object(serde_json::Map::default()), is_guarded: false, is_told: false };
-        let seen = self.calls.entry(key).or_insert_with(fresh);
+        let seen = self.calls.entry(key).or_insert_with(|| Seen::new(Guard::None));
         seen.told = merged(std::mem::take(&mut seen.told), told);
-        if is_over { self.report(session, id) } else { None }
+        self.report(session, id, end?)
     }
 
     /// What was said of a call so far.
@@ -47,12 +64,20 @@ impl Sightings {
 
     /// Somebody was asked about it, or it runs here.
     pub(super) fn guard(&mut self, session: &str, id: &str) {
-        if let Some(seen) = self.calls.get_mut(&(session.to_owned(), id.to_owned())) {
-            seen.is_guarded = true;
+        self.mark(session, id, Guard::Asked);
+    }
+
+    /// It was refused. If the agent does it all the same, that is to be known.
+    pub(super) fn refuse(&mut self, session: &str, id: &str) {
+        self.mark(session, id, Guard::Refused);
+    }
+
+    fn mark(&mut self, session: &str, id: &str, guard: Guard) {
+        let key = (session.to_owned(), id.to_owned());
+        if let Some(seen) = self.calls.get_mut(&key) {
+            seen.guard = guard;
         } else if self.calls.len() < MOST {
-            let seen =
-                Seen { told: Value::Object(serde_json::Map::default()), is_guarded: true, is_told: false };
-            self.calls.insert((session.to_owned(), id.to_owned()), seen);
+            self.calls.insert(key, Seen::new(guard));
         }
     }
 
@@ -67,20 +92,25 @@ impl Sightings {
     pub(super) fn turn_over(&mut self, session: &str) -> Vec<Tool> {
         let ids: Vec<_> =
             self.calls.keys().filter(|(other, _)| other == session).map(|(_, id)| id.clone()).collect();
-        let unasked = ids.iter().filter_map(|id| self.report(session, id)).collect();
+        let unasked = ids.iter().filter_map(|id| self.report(session, id, End::Failed)).collect();
         self.calls.retain(|(other, _), _| other != session);
         self.files.retain(|(other, _)| other != session);
         unasked
     }
 
-    fn report(&mut self, session: &str, id: &str) -> Option<Tool> {
+    fn report(&mut self, session: &str, id: &str, end: End) -> Option<Tool> {
         let seen = self.calls.get_mut(&(session.to_owned(), id.to_owned()))?;
-        if seen.is_guarded || std::mem::replace(&mut seen.is_told, true) {
+        let is_fine = match (seen.guard, end) {
+            (Guard::Asked, _) | (Guard::Refused, End::Failed) => true,
+            (Guard::None, _) | (Guard::Refused, End::Completed) => false,
+        };
+        if is_fine || std::mem::replace(&mut seen.is_told, true) {
             return None;
         }
+        let is_refused = seen.guard == Guard::Refused;
         let tool = Tool::read(&seen.told)?;
         let decided = |path: &String| self.files.contains(&(session.to_owned(), path.clone()));
-        let by_us = !tool.locations.is_empty() && tool.locations.iter().all(decided);
+        let by_us = !is_refused && !tool.locations.is_empty() && tool.locations.iter().all(decided);
         (!by_us).then_some(tool)
     }
 }

@@ -11,7 +11,14 @@ pub(super) struct Update<'a> {
     pub(super) session: String,
     pub(super) id: String,
     pub(super) told: &'a Value,
-    pub(super) is_over: bool,
+    pub(super) end: Option<End>,
+}
+
+/// How a tool call ended, as the agent says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Completed,
+    Failed,
 }
 
 impl<'a> Update<'a> {
@@ -23,8 +30,12 @@ impl<'a> Update<'a> {
         if !["tool_call", "tool_call_update"].contains(&update.text("sessionUpdate")?.as_str()) {
             return None;
         }
-        let is_over = matches!(update.text("status").as_deref(), Some("completed" | "failed"));
-        Some(Self { session: fields.text("sessionId")?, id: update.text("toolCallId")?, told, is_over })
+        let end = match update.text("status").as_deref() {
+            Some("completed") => Some(End::Completed),
+            Some("failed") => Some(End::Failed),
+            Some(_) | None => None,
+        };
+        Some(Self { session: fields.text("sessionId")?, id: update.text("toolCallId")?, told, end })
     }
 }
 

@@ -16,7 +16,7 @@ fn what_ran_unasked_is_seen_and_recorded() {
     let told = json!({"title": "Tidy up", "kind": "execute", "rawInput": {"command": "rm -rf /"}});
     both.agent_says(&update("tool_call", "1", &told));
     both.agent_says(&update("tool_call_update", "1", &json!({"status": "completed"})));
-    let line = both.is_told("did this without asking");
+    let line = both.is_told("did not ask about this");
     assert!(
         line.contains("herm would have refused") && line.contains("rm -rf /") && line.contains("1 so far"),
         "{line}"
@@ -39,7 +39,7 @@ fn what_ran_unasked_is_seen_and_recorded() {
     ));
     both.agent_says(&update("tool_call", "4", &json!({"title": "Think", "kind": "think"})));
     both.agent_says(&json!({"jsonrpc": "2.0", "id": 4, "result": {"stopReason": "end_turn"}}));
-    let line = both.is_told("did this without asking");
+    let line = both.is_told("did not ask about this");
     assert!(line.contains("/etc/hosts") && line.contains("2 so far"), "{line}");
     let (_, place) = both.close();
     let records = place.records();
@@ -66,4 +66,34 @@ fn what_the_editor_did_for_the_agent_was_decided_about() {
     both.editor_hears();
     let (_, place) = both.close();
     assert!(place.records().iter().all(|record| record["body"]["decision"] != "seen"));
+}
+
+#[test]
+fn what_was_refused_and_is_done_all_the_same_is_seen() {
+    let mut both = Conversation::opened(Place::new(), &[]);
+    for (id, status) in [(1, "failed"), (2, "completed")] {
+        let mut asked = to_run(&format!("rm -rf / --no-preserve-root # {id}"));
+        asked["toolCall"]["toolCallId"] = json!(id.to_string());
+        let told = asked["toolCall"].clone();
+        both.agent_says(&update("tool_call", &id.to_string(), &told));
+        both.editor_hears();
+        both.agent_asks(id, "session/request_permission", asked);
+        assert_eq!(both.agent_hears()["result"]["outcome"]["optionId"], "reject");
+        both.editor_hears();
+        both.agent_says(&update("tool_call_update", &id.to_string(), &json!({"status": status})));
+        both.editor_hears();
+    }
+    let line = both.is_told("did not ask about this");
+    assert!(line.contains("# 2") && line.contains("1 so far"), "{line}");
+}
+
+#[test]
+fn a_turn_that_is_called_off_calls_its_questions_off() {
+    let mut both = Conversation::opened(Place::new(), &[]);
+    both.agent_asks(1, "session/request_permission", to_run("rm -rf src"));
+    let question = both.editor_hears();
+    both.editor_says(&json!({"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": "s"}}));
+    assert_eq!(both.agent_hears()["method"], "session/cancel");
+    assert_eq!(both.editor_hears()["params"]["requestId"], question["id"]);
+    assert_eq!(both.agent_hears()["result"]["outcome"], json!({"outcome": "cancelled"}));
 }

@@ -163,3 +163,19 @@ fn a_command_that_was_just_said_yes_to_is_not_asked_about_again() {
     both.agent_asks(3, CREATE, json!({"command": "rm -rf build"}));
     assert_eq!(both.editor_hears()["method"], "session/request_permission", "a yes counts once");
 }
+
+#[test]
+fn what_runs_in_a_terminal_is_nobody_who_may_loosen_anything() {
+    let place = Place::new();
+    place.configure("terminal: {backend: local}\n");
+    let mut both = Conversation::opened(place, &[]);
+    let command = format!("{} run --yolo 'touch loose'", env!("CARGO_BIN_EXE_herm"));
+    both.agent_asks(1, CREATE, json!({"command": command}));
+    let question = both.editor_hears();
+    both.editor_says(&selected(&question, "herm:allow_once"));
+    let terminal = both.agent_hears()["result"]["terminalId"].as_str().unwrap().to_owned();
+    assert_eq!(used(&mut both, "wait_for_exit", &terminal)["result"]["exitCode"], 126);
+    let output = used(&mut both, "output", &terminal);
+    assert!(output.to_string().contains("for people"), "{output}");
+    assert!(!fs::exists(both.place.work("loose")).unwrap());
+}

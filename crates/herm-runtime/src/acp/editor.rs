@@ -213,7 +213,10 @@ impl Editor {
                 Put::Cancelled
             }
             Wait::Said(Said::Option(_) | Said::Nothing) => Put::Strange,
-            Wait::Gone => Put::Gone,
+            Wait::Gone => {
+                self.sheet().was_cancelled = true;
+                Put::Gone
+            }
             Wait::Silence => Put::Silence,
         }
     }

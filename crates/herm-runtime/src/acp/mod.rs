@@ -96,7 +96,7 @@ pub fn serve(
     cancel: &Cancel,
 ) -> io::Result<Ended> {
     // What the agent runs must not answer for its person.
-    ancestry::become_runner();
+    ancestry::become_door();
     let aside = Arc::clone(&face);
     let companion = Companion::start(spec(&terms), move |line| aside.aside(line))?;
     let desk = Arc::new(Desk::new(terms, face));

@@ -76,7 +76,7 @@ fn settle(
             outcome(editor.told(true), None)
         }
         Err(words) => {
-            bench.say(Event::Show {
+            bench.say(Event::Refused {
                 session: wish.session.clone(),
                 call: permission.tool.id.clone(),
                 text: words.clone(),
@@ -102,7 +102,9 @@ fn prepare(
     let matter = foreseen(bench, runtime, calls, besides);
     let title = Some(runtime.redact(&permission.tool.title));
     let mut sheet = editor.sheet();
-    sheet.is_once = !meaning.is_clear || !besides.anyway.is_empty();
+    // A yes that lasts would be to whatever the agent calls the same.
+    let is_nameless = permission.tool.name.is_none() && meaning.uses.contains(&Use::Unknown);
+    sheet.is_once = !meaning.is_clear || is_nameless || !besides.anyway.is_empty();
     sheet.matter = Matter { title, is_clear: meaning.is_clear, ..matter };
     if permission.tool.diffs.is_empty() {
         sheet.diffs =

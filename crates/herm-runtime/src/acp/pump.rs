@@ -47,8 +47,8 @@ pub(super) enum Event {
     Settled(u64),
     /// A question of ours was shown as a tool call, which is over now.
     Shut { session: String, call: String, is_done: bool },
-    /// The person is shown something with a tool call.
-    Show { session: String, call: String, text: String },
+    /// A tool call was refused, and why.
+    Refused { session: String, call: String, text: String },
     /// A question is no longer to be answered.
     TakeBack(u64),
 }
@@ -185,8 +185,8 @@ impl Pump {
                 return line.and_then(|line| self.tell_editor(&line));
             }
             Event::Settled(number) => drop(self.wishes.remove(&number)),
-            Event::Show { session, call, text } => {
-                let line = self.proxy.show(&session, &call, &text);
+            Event::Refused { session, call, text } => {
+                let line = self.proxy.refused(&session, &call, &text);
                 return line.and_then(|line| self.tell_editor(&line));
             }
             Event::Shut { session, call, is_done } => {

@@ -31,7 +31,7 @@ pub(super) fn scribe(desk: Arc<Desk>) -> io::Result<SyncSender<Sighting>> {
         for (session, place, tool) in sightings {
             if let Some(words) = record(&desk, &session, place, &tool) {
                 count += 1;
-                desk.face.note(&format!("{words} (seen, not guarded: {count} so far)"));
+                desk.face.note(&format!("{words} (seen, not guarded here: {count} so far)"));
             }
         }
     })?;
@@ -46,7 +46,7 @@ fn record(desk: &Desk, session: &str, place: Option<Place>, tool: &Tool) -> Opti
     }
     let unknown = || Place { cwd: desk.terms.cwd.to_string_lossy().into_owned(), besides: Vec::new() };
     let unrecorded = |why: &dyn std::fmt::Display| {
-        Some(format!("the agent ran a tool unasked, which cannot be recorded: {why}"))
+        Some(format!("the agent did not ask about a tool, which cannot be recorded: {why}"))
     };
     let setup = match desk.setup(&place.unwrap_or_else(unknown)) {
         Ok(setup) => setup,
@@ -82,7 +82,7 @@ fn note(runtime: &Runtime<'_>, call: &Call) -> String {
     let consent = Consent::new(judged.digest, judged.ruling.findings);
     let unwritten = runtime.note(call, &consent, "seen").err().map(|_| ", and it could not be recorded");
     let what: String = what.chars().take(LONGEST).collect();
-    format!("the agent did this without asking{verdict}{}: {what}", unwritten.unwrap_or_default())
+    format!("the agent did not ask about this{verdict}{}: {what}", unwritten.unwrap_or_default())
 }
 
 /// How many characters of it are told.

@@ -107,7 +107,7 @@ impl Proxy {
         if !shown.is_empty() {
             self.sightings.guard(&update.session, &update.id);
         }
-        let unasked = self.sightings.see(&update.session, &update.id, update.told, update.is_over);
+        let unasked = self.sightings.see(&update.session, &update.id, update.told, update.end);
         let passed = if shown.is_empty() {
             with_end(line)
         } else {

@@ -76,15 +76,17 @@ impl Editor {
                 let option = options.iter().find(|option| option["kind"] == wanted).unwrap();
                 Ok(json!({"outcome": {"outcome": "selected", "optionId": option["optionId"]}}))
             }
-            "fs/read_text_file" => fs::read_to_string(path).map(|content| json!({"content": content})),
+            // What is not there is an empty page that was not saved yet.
+            "fs/read_text_file" => match fs::read_to_string(path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => Ok(json!({"content": ""})),
+                read => read.map(|content| json!({"content": content})),
+            },
             "fs/write_text_file" => {
                 fs::write(path, said["params"]["content"].as_str().unwrap()).map(|()| json!(null))
             }
             other => panic!("an editor is not asked for {other}: {said}"),
         };
-        // Agents look for what is not there, and must be told so.
-        let code = |error: &Error| if error.kind() == ErrorKind::NotFound { -32002 } else { -32603 };
-        let failure = |error: &Error| json!({"code": code(error), "message": error.to_string()});
+        let failure = |error: &Error| json!({"code": -32603, "message": error.to_string()});
         self.say(&match result {
             Ok(result) => json!({"jsonrpc": "2.0", "id": said["id"], "result": result}),
             Err(error) => json!({"jsonrpc": "2.0", "id": said["id"], "error": failure(&error)}),

@@ -2,7 +2,11 @@
 //!
 //! What they ask about is what the tests are about: most run commands themselves, and what they do not ask about is only seen.
 
+#[expect(dead_code, reason = "the tests without an agent need more of it")]
+#[path = "../../acp/conversation.rs"]
+mod conversation;
 mod editor;
+mod schema;
 
 use serde_json::{Value, json};
 
@@ -36,6 +40,15 @@ impl InEditor {
     fn run(&self, calls: &dyn Fn(&Stage) -> Vec<Call>, answer: &'static str) -> (Stage, Vec<Value>) {
         let stage = Stage::new(self.client);
         (self.cautious)(&stage);
+        self.run_on(stage, calls, answer)
+    }
+
+    fn run_on(
+        &self,
+        stage: Stage,
+        calls: &dyn Fn(&Stage) -> Vec<Call>,
+        answer: &'static str,
+    ) -> (Stage, Vec<Value>) {
         let mut command = stage.place.command("setsid");
         command.args(["--wait", "timeout", "--kill-after", "5", "120"]).arg(stage.herm());
         command.args(["acp", "--name", self.client.word, "--home"]).arg(stage.place.home());
@@ -69,6 +82,29 @@ impl InEditor {
             assert!(kinds.clone().all(|option| option["kind"] != "allow_always"), "{story}");
         }
         assert!(stage.place.work("asked").exists(), "{story}");
+    }
+
+    /// What herm says is the protocol, and so is what it makes of what this agent says.
+    fn is_spoken(&self) {
+        schema::is_spoken();
+        let (_, questions) = self.run(&|_| vec![(self.client.shell)(ASKED)], "allow_once");
+        let schema = schema::Schema::read();
+        questions.iter().for_each(|question| schema.check("RequestPermissionRequest", &question["params"]));
+        assert!(!questions.is_empty());
+    }
+
+    /// With its hooks besides, everything is decided about: what herm asks is asked once, in the editor.
+    fn is_wired(&self) {
+        let stage = Stage::new(self.client);
+        (self.cautious)(&stage);
+        stage.wire();
+        let calls = |_: &Stage| ["touch plain", ASKED, FLOOR].map(self.client.shell).to_vec();
+        let (stage, questions) = self.run_on(stage, &calls, "allow_once");
+        let story = format!("{questions:#?}\n{}", stage.model.told());
+        let asked = questions.iter().filter(|question| question.to_string().contains("touch asked")).count();
+        assert_eq!(asked, 1, "{story}");
+        assert!(stage.place.work("plain").exists() && stage.place.work("asked").exists(), "{story}");
+        assert!(!stage.place.work("floor").exists(), "{story}");
     }
 
     /// A no holds.
@@ -226,5 +262,7 @@ in_editor!(
         a_no_holds: obeys,
         what_it_does_is_known: is_seen,
         a_change_is_shown: edits,
+        it_is_the_protocol_that_is_spoken: is_spoken,
+        its_hooks_go_with_it: is_wired,
     ]
 );
