@@ -99,7 +99,7 @@ fn answer(asked: &Asked, chosen: &Chosen) -> Result<Answer, &'static str> {
 /// At the broker's, whoever asks answers as if at a terminal.
 fn by_client(heard: Heard) -> Heard {
     match heard {
-        Heard::Answer { answer, by } if by.starts_with("terminal") => {
+        Heard::Answer { answer, by } if by.starts_with("terminal") || by.starts_with(CLIENT) => {
             Heard::Answer { answer, by: CLIENT.to_owned() }
         }
         heard @ (Heard::Answer { .. } | Heard::Nobody(_) | Heard::Silence) => heard,

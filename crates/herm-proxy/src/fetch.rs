@@ -4,6 +4,7 @@
 //! goes to exactly such an address. A redirect is a link like any other, and is judged again.
 
 mod clock;
+mod exchange;
 mod link;
 mod shelf;
 
@@ -29,6 +30,7 @@ use crate::terms::Terms;
 use crate::vault;
 use crate::wire::Wire;
 use clock::Clock;
+pub use exchange::{Hear, Part, Posting};
 use link::Link;
 use shelf::Shelf;
 

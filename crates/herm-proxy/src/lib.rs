@@ -40,7 +40,7 @@ mod wire;
 
 pub use consent::{Ask, Question};
 pub use door::{Doors, Original};
-pub use fetch::{Bounds, Fetcher, NoPage, Page};
+pub use fetch::{Bounds, Fetcher, Hear, NoPage, Page, Part, Posting};
 pub use judge::{Guard, Judge, Judgement, Objection};
 pub use limits::Limits;
 pub use names::Names;

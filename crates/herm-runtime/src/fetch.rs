@@ -180,7 +180,7 @@ impl Runtime<'_> {
 
 /// What a person has said yes to just now is not asked again when it is connected to. It covers no more than a yes for the session
 /// would, for this one fetch.
-fn remember(memory: &mut Memory, call: &Call, consent: &Consent) {
+pub(crate) fn remember(memory: &mut Memory, call: &Call, consent: &Consent) {
     let is_yes = consent.answer.as_ref().is_some_and(|(answer, _)| answer.is_yes());
     if !is_yes {
         return;

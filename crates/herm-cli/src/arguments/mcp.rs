@@ -76,16 +76,21 @@ fn wrap() -> Command {
         .after_help(
             "Exit status: 0 the agent has gone, 1 the server has gone or was refused, 3 wrong arguments.\n\nExamples:\n  herm mcp wrap --name files -- \
              npx -y @modelcontextprotocol/server-filesystem .\n  herm mcp wrap --name github --env 'GITHUB_TOKEN=${GITHUB_TOKEN}' -- github-mcp-server \
-             stdio",
+             stdio\n  herm mcp wrap --name linear --url https://mcp.linear.app/mcp --header 'authorization=Bearer ${LINEAR_TOKEN}'",
         )
         .args([
             option("name", "NAME", "What the server is called, in rules and under `mcp.servers`; usually made of its command"),
             option("env", "NAME[=VALUE]", "A variable for the server: with this value, where `${NAME}` stands for that line of `.env`, or with the one that it has here")
-                .action(ArgAction::Append),
+                .action(ArgAction::Append)
+                .conflicts_with("url"),
             option("ask", "WHOM", "Who asks a person: herm, or the client where it says that it can; usually herm")
                 .value_parser(PossibleValuesParser::new(["client", "herm"]))
                 .default_value("herm"),
-            switch("sandbox", "Confines the server to the workspace, without a network"),
+            switch("sandbox", "Confines the server to the workspace, without a network").conflicts_with("url"),
+            option("url", "URL", "Connects to a server elsewhere, in HTTP, in place of starting one").value_hint(ValueHint::Url),
+            option("header", "NAME=VALUE", "A field of every request to a server elsewhere, where `${NAME}` stands for that line of `.env`")
+                .action(ArgAction::Append)
+                .requires("url"),
             option("herm-home", "DIRECTORY", "Where herm keeps its files; usually `.herm` in the home directory of the user")
                 .value_hint(ValueHint::DirPath),
             option("config", "FILE", "Reads this file in place of the user's own").value_hint(ValueHint::FilePath),
@@ -98,5 +103,5 @@ fn wrap() -> Command {
                 .last(true)
                 .value_hint(ValueHint::CommandWithArguments),
         ])
-        .group(ArgGroup::new("what").args(["server"]).required(true))
+        .group(ArgGroup::new("what").args(["server", "url"]).required(true))
 }

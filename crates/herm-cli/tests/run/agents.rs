@@ -198,11 +198,13 @@ fn reads_links_and_servers_are_judged_too() {
     assert!(blocks("claude-code", &fetched), "{fetched:?}");
     let read = by_claude("Read", json!({"file_path": "~/.ssh/id_rsa"}));
     assert!(read.stdout.contains("credential-read"), "{read:?}");
-    let called = by_claude("mcp__files__move", json!({"from": "a", "to": "~/.ssh/id_rsa"}));
-    // Which way it goes is not known, and one of them is not allowed.
-    assert!(called.stdout.contains("protected-write"), "{called:?}");
-    let unknown = by_claude("mcp__files__move", json!({"from": "a", "to": "b"}));
-    assert!(unknown.stdout.contains("unknown-tool"), "{unknown:?}");
+    let moved = by_claude("mcp__files__move", json!({"from": "a", "to": "~/.ssh/id_rsa"}));
+    assert!(blocks("claude-code", &moved) && moved.stderr.contains("protected-write"), "{moved:?}");
+    let called = by_claude("mcp__files__read", json!({"what": "~/.ssh/id_rsa"}));
+    assert!(
+        called.stdout.contains("unknown-tool") && called.stdout.contains("credential-read"),
+        "{called:?}"
+    );
     let floor = by_claude("mcp__shell__run", json!({"command": "rm -rf /"}));
     assert!(blocks("claude-code", &floor), "{floor:?}");
     let codex = hook(&place, "codex", &[], &claude(&place, "Frobnicate", &json!({})));

@@ -34,9 +34,14 @@ impl Link {
 
     /// The head of a request for it. Nothing is packed: what comes is what is kept and looked at.
     pub(super) fn request(&self) -> String {
+        format!("{}Accept: */*\r\n\r\n", self.head("GET"))
+    }
+
+    /// How a request begins.
+    pub(super) fn head(&self, method: &str) -> String {
         let host = place(&self.to, self.scheme);
         format!(
-            "GET {} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: herm\r\nAccept: */*\r\nAccept-Encoding: identity\r\nConnection: close\r\n\r\n",
+            "{method} {} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: herm\r\nAccept-Encoding: identity\r\nConnection: close\r\n",
             self.path
         )
     }

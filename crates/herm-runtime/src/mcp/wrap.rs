@@ -6,6 +6,7 @@ mod desk;
 mod environment;
 mod passing;
 mod question;
+mod remote;
 mod seal;
 mod server;
 
@@ -133,14 +134,14 @@ pub fn wrap(
     ancestry::become_runner();
     let salt = format!("herm-{}", identity::fresh());
     let desk = Arc::new(Desk::new(wrap, Arc::clone(face), &salt)?);
-    desk.may_begin()?;
+    let begun = desk.may_begin()?;
     let (sender, events) = sync_channel(WAITING);
     let heard = sender.clone();
     spawn("client", move || {
         // Who went on has no use for the rest.
         let _ = client.iter().all(|line| heard.send(Event::Client(line)).is_ok());
     })?;
-    let server = server::start(&desk, sender.clone())?;
+    let server = server::start(&desk, &begun, sender.clone())?;
     let bounds = Bounds { rate: desk.rate(), ..Bounds::default() };
     let mut conversation = Conversation {
         relay: Relay::new(&salt, bounds),

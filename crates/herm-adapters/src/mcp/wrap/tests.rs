@@ -203,7 +203,7 @@ fn calls_beyond_the_rate_are_refused_until_a_minute_is_over() {
     }
     let call = json!({"id": 3, "method": "tools/call", "params": {"name": "t"}});
     assert_eq!(result(&session.client(&call))["isError"], true);
-    session.now += Duration::from_secs(60);
+    session.now += Duration::from_mins(1);
     decided(&session.client(&call));
 }
 

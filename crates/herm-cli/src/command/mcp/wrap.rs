@@ -64,20 +64,39 @@ fn talk(wanted: &Wrap, face: &Arc<dyn Face>) -> Result<(), Failure> {
 
 fn wanted(matches: &ArgMatches) -> Result<Wrap, String> {
     let words: Vec<String> = matches.get_many("server").into_iter().flatten().cloned().collect();
+    let url = matches.get_one::<String>("url");
     let name = match matches.get_one::<String>("name") {
         Some(name) if is_server_name(name) => name.clone(),
         Some(name) => {
             return Err(format!("`{name}` is no name of a server: use letters, digits, `-`, `_` and `.`"));
         }
-        None => name_of(&words),
+        None => url.map_or_else(|| name_of(&words), |url| name_of_host(url)),
     };
     let env = matches.get_many::<String>("env").into_iter().flatten().map(|text| given(text)).collect();
     let whom = match matches.get_one::<String>("ask").map(String::as_str) {
         Some("client") => Whom::Client,
         Some(_) | None => Whom::Herm,
     };
-    let server = Server::Program { words, env, confined: matches.get_flag("sandbox") };
+    let server = match url {
+        Some(url) => Server::Remote { url: url.clone(), fields: fields(matches)? },
+        None => Server::Program { words, env, confined: matches.get_flag("sandbox") },
+    };
     Ok(Wrap { name, server, whom })
+}
+
+fn fields(matches: &ArgMatches) -> Result<Vec<(String, String)>, String> {
+    let field = |text: &String| {
+        let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` has no `=`"))?;
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    matches.get_many::<String>("header").into_iter().flatten().map(field).collect()
+}
+
+/// What a server elsewhere is called after its host.
+fn name_of_host(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
+    if is_server_name(host) { host.to_owned() } else { "server".to_owned() }
 }
 
 fn given(text: &str) -> Given {
@@ -154,5 +173,6 @@ mod tests {
             let words: Vec<_> = command.split(' ').map(str::to_owned).collect();
             assert_eq!(name_of(&words), name, "{command}");
         }
+        assert_eq!(name_of_host("https://mcp.linear.app:443/mcp"), "mcp.linear.app");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use herm::Action;
 use herm::approval::Answer;
@@ -10,12 +11,16 @@ use herm::fetch::Fetch;
 use herm::policy::mcp::Sampling;
 use herm_adapters::mcp::protocol::Era;
 use herm_adapters::mcp::wrap::{Called, Matter, Verdict};
+use herm_proxy::{Fetcher, Limits, Terms};
 use herm_sandbox::process::Cancel;
 use serde_json::json;
 
 use super::question::{self, Asking, Later, Way};
 use super::seal::{Bound, Seal};
 use super::{Event, Face, Failure, Server, Whom, Wrap};
+use crate::egress::Watched;
+use crate::fetch::remember;
+use crate::gate::Reach;
 use crate::given::{self, Direction};
 use crate::mcp::pins::Pins;
 use crate::pace;
@@ -37,6 +42,12 @@ pub(super) struct Desk {
     seal: Seal,
     rate: u32,
 }
+
+/// How a server itself came to be allowed.
+pub(super) type Begun = Vec<(Call, Consent)>;
+
+/// How long a server elsewhere may be silent on a connection.
+const QUIET: Duration = Duration::from_hours(1);
 
 /// How many calls a minute a server takes where nothing is said.
 const RATE: u32 = 120;
@@ -69,18 +80,40 @@ impl Desk {
     }
 
     /// Whether the server may be started or connected to at all.
-    pub(super) fn may_begin(&self) -> Result<(), Failure> {
+    pub(super) fn may_begin(&self) -> Result<Begun, Failure> {
         let setup = self.face.setup().map_err(Failure::Setup)?;
         let action = match &self.server {
             Server::Program { words, .. } => Action::Exec(Exec::program(words.clone())),
             Server::Remote { url, .. } => Action::Fetch(Fetch::url(url)),
         };
         let cancel = Cancel::new()?;
+        let call = self.made(&setup, "", action.clone());
         match self.release(setup, vec![action], "", &cancel, Way::AtHand) {
-            Ok(_) => Ok(()),
+            Ok(consents) => Ok(consents.into_iter().map(|consent| (call.clone(), consent)).collect()),
             Err(Unreleased::Refused(why)) => Err(Failure::Refused(why)),
             Err(Unreleased::Open(_)) => Err(Failure::Refused("nobody could be asked".to_owned())),
         }
+    }
+
+    /// What connects to a server elsewhere, and to nothing that may not be connected to.
+    pub(super) fn fetcher(&self, setup: Setup, begun: &Begun) -> Result<Fetcher, Failure> {
+        let cancel = Cancel::new()?;
+        let turn = Mutex::new(());
+        let mut people = Asking {
+            face: &*self.face,
+            setup: setup.clone(),
+            cancel: &cancel,
+            turn: &turn,
+            way: Way::AtHand,
+        };
+        let runtime = Runtime::new(setup.clone(), &mut people).map_err(Failure::Setup)?;
+        let memory = runtime.books.memory(&self.session.0);
+        let mut memory = memory.map_err(|error| Failure::Refused(error.to_string()))?;
+        begun.iter().for_each(|(call, consent)| remember(&mut memory, call, consent));
+        let judge = Arc::new(Watched::new(setup, self.session.clone(), Reach::default(), memory));
+        let limits = Limits { idle: QUIET, ..Limits::default() };
+        let terms = Terms::new(judge as Arc<_>).limited(limits);
+        Ok(Fetcher::new(terms, Arc::new(|_| {}))?)
     }
 
     /// Decides.

@@ -69,3 +69,16 @@ fn held(setup: &Setup, name: &str) -> Result<String, String> {
     let found = Dotenv::read(&text).value(name).map(|secret| secret.reveal().to_owned());
     found.ok_or_else(|| format!("`.env` has no `{name}`"))
 }
+
+/// A text in which every `${NAME}` is that line of `.env`.
+pub(super) fn filled(setup: &Setup, text: &str) -> Result<String, String> {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("${") {
+        let (name, end) = after.split_once('}').ok_or_else(|| "a `${` has no end".to_owned())?;
+        filled.push_str(before);
+        filled.push_str(&held(setup, name)?);
+        rest = end;
+    }
+    Ok(filled + rest)
+}

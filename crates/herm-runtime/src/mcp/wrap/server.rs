@@ -13,8 +13,9 @@ use herm_sandbox::process::{Ending, Error, Execution, Input, Spec};
 use herm_scan::Redactor;
 use serde_json::json;
 
-use super::desk::Desk;
+use super::desk::{Begun, Desk};
 use super::environment::{self, Given};
+use super::remote::Remote;
 use super::{Event, Failure};
 use crate::companion::{Companion, Heard, Speaker};
 use crate::confine;
@@ -37,6 +38,8 @@ pub enum Server {
     Remote {
         /// Where.
         url: String,
+        /// What is said in the fields of every request; `${NAME}` stands for that line of `.env`.
+        fields: Vec<(String, String)>,
     },
 }
 
@@ -45,14 +48,21 @@ impl Server {
     pub(super) fn place(&self) -> String {
         match self {
             Self::Program { words, .. } => json!(words).to_string(),
-            Self::Remote { url } => url.clone(),
+            Self::Remote { url, .. } => url.clone(),
         }
     }
 }
 
 /// A server that is talked with.
 #[derive(Debug)]
-pub(super) struct Running {
+pub(super) enum Running {
+    Program(Program),
+    Remote(Remote),
+}
+
+/// A program that is talked with.
+#[derive(Debug)]
+pub(super) struct Program {
     speaker: Speaker,
     /// When it is no longer waited for.
     end: Arc<Mutex<Option<Instant>>>,
@@ -68,9 +78,15 @@ const FOREVER: Duration = Duration::from_hours(24 * 365 * 10);
 /// How long a server that was asked to end has.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Starts a server, or connects to it. What it says is told.
-pub(super) fn start(desk: &Arc<Desk>, events: SyncSender<Event>) -> Result<Running, Failure> {
+/// Starts a server, or prepares to connect to it. What it says is told.
+pub(super) fn start(desk: &Arc<Desk>, begun: &Begun, events: SyncSender<Event>) -> Result<Running, Failure> {
     let setup = desk.face.setup().map_err(Failure::Setup)?;
+    if let Server::Remote { url, fields } = &desk.server {
+        let given =
+            fields.iter().map(|(name, value)| Ok((name.clone(), environment::filled(&setup, value)?)));
+        let given = given.collect::<Result<_, String>>().map_err(Failure::Refused)?;
+        return Ok(Running::Remote(Remote::new(desk.fetcher(setup, begun)?, url, given, events)?));
+    }
     let spec = spec(desk, setup)?;
     let aside = aside(desk)?;
     let companion = Companion::start(spec, aside)?;
@@ -79,7 +95,7 @@ pub(super) fn start(desk: &Arc<Desk>, events: SyncSender<Event>) -> Result<Runni
     let work = thread::Builder::new()
         .name("server".to_owned())
         .spawn(move || listen(&companion, &events, &until))?;
-    Ok(Running { speaker, end, work: Mutex::new(Some(work)) })
+    Ok(Running::Program(Program { speaker, end, work: Mutex::new(Some(work)) }))
 }
 
 /// Tells what a server says until it has gone, or nobody waits for it any more. What is left of it ends then.
@@ -147,8 +163,12 @@ fn aside(desk: &Arc<Desk>) -> Result<impl FnMut(&[u8]) + Send + 'static, Failure
 
 impl Running {
     pub(super) fn say(&self, line: &[u8]) -> io::Result<()> {
+        let said = match self {
+            Self::Program(program) => program.speaker.say(line),
+            Self::Remote(remote) => remote.say(line),
+        };
         // A server that has gone is heard of.
-        match self.speaker.say(line) {
+        match said {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
             Ok(()) | Err(_) => Ok(()),
         }
@@ -156,9 +176,13 @@ impl Running {
 
     /// Says that nothing more will be said, and ends what has not ended by itself after a while.
     pub(super) fn end(&self, time: Duration) {
-        self.speaker.close();
-        *self.end.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + time);
-        let work = self.work.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let program = match self {
+            Self::Program(program) => program,
+            Self::Remote(remote) => return remote.end(time),
+        };
+        program.speaker.close();
+        *program.end.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + time);
+        let work = program.work.lock().unwrap_or_else(PoisonError::into_inner).take();
         let _ = work.map(JoinHandle::join);
     }
 }

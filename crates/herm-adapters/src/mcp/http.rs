@@ -1,0 +1,154 @@
+//! What messages look like in HTTP: the fields that say once more what stands in the body.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::protocol;
+use crate::jsonrpc::{Message, Request};
+
+/// The arguments that tools want to be said in fields, too, by the names of the tools.
+#[derive(Debug, Default)]
+pub struct Mirrored(HashMap<String, Vec<Mirror>>);
+
+/// An argument, by the keys that lead to it, and the end of the name of its field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Mirror {
+    keys: Vec<String>,
+    name: String,
+}
+
+/// How deep in what a tool takes fields are looked for.
+const DEEPEST: usize = 16;
+
+impl Mirrored {
+    /// Learns from a list of tools.
+    pub fn learn(&mut self, result: &Value) {
+        for tool in result.get("tools").and_then(Value::as_array).into_iter().flatten() {
+            let Some(name) = tool.get("name").and_then(Value::as_str) else { continue };
+            let mut found = Vec::new();
+            tool.get("inputSchema").into_iter().for_each(|schema| find(schema, &mut Vec::new(), &mut found));
+            self.0.insert(name.to_owned(), found);
+        }
+    }
+
+    fn fields(&self, params: &Value) -> Vec<(String, String)> {
+        let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
+        let field = |mirror: &Mirror| {
+            let given = params.get("arguments");
+            let value = mirror.keys.iter().fold(given, |value, key| value?.get(key))?;
+            let text = match value {
+                Value::String(text) => text.clone(),
+                Value::Bool(_) | Value::Number(_) => value.to_string(),
+                Value::Array(_) | Value::Null | Value::Object(_) => return None,
+            };
+            Some((format!("Mcp-Param-{}", mirror.name), encoded(&text)))
+        };
+        self.0.get(name).into_iter().flatten().filter_map(field).collect()
+    }
+}
+
+fn find(schema: &Value, keys: &mut Vec<String>, found: &mut Vec<Mirror>) {
+    let properties = schema.get("properties").and_then(Value::as_object).filter(|_| keys.len() < DEEPEST);
+    for (key, property) in properties.into_iter().flatten() {
+        keys.push(key.clone());
+        let name = property.get("x-mcp-header").and_then(Value::as_str);
+        let plain =
+            |name: &&str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        found.extend(name.filter(plain).map(|name| Mirror { keys: keys.clone(), name: name.to_owned() }));
+        find(property, keys, found);
+        keys.pop();
+    }
+}
+
+/// The fields that a message is sent with, where it stands for itself; one of a session has others.
+#[must_use]
+pub fn fields(message: &Message, mirrored: &Mirrored) -> Option<Vec<(String, String)>> {
+    let Message::Request(Request { method, params, .. }) = message else { return None };
+    let version = protocol::version(params.as_ref())?;
+    let mut fields = vec![
+        ("MCP-Protocol-Version".to_owned(), encoded(version)),
+        ("Mcp-Method".to_owned(), encoded(method)),
+    ];
+    let params = params.as_ref()?;
+    let key = match method.as_str() {
+        "prompts/get" | "tools/call" => "name",
+        "resources/read" => "uri",
+        _ => return Some(fields),
+    };
+    let name = params.get(key).and_then(Value::as_str);
+    fields.extend(name.map(|name| ("Mcp-Name".to_owned(), encoded(name))));
+    if method == "tools/call" {
+        fields.extend(mirrored.fields(params));
+    }
+    Some(fields)
+}
+
+/// A text that can stand in a field.
+fn encoded(text: &str) -> String {
+    let is_plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte) || byte == b'\t');
+    let is_marked = text.starts_with("=?base64?") && text.ends_with("?=");
+    if is_plain && !is_marked && text.trim() == text {
+        return text.to_owned();
+    }
+    format!("=?base64?{}?=", base64(text.as_bytes()))
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digit = |value: u32| {
+        DIGITS.get(usize::try_from(value & 63).unwrap_or(0)).map_or('A', |&byte| char::from(byte))
+    };
+    let mut text = String::new();
+    for three in bytes.chunks(3) {
+        let at = |index: usize| u32::from(three.get(index).copied().unwrap_or(0));
+        let value = at(0) << 16 | at(1) << 8 | at(2);
+        let digits = [18, 12, 6, 0].map(|shift| digit(value >> shift));
+        text.extend(digits.iter().take(three.len() + 1));
+        text.extend(std::iter::repeat_n('=', 3 - three.len()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_are_encoded_where_they_must_be() {
+        for (text, field) in [
+            ("us-west1", "us-west1"),
+            ("Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?="),
+            (" padded ", "=?base64?IHBhZGRlZCA=?="),
+            ("line1\nline2", "=?base64?bGluZTEKbGluZTI=?="),
+            ("=?base64?literal?=", "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?="),
+        ] {
+            assert_eq!(encoded(text), field);
+        }
+    }
+
+    #[test]
+    fn a_request_that_stands_for_itself_says_in_fields_what_it_is() {
+        let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28"});
+        let mut mirrored = Mirrored::default();
+        mirrored.learn(&json!({"tools": [{"name": "sql", "inputSchema": {"properties": {
+            "region": {"type": "string", "x-mcp-header": "Region"},
+            "deep": {"properties": {"n": {"type": "integer", "x-mcp-header": "N"}}},
+            "odd": {"x-mcp-header": "a b"}}}}]}));
+        let call = |params: Value| {
+            let request = Request { id: 1.into(), method: "tools/call".to_owned(), params: Some(params) };
+            fields(&Message::Request(request), &mirrored)
+        };
+        let arguments = json!({"region": "us", "deep": {"n": 4}, "odd": "x"});
+        let said = call(json!({"_meta": meta, "name": "sql", "arguments": arguments})).unwrap();
+        let said: Vec<_> = said.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+        assert_eq!(
+            said[..3],
+            ["MCP-Protocol-Version: 2026-07-28", "Mcp-Method: tools/call", "Mcp-Name: sql"]
+        );
+        assert_eq!(said[3..], ["Mcp-Param-N: 4", "Mcp-Param-Region: us"]);
+        assert_eq!(call(json!({"name": "sql"})), None, "one of a session");
+    }
+}

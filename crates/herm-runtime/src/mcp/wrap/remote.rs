@@ -1,0 +1,388 @@
+//! A server elsewhere, which is spoken to in HTTP.
+//!
+//! Every message is a request of its own. Its answer is one message or a stream of them; what the server wants to say by itself comes on a
+//! stream that is opened once a session has begun. Every connection is judged by name and address, and redirects are not followed.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use herm_adapters::LONGEST;
+use herm_adapters::jsonrpc::{Failure, INTERNAL, Id, Message, Request, Response};
+use herm_adapters::mcp::events::{Event as Told, Events};
+use herm_adapters::mcp::http::{Mirrored, fields};
+use herm_proxy::{Fetcher, Hear, Part, Posting};
+use serde_json::Value;
+
+use super::{Event, spawn};
+use crate::companion::Heard;
+
+/// A server elsewhere.
+#[derive(Debug)]
+pub(super) struct Remote {
+    queue: SyncSender<Vec<u8>>,
+    line: Arc<Line>,
+}
+
+/// What all requests have in common.
+struct Line {
+    fetcher: Fetcher,
+    url: String,
+    /// The fields that somebody wants to be sent.
+    given: Vec<(String, String)>,
+    events: SyncSender<Event>,
+    is_over: AtomicBool,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    session: Option<String>,
+    version: Option<String>,
+    /// What calls a request off.
+    open: HashMap<Id, Arc<AtomicBool>>,
+    mirrored: Mirrored,
+    is_listening: bool,
+}
+
+impl std::fmt::Debug for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Line").field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+/// How many messages wait to be sent.
+const WAITING: usize = 256;
+
+/// How long an answer may take, and a stream last.
+const LONG: Duration = Duration::from_hours(24);
+
+/// How long a message may take that has no answer.
+const SHORT: Duration = Duration::from_secs(30);
+
+/// How long to wait before a stream that ended is opened again.
+const PAUSE: Duration = Duration::from_secs(1);
+
+impl Remote {
+    pub(super) fn new(
+        fetcher: Fetcher,
+        url: &str,
+        given: Vec<(String, String)>,
+        events: SyncSender<Event>,
+    ) -> io::Result<Self> {
+        let (is_over, state) = (AtomicBool::new(false), Mutex::default());
+        let line = Arc::new(Line { fetcher, url: url.to_owned(), given, events, is_over, state });
+        let (queue, queued) = sync_channel(WAITING);
+        let sends = Arc::clone(&line);
+        spawn("sending", move || sends.send_all(&queued))?;
+        Ok(Self { queue, line })
+    }
+
+    pub(super) fn say(&self, line: &[u8]) -> io::Result<()> {
+        self.queue.try_send(line.to_vec()).map_err(|error| match error {
+            TrySendError::Disconnected(_) => io::ErrorKind::BrokenPipe.into(),
+            TrySendError::Full(_) => io::ErrorKind::WouldBlock.into(),
+        })
+    }
+
+    /// Says goodbye, and no longer listens.
+    pub(super) fn end(&self, time: Duration) {
+        self.line.is_over.store(true, Ordering::Release);
+        let fields = self.line.session_fields();
+        if fields.iter().any(|(name, _)| name == SESSION) {
+            let posting = self.line.posting("DELETE", fields, Vec::new(), time);
+            // Whether it is heard makes no difference here.
+            let _ = self.line.fetcher.exchange(&|| false, &posting, &(Arc::new(|_: Part<'_>| false) as Hear));
+        }
+    }
+}
+
+const SESSION: &str = "Mcp-Session-Id";
+
+impl Line {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends what is to be sent: requests side by side, everything else one after the other.
+    fn send_all(self: &Arc<Self>, queued: &Receiver<Vec<u8>>) {
+        for line in queued {
+            match Message::read(line.trim_ascii_end()) {
+                Ok(Message::Request(request)) => {
+                    let sends = Arc::clone(self);
+                    let id = request.id.clone();
+                    let calls_off = Arc::new(AtomicBool::new(false));
+                    self.state().open.insert(id.clone(), Arc::clone(&calls_off));
+                    if spawn("request", move || sends.request(request, line, &calls_off)).is_err() {
+                        self.fail(id, "there are too many threads");
+                    }
+                }
+                Ok(message) => self.tell(&message, line),
+                // Nothing but messages is passed on.
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Sends what has no answer.
+    fn tell(self: &Arc<Self>, message: &Message, line: Vec<u8>) {
+        let Message::Notification(said) = message else {
+            drop(self.post(line, None, SHORT, &AtomicBool::new(false)));
+            return;
+        };
+        if said.method == "notifications/cancelled" {
+            let wanted = said.params.as_ref().and_then(|params| params.get("requestId"));
+            let state = self.state();
+            let found = state.open.iter().find(|(id, _)| Some(&id.value()) == wanted);
+            found.iter().for_each(|(_, calls_off)| calls_off.store(true, Ordering::Release));
+            // Without a session, to close the connection is to call it off.
+            if state.version.is_none() {
+                return;
+            }
+        }
+        drop(self.post(line, None, SHORT, &AtomicBool::new(false)));
+        if said.method == "notifications/initialized"
+            && !std::mem::replace(&mut self.state().is_listening, true)
+        {
+            let listens = Arc::clone(self);
+            // Without the stream, what is asked for is answered all the same.
+            let _ = spawn("listening", move || listens.listen());
+        }
+    }
+
+    fn request(self: &Arc<Self>, request: Request, line: Vec<u8>, calls_off: &AtomicBool) {
+        let id = request.id.clone();
+        let posted = self.post(line, Some(request), LONG, calls_off);
+        self.state().open.remove(&id);
+        match posted {
+            Ok(answer) if answer.is_answered => {}
+            Ok(answer) => self.fail_as(id, answer.failure()),
+            Err(why) => self.fail(id, &why),
+        }
+    }
+
+    fn fail(&self, id: Id, why: &str) {
+        self.fail_as(id, Failure::new(INTERNAL, why));
+    }
+
+    fn fail_as(&self, id: Id, failure: Failure) {
+        let response = Message::Response(Response { id: Some(id), outcome: Err(failure) });
+        self.hear(Heard::Line(response.line().trim_ascii_end().to_vec()));
+    }
+
+    fn hear(&self, heard: Heard) -> bool {
+        !self.is_over.load(Ordering::Acquire) && self.events.send(Event::Server(heard)).is_ok()
+    }
+
+    fn session_fields(&self) -> Vec<(String, String)> {
+        let state = self.state();
+        let version = state.version.clone().map(|version| ("MCP-Protocol-Version".to_owned(), version));
+        version
+            .into_iter()
+            .chain(state.session.clone().map(|session| (SESSION.to_owned(), session)))
+            .collect()
+    }
+
+    fn posting(
+        &self,
+        method: &'static str,
+        fields: Vec<(String, String)>,
+        body: Vec<u8>,
+        time: Duration,
+    ) -> Posting {
+        let fields = self.given.iter().cloned().chain(fields).collect();
+        Posting { method, link: self.url.clone(), fields, body, time }
+    }
+
+    /// Sends a message, and has what comes back heard as it comes.
+    fn post(
+        self: &Arc<Self>,
+        line: Vec<u8>,
+        request: Option<Request>,
+        time: Duration,
+        calls_off: &AtomicBool,
+    ) -> Result<Answer, String> {
+        let mut said = vec![
+            ("Accept".to_owned(), "application/json, text/event-stream".to_owned()),
+            ("Content-Type".to_owned(), "application/json".to_owned()),
+        ];
+        let message = request.clone().map(Message::Request);
+        let own = message.as_ref().and_then(|message| fields(message, &self.state().mirrored));
+        said.extend(own.unwrap_or_else(|| self.session_fields()));
+        let posting = self.posting("POST", said, line, time);
+        self.exchange(&posting, request, calls_off)
+    }
+
+    fn exchange(
+        self: &Arc<Self>,
+        posting: &Posting,
+        request: Option<Request>,
+        calls_off: &AtomicBool,
+    ) -> Result<Answer, String> {
+        let answer = Arc::new(Mutex::new(Answer { request, ..Answer::default() }));
+        let (hears, line) = (Arc::clone(&answer), Arc::clone(self));
+        let hear: Hear = Arc::new(move |part: Part<'_>| {
+            let mut answer = hears.lock().unwrap_or_else(PoisonError::into_inner);
+            let heard = answer.take(part);
+            // What must be known before the next message is sent is learnt before this one is heard.
+            line.learn(&mut answer);
+            drop(answer);
+            heard.into_iter().all(|heard| line.hear(heard))
+        });
+        let is_called_off = || calls_off.load(Ordering::Acquire) || self.is_over.load(Ordering::Acquire);
+        self.fetcher.exchange(&is_called_off, posting, &hear).map_err(|error| error.to_string())?;
+        let mut answer = std::mem::take(&mut *answer.lock().unwrap_or_else(PoisonError::into_inner));
+        let last = answer.finish();
+        self.learn(&mut answer);
+        for heard in last {
+            self.hear(heard);
+        }
+        Ok(answer)
+    }
+
+    /// Keeps what a server said about the session, and about its tools.
+    fn learn(&self, answer: &mut Answer) {
+        let mut state = self.state();
+        if let Some(session) = answer.session.take() {
+            state.session = Some(session);
+        }
+        if let Some(version) = answer.version.take() {
+            state.version = Some(version);
+        }
+        if let Some(tools) = answer.tools.take() {
+            state.mirrored.learn(&tools);
+        }
+    }
+
+    /// Listens to what the server says by itself, as long as it offers that.
+    fn listen(self: &Arc<Self>) {
+        let never = AtomicBool::new(false);
+        loop {
+            let mut said = self.session_fields();
+            said.push(("Accept".to_owned(), "text/event-stream".to_owned()));
+            let posting = self.posting("GET", said, Vec::new(), LONG);
+            let is_offered = self.exchange(&posting, None, &never).is_ok_and(|answer| answer.is_stream());
+            let end = Instant::now() + PAUSE;
+            while Instant::now() < end && !self.is_over.load(Ordering::Acquire) {
+                thread::sleep(Duration::from_millis(20));
+            }
+            if !is_offered || self.is_over.load(Ordering::Acquire) {
+                return;
+            }
+        }
+    }
+}
+
+/// What comes back for a message.
+#[derive(Debug, Default)]
+struct Answer {
+    request: Option<Request>,
+    status: u16,
+    kind: Kind,
+    body: Vec<u8>,
+    is_long: bool,
+    events: Events,
+    /// Whether the request has its answer.
+    is_answered: bool,
+    session: Option<String>,
+    version: Option<String>,
+    tools: Option<Value>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Kind {
+    #[default]
+    Other,
+    Message,
+    Stream,
+}
+
+/// How much is read of an answer that is none.
+const LONGEST_COMPLAINT: usize = 64 << 10;
+
+impl Answer {
+    fn is_stream(&self) -> bool {
+        self.status == 200 && self.kind == Kind::Stream
+    }
+
+    /// Takes in a part; what is whole by now is heard.
+    fn take(&mut self, part: Part<'_>) -> Vec<Heard> {
+        match part {
+            Part::Head { status, fields } => {
+                let field = |name: &str| {
+                    fields.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+                };
+                self.status = status;
+                let kind = field("content-type").unwrap_or_default().to_ascii_lowercase();
+                self.kind = match (status, kind.split(';').next().unwrap_or_default().trim()) {
+                    (200, "application/json") => Kind::Message,
+                    (200, "text/event-stream") => Kind::Stream,
+                    _ => Kind::Other,
+                };
+                let is_greeting = self.request.as_ref().is_some_and(|request| request.method == "initialize");
+                let visible =
+                    |id: &&str| !id.is_empty() && id.bytes().all(|byte| (b'!'..=b'~').contains(&byte));
+                let session =
+                    field("mcp-session-id").filter(visible).filter(|_| is_greeting && status == 200);
+                self.session = session.map(str::to_owned);
+                Vec::new()
+            }
+            Part::Piece(bytes) if self.kind == Kind::Stream => {
+                let told = self.events.feed(bytes);
+                told.into_iter().map(|told| self.told(told)).collect()
+            }
+            Part::Piece(bytes) => {
+                let most = if self.kind == Kind::Message { LONGEST } else { LONGEST_COMPLAINT };
+                self.is_long |= self.body.len() + bytes.len() > most;
+                if !self.is_long {
+                    self.body.extend_from_slice(bytes);
+                }
+                Vec::new()
+            }
+        }
+    }
+
+    /// Nothing more comes. What is one message is whole now.
+    fn finish(&mut self) -> Option<Heard> {
+        match self.kind {
+            Kind::Message if self.is_long => Some(Heard::TooLong),
+            Kind::Message => {
+                let body = std::mem::take(&mut self.body);
+                Some(self.told(Told::Data(body)))
+            }
+            Kind::Other | Kind::Stream => None,
+        }
+    }
+
+    fn told(&mut self, told: Told) -> Heard {
+        let Told::Data(mut data) = told else { return Heard::TooLong };
+        // Between the words of JSON a blank is as good as the end of a line, and within them is none.
+        data.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        if let (Ok(Message::Response(response)), Some(request)) = (Message::read(&data), &self.request)
+            && response.id.as_ref() == Some(&request.id)
+        {
+            self.is_answered = true;
+            if let Ok(result) = response.outcome {
+                let version = result.get("protocolVersion").and_then(Value::as_str).map(str::to_owned);
+                self.version = version.filter(|_| request.method == "initialize");
+                self.tools = (request.method == "tools/list").then_some(result);
+            }
+        }
+        Heard::Line(data)
+    }
+
+    /// Why a request has no answer: what the server complains about, where it does so in a message.
+    fn failure(&self) -> Failure {
+        match Message::read(&self.body) {
+            Ok(Message::Response(Response { outcome: Err(failure), .. })) => failure,
+            _ if self.status == 200 || self.status == 202 => {
+                Failure::new(INTERNAL, "herm: the server gave no answer")
+            }
+            _ => Failure::new(INTERNAL, format!("herm: the server answers with status {}", self.status)),
+        }
+    }
+}
