@@ -134,13 +134,8 @@ fn codex_trusts_by_number_and_hash() {
 
 #[test]
 fn codex_is_pinned_for_the_system() {
-<<<<<<< HEAD
     let piece = first(only(Agent::Codex, Scope::System));
-    let ours = "\n[[hooks.PreToolUse]]\nmatcher = \"*\"\n[[hooks.PreToolUse.hooks]]\ntype = \"command\"\ncommand = \"/usr/bin/herm hook codex --deadline 3540\"\ntimeout = 3600\n";
-=======
-    let piece = only(Agent::Codex, Scope::System);
     let ours = "\n[[hooks.PreToolUse]]\nmatcher = \"*\"\n[[hooks.PreToolUse.hooks]]\ntype = \"command\"\ncommand = \"/usr/bin/herm hook codex --deadline 3540 || exit 2\"\ntimeout = 3600\n";
->>>>>>> e2e
     round(&piece, "a = 1\n", &format!("a = 1\n\n[features]\nhooks = true\n{ours}"));
     round(
         &piece,
@@ -190,16 +185,9 @@ fn gemini_is_pinned_for_the_system_only() {
 
 #[test]
 fn hermes_keeps_comments_and_goes_first() {
-<<<<<<< HEAD
     let piece = first(only(Agent::Hermes, Scope::User));
-    let ours = |indent: &str| {
-        format!("{indent}- command: /usr/bin/herm hook hermes --deadline 270\n{indent}  timeout: 300\n")
-    };
-=======
-    let piece = only(Agent::Hermes, Scope::User);
     let said = call(Agent::Hermes).line().replace('\\', "\\\\").replace('"', "\\\"");
     let ours = |indent: &str| format!("{indent}- command: \"{said}\"\n{indent}  timeout: 300\n");
->>>>>>> e2e
     round(&piece, "model: x # y", &format!("model: x # y\nhooks:\n  pre_tool_call:\n{}", ours("    ")));
     round(
         &piece,
@@ -296,7 +284,6 @@ fn a_file_of_ones_own_is_written_whole_and_nobody_elses_is_touched() {
 #[test]
 fn hermes_trust_may_say_more() {
     let trust = trust(&call(Agent::Hermes), Scope::User, Path::new("/h"), "").unwrap();
-<<<<<<< HEAD
     let line = call(Agent::Hermes).line();
     let one = |event: &str| serde_json::json!({"event": event, "command": line, "approved_at": "x"});
     let text = format!(
@@ -315,10 +302,4 @@ fn hermes_trust_may_say_more() {
         trust.remove(&whole, Some("{\"approvals\": []}")).unwrap().as_deref(),
         Some("{\"approvals\": []}")
     );
-=======
-    let said = serde_json::json!({"event": "pre_tool_call", "command": call(Agent::Hermes).line(), "approved_at": "x"});
-    let text = format!("{{\"approvals\": [{said}]}}");
-    assert!(trust.is_current(&text));
-    assert_eq!(trust.install(Some(&text)), Ok(text));
->>>>>>> e2e
 }
