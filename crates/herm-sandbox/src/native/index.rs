@@ -34,7 +34,15 @@ pub(super) struct Index {
     pub(super) shared: Option<String>,
     /// There is a repository whose name is only told in that file.
     pub(super) has_nameless_link: bool,
+    /// How long all of these names are.
+    told: usize,
 }
+
+/// More than the names of all files of a repository take.
+const MOST_TOLD: usize = 128 << 20;
+
+/// What a name takes besides its own length.
+const EACH: usize = 64;
 
 /// Which of the names in an index count as repositories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,22 +67,28 @@ impl Index {
             let start = entries.at;
             let entry = entries.next()?;
             starts.push((start, entry.is_fresh));
-            index.add(entry.kind, &entries.name, counted);
+            index.add(entry.kind, &entries.name, counted)?;
         }
         index.extend(&Extensions { bytes, at: entries.at, hash, starts: &starts })?;
         Some(index)
     }
 
-    fn add(&mut self, kind: u32, name: &[u8], counted: Counted) {
+    fn add(&mut self, kind: u32, name: &[u8], counted: Counted) -> Option<()> {
         // Git takes a name to end there, whatever its length is said to be.
         let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
-        match kind {
-            DIRECTORY => self.folded.push(path(name)),
-            LINK if name.is_empty() => self.has_nameless_link = true,
-            LINK => self.links.push(path(name)),
-            _ if counted == Counted::All => self.links.push(path(name)),
-            _ => {}
-        }
+        let kept = match kind {
+            DIRECTORY => &mut self.folded,
+            LINK if name.is_empty() => {
+                self.has_nameless_link = true;
+                return Some(());
+            }
+            LINK => &mut self.links,
+            _ if counted == Counted::All => &mut self.links,
+            _ => return Some(()),
+        };
+        // Names can be told in far fewer bytes than they have.
+        self.told += name.len() + EACH;
+        (self.told <= MOST_TOLD).then(|| kept.push(path(name)))
     }
 
     fn extend(&mut self, extensions: &Extensions<'_>) -> Option<()> {

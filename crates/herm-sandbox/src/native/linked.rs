@@ -25,7 +25,7 @@ pub struct Known {
     /// Where its files are.
     pub worktree: PathBuf,
     index: Stamp,
-    /// Whether its index names others, or is too young to be known by its stamp.
+    /// Whether its index names others, or leaves it to other files to do so, or is too young to be known by its stamp.
     names_others: bool,
 }
 
@@ -63,8 +63,9 @@ impl Known {
     pub(super) fn look(repository: PathBuf, worktree: PathBuf) -> (Self, Option<Vec<PathBuf>>) {
         let stamp = Stamp::of(&repository);
         let named = named(&repository, &worktree);
-        let names_others = stamp.is_young() || named.as_ref().is_none_or(|named| !named.is_empty());
-        (Self { repository, worktree, index: stamp, names_others }, named)
+        let names_others = stamp.is_young()
+            || named.as_ref().is_none_or(|named| named.is_elsewhere || !named.paths.is_empty());
+        (Self { repository, worktree, index: stamp, names_others }, named.map(|named| named.paths))
     }
 
     pub(super) fn index(&self) -> Stamp {
@@ -81,10 +82,18 @@ impl Known {
     }
 }
 
+/// The directories that a repository names as others.
+#[derive(Debug, Default)]
+struct Named {
+    paths: Vec<PathBuf>,
+    /// Whether something else than the index says it, too: another file, or what is in a directory.
+    is_elsewhere: bool,
+}
+
 /// The directories that a repository names as others; nothing when that cannot be known.
-fn named(repository: &Path, worktree: &Path) -> Option<Vec<PathBuf>> {
+fn named(repository: &Path, worktree: &Path) -> Option<Named> {
     let bytes = match plain::read(&repository.join("index"), Links::Followed, MOST_INDEX) {
-        Contents::Nothing => return Some(Vec::new()),
+        Contents::Nothing => return Some(Named::default()),
         Contents::TooMuch => return None,
         Contents::Bytes(bytes) => bytes,
     };
@@ -106,7 +115,7 @@ fn named(repository: &Path, worktree: &Path) -> Option<Vec<PathBuf>> {
     for folded in &index.folded {
         unfold(&below(worktree, folded)?, &mut named, &mut left)?;
     }
-    Some(named)
+    Some(Named { paths: named, is_elsewhere: index.shared.is_some() || !index.folded.is_empty() })
 }
 
 /// More than any index has.
@@ -226,7 +235,7 @@ impl<'a> Walk<'a> {
 
     fn enter(&mut self, repository: &Path, worktree: &Path, depth: usize) {
         match named(repository, worktree) {
-            Some(named) => named.iter().for_each(|directory| self.look(directory, depth)),
+            Some(named) => named.paths.iter().for_each(|directory| self.look(directory, depth)),
             None => drop(self.planted.insert(repository.join("index"))),
         }
     }
@@ -339,4 +348,34 @@ fn modules_are_plain(repository: &Path) -> bool {
         }
     }
     true
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests have git make files")]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+    use crate::Scratch;
+
+    fn git(directory: &Path, words: &[&str]) {
+        let mut git = Command::new("git");
+        git.env_clear().env("PATH", "/usr/bin:/bin").env("HOME", directory).current_dir(directory);
+        let ran = git.args(words).output().unwrap();
+        assert!(ran.status.success(), "{words:?}: {ran:?}");
+    }
+
+    #[test]
+    fn an_index_that_leaves_a_part_to_other_files_is_not_known_by_its_stamp() {
+        let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+        let (work, repository) = (scratch.path(), scratch.path().join(".git"));
+        git(work, &["init", "-q", "."]);
+        std::fs::write(work.join("file"), "").unwrap();
+        git(work, &["add", "file"]);
+        let whole = named(&repository, work).unwrap();
+        assert!(!whole.is_elsewhere && whole.paths.is_empty());
+        git(work, &["update-index", "--split-index"]);
+        let split = named(&repository, work).unwrap();
+        assert!(split.is_elsewhere && split.paths.is_empty());
+    }
 }

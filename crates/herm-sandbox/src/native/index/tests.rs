@@ -166,3 +166,11 @@ fn whatever_the_bytes_are_it_comes_to_an_end() {
         }
     }
 }
+
+#[test]
+fn names_that_take_more_than_any_repository_has_are_not_understood() {
+    let name = [b'a'; 4000];
+    let mut index = Index::default();
+    let most = MOST_TOLD / name.len();
+    assert!((0..=most).any(|_| index.add(LINK, &name, Counted::Links).is_none()));
+}
