@@ -226,3 +226,31 @@ fn narrow_entries_cover_what_they_stand_for() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(seen > 30, "{seen}");
 }
+
+#[test]
+fn what_can_be_read_in_two_ways_does_not_come_over_in_one() {
+    for hermes in [
+        "x: &x ['git push*']\napprovals:\n  deny: *x\n",
+        "approvals:\n  <<: {deny: ['git push*']}\n",
+        "approvals: {deny: [a]}\napprovals: {deny: ['git push*']}\n",
+    ] {
+        let place = with(hermes, "");
+        let ran = place.run(&["import", "hermes"]);
+        assert_eq!(ran.code, Some(3), "{hermes}: {ran:?}");
+        assert_eq!(config(&place), "", "{hermes}");
+    }
+    for hermes in ["approvals:\n  deny: 'git push*'\n", "approvals:\n  deny: [\"git\\rpush\", halt]\n"] {
+        let place = with(hermes, "");
+        let ran = place.run(&["import", "hermes", "--json"]);
+        assert_eq!(ran.code, Some(1), "something is left: {ran:?}");
+        assert!(fates(&ran).iter().any(|fate| fate.starts_with("left ")), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_whole_text_of_hermes_is_wider_here() {
+    let place = with("command_allowlist: ['rm -rf build', 'rule:recursive-delete program:rm']\n", "");
+    let ran = place.run(&["import", "hermes", "--json"]);
+    assert_eq!(fates(&ran), ["wider rm -rf build", "wider rule:recursive-delete program:rm"]);
+    assert_eq!(place.run(&["check", "cd ~ && rm -rf build"]).code, Some(2));
+}

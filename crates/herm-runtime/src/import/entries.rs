@@ -15,6 +15,9 @@ pub(super) fn allowed(written: &str, here: &[String]) -> Line {
 fn allowing(written: &str) -> Fate {
     let wider = |why: &str| Fate::Wider { becomes: vec![written.to_owned()], why: why.to_owned() };
     let left = |why: &str| Fate::Left(why.to_owned());
+    if written.contains(char::is_control) {
+        return left("no command has characters like these");
+    }
     match narrow(written) {
         Some(Narrow::Entries(entries)) => {
             return Fate::Translated(entries.iter().map(|entry| (*entry).to_owned()).collect());
@@ -39,10 +42,7 @@ fn allowing(written: &str) -> Fate {
         Ok(_) if !written.contains(char::is_whitespace) => {
             wider("here it covers the program with whatever arguments; in Hermes, at most that very text")
         }
-        Ok(_) if written.contains(['*', '?', '[']) => {
-            wider("here it covers such a command inside others, too; in Hermes, only alone")
-        }
-        Ok(_) => Fate::Taken,
+        Ok(_) => wider("here it covers such a command inside others, too; in Hermes, only alone"),
     }
 }
 
@@ -57,6 +57,9 @@ const SYNTAX: &[char] = &['&', '|', ';', '<', '>', '`', '$', '"', '\'', '(', ')'
 /// What becomes of an entry of `approvals.deny`. It matches what runs, however it is spelt, and the text as Hermes does.
 pub(super) fn denied(written: &str, here: &[String]) -> Line {
     let fate = match Entry::new(written.trim()) {
+        Ok(_) if written.trim().contains(char::is_control) => {
+            Fate::Left("no command has characters like these".to_owned())
+        }
         Ok(_) => Fate::Taken,
         Err(problem) => Fate::Left(problem.to_string()),
     };

@@ -129,6 +129,7 @@ impl Import {
         let theirs = text(&from)?.ok_or_else(|| Problem::Absent(from.clone()))?;
         let ours = text(&to)?.unwrap_or_default();
         let theirs = Format::Yaml.read(&theirs).map_err(|refused| Problem::Unclear(from.clone(), refused))?;
+        settled(&theirs, "").map_err(|refused| Problem::Unclear(from.clone(), refused))?;
         Config::read(Source::User, &to.display().to_string(), &ours).map_err(Problem::Broken)?;
         let here = Format::Yaml.read(&ours).map_err(|refused| Problem::Unclear(to.clone(), refused))?;
         Ok(Self { lines: lines(&theirs, &here, hermes), from, to, guard: guard.to_owned() })
@@ -192,7 +193,12 @@ fn lines(theirs: &Item, here: &Item, hermes: &Path) -> Vec<Line> {
 
 /// What becomes of each text of a list. Hermes passes over what is none.
 fn each(theirs: &Item, key: &'static str, path: &[&str], line: impl Fn(&str) -> Line) -> Vec<Line> {
-    let listed = theirs.find(path).map(Item::items).unwrap_or_default();
+    let found = theirs.find(path);
+    if let Some(item @ (Item::Flag(_) | Item::Map(_) | Item::Number(_) | Item::Text(_))) = found {
+        let fate = Fate::Left("it is no list".to_owned());
+        return vec![Line { key, written: scalar(item).unwrap_or_else(|| format!("{item:?}")), fate }];
+    }
+    let listed = found.map(Item::items).unwrap_or_default();
     let one = |item: &Item| match item {
         Item::Text(written) | Item::Number(written) => line(written),
         Item::Flag(_) | Item::List(_) | Item::Map(_) | Item::Null => {
@@ -201,6 +207,24 @@ fn each(theirs: &Item, key: &'static str, path: &[&str], line: impl Fn(&str) -> 
         }
     };
     listed.iter().map(one).collect()
+}
+
+/// Whether every value stands where it is said, and once: which one of several Hermes takes, or what is merged in from elsewhere, would be a guess.
+fn settled(item: &Item, place: &str) -> Result<(), Refused> {
+    for (at, (name, value)) in item.pairs().iter().enumerate() {
+        if name == "<<" {
+            return Err(Refused::Merged);
+        }
+        if item.pairs().iter().skip(at + 1).any(|(other, _)| other == name) {
+            return Err(Refused::Duplicate(name.clone()));
+        }
+        settled(value, name)?;
+    }
+    item.items().iter().try_for_each(|one| settled(one, place))?;
+    match item {
+        Item::Text(text) if text.starts_with('\0') => Err(Refused::Referred(place.to_owned())),
+        Item::Flag(_) | Item::List(_) | Item::Map(_) | Item::Null | Item::Number(_) | Item::Text(_) => Ok(()),
+    }
 }
 
 fn texts(item: &Item, path: &[&str]) -> Vec<String> {

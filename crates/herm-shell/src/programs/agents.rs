@@ -224,9 +224,22 @@ const HERM: &[Program] = &[
             "pairing approve",
             // Whoever starts it is the client that its questions go to.
             "mcp serve",
+            // What a server says next is taken as it is, then.
+            "mcp pins forget",
+            // Only agents call it, about what their tools do: it hands out tickets, and is told that a person has spoken.
+            "hook",
         ],
         &[APPROVED],
     ),
+    // The same, and a program is started by it.
+    program(&["acp", "mcp wrap"])
+        .options(&[
+            values("--ask --config --cwd --env --header --herm-home --home --listen --name --preset --url"),
+            quiet("--allow-unasked --sandbox"),
+            HELP,
+        ])
+        .does(&[APPROVED])
+        .refine(nested),
     sub(
         &[
             "config set",
@@ -277,8 +290,8 @@ const HERM: &[Program] = &[
         "grants",
         "approvals",
         "config",
-        "hook",
         "hooks",
+        "mcp pins",
         "observe",
         "replay",
         "undo",

@@ -22,10 +22,20 @@ pub static SELF_APPROVE: Rule = Rule {
         "herm approvals approve 7",
         "herm grants add recursive-delete",
         "herm hooks allow 1",
+        "herm acp -- gemini --acp",
+        "herm hook claude-code < event.json",
+        "herm mcp pins forget github",
         "herm mcp serve",
+        "herm mcp wrap -- some-server",
         "herm run --ticket 0123456789abcdef0123456789abcdef; exit",
     ],
-    near_misses: &["hermes pairing list", "herm approvals", "herm grants", "herm hooks list"],
+    near_misses: &[
+        "hermes pairing list",
+        "herm approvals",
+        "herm grants",
+        "herm hooks list",
+        "herm mcp pins list",
+    ],
     judge,
 };
 
