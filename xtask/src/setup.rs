@@ -11,6 +11,9 @@ pub(crate) fn run(wanted: Wanted) -> Outcome {
     tool("nextest", "cargo-nextest")?;
     tool("deny", "cargo-deny@0.20.2")?;
     package("bwrap", "bubblewrap", "there is nothing to compare the sandbox with");
+    if !answers("ip", &["-V"]) {
+        package("ip", "iproute2", "no agent can be run");
+    }
     for (command, name) in CLIENTS {
         package(command, name, "the tests of the proxy leave it out");
     }

@@ -47,12 +47,12 @@ impl Call {
     }
 }
 
-/// Starts herm for an agent that uses no shell and heeds only what is printed, and refuses unless herm has decided. A second answer after
-/// herm's own would make neither count.
+/// Starts herm for an agent that uses no shell and heeds only what is printed, and refuses unless herm has decided. Whatever herm
+/// said before it failed is dropped: two answers would count for none.
 const STAND_IN: [&str; 3] = [
     "/bin/sh",
     "-c",
-    r#""$0" "$@" || [ $? -eq 2 ] || echo "{\"decision\":\"block\",\"reason\":\"herm did not answer\"}""#,
+    r#"said=$("$0" "$@") || [ $? -eq 2 ] || said="{\"decision\":\"block\",\"reason\":\"herm did not answer\"}"; printf %s "$said""#,
 ];
 
 /// How long an agent waits for its hook, in seconds, and when herm answers at the latest.

@@ -34,7 +34,7 @@ pub(crate) fn guarded(client: &'static Client) {
     let run = stage.run(&calls(&stage, client));
     assert_eq!(left(&stage), FILES, "{}", run.story);
     let replaces = Agent::of(client.word).unwrap().replaces_results();
-    assert!(!replaces || run.results[PRINTS].contains(&token()), "{}", run.story);
+    assert!(!replaces || run.told(PRINTS).contains(&token()), "{}", run.story);
     stage.is_left();
 
     let stage = Stage::new(client);
@@ -43,10 +43,9 @@ pub(crate) fn guarded(client: &'static Client) {
     let run = stage.run(&calls(&stage, client));
     assert_eq!(left(&stage), ["allowed", "plain"], "{}", run.story);
     for (at, rule) in RULES {
-        let told = run.results.get(at).is_some_and(|result| result.contains(rule));
-        assert!(told, "the model was not told of {rule}: {}", run.story);
+        assert!(run.told(at).contains(rule), "the model was not told of {rule}: {}", run.story);
     }
-    let printed = &run.results[PRINTS];
+    let printed = run.told(PRINTS);
     assert!(!replaces || !printed.contains(&token()) && printed.contains("[REDACTED]"), "{}", run.story);
     let rows = stage.doctor();
     let is_wired = rows[0]["state"] == "ok" && rows[0]["detail"].as_str().unwrap().contains("asks herm");
@@ -131,7 +130,7 @@ pub(crate) fn holds_against(stage: &Stage, client: &Client, file: &str, content:
     stage.place.file(file, content);
     let run = stage.run(&[(client.shell)("touch allowed"), (client.shell)(FLOOR)]);
     assert_eq!(left(stage), ["allowed"], "{}", run.story);
-    assert!(run.results.get(1).is_some_and(|result| result.contains("format-device")), "{}", run.story);
+    assert!(run.told(1).contains("format-device"), "{}", run.story);
     stage.is_left();
 }
 

@@ -1,5 +1,6 @@
 //! A network of one's own, in which nothing but the loopback is reached.
 
+use std::fs;
 use std::process::Command;
 
 use rustix::process::{getegid, geteuid};
@@ -36,6 +37,7 @@ enum Space {
 #[expect(clippy::print_stdout, reason = "a test that is skipped says why")]
 fn within(space: Space, client: &'static Client, test: &str, scenario: fn(&'static Client)) {
     if std::env::var_os(INSIDE).is_some() {
+        space.must_be_here();
         return scenario(client);
     }
     let wanted = std::env::var("HERM_AGENTS").unwrap_or_default();
@@ -62,6 +64,18 @@ fn within(space: Space, client: &'static Client, test: &str, scenario: fn(&'stat
 }
 
 impl Space {
+    /// Whoever only says so is not there.
+    fn must_be_here(self) {
+        let routes = fs::read_to_string("/proc/net/route").unwrap();
+        assert!(routes.lines().skip(1).all(|route| route.starts_with("lo\t")), "this leads out:\n{routes}");
+        let mounts = fs::read_to_string("/proc/self/mounts").unwrap();
+        let is_covered = |place: &str| mounts.contains(&format!("overlay {place} overlay "));
+        match self {
+            Self::Machine => assert!(is_covered("/etc") && is_covered("/var/lib"), "{mounts}"),
+            Self::Network => {}
+        }
+    }
+
     /// The beginning of a command that runs there, as whoever runs this or as root of a namespace that is theirs.
     fn entering(self) -> Option<Command> {
         let ways: &[&[&str]] = match self {

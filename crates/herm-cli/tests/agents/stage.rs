@@ -28,6 +28,13 @@ pub(crate) struct Run {
     pub(crate) story: String,
 }
 
+impl Run {
+    /// What the model was told of the call of this number; nothing if the agent did not get there.
+    pub(crate) fn told(&self, number: usize) -> &str {
+        self.results.get(number).map_or("", String::as_str)
+    }
+}
+
 impl Stage {
     /// The agent is there and knows its model; herm is there and unknown to it.
     pub(crate) fn new(client: &'static Client) -> Self {
