@@ -20,6 +20,7 @@ mod faults;
 mod full;
 mod grants;
 mod guard;
+mod handed;
 mod hooks;
 mod hooks_decided;
 mod init;
