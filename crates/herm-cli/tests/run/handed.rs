@@ -231,11 +231,23 @@ fn what_is_known_to_want_more_than_the_workspace_is_left_to_the_agent() {
         format!("cat {}/notes.txt", home.display()),
         "ls > /tmp/herm-list".to_owned(),
         "python3 -m http.server".to_owned(),
+        // They are for what is not in the workspace.
+        "git pull".to_owned(),
+        "git -C sub fetch".to_owned(),
+        "pip install x".to_owned(),
+        "ps aux".to_owned(),
         "./tool --out /tmp/x".to_owned(),
     ] {
         assert_eq!(instead(&place, &command), None, "{command}");
     }
-    for command in ["cat /etc/hostname", "touch sub/made", "ls > /dev/null", "./tool sub", "sh -c ./tool"] {
+    for command in [
+        "cat /etc/hostname",
+        "touch sub/made",
+        "ls > /dev/null",
+        "./tool sub",
+        "sh -c ./tool",
+        "git -C sub status",
+    ] {
         assert!(instead(&place, command).is_some(), "{command}");
     }
     place.config("sandbox: {agents: always}\n");
