@@ -22,6 +22,7 @@ mod faults;
 mod full;
 mod grants;
 mod guard;
+mod handed;
 mod hermes_home;
 mod hooks;
 mod hooks_decided;

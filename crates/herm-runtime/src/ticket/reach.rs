@@ -4,16 +4,56 @@
 //! commands by turns on both sides would look for files that never were. What a command is known to want beyond the workspace was judged;
 //! what nobody knows of is what the boundary is for.
 
+use std::borrow::Cow;
+
 use herm::policy::Isolation;
 use herm::{AbsPath, Facts};
-use herm_shell::{Effect, PathTarget, Places, Realm, Target, Verb};
+use herm_shell::analysis::Invocation;
+use herm_shell::{Effect, PathTarget, Places, Realm, Target, Value, Verb};
 
 /// Whether all that a command is known to do can be done behind the boundary, to the same things.
 pub(super) fn stays(facts: &Facts, isolation: &Isolation, home: &AbsPath) -> bool {
     let view = View { isolation, home };
-    let here = facts.effects().filter(|effect| effect.realm == Realm::Here);
-    here.into_iter().all(|effect| view.has(effect)) && facts.operands.iter().all(|one| view.shows(&one.path))
+    let mut here = facts.effects().filter(|effect| effect.realm == Realm::Here);
+    let mut run = facts.shell.invocations.iter();
+    here.all(|effect| view.has(effect))
+        && facts.operands.iter().all(|one| view.shows(&one.path))
+        && !run.any(is_for_elsewhere)
 }
+
+/// Whether a program is for something that is not in the workspace: another machine, a service of this one, a store of packages.
+fn is_for_elsewhere(run: &Invocation) -> bool {
+    let word = |argument: &Value| argument.known().filter(|word| !word.starts_with('-')).map(Cow::into_owned);
+    let spoken = |verbs: &[&str]| {
+        let first = run.arguments.iter().find_map(word);
+        run.subcommands.iter().copied().chain(first.as_deref()).any(|one| verbs.contains(&one))
+    };
+    let is_one = |(programs, verbs): &(&[&str], &[&str])| {
+        programs.contains(&&*run.program) && (verbs.is_empty() || spoken(verbs))
+    };
+    ELSEWHERE.iter().any(is_one)
+}
+
+/// Programs that are for something that is not in the workspace; all of them, or with these words first.
+const ELSEWHERE: &[(&[&str], &[&str])] = &[
+    (&["git"], &["clone", "fetch", "lfs", "ls-remote", "pull", "push", "remote", "submodule"]),
+    (&["cargo"], &["add", "fetch", "install", "login", "publish", "search", "update", "vendor"]),
+    (&["go"], &["get", "install", "mod"]),
+    (
+        &["npm", "pnpm", "yarn"],
+        &["add", "audit", "login", "outdated", "publish", "update", "upgrade", "view"],
+    ),
+    (&["bunx", "npx", "pipx", "uvx"], &[]),
+    (&["aws", "az", "doctl", "flyctl", "gcloud", "gh", "glab", "heroku", "netlify", "vercel"], &[]),
+    (&["ansible", "ansible-playbook", "helm", "kubectl", "pulumi", "terraform", "tofu"], &[]),
+    (&["buildah", "crictl", "docker", "docker-compose", "nerdctl", "podman"], &[]),
+    (&["mongosh", "mysql", "mysqldump", "pg_dump", "psql", "redis-cli"], &[]),
+    (&["ftp", "mosh", "rsync", "scp", "sftp", "ssh", "telnet"], &[]),
+    (&["brew", "flatpak", "nix", "nix-shell", "snap"], &[]),
+    (&["busctl", "journalctl", "launchctl", "loginctl", "service", "systemctl"], &[]),
+    (&["code", "open", "screen", "tmux", "xdg-open"], &[]),
+    (&["lsof", "pgrep", "pidof", "pkill", "ps", "ss", "top"], &[]),
+];
 
 struct View<'a> {
     isolation: &'a Isolation,
@@ -25,12 +65,15 @@ impl View<'_> {
         let is_of_the_machine = matches!(
             effect.verb,
             Verb::Account
+                | Verb::Install
                 | Verb::Kill
                 | Verb::Listen
                 | Verb::Load
                 | Verb::Mount
                 | Verb::Power
+                | Verb::Publish
                 | Verb::Service
+                | Verb::Uninstall
         );
         match &effect.target {
             _ if is_of_the_machine => false,
