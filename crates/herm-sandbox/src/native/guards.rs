@@ -133,8 +133,9 @@ impl Guards {
         if !self.places.iter().any(is_known) {
             self.places.push(Place::new(root, above, tag).ok_or_else(unspeakable)?);
         }
-        let place = self.places.iter_mut().find(|place| is_known(place));
-        place.and_then(|place| place.add(guarded, root.moment(guarded, above))).ok_or_else(unspeakable)
+        let place = self.places.iter_mut().find(|place| is_known(place)).ok_or_else(unspeakable)?;
+        let moment = root.moment(guarded, place);
+        place.add(guarded, moment).ok_or_else(unspeakable)
     }
 
     /// What tells of new names in the directories that others believe at once.
@@ -212,11 +213,11 @@ struct Root {
 
 impl Root {
     /// What is git's must go at once. At the top of a workspace everything else waits: new repositories are looked at in the end.
-    fn moment(&self, guarded: &Guarded, above: &Path) -> Moment {
-        let is_top = self.is_workspace && above == self.path;
+    fn moment(&self, guarded: &Guarded, above: &Place) -> Moment {
+        let is_top = self.is_workspace && above.path == self.path;
         let is_link_of_git =
             matches!(guarded.may_be, MayBe::OnlyLink(_)) && guarded.path.file_name() == Some(".git".as_ref());
-        if above.is_dir() && (!is_top || is_link_of_git) { Moment::Once } else { Moment::End }
+        if above.was_there && (!is_top || is_link_of_git) { Moment::Once } else { Moment::End }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::fs::DirEntry;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 
@@ -10,7 +11,7 @@ use super::guards::{Guarded, MayBe};
 use super::levers::{GIT_LEVERS, HOOKS, LEVERS};
 use super::linked::{Found, Known, repository_in};
 use super::plain::{self, Contents, Links};
-use super::trace::{follow, trace};
+use super::trace::{End, Tracer, trace};
 
 /// What was found. It is about paths without links on the way.
 #[derive(Debug, Default)]
@@ -25,6 +26,7 @@ pub(super) struct Survey {
     pub(super) unknowable: Option<PathBuf>,
     roots: Vec<PathBuf>,
     visited: usize,
+    tracer: Tracer,
 }
 
 impl Survey {
@@ -68,7 +70,7 @@ impl Survey {
     /// The repositories of the workspace itself.
     fn own_repositories(&mut self, root: &Path) -> Vec<PathBuf> {
         let git = root.join(".git");
-        let Some(found) = follow(&git) else {
+        let Some((found, _)) = self.tracer.follow(&git) else {
             self.give_up(&git);
             return Vec::new();
         };
@@ -80,7 +82,9 @@ impl Survey {
             self.add(&git);
             let elsewhere = plain::line(&git, Links::Followed)
                 .and_then(|line| Some(path(line.strip_prefix(b"gitdir: ")?)));
-            own.extend(elsewhere.and_then(|path| trace(&root.join(path))).map(|found| found.real));
+            own.extend(
+                elsewhere.and_then(|path| self.tracer.trace(&root.join(path))).map(|found| found.real),
+            );
         }
         // Without a `.git`, git takes a directory for a repository that looks like one.
         if is_repository(root) {
@@ -94,7 +98,7 @@ impl Survey {
 
     /// Adds something that makes others run code, whether it is there or not.
     fn add(&mut self, path: &Path) {
-        let Some(found) = follow(path) else { return self.give_up(path) };
+        let Some((found, end)) = self.tracer.follow(path) else { return self.give_up(path) };
         self.add_links(&found.links);
         let real = found.real;
         if self.roots.iter().any(|root| root.starts_with(&real)) {
@@ -102,7 +106,7 @@ impl Survey {
             self.give_up(path);
         } else if !self.is_inside(&real) {
             // It cannot be changed from inside.
-        } else if real.exists() {
+        } else if end == End::Something {
             self.locked.push(real);
         } else {
             self.add_unmade(real);
@@ -110,7 +114,7 @@ impl Survey {
     }
 
     fn add_unmade(&mut self, path: PathBuf) {
-        let lacking = path.ancestors().skip(1).take_while(|above| !above.exists());
+        let lacking = path.ancestors().skip(1).take_while(|above| !self.tracer.is_there(above));
         let guarded = |path: PathBuf, may_be: MayBe| Guarded { path, may_be };
         let links: Vec<_> = lacking.map(|above| guarded(above.to_owned(), MayBe::AnythingButALink)).collect();
         self.guarded.extend(links.into_iter().chain([guarded(path, MayBe::Nothing)]));
@@ -159,10 +163,14 @@ impl Survey {
     #[expect(clippy::disallowed_methods, reason = "which worktrees there are, only the file system knows")]
     fn inner(&mut self, place: &Path) -> Vec<PathBuf> {
         let mut entries = std::fs::read_dir(place).into_iter().flatten().flatten();
-        let listed = entries.by_ref().take(MOST_REPOSITORIES).map(|entry| entry.path());
-        let is_known =
-            |path: &Path| path.file_name().is_some_and(|name| KNOWN.iter().any(|known| name == *known));
-        let inner = listed.filter(|path| path.is_dir() && !is_known(path)).collect();
+        let listed = entries.by_ref().take(MOST_REPOSITORIES);
+        let is_known = |entry: &DirEntry| KNOWN.iter().any(|known| entry.file_name() == *known);
+        let is_directory = |entry: &DirEntry| match entry.file_type() {
+            Ok(kind) if kind.is_symlink() => entry.path().is_dir(),
+            kind => kind.is_ok_and(|kind| kind.is_dir()),
+        };
+        let inner = listed.filter(|entry| !is_known(entry) && is_directory(entry));
+        let inner = inner.map(|entry| entry.path()).collect();
         if entries.next().is_some() {
             self.give_up(place);
         }
@@ -191,7 +199,8 @@ impl Survey {
         self.add_said(&said, &bases, root);
         let usual = repository.parent().filter(|_| repository.ends_with(".git"));
         let worktrees = bases.iter().skip(1).map(PathBuf::as_path).chain(usual).chain(around);
-        let worktrees: BTreeSet<PathBuf> = worktrees.filter_map(|path| Some(trace(path)?.real)).collect();
+        let worktrees: BTreeSet<PathBuf> =
+            worktrees.filter_map(|path| Some(self.tracer.trace(path)?.real)).collect();
         worktrees.into_iter().flat_map(|worktree| self.named_in(repository, worktree)).collect()
     }
 
@@ -228,7 +237,7 @@ impl Survey {
         let hooks = hooks.filter_map(|path| flat(&path)).map(without_husky);
         let files = said.files.iter().filter_map(|path| flat(path));
         for path in hooks.chain(files) {
-            let real = follow(&path).map(|found| found.real);
+            let real = self.tracer.follow(&path).map(|(found, _)| found.real);
             if real.as_deref() == Some(root) {
                 // The hooks lie among everything else.
                 for name in HOOKS {

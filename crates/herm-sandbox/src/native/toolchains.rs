@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::trace::{Trace, trace};
+use super::trace::{Trace, Tracer, trace};
 
 /// Variables that name a directory of tools.
 const NAMED: &[&str] = &[
@@ -114,7 +114,7 @@ const PROGRAMS: &[&str] = &["bin", "sbin", "shims", "Scripts"];
 pub(crate) fn find(environment: &[(OsString, OsString)], home: &Path, writable: &[PathBuf]) -> Vec<PathBuf> {
     let real = writable.iter().filter_map(|path| Some(trace(path)?.real));
     let hostile = writable.iter().cloned().chain(real).collect();
-    let mut found = Found { home, hostile, roots: BTreeSet::new() };
+    let mut found = Found { home, hostile, roots: BTreeSet::new(), tracer: Tracer::default() };
     for (name, value) in environment {
         if name == "PATH" {
             std::env::split_paths(value).for_each(|directory| found.programs(&directory));
@@ -132,6 +132,7 @@ struct Found<'a> {
     home: &'a Path,
     hostile: Vec<PathBuf>,
     roots: BTreeSet<PathBuf>,
+    tracer: Tracer,
 }
 
 impl Found<'_> {
@@ -185,9 +186,9 @@ impl Found<'_> {
     }
 
     /// Where a path leads, if nothing on the way could have been put there from inside.
-    fn follow(&self, path: &Path) -> Option<PathBuf> {
+    fn follow(&mut self, path: &Path) -> Option<PathBuf> {
         let is_hostile = |path: &Path| self.hostile.iter().any(|root| path.starts_with(root));
-        let Trace { real, links } = trace(path)?;
+        let Trace { real, links } = self.tracer.trace(path)?;
         let passes = links.iter().any(|(link, _)| is_hostile(link));
         (!passes && !is_hostile(path) && !is_hostile(&real)).then_some(real)
     }

@@ -4,7 +4,7 @@ mod machine;
 mod shown;
 mod stage;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::CString;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
@@ -18,7 +18,7 @@ use super::guards::Guarded;
 use super::identity::Identity;
 use super::landlock::Access as Rule;
 use super::linked::Known;
-use super::trace::trace;
+use super::trace::Tracer;
 use crate::changes::Ground;
 use crate::sys::mounts::{Access, Step};
 
@@ -105,6 +105,7 @@ pub(super) struct Builder<'a> {
     places: BTreeMap<PathBuf, Stands>,
     reach: Reach,
     rooms: usize,
+    tracer: Tracer,
 }
 
 /// What may be done beneath which paths.
@@ -115,7 +116,8 @@ impl<'a> Builder<'a> {
     pub(super) fn steps(view: &View, identity: &'a Identity) -> Result<(Vec<Step>, Reach), Failure> {
         let owners = identity.map().map_err(|cause| Failure::kernel("make a namespace of users", cause))?;
         let places = BTreeMap::from([(PathBuf::from("/"), Stands::Made)]);
-        let mut builder = Self { identity, owners, steps: Vec::new(), places, reach: Vec::new(), rooms: 0 };
+        let (steps, reach, tracer) = (Vec::new(), Vec::new(), Tracer::default());
+        let mut builder = Self { identity, owners, steps, places, reach, rooms: 0, tracer };
         builder.store(view.space)?;
         for part in SYSTEM {
             builder.show(Path::new(part), Access::ReadOnly)?;
@@ -146,8 +148,8 @@ impl<'a> Builder<'a> {
             }
         }
         view.locked.iter().try_for_each(|path| self.lock(path))?;
-        let above = view.guarded.iter().filter_map(|name| name.path.parent()).filter(|above| above.is_dir());
-        above.into_iter().try_for_each(|above| self.pin(above))?;
+        let above: BTreeSet<&Path> = view.guarded.iter().filter_map(|name| name.path.parent()).collect();
+        above.into_iter().filter(|above| above.is_dir()).try_for_each(|above| self.pin(above))?;
         view.given.iter().try_for_each(|(source, target)| self.give(source, target))
     }
 
@@ -198,7 +200,7 @@ impl<'a> Builder<'a> {
 
     /// Where a path leads, with the links on the way made anew.
     fn follow(&mut self, path: &Path) -> Result<Option<PathBuf>, Failure> {
-        let Some(found) = trace(path) else { return Ok(None) };
+        let Some(found) = self.tracer.trace(path) else { return Ok(None) };
         for (link, to) in found.links {
             let stands = self.nearest(&link);
             if self.places.contains_key(&link) || matches!(stands, Stands::Shown(_)) {

@@ -31,6 +31,8 @@ pub(super) struct Place {
     tag: Tag,
     /// Whether it could be looked into before anything ran.
     was_open: bool,
+    /// Whether it was there then.
+    pub(super) was_there: bool,
 }
 
 /// What must not be there.
@@ -52,7 +54,15 @@ impl Place {
         let name = |part: Component<'_>| CString::new(part.as_os_str().as_bytes()).ok();
         let below = path.strip_prefix(&root.path).ok()?.components().map(name).collect::<Option<_>>()?;
         let root = Arc::clone(&root.file);
-        let mut place = Self { root, below, path: path.to_owned(), names: Vec::new(), tag, was_open: true };
+        let mut place = Self {
+            root,
+            below,
+            path: path.to_owned(),
+            names: Vec::new(),
+            tag,
+            was_open: true,
+            was_there: path.is_dir(),
+        };
         let look = |directory: OwnedFd| kind(directory.as_fd(), c".");
         place.was_open = place.enter().and_then(|reached| reached.map(look).transpose()).is_ok();
         Some(place)

@@ -7,7 +7,6 @@ use std::path::Path;
 use super::{Builder, Rule, STORE, SYSTEM, Stands, relative, text_of, whole};
 use crate::native::Failure;
 use crate::native::identity::Identity;
-use crate::native::trace::trace;
 use crate::sys::mounts::{Access, Source, Step, copy, map_owners};
 
 impl Builder<'_> {
@@ -69,7 +68,7 @@ impl Builder<'_> {
     /// Shows a file somewhere else than it is.
     pub(super) fn give(&mut self, file: &Path, target: &Path) -> Result<(), Failure> {
         self.point(target)?;
-        let real = trace(file).map_or_else(|| file.to_owned(), |found| found.real);
+        let real = self.tracer.trace(file).map_or_else(|| file.to_owned(), |found| found.real);
         let source = self.source(&real)?;
         self.steps.push(Step::Bind { source, target: relative(target)?, access: Access::ReadOnly });
         self.allow(target, Rule::Read)
@@ -78,7 +77,7 @@ impl Builder<'_> {
     /// Shows something that must not be changed, in directories that may be. A link may have been left there by an earlier run, so
     /// what it leads to is not shown if it was not to be seen anyway.
     pub(super) fn lock(&mut self, path: &Path) -> Result<(), Failure> {
-        let Some(real) = trace(path).map(|found| found.real) else { return Ok(()) };
+        let Some(real) = self.tracer.trace(path).map(|found| found.real) else { return Ok(()) };
         let is_of_the_kernel = ["/proc", "/dev", "/sys"].iter().any(|own| real.starts_with(own));
         if is_of_the_kernel || !self.is_shown(&real, Access::Writable) {
             return Ok(());
@@ -115,7 +114,7 @@ impl Builder<'_> {
 
     /// Puts nothing in place of what can be seen.
     pub(super) fn hide(&mut self, path: &Path) -> Result<(), Failure> {
-        let Some(real) = trace(path).map(|found| found.real) else { return Ok(()) };
+        let Some(real) = self.tracer.trace(path).map(|found| found.real) else { return Ok(()) };
         if !matches!(self.nearest(&real), Stands::Shown(_)) {
             return Ok(());
         }
