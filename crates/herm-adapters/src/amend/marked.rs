@@ -140,6 +140,7 @@ mod tests {
     fn ends_of_lines_stay_as_they_are() {
         assert_eq!(applied(&update("@@\n a\n-b\n+c"), "a\r\nb\r\nd\r\n").unwrap(), "a\r\nc\r\nd\r\n");
         assert_eq!(applied(&update("@@\n a\n-b\n+c"), "a\nb").unwrap(), "a\nc");
+        assert_eq!(applied(&update("@@\n a\n-b\n+c").replace('\n', "\r\n"), "a\nb\n").unwrap(), "a\nc\n");
         assert_eq!(applied(&update("@@\n+new"), "").unwrap(), "new\n");
         assert_eq!(applied(&update("@@\n-a\n+b\n@@\n-c\n+d"), "a\nx\r\nc\n").unwrap(), "b\nx\r\nd\n");
     }

@@ -100,12 +100,15 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
+    /// Where every line ends as on DOS, that is how the patch was handed over; otherwise it is part of the lines.
     fn new(text: &'a str) -> Self {
-        let mut lines: Vec<_> =
-            text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+        let mut lines: Vec<_> = text.split('\n').collect();
         // What follows the last end is no line.
         if lines.last().is_some_and(|last| last.is_empty()) {
             lines.pop();
+        }
+        if lines.iter().all(|line| line.ends_with('\r')) {
+            lines = lines.into_iter().map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
         }
         Self { lines, at: 0 }
     }

@@ -116,7 +116,7 @@ fn approvals(policy: &Policy) -> Held {
         ("approvals.preset", json!(policy.preset.word())),
         ("approvals.timeout", json!(policy.timeout)),
         ("command_allowlist", entries(&policy.allow)),
-        ("file_safety.edit_approval", json!(policy.edit_approval)),
+        ("file_safety.edit_approval", json!(policy.edit_approval.then_some(true))),
         ("file_safety.write_safe_root", some(roots)),
         ("tests", some(policy.tests.iter().map(case).collect())),
         ("undo.days", json!(policy.undo.days)),

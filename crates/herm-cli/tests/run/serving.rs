@@ -580,3 +580,32 @@ fn who_waits_is_told_how_far_it_is() {
     );
     assert!(!place.is_harmed());
 }
+
+/// A command that wants to reach somebody of whom nobody knew before it ran.
+#[test]
+fn what_comes_up_while_a_command_runs_is_asked_about_as_well() {
+    let place = Place::new();
+    place.config("egress:\n  allowed_domains: [www.example.net]\n");
+    place.file("where", "http://www.example.com/page");
+    place.file(
+        "fetch.py",
+        "import urllib.request\ntry:\n    urllib.request.urlopen(open('where').read(), timeout=30)\n    print('reached')\nexcept Exception:\n    print('not reached')\n",
+    );
+    let arguments = json!({"command": "echo begun; python3 fetch.py"});
+    let mut older = Spoken::to(&place, &asking(), &["--backend", "sandbox"]);
+    let id = older.call("terminal", &arguments);
+    let asked = older.choose("deny");
+    assert!(asked.contains("connect to www.example.com:80"), "{asked}");
+    assert_eq!(text(&older.answer(id)["result"]), "begun\nnot reached");
+    let mut newer = Spoken::of(&mut serving(&place, &["--backend", "sandbox"]));
+    let mut params = json!({"name": "terminal", "arguments": arguments, "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": asking(),
+    }});
+    let id = newer.send("tools/call", &params);
+    let asked = newer.answer(id)["result"].clone();
+    assert_eq!(asked["resultType"], "input_required", "{asked}");
+    params["requestState"] = asked["requestState"].clone();
+    params["inputResponses"] = json!({"approval": {"action": "decline"}});
+    let id = newer.send("tools/call", &params);
+    assert_eq!(text(&newer.answer(id)["result"]), "begun\nnot reached");
+}
