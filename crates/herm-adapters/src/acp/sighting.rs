@@ -14,6 +14,8 @@ pub(super) struct Sightings {
     calls: HashMap<(String, String), Seen>,
     /// Files that were decided about, a session each.
     files: HashSet<(String, String)>,
+    /// Commands that were decided about, a session each.
+    commands: HashSet<(String, String)>,
 }
 
 #[derive(Debug)]
@@ -88,6 +90,13 @@ impl Sightings {
         }
     }
 
+    /// A command of a session was decided about.
+    pub(super) fn command(&mut self, session: &str, text: &str) {
+        if self.commands.len() < MOST {
+            self.commands.insert((session.to_owned(), text.to_owned()));
+        }
+    }
+
     /// A turn is over: whatever of it nobody was asked about is handed back.
     pub(super) fn turn_over(&mut self, session: &str) -> Vec<Tool> {
         let ids: Vec<_> =
@@ -95,6 +104,7 @@ impl Sightings {
         let unasked = ids.iter().filter_map(|id| self.report(session, id, End::Failed)).collect();
         self.calls.retain(|(other, _), _| other != session);
         self.files.retain(|(other, _)| other != session);
+        self.commands.retain(|(other, _)| other != session);
         unasked
     }
 
@@ -110,7 +120,14 @@ impl Sightings {
         let is_refused = seen.guard == Guard::Refused;
         let tool = Tool::read(&seen.told)?;
         let decided = |path: &String| self.files.contains(&(session.to_owned(), path.clone()));
-        let by_us = !is_refused && !tool.locations.is_empty() && tool.locations.iter().all(decided);
-        (!by_us).then_some(tool)
+        let by_us = !tool.locations.is_empty() && tool.locations.iter().all(decided);
+        let is_known = !is_refused && (by_us || self.is_asked_elsewhere(session, &tool));
+        (!is_known).then_some(tool)
+    }
+
+    /// Some agents ask about a command under another name than they run it, and tell it in the title alone.
+    fn is_asked_elsewhere(&self, session: &str, tool: &Tool) -> bool {
+        let mut asked = self.commands.iter().filter(|(other, _)| other == session);
+        !tool.is_given_anything() && asked.any(|(_, text)| tool.title.ends_with(text.as_str()))
     }
 }

@@ -19,7 +19,7 @@ fn told(bytes: &[u8]) -> Value {
     serde_json::from_slice(bytes).unwrap()
 }
 
-fn request(id: i64, method: &str, params: Value) -> Vec<u8> {
+fn request(id: i64, method: &str, params: &Value) -> Vec<u8> {
     line(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
 }
 
@@ -29,7 +29,7 @@ fn opened() -> Proxy {
     let new = request(
         1,
         "session/new",
-        json!({"cwd": "/srv/app", "mcpServers": [], "additionalDirectories": ["/srv/lib", "x"]}),
+        &json!({"cwd": "/srv/app", "mcpServers": [], "additionalDirectories": ["/srv/lib", "x"]}),
     );
     assert!(matches!(&proxy.from_editor(&new)[..], [Step::Agent(_)]));
     let answer = line(&json!({"jsonrpc": "2.0", "id": 1, "result": {"sessionId": "s"}}));
@@ -37,7 +37,7 @@ fn opened() -> Proxy {
     proxy
 }
 
-fn wish(proxy: &mut Proxy, id: i64, method: &str, params: Value) -> Wish {
+fn wish(proxy: &mut Proxy, id: i64, method: &str, params: &Value) -> Wish {
     match proxy.from_agent(&request(id, method, params), &none).pop() {
         Some(Step::Decide(wish)) => *wish,
         other => panic!("{other:?}"),
@@ -59,7 +59,7 @@ fn an_editor_offers_our_terminals_and_what_else_it_has() {
         json!({"protocolVersion": 7, "clientCapabilities": {"fs": {"readTextFile": true}, "y": 1}}),
     ];
     for (id, offer) in offers.into_iter().enumerate() {
-        let steps = proxy.from_editor(&request(i64::try_from(id).unwrap(), "initialize", offer));
+        let steps = proxy.from_editor(&request(i64::try_from(id).unwrap(), "initialize", &offer));
         let [Step::Agent(bytes)] = &steps[..] else { panic!("{steps:?}") };
         let able = json!({"fs": {"readTextFile": true}, "terminal": true, "y": 1});
         assert_eq!(told(bytes)["params"], json!({"protocolVersion": 1, "clientCapabilities": able}));
@@ -69,7 +69,7 @@ fn an_editor_offers_our_terminals_and_what_else_it_has() {
 #[test]
 fn a_wish_knows_where_its_session_works() {
     let mut proxy = opened();
-    let wish = wish(&mut proxy, 1, "fs/read_text_file", json!({"sessionId": "s", "path": "/a"}));
+    let wish = wish(&mut proxy, 1, "fs/read_text_file", &json!({"sessionId": "s", "path": "/a"}));
     assert_eq!(wish.place, Place { cwd: "/srv/app".to_owned(), besides: vec!["/srv/lib".to_owned()] });
     assert_eq!(wish.what, What::Read("/a".to_owned()));
 }
@@ -77,16 +77,16 @@ fn a_wish_knows_where_its_session_works() {
 #[test]
 fn a_session_that_is_loaded_is_known_at_once_and_moved_by_nobody_else() {
     let mut proxy = opened();
-    let load = request(2, "session/load", json!({"sessionId": "t", "cwd": "/srv/t", "mcpServers": []}));
+    let load = request(2, "session/load", &json!({"sessionId": "t", "cwd": "/srv/t", "mcpServers": []}));
     let _ = proxy.from_editor(&load);
     assert_eq!(
-        wish(&mut proxy, 1, "fs/read_text_file", json!({"sessionId": "t", "path": "/a"})).place.cwd,
+        wish(&mut proxy, 1, "fs/read_text_file", &json!({"sessionId": "t", "path": "/a"})).place.cwd,
         "/srv/t"
     );
-    let _ = proxy.from_editor(&request(3, "session/new", json!({"cwd": "/", "mcpServers": []})));
+    let _ = proxy.from_editor(&request(3, "session/new", &json!({"cwd": "/", "mcpServers": []})));
     let _ = proxy.from_agent(&line(&json!({"jsonrpc": "2.0", "id": 3, "result": {"sessionId": "s"}})), &none);
     assert_eq!(
-        wish(&mut proxy, 2, "fs/read_text_file", json!({"sessionId": "s", "path": "/a"})).place.cwd,
+        wish(&mut proxy, 2, "fs/read_text_file", &json!({"sessionId": "s", "path": "/a"})).place.cwd,
         "/srv/app"
     );
 }
@@ -95,14 +95,14 @@ fn a_session_that_is_loaded_is_known_at_once_and_moved_by_nobody_else() {
 fn each_wish_is_answered_or_passed_on_once() {
     let mut proxy = opened();
     let params = json!({"sessionId": "s", "path": "/a", "x": 1});
-    let read = wish(&mut proxy, 1, "fs/read_text_file", params.clone());
-    assert_eq!(proxy.pass(&read), Some([request(1, "fs/read_text_file", params), b"\n".to_vec()].concat()));
+    let read = wish(&mut proxy, 1, "fs/read_text_file", &params);
+    assert_eq!(proxy.pass(&read), Some([request(1, "fs/read_text_file", &params), b"\n".to_vec()].concat()));
     assert_eq!(proxy.pass(&read), None);
     assert_eq!(proxy.answer(&read.id, Ok(json!(1))), None);
     let answer = line(&json!({"jsonrpc": "2.0", "id": 1, "result": {"content": "c"}}));
     assert!(matches!(&proxy.from_editor(&answer)[..], [Step::Read(_)]));
     assert!(matches!(&proxy.from_editor(&answer)[..], [Step::Note(_)]));
-    let read = wish(&mut proxy, 1, "fs/read_text_file", json!({"sessionId": "s", "path": "/a"}));
+    let read = wish(&mut proxy, 1, "fs/read_text_file", &json!({"sessionId": "s", "path": "/a"}));
     let refused = proxy.answer(&read.id, Err(Failure::new(REFUSED, "no"))).unwrap();
     assert_eq!(
         told(&refused),
@@ -166,7 +166,7 @@ fn what_is_wrong_is_refused_by_us() {
     ];
     for (method, params, expected) in wrong {
         assert_eq!(
-            code(&proxy.from_agent(&request(1, method, params.clone()), &none)),
+            code(&proxy.from_agent(&request(1, method, &params), &none)),
             expected,
             "{method} {params}"
         );
@@ -176,7 +176,7 @@ fn what_is_wrong_is_refused_by_us() {
 #[test]
 fn whoever_takes_a_wish_back_is_answered() {
     let mut proxy = opened();
-    let wish = wish(&mut proxy, 1, "fs/read_text_file", json!({"sessionId": "s", "path": "/a"}));
+    let wish = wish(&mut proxy, 1, "fs/read_text_file", &json!({"sessionId": "s", "path": "/a"}));
     let back = line(&json!({"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": 1}}));
     let steps = proxy.from_agent(&back, &none);
     let [Step::Withdrawn(id), Step::Agent(answer)] = &steps[..] else { panic!("{steps:?}") };
@@ -184,7 +184,7 @@ fn whoever_takes_a_wish_back_is_answered() {
     assert_eq!((proxy.answer(&wish.id, Ok(json!(1))), proxy.pass(&wish)), (None, None));
     assert_eq!(proxy.from_agent(&back, &none), []);
     // What the editor was asked, it is told of.
-    let _ = proxy.from_agent(&request(2, "_x", json!({})), &none);
+    let _ = proxy.from_agent(&request(2, "_x", &json!({})), &none);
     let back = line(&json!({"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": 2}}));
     assert!(matches!(&proxy.from_agent(&back, &none)[..], [Step::Editor(_)]));
 }
@@ -193,9 +193,9 @@ fn whoever_takes_a_wish_back_is_answered() {
 fn nobody_can_be_made_to_remember_without_end() {
     let mut proxy = opened();
     for id in 0..1024 {
-        assert!(matches!(&proxy.from_agent(&request(id, "_x", json!({})), &none)[..], [Step::Editor(_)]));
+        assert!(matches!(&proxy.from_agent(&request(id, "_x", &json!({})), &none)[..], [Step::Editor(_)]));
     }
-    assert_eq!(code(&proxy.from_agent(&request(5000, "_x", json!({})), &none)), -32603);
+    assert_eq!(code(&proxy.from_agent(&request(5000, "_x", &json!({})), &none)), -32603);
     let update = |id: usize| {
         let update = json!({"sessionUpdate": "tool_call", "toolCallId": id.to_string(), "title": "t"});
         line(
@@ -226,10 +226,10 @@ fn what_an_agent_does_unasked_is_seen_once() {
     assert!(matches!(&say(&mut proxy, done("1"))[..], [Step::Editor(_)]));
     // A permission for one call is none for another.
     let asked = json!({"sessionId": "s", "toolCall": {"toolCallId": "2"}, "options": []});
-    let _ = wish(&mut proxy, 7, "session/request_permission", asked);
+    let _ = wish(&mut proxy, 7, "session/request_permission", &asked);
     assert!(matches!(&say(&mut proxy, done("2"))[..], [Step::Editor(_)]));
     let _ = say(&mut proxy, call("3"));
-    let _ = proxy.from_editor(&request(9, "session/prompt", json!({"sessionId": "s", "prompt": []})));
+    let _ = proxy.from_editor(&request(9, "session/prompt", &json!({"sessionId": "s", "prompt": []})));
     let end = line(&json!({"jsonrpc": "2.0", "id": 9, "result": {"stopReason": "end_turn"}}));
     assert!(matches!(&proxy.from_agent(&end, &none)[..], [Step::Saw(..), Step::Editor(_)]));
 }

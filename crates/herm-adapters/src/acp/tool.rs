@@ -117,6 +117,11 @@ impl Tool {
         Meaning { uses, is_clear }
     }
 
+    /// Whether anything is told of what it is given.
+    pub(super) fn is_given_anything(&self) -> bool {
+        is_something(&self.input)
+    }
+
     /// What its name means in the agent's own table; nothing where that does not know it.
     fn described(&self, agent: Option<Agent>) -> Option<Vec<Use>> {
         let agent = agent?;

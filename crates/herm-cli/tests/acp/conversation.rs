@@ -193,7 +193,7 @@ impl Conversation {
         let mut told = String::new();
         loop {
             match self.stderr.recv_timeout(SILENCE) {
-                Ok(line) => told.push_str(&format!("{}\n", String::from_utf8_lossy(&line))),
+                Ok(line) => told.extend([&*String::from_utf8_lossy(&line), "\n"]),
                 Err(RecvTimeoutError::Disconnected | RecvTimeoutError::Timeout) => return told,
             }
         }

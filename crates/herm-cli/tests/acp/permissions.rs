@@ -1,5 +1,6 @@
 //! What an agent asks its person.
 
+use herm::rules::consult::{AGENT_ASKS, UNSEEN_EDIT};
 use serde_json::{Value, json};
 
 use crate::conversation::{Conversation, Place, offered, options, selected, shown, to_run};
@@ -254,4 +255,25 @@ fn a_mode_of_the_agent_is_its_own_affair() {
     assert_eq!(question["params"]["options"], modes);
     both.editor_says(&selected(&question, "acceptEdits"));
     assert_eq!(outcome(&both.agent_hears())["optionId"], "acceptEdits");
+}
+
+#[test]
+fn the_examples_of_both_rules_are_found() {
+    let mut both = Conversation::opened(Place::new(), &[]);
+    for (id, example) in (0..).zip(AGENT_ASKS.examples) {
+        both.agent_asks(id, ASK, to_run(example));
+        let question = both.editor_hears();
+        assert!(shown(&question).contains("[agent-asks]"), "{example}: {question}");
+    }
+    for (id, example) in (100..).zip(UNSEEN_EDIT.examples) {
+        let path = both.place.work(example);
+        both.agent_asks(id, "fs/write_text_file", json!({"path": path, "content": "new"}));
+        let question = both.editor_hears();
+        assert!(shown(&question).contains("[unseen-edit]"), "{example}: {question}");
+    }
+    let mut both = Conversation::opened(Place::new(), &["--allow-unasked"]);
+    for (id, example) in (0..).zip(AGENT_ASKS.near_misses.iter().chain(UNSEEN_EDIT.near_misses)) {
+        both.agent_asks(id, ASK, to_run(example));
+        assert_eq!(outcome(&both.agent_hears())["optionId"], "once", "{example}");
+    }
 }

@@ -9,6 +9,7 @@ use crate::acp::terminal::Create;
 use crate::acp::tool::Tool;
 use crate::acp::update::{Update, put_text, terminals};
 use crate::acp::{CANCELLED, REFUSED};
+use crate::event::Use;
 use crate::fields::Fields;
 use crate::jsonrpc::{
     Failure, INTERNAL, INVALID_PARAMS, Id, Message, NO_METHOD, Notification, Request, Response,
@@ -71,6 +72,11 @@ impl Proxy {
                 params.get_mut("toolCall").into_iter().for_each(|told| put_text(told, look));
                 let permission = Permission::read(&params, |session, id| self.sightings.told(session, id))?;
                 self.sightings.guard(&session, &permission.tool.id);
+                for one in permission.tool.meaning(None).uses {
+                    if let Use::Command { text, .. } = one {
+                        self.sightings.command(&session, &text);
+                    }
+                }
                 Some(What::Permit(Box::new(permission)))
             }
             "fs/read_text_file" => path().map(|path| {
