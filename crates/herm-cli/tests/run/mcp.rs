@@ -3,6 +3,7 @@
 mod asking;
 mod client;
 mod hostile;
+mod http;
 mod pins;
 
 use std::fs;
