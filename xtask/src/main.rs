@@ -7,6 +7,7 @@ mod arrows;
 mod bench;
 mod generate;
 mod guest;
+mod mcp;
 mod projects;
 mod run;
 mod setup;

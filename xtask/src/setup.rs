@@ -1,7 +1,7 @@
 //! `cargo xtask setup`: the tools that the tests need. Running it twice changes nothing.
 
 use crate::run::{answers, cargo, output};
-use crate::{Outcome, projects, say};
+use crate::{Outcome, mcp, projects, say};
 
 /// Installs what is missing.
 pub(crate) fn run() -> Outcome {
@@ -13,6 +13,7 @@ pub(crate) fn run() -> Outcome {
     for (command, name) in CLIENTS {
         package(command, name, "the tests of the proxy leave it out");
     }
+    mcp::install()?;
     projects::fetch()
 }
 

@@ -5,6 +5,7 @@ mod client;
 mod hostile;
 mod http;
 mod pins;
+mod reference;
 
 use std::fs;
 
