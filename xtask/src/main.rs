@@ -9,6 +9,7 @@ mod bench;
 mod clients;
 mod generate;
 mod guest;
+mod mcp;
 mod projects;
 mod run;
 mod screens;

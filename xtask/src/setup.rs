@@ -2,7 +2,7 @@
 
 use crate::agents::Wanted;
 use crate::run::{answers, cargo, output};
-use crate::{Outcome, agents, clients, projects, say};
+use crate::{Outcome, agents, clients, mcp, projects, say};
 
 /// Installs what is missing.
 pub(crate) fn run(wanted: Wanted) -> Outcome {
@@ -18,6 +18,7 @@ pub(crate) fn run(wanted: Wanted) -> Outcome {
         package(command, name, "the tests of the proxy leave it out");
     }
     clients::install()?;
+    mcp::install()?;
     projects::fetch()?;
     agents::install(wanted)
 }

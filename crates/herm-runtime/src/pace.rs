@@ -119,7 +119,7 @@ fn call(tool: &str, input: &Value) -> u64 {
 }
 
 /// A number for a text; two texts with the same one are as good as never met.
-fn number(text: &[u8]) -> u64 {
+pub(crate) fn number(text: &[u8]) -> u64 {
     let digest = Digest::of(text).to_string();
     digest.get(..16).and_then(|head| u64::from_str_radix(head, 16).ok()).unwrap_or_default()
 }

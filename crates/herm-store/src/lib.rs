@@ -39,6 +39,7 @@ pub mod pins;
 pub mod sqlite;
 pub mod store;
 pub mod time;
+pub mod token;
 
 pub use digest::{Digest, Key};
 pub use error::Error;

@@ -91,6 +91,8 @@ fn wrap() -> Command {
             option("header", "NAME=VALUE", "A field of every request to a server elsewhere, where `${NAME}` stands for that line of `.env`")
                 .action(ArgAction::Append)
                 .requires("url"),
+            option("listen", "ADDRESS", "Listens for agents that speak HTTP on an address of this machine alone, such as 127.0.0.1:8080, in place of standard input")
+                .value_parser(clap::value_parser!(std::net::SocketAddr)),
             option("herm-home", "DIRECTORY", "Where herm keeps its files; usually `.herm` in the home directory of the user")
                 .value_hint(ValueHint::DirPath),
             option("config", "FILE", "Reads this file in place of the user's own").value_hint(ValueHint::FilePath),

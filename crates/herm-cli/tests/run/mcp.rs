@@ -3,7 +3,9 @@
 mod asking;
 mod client;
 mod hostile;
+mod http;
 mod pins;
+mod reference;
 
 use std::fs;
 

@@ -1,5 +1,6 @@
 //! A request of any kind, whose answer is heard as it comes.
 
+use std::fmt::Write as _;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -166,10 +167,10 @@ impl Link {
             if !is_name || !is_value {
                 return None;
             }
-            head.push_str(&format!("{name}: {value}\r\n"));
+            let _ = write!(head, "{name}: {value}\r\n");
         }
         if posting.method == "POST" {
-            head.push_str(&format!("Content-Length: {}\r\n", posting.body.len()));
+            let _ = write!(head, "Content-Length: {}\r\n", posting.body.len());
         }
         head.push_str("\r\n");
         Some(head)

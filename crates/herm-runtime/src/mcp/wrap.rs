@@ -2,8 +2,10 @@
 //!
 //! One thread moves the messages and never waits for a person. Whatever has to be decided is decided on a thread of its own.
 
+mod circles;
 mod desk;
 mod environment;
+mod listen;
 mod passing;
 mod question;
 mod remote;
@@ -33,6 +35,7 @@ use crate::setup::{Problem, Setup};
 
 use desk::Desk;
 pub use environment::Given;
+pub use listen::listen;
 pub use server::Server;
 
 /// How herm shows itself while it stands between a client and a server.
@@ -51,6 +54,28 @@ pub trait Face: fmt::Debug + Send + Sync {
 
     /// Shows whoever looks after the server a line, which may hold anything.
     fn tell(&self, line: &str);
+}
+
+/// Whoever is spoken to.
+pub trait Client {
+    /// Says a line, with its end.
+    ///
+    /// # Errors
+    /// When nobody listens any more.
+    fn say(&self, line: &[u8]) -> io::Result<()>;
+
+    /// Waits until everything was said, or for so long.
+    fn settle(&self, time: Duration);
+}
+
+impl Client for Speaker {
+    fn say(&self, line: &[u8]) -> io::Result<()> {
+        Self::say(self, line)
+    }
+
+    fn settle(&self, time: Duration) {
+        Self::settle(self, time);
+    }
 }
 
 /// Who asks a person.
@@ -129,7 +154,7 @@ pub fn wrap(
     wrap: &Wrap,
     face: &Arc<dyn Face>,
     client: Receiver<Heard>,
-    speaker: &Speaker,
+    speaker: &dyn Client,
 ) -> Result<(), Failure> {
     ancestry::become_runner();
     let salt = format!("herm-{}", identity::fresh());
@@ -168,7 +193,7 @@ struct Conversation<'a> {
     relay: Relay,
     desk: Arc<Desk>,
     sender: SyncSender<Event>,
-    client: &'a Speaker,
+    client: &'a dyn Client,
     server: &'a server::Running,
     /// What calls off a decision.
     cancels: HashMap<Ticket, Arc<Cancel>>,

@@ -1,15 +1,16 @@
 //! `herm mcp wrap`
 
 use std::io::{self, Write};
+use std::net::SocketAddr;
 use std::os::fd::AsFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::ArgMatches;
 use herm::policy::mcp::is_server_name;
 use herm_runtime::asked::Asked;
 use herm_runtime::companion::{Speaker, lines};
-use herm_runtime::mcp::wrap::{Face, Failure, Given, Server, Whom, Wrap, wrap};
+use herm_runtime::mcp::wrap::{Face, Failure, Given, Server, Whom, Wrap, listen, wrap};
 use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
 use herm_runtime::setup::{Problem, Trust};
@@ -42,7 +43,11 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
         ..arguments::wishes(matches)
     };
     let face: Arc<dyn Face> = Arc::new(AtServer { wishes, guarded });
-    match talk(&wanted, &face) {
+    let talked = match matches.get_one::<SocketAddr>("listen") {
+        Some(address) => listen(&wanted, &face, *address, say_where),
+        None => talk(&wanted, &face),
+    };
+    match talked {
         Ok(()) => Exit::Allow,
         Err(failure) => {
             complain("herm", &failure.to_string());
@@ -60,6 +65,14 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
 fn talk(wanted: &Wrap, face: &Arc<dyn Face>) -> Result<(), Failure> {
     let speaker = Speaker::new(io::stdout().as_fd().try_clone_to_owned()?)?;
     wrap(wanted, face, lines(io::stdin())?, &speaker)
+}
+
+/// Says where to connect to, and where the token is that is needed for it.
+fn say_where(address: SocketAddr, token: &Path) {
+    complain(
+        "herm",
+        &format!("listening on http://{address}/mcp for whoever knows the token in {}", token.display()),
+    );
 }
 
 fn wanted(matches: &ArgMatches) -> Result<Wrap, String> {

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use herm::Action;
 use herm::approval::Answer;
@@ -15,6 +15,7 @@ use herm_proxy::{Fetcher, Limits, Terms};
 use herm_sandbox::process::Cancel;
 use serde_json::json;
 
+use super::circles::Circles;
 use super::question::{self, Asking, Later, Way};
 use super::seal::{Bound, Seal};
 use super::{Event, Face, Failure, Server, Whom, Wrap};
@@ -23,7 +24,6 @@ use crate::fetch::remember;
 use crate::gate::Reach;
 use crate::given::{self, Direction};
 use crate::mcp::pins::Pins;
-use crate::pace;
 use crate::release::Release;
 use crate::runtime::Runtime;
 use crate::setup::{Problem, Setup};
@@ -37,6 +37,7 @@ pub(super) struct Desk {
     pub(super) server: Server,
     pub(super) session: SessionId,
     pub(super) pins: Mutex<Pins>,
+    pub(super) circles: Circles,
     whom: Whom,
     turn: Mutex<()>,
     seal: Seal,
@@ -64,6 +65,7 @@ impl Desk {
             session: SessionId(format!("mcp-{}", ancestry::session())),
             seal: Seal::new(salt)?,
             turn: Mutex::new(()),
+            circles: Circles::default(),
             name: wrap.name.clone(),
             server: wrap.server.clone(),
             whom: wrap.whom,
@@ -109,7 +111,9 @@ impl Desk {
         let runtime = Runtime::new(setup.clone(), &mut people).map_err(Failure::Setup)?;
         let memory = runtime.books.memory(&self.session.0);
         let mut memory = memory.map_err(|error| Failure::Refused(error.to_string()))?;
-        begun.iter().for_each(|(call, consent)| remember(&mut memory, call, consent));
+        for (call, consent) in begun {
+            remember(&mut memory, call, consent);
+        }
         let judge = Arc::new(Watched::new(setup, self.session.clone(), Reach::default(), memory));
         let limits = Limits { idle: QUIET, ..Limits::default() };
         let terms = Terms::new(judge as Arc<_>).limited(limits);
@@ -131,10 +135,8 @@ impl Desk {
 
     fn call(&self, setup: Setup, called: &Called, cancel: &Cancel, events: &SyncSender<Event>) -> Verdict {
         let name = self.full(&called.name);
-        match pace::begin(&setup.guard, &self.session, &name, &called.arguments) {
-            Ok(None) => {}
-            Ok(Some(stop)) => return Verdict::Refuse(stop),
-            Err(error) => return Verdict::Refuse(unkept(&error)),
+        if let Some(stop) = self.circles.before(&name, &called.arguments, Instant::now()) {
+            return Verdict::Refuse(stop);
         }
         let drift = self.pins.lock().unwrap_or_else(PoisonError::into_inner).drift(called.tool.as_ref());
         let drift = match drift {
@@ -341,5 +343,5 @@ fn told(problem: &Problem) -> String {
 }
 
 fn unkept(error: &herm_store::Error) -> String {
-    format!("herm: what is known of the session or the server cannot be used: {error}")
+    format!("herm: what is known of the server cannot be used: {error}")
 }

@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 
 use herm::call::Drift;
-use herm::pace::Kind;
+use herm::pace::{Ending, Kind};
 use herm::policy::glob;
 use herm_adapters::jsonrpc::{Failure, INTERNAL, Message, Notification, Request, Response};
 use herm_adapters::mcp::tools::Tool;
@@ -14,7 +14,6 @@ use super::desk::{Desk, direction};
 use super::line;
 use crate::cleanse::{cleansed, without_secrets};
 use crate::given::Direction;
-use crate::pace::{self, Made};
 use crate::setup::{Problem, Setup};
 
 impl Desk {
@@ -59,7 +58,7 @@ impl Desk {
     fn failure(&self, setup: &Setup, failure: &Failure, about: &About) -> Result<Option<Failure>, Problem> {
         if let About::Call(called) = about {
             // An error has no room for advice.
-            let _ = self.took(setup, called, None, true);
+            let _ = self.took(called, None, Ending::Failed);
         }
         let said = json!({ "message": failure.message, "data": failure.data });
         let Some(clean) = without_secrets(&setup.guard, &said)? else { return Ok(None) };
@@ -73,7 +72,8 @@ impl Desk {
             About::Call(called) => {
                 let clean = cleansed(setup, result)?.map(|clean| with_opaque(clean, result));
                 let failed = result.get("isError").and_then(Value::as_bool).unwrap_or(false);
-                let advice = self.took(setup, called, Some(result), failed);
+                let ending = if failed { Ending::Failed } else { Ending::Succeeded };
+                let advice = self.took(called, Some(result), ending);
                 Ok(match advice {
                     Some(advice) => Some(advised(clean.unwrap_or_else(|| result.clone()), &advice)),
                     None => clean,
@@ -89,15 +89,13 @@ impl Desk {
     }
 
     /// Takes in what came of a call; what comes back is for the model.
-    fn took(&self, setup: &Setup, called: &Called, result: Option<&Value>, failed: bool) -> Option<String> {
+    fn took(&self, called: &Called, result: Option<&Value>, ending: Ending) -> Option<String> {
         let kind = match direction(called) {
             Direction::Reads => Kind::Idempotent,
             Direction::Writes => Kind::Mutating,
         };
         let tool = format!("{}/{}", self.name, called.name);
-        let made = Made { tool: &tool, input: &called.arguments, result, failed };
-        // Advice that cannot be had keeps nothing back.
-        pace::end(&setup.guard, &self.session, &made, kind).unwrap_or_default()
+        self.circles.after(&tool, &called.arguments, (result, ending), kind)
     }
 
     /// The list of tools without those that nobody may call, and without what nobody has looked at; nothing where that is the same.

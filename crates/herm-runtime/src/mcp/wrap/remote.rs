@@ -138,7 +138,9 @@ impl Line {
             let wanted = said.params.as_ref().and_then(|params| params.get("requestId"));
             let state = self.state();
             let found = state.open.iter().find(|(id, _)| Some(&id.value()) == wanted);
-            found.iter().for_each(|(_, calls_off)| calls_off.store(true, Ordering::Release));
+            if let Some((_, calls_off)) = found {
+                calls_off.store(true, Ordering::Release);
+            }
             // Without a session, to close the connection is to call it off.
             if state.version.is_none() {
                 return;
@@ -224,9 +226,9 @@ impl Line {
         calls_off: &AtomicBool,
     ) -> Result<Answer, String> {
         let answer = Arc::new(Mutex::new(Answer { request, ..Answer::default() }));
-        let (hears, line) = (Arc::clone(&answer), Arc::clone(self));
+        let (held, line) = (Arc::clone(&answer), Arc::clone(self));
         let hear: Hear = Arc::new(move |part: Part<'_>| {
-            let mut answer = hears.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut answer = held.lock().unwrap_or_else(PoisonError::into_inner);
             let heard = answer.take(part);
             // What must be known before the next message is sent is learnt before this one is heard.
             line.learn(&mut answer);
@@ -238,7 +240,7 @@ impl Line {
         let mut answer = std::mem::take(&mut *answer.lock().unwrap_or_else(PoisonError::into_inner));
         let last = answer.finish();
         self.learn(&mut answer);
-        for heard in last {
+        if let Some(heard) = last {
             self.hear(heard);
         }
         Ok(answer)

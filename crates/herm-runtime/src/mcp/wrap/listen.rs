@@ -1,0 +1,401 @@
+//! Clients that speak HTTP, on this machine alone.
+//!
+//! Each session has a server of its own. Requests that stand for themselves share one, and get ids of their own there, since clients do not
+//! know of one another.
+
+mod outbox;
+
+use std::collections::HashMap;
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use herm_adapters::LONGEST;
+use herm_adapters::jsonrpc::{Id, Message, Request};
+use herm_adapters::mcp::door::{Closed, Head};
+use herm_adapters::mcp::protocol::{self, Era};
+use serde_json::json;
+
+use super::{Face, Failure, Wrap, spawn, wrap};
+use crate::companion::Heard;
+use crate::identity;
+
+use outbox::Outbox;
+
+/// How many sessions there are at a time.
+const SESSIONS: usize = 16;
+
+/// How many connections there are at a time.
+const CONNECTIONS: usize = 64;
+
+/// The longest head of a request.
+const HEAD: usize = 32 << 10;
+
+/// How long somebody may take to say what they want.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// How often somebody who waits is told that they are not forgotten.
+const PULSE: Duration = Duration::from_secs(15);
+
+/// What is let in, and where it goes.
+#[derive(Debug)]
+struct Door {
+    wanted: Wrap,
+    face: Arc<dyn Face>,
+    token: String,
+    port: u16,
+    sessions: Mutex<HashMap<String, Arc<Session>>>,
+    connections: AtomicUsize,
+    numbers: AtomicU64,
+}
+
+/// A client's session, and the server behind it.
+#[derive(Debug)]
+struct Session {
+    to: SyncSender<Heard>,
+    out: Arc<Outbox>,
+    /// When it was heard of last.
+    used: Mutex<Instant>,
+}
+
+/// Listens for clients until herm ends, and says where.
+///
+/// # Errors
+/// When the address is not of this machine alone, or cannot be listened on.
+#[expect(clippy::disallowed_methods, reason = "the one place where clients of MCP are listened for")]
+pub fn listen(
+    wanted: &Wrap,
+    face: &Arc<dyn Face>,
+    address: SocketAddr,
+    told: impl FnOnce(SocketAddr, &std::path::Path),
+) -> Result<(), Failure> {
+    if !address.ip().is_loopback() {
+        return Err(Failure::Refused(format!(
+            "`{address}` can be reached from elsewhere: listen on 127.0.0.1"
+        )));
+    }
+    crate::ancestry::become_runner();
+    let setup = face.setup().map_err(Failure::Setup)?;
+    let (token, file) = herm_store::token::of(&setup.guard, &wanted.name)
+        .map_err(|error| Failure::Refused(error.to_string()))?;
+    let listener = TcpListener::bind(address)?;
+    let here = listener.local_addr()?;
+    told(here, &file);
+    let door = Arc::new(Door {
+        wanted: wanted.clone(),
+        face: Arc::clone(face),
+        token,
+        port: here.port(),
+        sessions: Mutex::default(),
+        connections: AtomicUsize::new(0),
+        numbers: AtomicU64::new(0),
+    });
+    for stream in listener.incoming() {
+        // Who is gone before they were let in missed nothing.
+        let Ok(stream) = stream else { continue };
+        let door = Arc::clone(&door);
+        if door.connections.fetch_add(1, Ordering::AcqRel) >= CONNECTIONS {
+            door.connections.fetch_sub(1, Ordering::AcqRel);
+            continue;
+        }
+        let counted = Counted(Arc::clone(&door));
+        spawn("connection", move || {
+            let _counted = counted;
+            // Whoever does not hear the answer has gone.
+            let _ = door.serve(stream);
+        })?;
+    }
+    Ok(())
+}
+
+/// A connection that counts until it is over.
+struct Counted(Arc<Door>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.connections.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Door {
+    fn sessions(&self) -> MutexGuard<'_, HashMap<String, Arc<Session>>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Answers one request, and closes the connection.
+    fn serve(self: &Arc<Self>, mut stream: TcpStream) -> io::Result<()> {
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let answered = match read(&mut stream, |head| head.admit(self.port, &self.token)) {
+            Ok((head, body)) => self.answer(&mut stream, &head, body),
+            Err(closed) => Err(closed),
+        };
+        match answered {
+            Ok(()) => Ok(()),
+            Err(Closed(status, why)) => refuse(&mut stream, status, why),
+        }
+    }
+
+    fn answer(self: &Arc<Self>, stream: &mut TcpStream, head: &Head, body: Vec<u8>) -> Result<(), Closed> {
+        let named = head.field("mcp-session-id")?;
+        match head.method.as_str() {
+            "POST" => self.post(stream, head, named, body),
+            "GET" => {
+                let session = self.known(named)?;
+                let (sender, receiver) = sync_channel(outbox::WAITING);
+                session.out.listen(sender);
+                stream_all(stream, None, &receiver, |_| false);
+                Ok(())
+            }
+            "DELETE" => {
+                let session = self.known(named)?;
+                self.sessions().retain(|_, known| !Arc::ptr_eq(known, &session));
+                // Who is gone has heard of it already.
+                let _ = session.to.send(Heard::Over(None));
+                plain(stream, 200);
+                Ok(())
+            }
+            _ => Err(Closed(405, "this cannot be done here")),
+        }
+    }
+
+    fn known(&self, named: Option<&str>) -> Result<Arc<Session>, Closed> {
+        let named = named.ok_or(Closed(400, "it does not say which session it belongs to"))?;
+        let session = self.sessions().get(named).filter(|_| named != SHARED).cloned();
+        let session = session.ok_or(Closed(404, "there is no such session"))?;
+        *session.used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        Ok(session)
+    }
+
+    fn post(
+        self: &Arc<Self>,
+        stream: &mut TcpStream,
+        head: &Head,
+        named: Option<&str>,
+        body: Vec<u8>,
+    ) -> Result<(), Closed> {
+        let line = one_line(body);
+        let Ok(message) = Message::read(&line) else { return Err(Closed(400, "it is no message")) };
+        match message {
+            Message::Request(request) if Era::of(request.params.as_ref()) == Era::Stateless => {
+                check(head, &request)?;
+                self.stateless(stream, &request)
+            }
+            Message::Request(request) if request.method == "initialize" => {
+                let (name, session) = self.begin()?;
+                session.request(stream, Some(&name), &request.id, line)
+            }
+            Message::Request(request) => self.known(named)?.request(stream, None, &request.id, line),
+            Message::Notification(_) | Message::Response(_) => {
+                let sent = self.known(named)?.to.send(Heard::Line(line));
+                sent.map_err(|_| Closed(404, "there is no such session"))?;
+                plain(stream, 202);
+                Ok(())
+            }
+        }
+    }
+
+    /// Begins a session, with a server of its own.
+    fn begin(self: &Arc<Self>) -> Result<(String, Arc<Session>), Closed> {
+        let name = [identity::fresh(), identity::fresh()].concat();
+        self.start(&name).map(|session| (name, session))
+    }
+
+    fn start(self: &Arc<Self>, name: &str) -> Result<Arc<Session>, Closed> {
+        let (to, from) = sync_channel(outbox::WAITING);
+        let out = Arc::new(Outbox::new(name == SHARED));
+        let session = Arc::new(Session { to, out: Arc::clone(&out), used: Mutex::new(Instant::now()) });
+        let mut sessions = self.sessions();
+        if sessions.len() >= SESSIONS {
+            end_oldest(&mut sessions)?;
+        }
+        sessions.insert(name.to_owned(), Arc::clone(&session));
+        drop(sessions);
+        let (door, name) = (Arc::clone(self), name.to_owned());
+        let begun = spawn("session", move || {
+            if let Err(failure) = wrap(&door.wanted, &door.face, from, &*out) {
+                door.face.tell(&format!("{}: {failure}", door.wanted.name));
+            }
+            door.sessions().remove(&name);
+            out.close();
+        });
+        begun.map_err(|_| Closed(503, "there are too many threads")).map(|()| session)
+    }
+
+    /// Answers a request that stands for itself. They all share a server, where each has an id that no other has.
+    fn stateless(self: &Arc<Self>, stream: &mut TcpStream, request: &Request) -> Result<(), Closed> {
+        let known = self.sessions().get(SHARED).cloned();
+        let session = known.map_or_else(|| self.start(SHARED), Ok)?;
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
+        let id = Id::Text(format!("stateless-{number}"));
+        let (sender, receiver) = sync_channel(outbox::WAITING);
+        session.out.wait(id.clone(), sender);
+        let line = Message::Request(Request { id: id.clone(), ..request.clone() }).line();
+        let sent = session.to.send(Heard::Line(line.trim_ascii_end().to_vec()));
+        sent.map_err(|_| Closed(503, "the server has gone"))?;
+        let is_heard = stream_all(stream, None, &receiver, |line| {
+            let Ok(Message::Response(mut response)) = Message::read(line) else { return false };
+            if response.id.as_ref() != Some(&id) {
+                return false;
+            }
+            response.id = Some(request.id.clone());
+            *line = Message::Response(response).line();
+            true
+        });
+        session.out.forget(&id);
+        if !is_heard {
+            // To close the connection is to call it off.
+            let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id.value()}});
+            let _ = session.to.send(Heard::Line(cancelled.to_string().into_bytes()));
+        }
+        Ok(())
+    }
+}
+
+/// The name of what requests share that stand for themselves. No session is called that: theirs are longer.
+const SHARED: &str = "stateless";
+
+impl Session {
+    fn request(
+        &self,
+        stream: &mut TcpStream,
+        name: Option<&str>,
+        id: &Id,
+        line: Vec<u8>,
+    ) -> Result<(), Closed> {
+        let (sender, receiver) = sync_channel(outbox::WAITING);
+        if !self.out.wait(id.clone(), sender) {
+            return Err(Closed(400, "its id is in use"));
+        }
+        self.to.send(Heard::Line(line)).map_err(|_| Closed(404, "there is no such session"))?;
+        stream_all(
+            stream,
+            name,
+            &receiver,
+            |line| matches!(Message::read(line), Ok(Message::Response(response)) if response.id.as_ref() == Some(id)),
+        );
+        self.out.forget(id);
+        Ok(())
+    }
+}
+
+/// Ends the session that nobody waits for and that was not heard of for the longest time.
+fn end_oldest(sessions: &mut HashMap<String, Arc<Session>>) -> Result<(), Closed> {
+    let idle = sessions.iter().filter(|(_, session)| session.out.is_idle());
+    let used = |session: &Session| *session.used.lock().unwrap_or_else(PoisonError::into_inner);
+    let oldest = idle.min_by_key(|(_, session)| used(session)).map(|(name, _)| name.clone());
+    let oldest = oldest.and_then(|name| sessions.remove(&name));
+    let oldest = oldest.ok_or(Closed(503, "there are too many sessions"))?;
+    // Who does not take it has ended.
+    let _ = oldest.to.try_send(Heard::Over(None));
+    Ok(())
+}
+
+/// What says in its fields something else than in its body is refused: somebody on the way may have gone by the fields.
+fn check(head: &Head, request: &Request) -> Result<(), Closed> {
+    let mismatch = Closed(400, "its fields do not say what its body says");
+    let version = protocol::version(request.params.as_ref());
+    if head.field("mcp-protocol-version")? != version || head.field("mcp-method")? != Some(&request.method) {
+        return Err(mismatch);
+    }
+    Ok(())
+}
+
+/// Between the words of JSON a blank is as good as the end of a line, and within them is none.
+fn one_line(mut body: Vec<u8>) -> Vec<u8> {
+    body.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+    body
+}
+
+/// Reads a request; its body only where its head is let in.
+fn read(
+    stream: &mut TcpStream,
+    admit: impl FnOnce(&Head) -> Result<(), Closed>,
+) -> Result<(Head, Vec<u8>), Closed> {
+    let gone = |_| Closed(408, "it took too long");
+    let mut bytes = Vec::new();
+    let mut space = [0; 4096];
+    let end = loop {
+        if let Some(at) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+            break at + 4;
+        }
+        if bytes.len() > HEAD {
+            return Err(Closed(431, "its head is too long"));
+        }
+        match stream.read(&mut space).map_err(gone)? {
+            0 => return Err(Closed(400, "it ended too early")),
+            length => bytes.extend_from_slice(space.get(..length).unwrap_or_default()),
+        }
+    };
+    let head = Head::read(bytes.get(..end).unwrap_or_default())?;
+    admit(&head)?;
+    if head.length > LONGEST {
+        return Err(Closed(413, "it is too long"));
+    }
+    let mut body = bytes.split_off(end.min(bytes.len()));
+    if body.len() > head.length {
+        return Err(Closed(400, "more follows than it says"));
+    }
+    let left = head.length - body.len();
+    let most = u64::try_from(left).unwrap_or(u64::MAX);
+    let read = stream.take(most).read_to_end(&mut body).map_err(gone)?;
+    if read < left { Err(Closed(400, "it ended too early")) } else { Ok((head, body)) }
+}
+
+/// Tells a client everything as it comes, until the last of it. Says whether it was heard.
+fn stream_all(
+    stream: &mut TcpStream,
+    session: Option<&str>,
+    lines: &Receiver<Vec<u8>>,
+    mut is_last: impl FnMut(&mut Vec<u8>) -> bool,
+) -> bool {
+    let named = session.map(|name| format!("Mcp-Session-Id: {name}\r\n")).unwrap_or_default();
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nX-Accel-Buffering: no\r\nConnection: close\r\n{named}\r\n"
+    );
+    let mut say = |bytes: &[u8]| stream.write_all(bytes).and_then(|()| stream.flush()).is_ok();
+    if !say(head.as_bytes()) {
+        return false;
+    }
+    loop {
+        match lines.recv_timeout(PULSE) {
+            Ok(mut line) => {
+                let last = is_last(&mut line);
+                let event = [b"event: message\ndata: ", line.trim_ascii_end(), b"\n\n"].concat();
+                if !say(&event) {
+                    return false;
+                }
+                if last {
+                    return true;
+                }
+            }
+            Err(RecvTimeoutError::Timeout) if say(b":\n\n") => {}
+            Err(RecvTimeoutError::Timeout) => return false,
+            Err(RecvTimeoutError::Disconnected) => return true,
+        }
+    }
+}
+
+fn plain(stream: &mut TcpStream, status: u16) {
+    // Who does not hear it has gone.
+    let _ = stream.write_all(
+        format!("HTTP/1.1 {status} OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").as_bytes(),
+    );
+}
+
+fn refuse(stream: &mut TcpStream, status: u16, why: &str) -> io::Result<()> {
+    let body =
+        json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": format!("herm: {why}")}})
+            .to_string();
+    let asks = if status == 401 { "WWW-Authenticate: Bearer\r\n" } else { "" };
+    let head = format!(
+        "HTTP/1.1 {status} No\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{asks}Connection: close\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(body.as_bytes())?;
+    stream.flush()
+}
