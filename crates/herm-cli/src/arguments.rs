@@ -14,7 +14,7 @@ use herm::Preset;
 use herm_runtime::setup::Problem;
 use herm_runtime::{Setup, Wishes};
 
-use agents::{hook, import, init, uninit};
+use agents::{hook, import, init, observe, uninit};
 use approving::{approvals, audit, broker, grants, hooks};
 use judging::{check, config, doctor, explain, redact, replay, rules, url};
 use running::{attempt, fetch, run, shell, undo};
@@ -32,8 +32,8 @@ pub fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands([approvals(), audit(), broker(), check(), completions(), config(), doctor(), explain()])
-        .subcommands([fetch(), grants(), hook(), hooks(), import(), init(), man(), redact(), replay(), rules()])
-        .subcommands([run(), shell(), attempt(), undo(), uninit(), url()])
+        .subcommands([fetch(), grants(), hook(), hooks(), import(), init(), man(), observe(), redact(), replay()])
+        .subcommands([rules(), run(), shell(), attempt(), undo(), uninit(), url()])
 }
 
 /// The part of the command line that begins with this word. An agent waits for its hook before every tool, and most of what

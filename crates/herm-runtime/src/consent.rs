@@ -64,7 +64,7 @@ impl Runtime<'_> {
     }
 
     /// What was denied before, what hooks say, what tirith says. What is refused already is not shown to anybody.
-    fn objections(
+    pub(crate) fn objections(
         &mut self,
         call: &Call,
         ruling: Ruling,

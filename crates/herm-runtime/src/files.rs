@@ -91,6 +91,12 @@ pub(crate) fn mode(path: &Path) -> Option<u32> {
     std::fs::metadata(path).ok().map(|metadata| metadata.mode())
 }
 
+/// Whether something is a link.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn is_link(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink())
+}
+
 /// Whose something is.
 #[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
 pub(crate) fn owner(path: &Path) -> Option<(u32, u32)> {

@@ -24,6 +24,7 @@ pub mod import;
 pub mod incoming;
 mod interpreter;
 pub mod lookup;
+pub mod observe;
 pub mod pace;
 pub mod passing;
 pub mod people;

@@ -77,7 +77,7 @@ impl Place {
     }
 }
 
-const MANAGED: &str = "/etc/herm/config.yaml";
+pub(crate) const MANAGED: &str = "/etc/herm/config.yaml";
 
 /// The nearest `.herm.yaml` from the working directory up to the top of its repository.
 pub(crate) fn repository(home: &AbsPath, cwd: &AbsPath) -> Option<PathBuf> {

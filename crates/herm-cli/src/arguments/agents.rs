@@ -5,6 +5,8 @@ use clap::{Arg, Command, ValueHint};
 use herm::Preset;
 use herm_runtime::adapters::Agent;
 
+use super::approving::life;
+use super::judging::since;
 use super::{option, switch};
 
 pub(super) fn hook() -> Command {
@@ -83,6 +85,38 @@ pub(super) fn init() -> Command {
         )
         .args(wired("Which agents; usually all that are found"))
         .arg(switch("trust", "Consents to the hook in the place of the agent's own question (Codex, Hermes)"))
+}
+
+pub(super) fn observe() -> Command {
+    let home =
+        || option("home", "DIRECTORY", "The home directory of the user").value_hint(ValueHint::DirPath);
+    let json = || switch("json", "Prints JSON");
+    Command::new("observe")
+        .about("Records for a while what would be asked or refused, and stops nothing")
+        .long_about(
+            "Has what agents do judged and recorded, and nothing of it stopped: not even what nobody may approve. It is for finding out what herm would \
+             ask before it does. A person switches it on at a terminal, and it ends by itself. It holds for agents that ask herm through their hooks; \
+             what herm itself runs is judged as ever. Where the machine has a managed configuration it cannot be had.",
+        )
+        .after_help(
+            "Exit status: 0 done, 1 it cannot be had or nobody said yes, 3 wrong arguments or configuration.\n\nExamples:\n  herm observe on\n  herm observe on --for \
+             2d\n  herm observe status\n  herm observe report\n  herm observe off",
+        )
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands([
+            Command::new("on").about("Stops nothing from now on").arg(home()).arg(
+                option("for", "TIME", "How long: 12h, 7d; usually 7d, and 30d at most").value_parser(life),
+            ),
+            Command::new("off").about("Stops things again").args([home(), json()]),
+            Command::new("status").about("Says until when nothing is stopped").args([home(), json()]),
+            Command::new("report").about("Says what would have been asked or refused").args([
+                home(),
+                json(),
+                option("since", "TIME", "Only what was done since: 7d, 12h, or a day such as 2031-01-31").value_parser(since),
+                switch("verbose", "Shows everything that would have been asked or refused").short('v'),
+            ]),
+        ])
 }
 
 pub(super) fn uninit() -> Command {

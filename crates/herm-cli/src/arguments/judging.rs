@@ -141,7 +141,7 @@ pub(super) fn replay() -> Command {
 }
 
 /// A moment, or how long ago it was.
-fn since(text: &str) -> Result<Timestamp, String> {
+pub(super) fn since(text: &str) -> Result<Timestamp, String> {
     let day = format!("{text}T00:00:00.000Z");
     let ago = |life: Duration| Timestamp::from(SystemTime::now().checked_sub(life).unwrap_or(UNIX_EPOCH));
     let moment = text.parse().or_else(|_| day.parse()).ok();

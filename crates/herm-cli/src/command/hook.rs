@@ -15,6 +15,7 @@ use herm::Finding;
 use herm::call::Call;
 use herm_runtime::adapters::{Agent, Answer, Event, LONGEST, Phase, Reply};
 use herm_runtime::asked::Asked;
+use herm_runtime::observe::{self, Onlooker};
 use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
 use herm_runtime::setup::{Problem, Trust};
@@ -38,16 +39,38 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
     if matches.get_flag("shim") {
         return shim(agent);
     }
+    let wishes = guard_of(matches);
+    let attitude = if observe::until(&wishes).is_some() { Attitude::Observing } else { Attitude::Guarding };
     let time = matches.get_one::<u32>("deadline").map_or(agent.deadline(), |&seconds| seconds_of(seconds));
     let done = herm_runtime::guarded(started + time, || {
         let end = started + time.saturating_sub(margin(time));
-        let hook = Hook { matches, agent, end, written: Cell::new(None) };
+        let hook = Hook { matches, agent, end, attitude, written: Cell::new(None) };
         let reply = hook.answer();
         // The agent is not kept waiting for the disk.
         (pack(&reply), move || hook.written.take().iter().for_each(|guard| catch_up(guard)))
     });
     let reply = done.ok().flatten().and_then(|packed| unpack(&packed));
-    say(&reply.unwrap_or_else(|| agent.block(UNDECIDED)))
+    say(&reply.unwrap_or_else(|| match attitude {
+        Attitude::Guarding => agent.block(UNDECIDED),
+        Attitude::Observing => Reply::default(),
+    }))
+}
+
+/// Whether anything is stopped. It is settled before anything is read, so that nothing that is read can settle it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Attitude {
+    Guarding,
+    /// A person wants to see first what would be stopped.
+    Observing,
+}
+
+/// Where herm keeps its files for this hook, whatever the environment says.
+fn guard_of(matches: &ArgMatches) -> Wishes {
+    Wishes {
+        guard: matches.get_one::<String>("herm-home").map(PathBuf::from),
+        trust: Trust::Machine,
+        ..arguments::wishes(matches)
+    }
 }
 
 /// Prints what has to be installed where hooks are no programs.
@@ -121,6 +144,7 @@ struct Hook<'a> {
     matches: &'a ArgMatches,
     agent: Agent,
     end: Instant,
+    attitude: Attitude,
     /// Where something was written that is not on the disk yet.
     written: Cell<Option<PathBuf>>,
 }
@@ -135,6 +159,8 @@ impl Hook<'_> {
         }
         let event = match self.agent.decode(&told) {
             Ok(event) => event,
+            // What cannot be understood cannot be recorded either.
+            Err(_) if self.attitude == Attitude::Observing => return Reply::default(),
             Err(malformed) => {
                 let why = short(escape(&malformed.to_string()).into_owned());
                 return self.agent.block(&format!("herm: {why}, so nothing is allowed"));
@@ -142,6 +168,11 @@ impl Hook<'_> {
         };
         let answer = match event.phase {
             Phase::After => self.after(&event),
+            Phase::Before if !event.uses.is_empty() && self.attitude == Attitude::Observing => {
+                // What keeps it from being recorded stops nothing.
+                let _ = self.observe(&event);
+                Ok(Answer::Pass)
+            }
             Phase::Before if !event.uses.is_empty() => self.before(&event),
             Phase::Other if event.begins_turn() => self.turn(&event),
             Phase::Before | Phase::Other => Ok(Answer::Pass),
@@ -175,6 +206,17 @@ impl Hook<'_> {
         let mut runtime = Runtime::new(setup, &mut people).map_err(|problem| told(&problem))?;
         let calls = runtime.strictest_first(calls);
         Ok(decide(&mut runtime, &calls, &cancel))
+    }
+
+    /// Records what would be said before a tool runs.
+    fn observe(&self, event: &Event) -> Result<(), String> {
+        let setup = self.setup()?;
+        let calls = incoming::calls(&setup, self.agent, event).map_err(|error| error.to_string())?;
+        let cancel = Cancel::on_signals().map_err(|error| error.to_string())?;
+        self.written.set(setup.policy.broker.is_none().then(|| setup.guard.clone()));
+        let mut people = Onlooker;
+        let mut runtime = Runtime::new(setup, &mut people).map_err(|problem| told(&problem))?;
+        calls.iter().try_for_each(|call| runtime.observe(call, &cancel))
     }
 
     /// What is said after a tool ran: its result without secrets, or that it gets nowhere.
@@ -225,12 +267,7 @@ impl Hook<'_> {
                 "herm: `--{name}` is for people: a command that herm runs cannot choose what holds for it"
             ));
         }
-        let wishes = Wishes {
-            guard: self.matches.get_one::<String>("herm-home").map(PathBuf::from),
-            trust: Trust::Machine,
-            ..arguments::wishes(self.matches)
-        };
-        let mut setup = Setup::new(wishes).map_err(|problem| told(&problem))?;
+        let mut setup = Setup::new(guard_of(self.matches)).map_err(|problem| told(&problem))?;
         if guarded {
             setup.ask_in_any_case();
         }

@@ -1,11 +1,13 @@
 //! `herm init`
 
 use clap::ArgMatches;
+use herm_runtime::observe;
 use herm_runtime::wiring::{Agent, Places, Plan, Problem, Purpose, Scope, Step, wiring};
 use serde_json::{Value, json};
 
 use super::wire::{self, Voice, told};
 use super::{answer, complain};
+use crate::arguments;
 use crate::exit::Exit;
 use crate::render::diff::unified;
 
@@ -23,6 +25,10 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
         return Exit::Deny;
     }
     let mut voice = Voice::new(matches);
+    if let Some(end) = observe::until(&arguments::all_wishes(matches)) {
+        let what = format!("agents are only observed until {end}: they ask herm, and nothing is stopped");
+        voice.complain(&what, Some("say `herm observe off` if it is time"));
+    }
     if let Some(spot) = places.weak_spot().filter(|_| scope == Scope::System) {
         let what = format!(
             "others than root can change `{}`, and so what everybody's agents would ask",

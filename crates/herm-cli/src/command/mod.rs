@@ -16,6 +16,7 @@ mod hooks;
 mod import;
 mod init;
 mod man;
+mod observe;
 mod redact;
 mod replay;
 mod rules;
@@ -62,6 +63,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
         Some(("import", matches)) => import::run(matches),
         Some(("init", matches)) => init::run(matches),
         Some(("man", _)) => man::run(),
+        Some(("observe", matches)) => observe::run(matches),
         Some(("redact", matches)) => redact::run(matches),
         Some(("replay", matches)) => replay::run(matches),
         Some(("rules", matches)) => rules::run(matches),

@@ -8,11 +8,14 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
-use herm::call::{Call, Exec};
+use herm::call::{Call, Door, Exec, SessionId};
 use herm::{Action, Decision, Engine, Ruling};
+use herm_runtime::adapters::Agent;
+use herm_runtime::observe::{self, Onlooker};
+use herm_runtime::perform::Cancel;
 use herm_runtime::setup::{Problem, Trust};
 use herm_runtime::world::{LocalWorld, Variables};
-use herm_runtime::{Setup, Wishes, ancestry};
+use herm_runtime::{Runtime, Setup, Wishes, ancestry};
 use herm_shell::{Input, Lang};
 
 use crate::arguments;
@@ -23,12 +26,35 @@ use crate::render::scanner::{Report, Verdict};
 /// Judges a command for Hermes.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
     let command = matches.get_one::<String>("command").cloned().unwrap_or_default();
+    if observe::until(&wishes(matches)).is_some() {
+        return observed(matches, &command);
+    }
     let done = herm_runtime::guarded(Instant::now() + PATIENCE, || {
         let report = judged(matches, &command).unwrap_or_else(|why| Report::failure(&why, &command));
         (pack(&report), || ())
     });
     let report = done.ok().flatten().and_then(|packed| unpack(&packed));
     say(&report.unwrap_or_else(|| Report::failure(UNDECIDED, &command)))
+}
+
+/// Records what would be said, and says that nothing is to be minded.
+fn observed(matches: &ArgMatches, command: &str) -> Exit {
+    // Whatever keeps it from being recorded stops nothing.
+    let _ = herm_runtime::guarded(Instant::now() + PATIENCE, || {
+        let _ = record(matches, command);
+        (Vec::new(), || ())
+    });
+    say(&Report::allow())
+}
+
+fn record(matches: &ArgMatches, command: &str) -> Result<(), String> {
+    let setup = setup(matches)?;
+    let call = call(matches, &setup, command)?;
+    let session = SessionId(format!("{}-tirith", Agent::Hermes.word()));
+    let cancel = Cancel::on_signals().map_err(|error| error.to_string())?;
+    let mut people = Onlooker;
+    let mut runtime = Runtime::new(setup, &mut people).map_err(|problem| told(&problem))?;
+    runtime.observe(&Call { door: Door::Hook, session, ..call }, &cancel)
 }
 
 /// Wrong arguments. Whether they are meant for a scanner is told by the one that nobody else gives.
@@ -45,13 +71,16 @@ const UNDECIDED: &str = "it could not be decided in time whether this may be don
 
 fn judged(matches: &ArgMatches, command: &str) -> Result<Report, String> {
     let setup = setup(matches)?;
-    let language = language(matches)?;
-    // Where the terminal of Hermes is, and what is typed into it later, nobody tells a scanner.
-    let exec = Exec::new(command, language).reading(Input::Unknown).adrift();
-    let call = setup.call(Action::Exec(exec));
+    let call = call(matches, &setup, command)?;
     let world = LocalWorld { variables: Variables::Inherited };
     let ruling = Engine::new(setup.policy).check(&call, &world);
     Ok(report(&ruling, &call))
+}
+
+/// Where the terminal of Hermes is, and what is typed into it later, nobody tells a scanner.
+fn call(matches: &ArgMatches, setup: &Setup, command: &str) -> Result<Call, String> {
+    let exec = Exec::new(command, language(matches)?).reading(Input::Unknown).adrift();
+    Ok(setup.call(Action::Exec(exec)))
 }
 
 fn report(ruling: &Ruling, call: &Call) -> Report {
@@ -80,16 +109,19 @@ fn setup(matches: &ArgMatches) -> Result<Setup, String> {
             "`--{name}` is for people: a command that herm runs cannot choose what holds for it"
         ));
     }
-    let wishes = Wishes {
-        guard: matches.get_one::<String>("herm-home").map(PathBuf::from),
-        trust: Trust::Machine,
-        ..arguments::all_wishes(matches)
-    };
-    let mut setup = Setup::new(wishes).map_err(|problem| told(&problem))?;
+    let mut setup = Setup::new(wishes(matches)).map_err(|problem| told(&problem))?;
     if guarded {
         setup.ask_in_any_case();
     }
     Ok(setup)
+}
+
+fn wishes(matches: &ArgMatches) -> Wishes {
+    Wishes {
+        guard: matches.get_one::<String>("herm-home").map(PathBuf::from),
+        trust: Trust::Machine,
+        ..arguments::all_wishes(matches)
+    }
 }
 
 fn told(problem: &Problem) -> String {

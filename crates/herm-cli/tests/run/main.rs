@@ -31,6 +31,7 @@ mod memory;
 mod missing;
 mod model;
 mod nested;
+mod observe;
 mod place;
 mod planted;
 mod projects;

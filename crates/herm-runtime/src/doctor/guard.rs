@@ -12,6 +12,7 @@ use crate::consult::Place;
 use crate::consult::tirith::Tirith;
 use crate::files;
 use crate::interpreter;
+use crate::observe;
 use crate::setup::{self, Problem, Setup, Wishes};
 
 fn row(name: &str, state: State, detail: impl Into<String>) -> Row {
@@ -55,6 +56,13 @@ pub(super) fn files(guard: &Path) -> Vec<Row> {
         }
     });
     [home].into_iter().chain(secrets).collect()
+}
+
+/// Whether anything is stopped at all.
+pub(super) fn observing(wishes: &Wishes) -> Option<Row> {
+    let end = observe::until(wishes)?;
+    let detail = format!("nothing that agents do is stopped until {end}: what would be is only recorded");
+    Some(row("observing", State::Missing, detail).advised("herm observe off"))
 }
 
 const fn is_open(mode: u32) -> bool {

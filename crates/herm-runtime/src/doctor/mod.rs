@@ -113,6 +113,7 @@ pub fn examine(wishes: &Wishes) -> Result<Vec<Row>, Problem> {
     rows.extend(setup.as_ref().ok().map(machine::workspace));
     rows.extend(guard::programs(setup.as_ref().ok()));
     rows.extend(guard::files(&guard));
+    rows.extend(guard::observing(wishes));
     rows.extend(guard::configuration(wishes)?);
     rows.extend(setup.iter().flat_map(guard::settings));
     rows.extend(agents::rows(&Places::new(wishes)?));

@@ -131,15 +131,8 @@ impl Tally {
             .iter()
             .flat_map(|(_, findings, call)| findings.iter().map(move |one| (one, *call)))
             .collect();
-        let named: BTreeSet<_> = findings.iter().map(|(finding, _)| finding.rule).collect();
-        for rule in named {
-            let (_, count) = self.rules.entry(rule).or_insert((strictest, 0));
-            *count += 1;
-        }
-        if strictest == Stance::Deny {
-            self.denied += 1;
-        } else {
-            self.asked += 1;
+        self.minded(strictest, findings.iter().map(|(finding, _)| finding.rule).collect());
+        if strictest == Stance::Ask {
             self.repeated += usize::from(self.is_covered(&session, &findings));
         }
         let Some((_, _, call)) = stopped.first().filter(|_| self.stopped.len() < MOST) else { return };
@@ -155,6 +148,36 @@ impl Tally {
             findings: findings.into_iter().map(|(finding, _)| finding.clone()).collect(),
         };
         self.stopped.push(one);
+    }
+
+    /// Counts an action that was judged before. The same one again is what a yes for the session covers.
+    pub(crate) fn count(&mut self, agent: Agent, digest: &str, stance: Option<Stance>, stopped: Stopped) {
+        let did = self.agents.entry(agent.word()).or_default();
+        did.actions += 1;
+        did.sessions.insert(stopped.session.clone());
+        let Some(stance) = stance else {
+            self.allowed += 1;
+            return;
+        };
+        self.minded(stance, stopped.findings.iter().map(|finding| finding.rule).collect());
+        if stance == Stance::Ask && !self.covered.insert((stopped.session.clone(), digest.to_owned())) {
+            self.repeated += 1;
+        }
+        if self.stopped.len() < MOST {
+            self.stopped.push(stopped);
+        }
+    }
+
+    /// Counts what stood in the way of an action.
+    fn minded(&mut self, stance: Stance, rules: BTreeSet<&'static str>) {
+        for rule in rules {
+            let (_, count) = self.rules.entry(rule).or_insert((stance, 0));
+            *count += 1;
+        }
+        match stance {
+            Stance::Deny => self.denied += 1,
+            Stance::Ask | Stance::Note => self.asked += 1,
+        }
     }
 
     /// Whether everything that is asked was answered before in this session, if every answer was for the session.
