@@ -130,6 +130,17 @@ fn it_loads_and_what_has_no_effect_is_said() {
 }
 
 #[test]
+fn doctor_names_what_looks_like_a_rule_and_is_none() {
+    let place = home();
+    let rows = ran(&place, &["doctor", "--json"]).json()["rows"].clone();
+    let row = rows.as_array().unwrap().iter().find(|row| row["name"] == "unused settings").unwrap().clone();
+    assert_eq!(
+        (row["state"].as_str(), row["detail"].as_str()),
+        (Some("weaker"), Some("herm has no use for `approvals.something_new`"))
+    );
+}
+
+#[test]
 fn what_it_says_holds() {
     let place = home();
     let decision = |command: &str| ran(&place, &["check", command]).code;

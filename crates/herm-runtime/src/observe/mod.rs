@@ -40,7 +40,7 @@ pub const LONGEST: Duration = Duration::from_hours(30 * 24);
 #[must_use]
 pub fn until(wishes: &Wishes) -> Option<Timestamp> {
     let (.., guard) = setup::located(wishes).ok()?;
-    if ancestry::is_guarded() || is_managed() { None } else { kept(&guard, SystemTime::now()) }
+    kept(&guard, SystemTime::now()).filter(|_| !is_managed() && !ancestry::is_guarded())
 }
 
 /// Whether somebody manages the machine, and so has the last word.
