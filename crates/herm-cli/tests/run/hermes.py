@@ -13,6 +13,16 @@ for line in sys.stdin:
     if asked["what"] == "config":
         config = load_config()
         print(json.dumps({key: config.get(key) for key in ("approvals", "command_allowlist")}))
+    elif asked["what"] == "guard":
+        # Everything that Hermes does before it runs a command, up to its question. Nothing is run.
+        shown = []
+
+        def person(command, description, *rest, **more):
+            shown.append(description)
+            return asked["answer"]
+
+        judged = approval.check_all_command_guards(asked["command"], "local", approval_callback=person)
+        print(json.dumps({"approved": judged["approved"], "shown": shown}))
     elif asked["what"] == "make":
         with open(asked["file"], "w", encoding="utf-8") as file:
             yaml.safe_dump(DEFAULT_CONFIG, file, sort_keys=False, allow_unicode=True)

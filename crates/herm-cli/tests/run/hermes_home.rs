@@ -130,6 +130,17 @@ fn it_loads_and_what_has_no_effect_is_said() {
 }
 
 #[test]
+fn doctor_names_what_looks_like_a_rule_and_is_none() {
+    let place = home();
+    let rows = ran(&place, &["doctor", "--json"]).json()["rows"].clone();
+    let row = rows.as_array().unwrap().iter().find(|row| row["name"] == "unused settings").unwrap().clone();
+    assert_eq!(
+        (row["state"].as_str(), row["detail"].as_str()),
+        (Some("weaker"), Some("herm has no use for `approvals.something_new`"))
+    );
+}
+
+#[test]
 fn what_it_says_holds() {
     let place = home();
     let decision = |command: &str| ran(&place, &["check", command]).code;
@@ -200,6 +211,46 @@ fn always_adds_a_line_and_changes_no_other_byte() {
     assert_eq!(added.len(), 1, "{added:?} {asked:?}");
     assert_eq!(after.replace(&format!("{}\n", added[0]), ""), before);
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+/// Herm in the place of tirith, and a home that both read: herm does not ask itself, nor a person because of that.
+#[test]
+fn one_home_serves_the_hook_and_the_scanner() {
+    let place = Place::new();
+    let (herm, home) = (place.binary().display().to_string(), place.home().display().to_string());
+    let shared = place.home().join(".hermes");
+    fs::create_dir_all(&shared).unwrap();
+    fs::set_permissions(&shared, fs::Permissions::from_mode(0o700)).unwrap();
+    std::os::unix::fs::symlink(".hermes", place.guard()).unwrap();
+    fs::write(
+        shared.join("config.yaml"),
+        format!(
+            "model: x\nsecurity: {{tirith_enabled: true, tirith_path: '{herm}', tirith_fail_open: false}}\n"
+        ),
+    )
+    .unwrap();
+    for (command, is_free) in [("ls", true), ("rm -rf build", false), ("rm -rf /", false)] {
+        let event = json!({"hook_event_name": "pre_tool_call", "tool_name": "terminal", "tool_input": {"command": command},
+                           "session_id": "s", "cwd": place.work("")});
+        fs::write(place.home().join("event"), event.to_string()).unwrap();
+        let mut hook = place.herm(&["hook", "hermes", "--home", &home]);
+        let said = Ran::of(hook.stdin(fs::File::open(place.home().join("event")).unwrap()));
+        assert_eq!(said.stdout.is_empty(), is_free, "{command}: {said:?}");
+        assert!(!said.stdout.contains("tirith"), "{command}: {said:?}");
+        let guard = place.guard().display().to_string();
+        let scanned = place.run(&[
+            "check",
+            "--herm-home",
+            &guard,
+            "--json",
+            "--non-interactive",
+            "--shell",
+            "posix",
+            "--",
+            command,
+        ]);
+        assert_eq!(scanned.code == Some(0), is_free, "{command}: {scanned:?}");
+    }
 }
 
 /// Everything that Hermes writes by default, and what it makes of a file that herm has changed.

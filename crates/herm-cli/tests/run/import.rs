@@ -161,6 +161,16 @@ fn what_is_wider_comes_over_if_somebody_says_so() {
     assert!(!config(&place).contains("git *") && config(&place).contains("rule:force-push"));
 }
 
+/// To Hermes these are texts of commands that nobody runs; here they would open a rule.
+#[test]
+fn what_is_a_name_only_here_does_not_come_over_unseen() {
+    let names = ["read credentials", "unknown-code", "rule:force-push", "effect:delete path:/**", "deploy"];
+    let place = with(&format!("command_allowlist: ['{}']\n", names.join("', '")), "");
+    let ran = place.run(&["import", "hermes", "--json"]);
+    assert_eq!(fates(&ran), names.map(|name| format!("wider {name}")));
+    assert_eq!(config(&place), "");
+}
+
 #[test]
 fn what_is_all_narrow_needs_nobody() {
     let place = with("command_allowlist: [SQL DROP]\napprovals: {mode: manual}\n", "");

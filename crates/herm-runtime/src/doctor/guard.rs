@@ -13,7 +13,7 @@ use crate::consult::tirith::Tirith;
 use crate::files;
 use crate::interpreter;
 use crate::observe;
-use crate::setup::{self, Problem, Setup, Wishes};
+use crate::setup::{self, Checked, Problem, Setup, Wishes};
 
 fn row(name: &str, state: State, detail: impl Into<String>) -> Row {
     Row::new(Group::Guard, name, state, detail)
@@ -69,6 +69,15 @@ const fn is_open(mode: u32) -> bool {
     mode & 0o077 != 0
 }
 
+/// What stands beside rules of one's own and is none.
+fn idle(checked: &Checked) -> Option<Row> {
+    let keys = checked.unused.iter().flat_map(|(_, keys)| keys).map(|(_, key)| key);
+    let named: Vec<_> =
+        keys.filter(|key| key.starts_with("approvals.")).map(|key| format!("`{key}`")).collect();
+    let detail = format!("herm has no use for {}", named.join(", "));
+    (!named.is_empty()).then(|| row("unused settings", State::Weaker, detail).advised("herm config check"))
+}
+
 /// Every mistake in every file.
 pub(super) fn configuration(wishes: &Wishes) -> Result<Vec<Row>, Problem> {
     let checked = setup::check(wishes.clone())?;
@@ -78,7 +87,7 @@ pub(super) fn configuration(wishes: &Wishes) -> Result<Vec<Row>, Problem> {
             1 => "1 file, nothing is wrong".to_owned(),
             files => format!("{files} files, nothing is wrong"),
         };
-        return Ok(vec![row("configuration", State::Holds, detail)]);
+        return Ok([row("configuration", State::Holds, detail)].into_iter().chain(idle(&checked)).collect());
     }
     let wrong = |problem: &Problem| {
         let found = row("configuration", State::Missing, problem.to_string());

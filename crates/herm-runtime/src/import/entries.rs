@@ -32,6 +32,10 @@ fn allowing(written: &str) -> Fate {
         Ok(entry) if entry.is_for_hermes() || OF_HERMES.contains(&written) => {
             left("only Hermes itself asks about it")
         }
+        // What Hermes takes for the text of a command must not become the name of a rule on the way.
+        Ok(entry) if !entry.is_pattern() => {
+            wider("here it stands for a rule or an effect; in Hermes, at most for that very text")
+        }
         Ok(_) if written.contains(PATTERN) => {
             left("it is the old name of a pattern of Hermes; say *always* once more")
         }

@@ -32,15 +32,15 @@ use crate::setup::{self, Wishes};
 use crate::sources::MANAGED;
 
 /// How long it lasts, if nobody says it.
-pub const USUAL: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+pub const USUAL: Duration = Duration::from_hours(7 * 24);
 /// The longest that it can last.
-pub const LONGEST: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+pub const LONGEST: Duration = Duration::from_hours(30 * 24);
 
 /// Until when nothing is stopped; nothing if everything is as ever. Whatever is doubtful about it ends it.
 #[must_use]
 pub fn until(wishes: &Wishes) -> Option<Timestamp> {
     let (.., guard) = setup::located(wishes).ok()?;
-    if ancestry::is_guarded() || is_managed() { None } else { kept(&guard, SystemTime::now()) }
+    kept(&guard, SystemTime::now()).filter(|_| !is_managed() && !ancestry::is_guarded())
 }
 
 /// Whether somebody manages the machine, and so has the last word.
@@ -54,8 +54,8 @@ pub(crate) fn kept(guard: &Path, now: SystemTime) -> Option<Timestamp> {
     let file = place(guard);
     let Seen::Bytes(bytes) = files::read(&file) else { return None };
     let own = rustix::process::geteuid().as_raw();
-    let is_private =
-        files::mode(&file)? & 0o077 == 0 && files::owner(&file)?.0 == own && !files::is_link(&file);
+    let is_open = files::mode(&file)? & 0o077 != 0;
+    let is_private = !is_open && files::owner(&file)?.0 == own && !files::is_link(&file);
     let end: Timestamp = String::from_utf8(bytes).ok()?.trim_end().parse().ok()?;
     let holds = now < end.system_time() && end.system_time() <= now + LONGEST;
     (is_private && holds).then_some(end)
@@ -125,7 +125,7 @@ impl Runtime<'_> {
         };
         let word = match &ruling.decision {
             Decision::Ask(question) if question.findings.iter().all(is_granted) => "allow",
-            decision => decision.word(),
+            decision @ (Decision::Allow(_) | Decision::Ask(_) | Decision::Deny(_)) => decision.word(),
         };
         let consent = Consent::new(judged.digest, ruling.findings);
         let mut body = Record { call, consent: &consent, redact: &|text| self.redact(text) }.release(word);
@@ -164,7 +164,7 @@ mod tests {
         let guard = home.path().join("guard");
         assert!(kept(&guard, now).is_some());
         assert!(kept(&guard, now + USUAL).is_none());
-        let (home, now) = on(LONGEST + Duration::from_secs(60));
+        let (home, now) = on(LONGEST + Duration::from_mins(1));
         assert!(kept(&home.path().join("guard"), now).is_none(), "nobody could have said that");
     }
 

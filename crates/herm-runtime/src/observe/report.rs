@@ -27,7 +27,9 @@ pub fn report(store: &Store, since: Option<Timestamp>) -> Result<Tally, Error> {
             _ => underway.replace(next).into_iter().for_each(|done| done.count(&mut tally)),
         }
     }
-    underway.into_iter().for_each(|done| done.count(&mut tally));
+    if let Some(done) = underway {
+        done.count(&mut tally);
+    }
     Ok(tally)
 }
 

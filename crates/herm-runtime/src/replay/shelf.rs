@@ -74,7 +74,9 @@ fn kept(file: PathBuf, agent: Option<Agent>) -> Option<Kept> {
     let name = file.file_name()?.to_str()?;
     // What Hermes sent when something went wrong holds everything once more.
     match extension.as_str() {
-        "db" => Some(Kept { agent: Agent::Hermes, file, form: Form::Database }),
+        "db" if agent.is_none_or(|agent| agent == Agent::Hermes) => {
+            Some(Kept { agent: Agent::Hermes, file, form: Form::Database })
+        }
         "json" | "jsonl" if !name.starts_with("request_dump_") => {
             let agent = agent.or_else(|| Transcript::whose(&beginning(&file)))?;
             Some(Kept { agent, file, form: Form::Lines })

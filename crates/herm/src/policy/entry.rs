@@ -51,6 +51,12 @@ impl Entry {
         Self::new(written)
     }
 
+    /// Whether it is a pattern over commands, and neither names a rule nor an effect.
+    #[must_use]
+    pub fn is_pattern(&self) -> bool {
+        matches!(self.means, Means::Command(_))
+    }
+
     /// Whether it covers only what Hermes itself asks about.
     #[must_use]
     pub fn is_for_hermes(&self) -> bool {
