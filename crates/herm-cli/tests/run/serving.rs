@@ -384,6 +384,10 @@ fn a_file_is_read_as_far_as_it_may_be() {
     let read =
         place.ledger().iter().filter(|record| record.to_string().contains("\"read\":\"long.txt\"")).count();
     assert_eq!(read, 2, "each reading is recorded before it is done");
+    let lost =
+        |record: &Value| record["body"]["action"]["read"] == "zero" && record["body"]["ending"] == "failed";
+    assert!(place.ledger().iter().any(lost), "and so is what could not be read");
+    assert_eq!(place.run(&["audit", "verify"]).code, Some(0));
 }
 
 #[test]
