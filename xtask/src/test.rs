@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change goes in.
 
 use crate::run::{answers, cargo, cargo_with};
-use crate::{Outcome, arrows, generate, say, setup, words};
+use crate::{Outcome, arrows, clients, generate, say, setup, words};
 
 /// Runs every check, the quick ones first. `projects` are those that are built behind the boundary, `quick` or `full`.
 pub(crate) fn run(projects: &str) -> Outcome {
@@ -21,7 +21,8 @@ pub(crate) fn run(projects: &str) -> Outcome {
 }
 
 fn tests(projects: &str) -> Outcome {
-    let variables = [("HERM_PROJECTS", projects)];
+    let mut variables = vec![("HERM_PROJECTS", projects)];
+    variables.extend(clients::are_ready()?.then_some(("HERM_CLIENTS", "all")));
     if answers("cargo", &["nextest", "--version"]) {
         cargo_with(&["nextest", "run", "--workspace"], &variables)
     } else {
