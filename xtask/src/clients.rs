@@ -18,19 +18,30 @@ const SHELF: &str = "target/clients";
 
 /// Installs what is not there yet. What cannot be had is left out on a person's machine, and fails in CI.
 pub(crate) fn install() -> Outcome {
-    let text = fs::read_to_string(LIST).map_err(|error| format!("cannot read `{LIST}`: {error}"))?;
-    let list: Table = text.parse().map_err(|error| format!("`{LIST}`: {error}"))?;
-    let clients = list.get("client").and_then(toml::Value::as_array).ok_or("there are no clients")?;
-    clients.iter().filter_map(toml::Value::as_table).try_for_each(|table| {
-        let client = Client::of(table)?;
-        match client.install() {
-            Err(problem) if std::env::var_os("CI").is_none() => {
-                say(&format!("skipped: {problem}"));
-                Ok(())
-            }
-            outcome => outcome,
+    let list = list()?;
+    clients(&list)?.iter().try_for_each(|client| match client.install() {
+        Err(problem) if std::env::var_os("CI").is_none() => {
+            say(&format!("skipped: {problem}"));
+            Ok(())
         }
+        outcome => outcome,
     })
+}
+
+/// Whether all of them are there.
+pub(crate) fn are_ready() -> Result<bool, String> {
+    let list = list()?;
+    Ok(clients(&list)?.iter().all(Client::is_ready))
+}
+
+fn list() -> Result<Table, String> {
+    let text = fs::read_to_string(LIST).map_err(|error| format!("cannot read `{LIST}`: {error}"))?;
+    text.parse().map_err(|error| format!("`{LIST}`: {error}"))
+}
+
+fn clients(list: &Table) -> Result<Vec<Client<'_>>, String> {
+    let clients = list.get("client").and_then(toml::Value::as_array).ok_or("there are no clients")?;
+    clients.iter().filter_map(toml::Value::as_table).map(Client::of).collect()
 }
 
 struct Client<'a> {
@@ -52,10 +63,13 @@ impl<'a> Client<'a> {
         Ok(Self { name, version, from: word("from")?, package: word("package")?, hash: word("hash")?, place })
     }
 
+    fn is_ready(&self) -> bool {
+        fs::read_to_string(self.place.join("ready")).is_ok_and(|hash| hash == self.hash)
+    }
+
     /// What is half done is done again.
     fn install(&self) -> Outcome {
-        let ready = self.place.join("ready");
-        if fs::read_to_string(&ready).is_ok_and(|hash| hash == self.hash) {
+        if self.is_ready() {
             return Ok(());
         }
         say(&format!("==> installing {} {} by {}", self.name, self.version, self.from));
@@ -66,7 +80,7 @@ impl<'a> Client<'a> {
             "pip" => self.by_pip(),
             other => Err(format!("no client comes from `{other}`")),
         }?;
-        fs::write(ready, self.hash).map_err(|error| self.failed(&error))
+        fs::write(self.place.join("ready"), self.hash).map_err(|error| self.failed(&error))
     }
 
     /// Nothing that comes with a package is run.

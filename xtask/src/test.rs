@@ -2,7 +2,7 @@
 
 use crate::agents::Wanted;
 use crate::run::{answers, cargo, cargo_with};
-use crate::{Outcome, agents, arrows, generate, mcp, say, setup, words};
+use crate::{Outcome, agents, arrows, clients, generate, mcp, say, setup, words};
 
 /// Runs every check, the quick ones first. `projects` are those that are built behind the boundary, `quick` or `full`; `agents` those
 /// that are run with herm as their hook.
@@ -24,7 +24,13 @@ pub(crate) fn run(projects: &str, agents: Wanted) -> Outcome {
 
 fn tests(projects: &str, agents: &str) -> Outcome {
     let mcp = mcp::ready()?;
-    let variables = [("HERM_AGENTS", agents), ("HERM_MCP", mcp.as_str()), ("HERM_PROJECTS", projects)];
+    let clients = if clients::are_ready()? { "all" } else { "" };
+    let variables = [
+        ("HERM_AGENTS", agents),
+        ("HERM_CLIENTS", clients),
+        ("HERM_MCP", mcp.as_str()),
+        ("HERM_PROJECTS", projects),
+    ];
     if answers("cargo", &["nextest", "--version"]) {
         cargo_with(&["nextest", "run", "--workspace"], &variables)
     } else {

@@ -62,13 +62,13 @@ impl Runtime<'_> {
     pub fn read_file(&mut self, call: &Call, range: Range, cancel: &Cancel) -> Filed<Excerpt> {
         let held = match self.hold(call, call.action.text()) {
             Ok(held) => [held],
-            Err(why) => return self.unfiled(&why),
+            Err(why) => return self.unfiled(call, why),
         };
         let permitted = match self.permitted(call, &Hands::Files(&held), cancel) {
             Ok(permitted) => permitted,
             Err(filed) => return *filed,
         };
-        self.perform_on_files(call, permitted, |runtime, _| {
+        self.perform_on_files(call, permitted, cancel, |runtime, _| {
             let [held] = &held;
             let named = runtime.redact(call.action.text());
             let excerpt = runtime.excerpt(held, range).map_err(|why| format!("`{named}`: {why}"))?;
@@ -84,16 +84,18 @@ impl Runtime<'_> {
         wanted: &[Amendment],
         cancel: &Cancel,
     ) -> Filed<Vec<Touched>> {
+        let paths: Vec<_> = wanted.iter().map(|one| one.path.as_str()).collect();
+        let named = Call { action: Action::Write(paths.join(" ")), ..template.clone() };
         let held = match self.hold_all(template, wanted) {
             Ok(held) => held,
-            Err(why) => return self.unfiled(&why),
+            Err(why) => return self.unfiled(&named, why),
         };
         if let Err(filed) = self.may_look(template, wanted, &held, cancel) {
             return *filed;
         }
         let changes = match self.work_out(wanted, &held) {
             Ok(changes) => changes,
-            Err(why) => return self.unfiled(&why),
+            Err(why) => return self.unfiled(&named, why),
         };
         let (held, changes): (Vec<_>, Vec<_>) =
             held.into_iter().zip(changes).filter(|(_, change)| change.before != change.after).unzip();
@@ -103,7 +105,7 @@ impl Runtime<'_> {
             Ok(permitted) => permitted,
             Err(filed) => return *filed,
         };
-        self.perform_on_files(&call, permitted, |runtime, order| {
+        self.perform_on_files(&call, permitted, cancel, |runtime, order| {
             let Action::Edit(edit) = &order.action else {
                 return Err("only files can be changed here".to_owned());
             };
@@ -260,6 +262,7 @@ impl Runtime<'_> {
         &self,
         call: &Call,
         (permit, consent): (Permit, Consent),
+        cancel: &Cancel,
         work: impl FnOnce(&Self, &Order) -> Result<(T, Value), String>,
     ) -> Filed<T> {
         let receipt = self.books.receipt();
@@ -270,7 +273,10 @@ impl Runtime<'_> {
             return Filed { receipt, consent, result: Err(Unfiled::Failed(error.to_string())) };
         }
         let mut body = json!({ "session": call.session.0 });
-        let result = match work(self, &permit.redeem()) {
+        let order = permit.redeem();
+        let done =
+            if cancel.is_cancelled() { Err("it was called off".to_owned()) } else { work(self, &order) };
+        let result = match done {
             Ok((done, told)) => {
                 record::set(&mut body, "ending", json!("done"));
                 record::set(&mut body, "file", told);
@@ -289,10 +295,15 @@ impl Runtime<'_> {
         filed
     }
 
-    /// What did not even come to be decided about.
-    fn unfiled<T>(&self, why: &str) -> Filed<T> {
-        let consent = Consent::new(Digest::of(&[]), Vec::new());
-        Filed { receipt: self.books.receipt(), consent, result: Err(Unfiled::Failed(why.to_owned())) }
+    /// What did not even come to be decided about is written down all the same.
+    fn unfiled<T>(&self, call: &Call, why: String) -> Filed<T> {
+        let receipt = self.books.receipt();
+        let mut consent = Consent::new(Digest::of(&[]), Vec::new());
+        let record = Record { call, consent: &consent, redact: &|text| self.redact(text) };
+        if let Err(error) = self.books.append(Kind::Outcome, &receipt, record.unfiled(&why)) {
+            consent.notes.push(format!("it could not be recorded: {error}"));
+        }
+        Filed { receipt, consent, result: Err(Unfiled::Failed(why)) }
     }
 
     /// What is written down about a file that was changed.

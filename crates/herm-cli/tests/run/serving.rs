@@ -323,7 +323,7 @@ fn what_is_called_off_is_ended_with_all_that_it_started() {
         for cwd in [json!(null), json!(".")] {
             let place = Place::new();
             let mut client = Spoken::to(&place, &json!({}), &["--backend", backend]);
-            let command = "(sleep 300 & echo $! > child; wait) & echo started; : > ready; wait";
+            let command = "(sleep 300 & echo $! > child; : > ready; wait) & wait";
             let id = client.call("terminal", &json!({"command": command, "cwd": cwd}));
             eventually("it began", || place.work("ready").exists());
             client.say(
@@ -333,6 +333,12 @@ fn what_is_called_off_is_ended_with_all_that_it_started() {
             // Nothing of it holds the shell up, and nobody is answered.
             assert_eq!(client.done("terminal", &json!({"command": "echo on"})), "on", "{backend} {cwd}");
             assert!(client.heard.iter().all(|message| message["id"] != id), "{:?}", client.heard);
+            let child = fs::read_to_string(place.work("child")).unwrap();
+            let process = format!("/proc/{}", child.trim());
+            // Elsewhere it has another number.
+            if backend == "local" {
+                eventually("what it started is gone", || !Path::new(&process).exists());
+            }
             let ending =
                 |record: &Value| record["body"]["ending"] == "cancelled" || record["ending"] == "cancelled";
             assert!(place.ledger().iter().any(ending), "{:?}", place.ledger().last());
@@ -384,6 +390,10 @@ fn a_file_is_read_as_far_as_it_may_be() {
     let read =
         place.ledger().iter().filter(|record| record.to_string().contains("\"read\":\"long.txt\"")).count();
     assert_eq!(read, 2, "each reading is recorded before it is done");
+    let lost =
+        |record: &Value| record["body"]["action"]["read"] == "zero" && record["body"]["ending"] == "failed";
+    assert!(place.ledger().iter().any(lost), "and so is what could not be read");
+    assert_eq!(place.run(&["audit", "verify"]).code, Some(0));
 }
 
 #[test]
@@ -559,7 +569,7 @@ fn in_the_newer_age_a_call_is_asked_for_again_with_the_answer() {
 fn who_waits_is_told_how_far_it_is() {
     let place = Place::new();
     let mut client = Spoken::to(&place, &json!({}), &[]);
-    let arguments = json!({"command": "echo halfway; sleep 0.1; echo done"});
+    let arguments = json!({"command": "echo halfway; until test -e go; do sleep 0.05; done; echo done"});
     let id = client.send(
         "tools/call",
         &json!({"name": "terminal", "arguments": arguments, "_meta": {"progressToken": "t"}}),
@@ -569,6 +579,7 @@ fn who_waits_is_told_how_far_it_is() {
         (&news["params"]["progressToken"], &news["params"]["message"]),
         (&json!("t"), &json!("halfway"))
     );
+    place.file("go", "");
     assert_eq!(text(&client.answer(id)["result"]), "halfway\ndone");
     let id = client.send("logging/setLevel", &json!({"level": "warning"}));
     client.answer(id);
