@@ -37,8 +37,10 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
 fn places(matches: &ArgMatches) -> Result<(PathBuf, PathBuf), setup::Problem> {
     let setup = Setup::new(arguments::all_wishes(matches))?;
     let named = matches.get_one::<String>("from").map(PathBuf::from);
+    // Of another's home the environment says nothing.
+    let told = || setup::home_of_hermes().filter(|_| !matches.contains_id("home"));
     let usual = || PathBuf::from(setup.home.as_str()).join(".hermes");
-    Ok((named.or_else(setup::home_of_hermes).unwrap_or_else(usual), setup.guard))
+    Ok((named.or_else(told).unwrap_or_else(usual), setup.guard))
 }
 
 fn take_over(import: &Import, matches: &ArgMatches) -> Result<Exit, Problem> {

@@ -178,6 +178,35 @@ fn neither_a_repository_nor_a_variable_nor_a_setting_switches_it_on() {
     assert!(!passes(&bash(&place, "t3", "rm -rf /")));
 }
 
+/// In a private view of the machine that somebody manages.
+#[test]
+fn on_a_managed_machine_it_does_not_hold() {
+    let place = Place::new();
+    assert_eq!(switch_on(&place, &[]).code, Some(0));
+    let managed = "mount -t tmpfs none /etc && mkdir /etc/herm && echo 'approvals: {timeout: 9}' > /etc/herm/config.yaml && exec \"$@\"";
+    let inside = |words: &[&str]| {
+        let mut command = place.command("unshare");
+        command.args(["-rm", "sh", "-c", managed, "sh"]).arg(place.binary()).args(words);
+        command
+    };
+    if Ran::of(place.command("unshare").args(["-rm", "sh", "-c", managed, "sh", "true"])).code != Some(0) {
+        println!("skipped: no view of the machine of its own can be made here");
+        return;
+    }
+    let home = place.home().display().to_string();
+    fs::write(place.home().join("event"), claude(&place, "t1", "Bash", &json!({"command": "rm -rf /"})))
+        .unwrap();
+    let event = || fs::File::open(place.home().join("event")).unwrap();
+    let free = Ran::of(place.herm(&["hook", "claude-code", "--home", &home]).stdin(event()));
+    assert!(passes(&free), "{free:?}");
+    let held = Ran::of(inside(&["hook", "claude-code", "--home", &home]).stdin(event()));
+    assert_eq!(held.code, Some(2), "{held:?}");
+    let status = Ran::of(&mut inside(&["observe", "status", "--home", &home]));
+    assert_eq!(status.stdout, "not observing: things are stopped as ever\n", "{status:?}");
+    let on = Ran::of(&mut inside(&["observe", "on", "--home", &home]));
+    assert!(on.code == Some(1) && on.stderr.contains("whoever manages this machine"), "{on:?}");
+}
+
 #[test]
 fn it_ends_by_itself_and_is_said_wherever_it_matters() {
     let place = Place::new();

@@ -96,6 +96,15 @@ fn whatever_goes_wrong_is_a_block() {
     blocks(&scan(&place, "ls"), "did you mean `deny`?");
 }
 
+#[test]
+fn where_nothing_can_be_started_it_is_a_block() {
+    let place = Place::new();
+    // Enough for the program to be loaded, and too little for a pipe to whoever would judge.
+    let script = "ulimit -n 4; exec \"$1\" check --json --non-interactive --shell posix -- ls";
+    let ran = Ran::of(place.command("sh").args(["-c", script, "sh"]).arg(place.binary()));
+    blocks(&ran, "could not be decided");
+}
+
 /// An answer that cannot be written is an answer still.
 #[test]
 fn the_verdict_does_not_need_a_reader() {

@@ -111,7 +111,11 @@ impl Problem {
         match self {
             Self::Absent(_) => Some("say where the home of Hermes is: `--from DIRECTORY`".to_owned()),
             Self::Broken(error) => error.hint(),
-            Self::Hidden(_) | Self::Same(_) | Self::Unclear(..) | Self::Unwritten(_) => None,
+            Self::Same(_) => Some(
+                "everything in it holds already; set `HERM_HOME` if herm should have one of its own"
+                    .to_owned(),
+            ),
+            Self::Hidden(_) | Self::Unclear(..) | Self::Unwritten(_) => None,
         }
     }
 }
