@@ -24,13 +24,8 @@ pub(crate) fn run(projects: &str, agents: Wanted) -> Outcome {
 
 fn tests(projects: &str, agents: &str) -> Outcome {
     let mcp = mcp::ready()?;
-    let clients = if clients::are_ready()? { "all" } else { "" };
-    let variables = [
-        ("HERM_AGENTS", agents),
-        ("HERM_CLIENTS", clients),
-        ("HERM_MCP", mcp.as_str()),
-        ("HERM_PROJECTS", projects),
-    ];
+    let mut variables = vec![("HERM_AGENTS", agents), ("HERM_MCP", mcp.as_str()), ("HERM_PROJECTS", projects)];
+    variables.extend(clients::are_ready()?.then_some(("HERM_CLIENTS", "all")));
     if answers("cargo", &["nextest", "--version"]) {
         cargo_with(&["nextest", "run", "--workspace"], &variables)
     } else {

@@ -253,3 +253,47 @@ fn a_terminal_of_ours_is_text_to_the_editor() {
     assert!(over["params"]["update"]["content"][0]["content"]["text"].as_str().unwrap().contains("said"));
     assert_eq!(proxy.over(&name, &look), None);
 }
+
+#[test]
+fn an_id_that_may_come_back_as_another_is_refused() {
+    let mut proxy = opened();
+    for id in ["1.0", "1e3", "9007199254740993", "18446744073709551615", "-9007199254740993"] {
+        let said = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"_x"}}"#);
+        assert_eq!(code(&proxy.from_agent(said.as_bytes(), &none)), -32600, "{id}");
+    }
+    assert!(matches!(&proxy.from_agent(&request(-1, "_x", &json!({})), &none)[..], [Step::Editor(_)]));
+}
+
+#[test]
+fn no_line_makes_it_stumble() {
+    let asked = json!({
+        "sessionId": "s", "toolCall": {"toolCallId": "1", "title": "t", "kind": "edit", "rawInput": {"command": ["a"], "path": "/b"},
+        "content": [{"type": "diff", "path": "/c", "newText": "d"}], "locations": [{"path": "/e"}]},
+        "options": [{"optionId": "allow_once", "name": "n", "kind": "allow_once"}],
+    });
+    let lines = [
+        request(1, "session/request_permission", &asked),
+        request(
+            2,
+            "terminal/create",
+            &json!({"sessionId": "s", "command": "ls", "args": [], "env": [{"name": "A", "value": "b"}]}),
+        ),
+        request(3, "fs/write_text_file", &json!({"sessionId": "s", "path": "/a", "content": "b"})),
+        request(4, "session/new", &json!({"cwd": "/a", "mcpServers": []})),
+    ];
+    for line in lines {
+        let mut proxy = opened();
+        for at in 0..line.len() {
+            for byte in [b'"', b'0', b'{', b']', b' ', 0xff] {
+                let mut broken = line.clone();
+                broken[at] = byte;
+                // Whatever it says, it says.
+                let _ = (
+                    proxy.from_agent(&broken, &none),
+                    proxy.from_editor(&broken),
+                    proxy.from_agent(&line[..at], &none),
+                );
+            }
+        }
+    }
+}

@@ -111,6 +111,9 @@ impl Tool {
                 uses.push(one);
             }
         }
+        if self.kind == Kind::Search && described.is_none() && uses.is_empty() {
+            uses.push(Use::Read(".".to_owned()));
+        }
         if !is_clear || (described.is_none() && self.kind == Kind::Other && uses.is_empty()) {
             uses.push(Use::Unknown);
         }
@@ -285,6 +288,13 @@ mod tests {
         assert_eq!(meaning(None, &told).uses, [Use::Write("/a".to_owned())]);
         let told = json!({"toolCallId": "1", "title": "Read", "kind": "read", "rawInput": {"path": "/a"}});
         assert_eq!(meaning(None, &told).uses, [Use::Read("/a".to_owned())]);
+    }
+
+    #[test]
+    fn a_search_that_names_nothing_is_one_of_everything_here() {
+        let told =
+            json!({"toolCallId": "1", "title": "Search", "kind": "search", "rawInput": {"pattern": "x"}});
+        assert_eq!(meaning(None, &told).uses, [Use::Read(".".to_owned())]);
     }
 
     #[test]

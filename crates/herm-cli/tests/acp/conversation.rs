@@ -81,8 +81,9 @@ impl Conversation {
         let socket = place.path("agent.socket");
         let listener = UnixListener::bind(&socket).unwrap();
         let relay = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/acp/relay.py");
-        let mut herm = Command::new(env!("CARGO_BIN_EXE_herm"))
-            .args(["acp", "--home"])
+        // In a session of its own: a test is not what asks.
+        let mut herm = Command::new("setsid")
+            .args(["--wait", env!("CARGO_BIN_EXE_herm"), "acp", "--home"])
             .arg(place.path("home"))
             .args(arguments)
             .args(["--", "python3"])
@@ -213,8 +214,9 @@ impl Conversation {
         }
     }
 
-    pub(crate) fn herm_id(&self) -> u32 {
-        self.herm.id()
+    /// What starts the agent, as its process is known by.
+    pub(crate) fn agent_socket(&self) -> String {
+        self.place.path("agent.socket").to_str().unwrap().to_owned()
     }
 
     /// The editor goes.
@@ -233,8 +235,9 @@ impl Conversation {
 
 impl Drop for Conversation {
     fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.herm.kill();
+        // Without an agent it need not be waited for, and without an editor herm ends in any case.
+        let _ = self.agent.shutdown(std::net::Shutdown::Both);
+        drop(self.editor.take());
         let _ = self.herm.wait();
     }
 }

@@ -7,6 +7,7 @@
 
 mod conversation;
 mod files;
+mod guard;
 mod hostile;
 mod passing;
 mod permissions;

@@ -211,6 +211,14 @@ fn whoever_answers_first_answers() {
     let question = both.editor_hears();
     let listed: Value = serde_json::from_str(&both.place.herm(&["approvals", "list", "--json"])).unwrap();
     assert!(listed.to_string().contains("rm -rf src"), "{listed}");
+    both.place.herm(&["approvals", "answer", listed["questions"][0]["id"].as_str().unwrap(), "once"]);
+    assert_eq!(outcome(&both.agent_hears())["optionId"], "once", "somebody else was faster");
+    let back = both.editor_hears();
+    assert_eq!(
+        (&back["method"], &back["params"]["requestId"]),
+        (&json!("$/cancel_request"), &question["id"])
+    );
+    both.editor_says(&selected(&question, "reject"));
     // Silence refuses, and the question is taken back.
     drop(both);
     let place = Place::new();
@@ -223,7 +231,6 @@ fn whoever_answers_first_answers() {
     assert_eq!(outcome(&both.agent_hears())["optionId"], "reject");
     both.editor_says(&selected(&asked, "once"));
     both.editor_hears_nothing();
-    drop(question);
 }
 
 #[test]

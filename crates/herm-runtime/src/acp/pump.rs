@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, sync_chann
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use herm_adapters::acp::{Proxy, Question, Said, Step, Wish};
+use herm_adapters::acp::{Proxy, Question, Said, Step, What, Wish};
 use herm_adapters::jsonrpc::{Failure, INTERNAL, Id, Message, Response};
 use herm_sandbox::process::{Cancel, Ending, Error, Execution};
 use serde_json::Value;
@@ -75,7 +75,7 @@ pub(super) struct Pump {
 /// How many events wait.
 const WAITING: usize = 64;
 
-/// How many things are decided about at once, commands in terminals among them until they are released.
+/// How many things are decided about at once, and how many terminals there are.
 const MOST: usize = 64;
 
 /// How often it is looked whether herm is to stop.
@@ -240,7 +240,8 @@ impl Pump {
 
     fn decide(&mut self, wish: Wish) -> Option<Ended> {
         let id = wish.id.clone();
-        let has_room = self.wishes.len() + self.terminals.len() < MOST;
+        let is_full = matches!(wish.what, What::Terminal(_)) && self.terminals.len() >= MOST;
+        let has_room = self.wishes.len() < MOST && !is_full;
         let started = if has_room { self.start(wish) } else { Err(io::ErrorKind::QuotaExceeded.into()) };
         if started.is_ok() {
             return None;

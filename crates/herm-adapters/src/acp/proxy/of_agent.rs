@@ -12,7 +12,8 @@ use crate::acp::{CANCELLED, REFUSED};
 use crate::event::Use;
 use crate::fields::Fields;
 use crate::jsonrpc::{
-    Failure, INTERNAL, INVALID_PARAMS, Id, Message, NO_METHOD, Notification, Request, Response,
+    Failure, INTERNAL, INVALID_PARAMS, INVALID_REQUEST, Id, Message, NO_METHOD, Notification, Request,
+    Response,
 };
 
 impl Proxy {
@@ -26,6 +27,9 @@ impl Proxy {
         }
         if self.of_agent.len() >= MOST {
             return vec![refusal(id, INTERNAL, "too much is being waited for")];
+        }
+        if !is_plain(&id) {
+            return vec![refusal(id, INVALID_REQUEST, "not everybody reads this id the same")];
         }
         let params = params.unwrap_or_default();
         let deed = match method.as_str() {
@@ -194,6 +198,14 @@ impl Proxy {
 /// Whether a method has effects that are decided about here, also one that nobody knows yet.
 fn is_guarded(method: &str) -> bool {
     method == "session/request_permission" || method.starts_with("fs/") || method.starts_with("terminal/")
+}
+
+/// Whether an id comes back as it was said: some editors know no numbers but those that a double holds.
+fn is_plain(id: &Id) -> bool {
+    match id {
+        Id::Number(number) => number.as_i64().is_some_and(|number| number.unsigned_abs() <= 1 << 53),
+        Id::Text(_) => true,
+    }
 }
 
 fn refusal(id: Id, code: i64, why: &str) -> Step {
