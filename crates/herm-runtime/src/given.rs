@@ -333,7 +333,7 @@ mod tests {
             "page": {"address": "https://example.com/x"}, "text": "see https://example.com"});
         assert_eq!(
             found("view", &input),
-            ["fetch https://example.com/x", "read b", "read ~/.ssh/id_rsa", "tool s/view"]
+            ["fetch https://example.com/x", "read ~/.ssh/id_rsa", "read b", "tool s/view"]
         );
     }
 

@@ -293,3 +293,31 @@ fn a_server_that_would_do_harm_is_not_started() {
         assert_eq!(place.run(wrong).code, Some(3), "{wrong:?}");
     }
 }
+
+#[test]
+fn a_confined_server_reaches_nothing_but_its_workspace() {
+    let place = Place::new();
+    allowing(&place, &["*"]);
+    fs::write(place.home().join("visible"), "").unwrap();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let wanted = json!({"file": "visible", "port": listener.local_addr().unwrap().port()});
+    let script = json!({"tools": tools(&["reach"])});
+    let reached = |more: &[&str]| {
+        let scripted = Scripted::new(&place, &script);
+        let mut client = scripted.connect(&mut scripted.command_by("/usr/bin/python3", more));
+        client.greet(&json!({}));
+        client.list();
+        let reached: Vec<String> = serde_json::from_str(text(&client.call("reach", &wanted))).unwrap();
+        assert_eq!(client.leave().0, Some(0));
+        reached
+    };
+    assert_eq!(reached(&[]), ["read", "write", "here", "connect"], "it can without a boundary");
+    fs::remove_file(place.home().join("made")).unwrap();
+    let confined = reached(&["--sandbox"]);
+    assert!(confined.contains(&"here".to_owned()), "{confined:?}");
+    assert!(
+        !confined.contains(&"read".to_owned()) && !confined.contains(&"connect".to_owned()),
+        "{confined:?}"
+    );
+    assert!(!place.home().join("made").exists(), "a home of its own is written to, if any");
+}

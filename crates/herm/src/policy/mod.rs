@@ -268,10 +268,12 @@ impl Policy {
         self.undo.join(config.undo);
         self.hooks.extend(config.hooks);
         self.auxiliary.join(config.auxiliary);
-        let (deny, allow) = config.mcp.entries();
-        self.deny.extend(deny);
-        self.allow.extend(allow);
         self.mcp.join(config.mcp);
+        let (deny, allow) = self.mcp.entries();
+        for (entries, held) in [(deny, &mut self.deny), (allow, &mut self.allow)] {
+            let new: Vec<_> = entries.into_iter().filter(|entry| !held.contains(entry)).collect();
+            held.extend(new);
+        }
         self.kept.extend(config.kept);
         self.origins.extend(config.said.into_iter().map(|(key, at)| Origin { key, file: file.clone(), at }));
         wrong

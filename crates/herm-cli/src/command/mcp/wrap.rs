@@ -50,7 +50,12 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
     match talked {
         Ok(()) => Exit::Allow,
         Err(failure) => {
-            complain("herm", &failure.to_string());
+            let told = failure.to_string();
+            for line in told.lines() {
+                let (who, what) =
+                    line.split_once(": ").filter(|(who, _)| *who == "hint").unwrap_or(("herm", line));
+                complain(who, what.strip_prefix("herm: ").unwrap_or(what));
+            }
             if let Failure::Setup(problem) = &failure
                 && let Some(hint) = problem.hint()
             {

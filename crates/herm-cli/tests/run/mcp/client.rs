@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -48,12 +48,18 @@ impl<'a> Scripted<'a> {
 
     /// herm, about to wrap it.
     pub(crate) fn command(&self, more: &[&str]) -> Command {
-        let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run/mcp/server.py");
+        self.command_by(&python(), more)
+    }
+
+    /// The same by an interpreter that a test chose.
+    pub(crate) fn command_by(&self, python: &str, more: &[&str]) -> Command {
+        // A server that is confined sees what is in its workspace.
+        let server = self.place.file("server.py", include_str!("server.py"));
         let home = self.place.home();
         let head = ["mcp", "wrap", "--name", "scripted", "--home", home.to_str().unwrap()];
         let tail = [
             "--",
-            &python(),
+            python,
             server.to_str().unwrap(),
             self.script.to_str().unwrap(),
             self.log.to_str().unwrap(),

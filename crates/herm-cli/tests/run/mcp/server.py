@@ -7,6 +7,7 @@ it hears.
 
 import json
 import os
+import socket
 import subprocess
 import sys
 
@@ -26,10 +27,31 @@ def call(wanted, params):
     if name == "spawn":
         child = subprocess.Popen(["sleep", "600"], start_new_session=True)
         return json.dumps([os.getpid(), child.pid])
+    if name == "reach":
+        return json.dumps(reach(params["arguments"]))
     if name == "grumble":
         sys.stderr.write(params["arguments"]["text"] + "\n")
         sys.stderr.flush()
     return wanted.get("results", {}).get(name, "done")
+
+
+def reach(wanted):
+    """What it can do of: read a file of the home directory, write there, write here, connect."""
+    home = os.environ["HOME"]
+    attempts = {
+        "read": lambda: open(os.path.join(home, wanted["file"])).close(),
+        "write": lambda: open(os.path.join(home, "made"), "w").close(),
+        "here": lambda: open("made", "w").close(),
+        "connect": lambda: socket.create_connection(("127.0.0.1", wanted["port"]), 5).close(),
+    }
+    done = []
+    for name, attempt in attempts.items():
+        try:
+            attempt()
+            done.append(name)
+        except OSError:
+            pass
+    return done
 
 
 def answer(message):
