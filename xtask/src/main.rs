@@ -6,11 +6,11 @@
 mod agents;
 mod arrows;
 mod bench;
-mod clients;
 mod generate;
 mod guest;
-mod mcp;
+mod package;
 mod projects;
+mod references;
 mod run;
 mod screens;
 mod setup;

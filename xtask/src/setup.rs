@@ -2,7 +2,7 @@
 
 use crate::agents::Wanted;
 use crate::run::{answers, cargo, output};
-use crate::{Outcome, agents, clients, mcp, projects, say};
+use crate::{Outcome, agents, projects, references, say};
 
 /// Installs what is missing.
 pub(crate) fn run(wanted: Wanted) -> Outcome {
@@ -17,8 +17,7 @@ pub(crate) fn run(wanted: Wanted) -> Outcome {
     for (command, name) in CLIENTS {
         package(command, name, "the tests of the proxy leave it out");
     }
-    clients::install()?;
-    mcp::install()?;
+    references::install()?;
     projects::fetch()?;
     agents::install(wanted)
 }

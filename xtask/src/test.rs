@@ -2,7 +2,7 @@
 
 use crate::agents::Wanted;
 use crate::run::{answers, cargo, cargo_with};
-use crate::{Outcome, agents, arrows, clients, generate, mcp, say, setup, words};
+use crate::{Outcome, agents, arrows, generate, references, say, setup, words};
 
 /// Runs every check, the quick ones first. `projects` are those that are built behind the boundary, `quick` or `full`; `agents` those
 /// that are run with herm as their hook.
@@ -23,9 +23,9 @@ pub(crate) fn run(projects: &str, agents: Wanted) -> Outcome {
 }
 
 fn tests(projects: &str, agents: &str) -> Outcome {
-    let mcp = mcp::ready()?;
-    let mut variables = vec![("HERM_AGENTS", agents), ("HERM_MCP", mcp.as_str()), ("HERM_PROJECTS", projects)];
-    variables.extend(clients::are_ready()?.then_some(("HERM_CLIENTS", "all")));
+    let references = references::ready()?;
+    let mut variables = vec![("HERM_AGENTS", agents), ("HERM_PROJECTS", projects)];
+    variables.extend(references.as_deref().map(|place| ("HERM_REFERENCES", place)));
     if answers("cargo", &["nextest", "--version"]) {
         cargo_with(&["nextest", "run", "--workspace"], &variables)
     } else {

@@ -1,6 +1,6 @@
 //! `herm mcp serve` with the reference implementations of clients.
 //!
-//! `cargo xtask setup` installs them, as `xtask/clients.toml` says; `HERM_CLIENTS`, which `cargo xtask test` sets, says that they must be there.
+//! `cargo xtask setup` installs them, as `xtask/references.toml` says; `HERM_REFERENCES`, which `cargo xtask test` sets, says where.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,15 +21,16 @@ impl Client {
     #[expect(clippy::print_stdout, reason = "a test that is skipped says why")]
     fn find(name: &str) -> Option<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let list: Table = fs::read_to_string(root.join("../../xtask/clients.toml")).unwrap().parse().unwrap();
-        let clients = list["client"].as_array().unwrap().iter();
+        let list: Table =
+            fs::read_to_string(root.join("../../xtask/references.toml")).unwrap().parse().unwrap();
+        let clients = list["package"].as_array().unwrap().iter();
         let client = clients
             .map(|one| one.as_table().unwrap())
             .find(|one| one["name"].as_str() == Some(name))
             .unwrap();
         let word = |key: &str| client[key].as_str().unwrap();
         let shelf =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("../clients/{name}-{}", word("version")));
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("../references/{name}-{}", word("version")));
         if fs::read_to_string(shelf.join("ready")).is_ok_and(|hash| hash == word("hash")) {
             let shelf = fs::canonicalize(shelf).unwrap();
             let program =
@@ -40,7 +41,10 @@ impl Client {
                 shelf,
             });
         }
-        assert!(std::env::var_os("HERM_CLIENTS").is_none(), "`cargo xtask setup` has not installed {name}");
+        assert!(
+            std::env::var_os("HERM_REFERENCES").is_none(),
+            "`cargo xtask setup` has not installed {name}"
+        );
         println!("skipped: {name} is not installed");
         None
     }

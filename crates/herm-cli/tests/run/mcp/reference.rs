@@ -1,7 +1,8 @@
 //! The reference servers and the reference client, with herm between them.
 //!
-//! `cargo xtask setup` installs what `xtask/mcp.toml` names; `HERM_MCP`, which `cargo xtask test` sets, says where.
+//! `cargo xtask setup` installs what `xtask/references.toml` names; `HERM_REFERENCES`, which `cargo xtask test` sets, says where.
 
+use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -16,19 +17,29 @@ struct Shelf(PathBuf);
 impl Shelf {
     #[expect(clippy::print_stdout, reason = "a test that is skipped says why")]
     fn find() -> Option<Self> {
-        let shelf = std::env::var("HERM_MCP").ok().filter(|place| !place.is_empty());
+        let shelf = std::env::var("HERM_REFERENCES").ok();
         if shelf.is_none() {
             println!("skipped: `cargo xtask test` installs the reference implementations of MCP");
         }
         shelf.map(|place| Self(place.into()))
     }
 
+    /// Where one of them is, whichever version that is.
+    fn place(&self, name: &str) -> PathBuf {
+        let places = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().path());
+        let is_it = |place: &PathBuf| {
+            let own = place.file_name().and_then(|file| file.to_str()?.strip_prefix(name)?.strip_prefix('-'));
+            own.is_some()
+        };
+        places.into_iter().find(is_it).unwrap()
+    }
+
     fn python(&self) -> String {
-        self.0.join("python/venv/bin/python").to_str().unwrap().to_owned()
+        self.place("python-2").join("venv/bin/python").to_str().unwrap().to_owned()
     }
 
     fn server(&self, name: &str) -> String {
-        let program = self.0.join(name).join("node_modules/.bin").join(format!("mcp-server-{name}"));
+        let program = self.place(name).join("node_modules/.bin").join(format!("mcp-server-{name}"));
         program.to_str().unwrap().to_owned()
     }
 
