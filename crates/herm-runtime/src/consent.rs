@@ -100,7 +100,7 @@ impl Runtime<'_> {
         if matches!(ruling.decision, Decision::Deny(_)) {
             return ruling;
         }
-        let ruling = ruling.tighten(edits::objections(self.engine.policy(), call));
+        let ruling = ruling.tighten(edits::objections(&self.setup, call, hands));
         let place = Place::new(&self.setup);
         let mut said = self.hear_hooks(call, &place, cancel);
         if let Some(tirith) = Tirith::new(self.engine.policy(), &place) {

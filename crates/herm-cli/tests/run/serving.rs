@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -619,4 +619,42 @@ fn what_comes_up_while_a_command_runs_is_asked_about_as_well() {
     params["inputResponses"] = json!({"approval": {"action": "decline"}});
     let id = newer.send("tools/call", &params);
     assert_eq!(text(&newer.answer(id)["result"]), "begun\nnot reached");
+}
+
+/// What commands in the sandbox cannot change, no other tool changes unasked.
+#[test]
+fn what_makes_others_run_code_is_shown_first() {
+    let place = Place::new();
+    let mut client = client(&place);
+    for path in [".git/config", ".vscode/tasks.json"] {
+        let id = client.call("write_file", &json!({"path": path, "content": "x\n"}));
+        let asked = client.respond(&json!({"action": "cancel"}));
+        assert!(asked.contains("other programs can be made to run code") && asked.contains("+x"), "{asked}");
+        assert_eq!(client.answer(id)["result"]["isError"], true);
+        assert!(!place.work(path).exists(), "{path}");
+    }
+}
+
+#[test]
+fn files_stay_whose_they_are() {
+    let place = Place::unprivileged();
+    place.file("mine.txt", "one\n");
+    place.give();
+    let mut client = Spoken::to(&place, &json!({}), &[]);
+    client.done("write_file", &json!({"path": "mine.txt", "content": "two\n"}));
+    client.done("write_file", &json!({"path": "new.txt", "content": "new\n"}));
+    assert_eq!(client.done("read_file", &json!({"path": "mine.txt"})), "two\n");
+    let owner = |name: &str| fs::metadata(place.work(name)).unwrap().uid();
+    assert_eq!(owner("mine.txt"), owner("new.txt"));
+    if !place.is_unprivileged() {
+        return;
+    }
+    // Whoever replaces a file of another would make it theirs.
+    let theirs = place.file("theirs.txt", "one\n");
+    fs::set_permissions(&theirs, fs::Permissions::from_mode(0o666)).unwrap();
+    let said = client.failed("write_file", &json!({"path": "theirs.txt", "content": "two\n"}));
+    assert!(said.contains("it cannot be written"), "{said}");
+    assert_eq!((fs::read_to_string(&theirs).unwrap(), owner("theirs.txt")), ("one\n".to_owned(), 0));
+    fs::set_permissions(&theirs, fs::Permissions::from_mode(0o600)).unwrap();
+    assert!(client.failed("read_file", &json!({"path": "theirs.txt"})).contains("cannot be opened"));
 }

@@ -160,6 +160,11 @@ impl Held {
         &self.path
     }
 
+    /// The nearest directory above it that is there.
+    pub(crate) fn directory(&self) -> &Path {
+        &self.directory_path
+    }
+
     /// Whether there is such a file.
     pub(crate) fn is_there(&self) -> bool {
         self.file.is_some()

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::Failure;
 use super::entries::entries;
+use super::guards::MayBe;
 use super::plain::{self, Contents, Links};
 use super::settings::are_harmless;
 use super::survey::{Survey, is_repository};
@@ -48,6 +49,18 @@ impl Workspace {
     #[must_use]
     pub fn levers(&self) -> Vec<PathBuf> {
         self.survey(None).locked
+    }
+
+    /// Whether what is at a path, or would be made there, can make others run code.
+    #[must_use]
+    pub fn holds_lever(&self, path: &Path, home: &Path) -> bool {
+        let survey = self.survey(Some(home));
+        let unmade = survey.guarded.iter().filter(|guarded| match guarded.may_be {
+            MayBe::NoRepository | MayBe::Nothing => true,
+            MayBe::AnythingButALink | MayBe::OnlyLink(_) => false,
+        });
+        let levers = survey.locked.iter().chain(unmade.map(|guarded| &guarded.path));
+        levers.into_iter().any(|lever| path.starts_with(lever))
     }
 
     /// The same, with what could be made, and with what the person tells git everywhere.
