@@ -247,6 +247,24 @@ fn it_is_found_however_deep_it_lies_and_however_the_index_is_written() {
 }
 
 #[test]
+fn the_part_of_an_index_that_lies_elsewhere_is_read_though_the_index_stays_the_same() {
+    for place in repositories() {
+        let set = format!(
+            "touch a && git add a && git update-index --split-index && git commit -qm a && {}",
+            made("sub")
+        );
+        assert_eq!(confined(&place, &set).code, Some(0));
+        let way = "GIT_INDEX_FILE=.git/other git update-index --add --cacheinfo 160000,$(git -C sub rev-parse HEAD),sub \
+                   && f=$(ls .git/sharedindex.*) && head -c -20 .git/other > made && tail -c 20 $f >> made && cat made > $f";
+        // An index that changed a moment ago is read in any case.
+        std::thread::sleep(std::time::Duration::from_millis(2100));
+        let ran = confined(&place, &format!("{} && {way}", telling(&place, "sub")));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(!place.work("sub/.git").exists() && aside(&place, "sub", ".git").len() == 1, "{ran:?}");
+    }
+}
+
+#[test]
 fn an_index_that_nobody_understands_is_set_aside() {
     for place in repositories() {
         let script =

@@ -63,9 +63,9 @@ impl Known {
     pub(super) fn look(repository: PathBuf, worktree: PathBuf) -> (Self, Option<Vec<PathBuf>>) {
         let stamp = Stamp::of(&repository);
         let named = named(&repository, &worktree);
-        let names_others = stamp.is_young()
-            || named.as_ref().is_none_or(|named| named.is_elsewhere || !named.paths.is_empty());
-        (Self { repository, worktree, index: stamp, names_others }, named.map(|named| named.paths))
+        let names_others = stamp.is_young() || named.as_ref().is_none_or(|named| !named.is_settled);
+        let directories = named.map(|named| named.directories);
+        (Self { repository, worktree, index: stamp, names_others }, directories)
     }
 
     pub(super) fn index(&self) -> Stamp {
@@ -82,18 +82,18 @@ impl Known {
     }
 }
 
-/// The directories that a repository names as others.
-#[derive(Debug, Default)]
+/// What a repository names as others.
+#[derive(Debug)]
 struct Named {
-    paths: Vec<PathBuf>,
-    /// Whether something else than the index says it, too: another file, or what is in a directory.
-    is_elsewhere: bool,
+    directories: Vec<PathBuf>,
+    /// There are none, and there will be none as long as the index stays the same.
+    is_settled: bool,
 }
 
 /// The directories that a repository names as others; nothing when that cannot be known.
 fn named(repository: &Path, worktree: &Path) -> Option<Named> {
     let bytes = match plain::read(&repository.join("index"), Links::Followed, MOST_INDEX) {
-        Contents::Nothing => return Some(Named::default()),
+        Contents::Nothing => return Some(Named { directories: Vec::new(), is_settled: true }),
         Contents::TooMuch => return None,
         Contents::Bytes(bytes) => bytes,
     };
@@ -107,19 +107,23 @@ fn named(repository: &Path, worktree: &Path) -> Option<Named> {
         index.links.extend(shared.links);
         index.folded.extend(shared.folded);
     }
-    let mut named = Vec::new();
+    let is_settled = index.links.is_empty() && index.folded.is_empty() && index.shared.is_none();
+    let mut directories = Vec::new();
     for link in &index.links {
-        named.push(below(worktree, link)?);
+        directories.push(below(worktree, link)?);
     }
     let mut left = MOST_FOLDED;
     for folded in &index.folded {
-        unfold(&below(worktree, folded)?, &mut named, &mut left)?;
+        unfold(&below(worktree, folded)?, &mut directories, &mut left)?;
     }
-    Some(Named { paths: named, is_elsewhere: index.shared.is_some() || !index.folded.is_empty() })
+    (directories.len() <= MOST_NAMED).then_some(Named { directories, is_settled })
 }
 
 /// More than any index has.
-pub(crate) const MOST_INDEX: u64 = 256 << 20;
+pub(crate) const MOST_INDEX: u64 = 128 << 20;
+
+/// More others than any repository names.
+const MOST_NAMED: usize = 100_000;
 
 /// What an index names is below the files of its repository.
 fn below(worktree: &Path, name: &Path) -> Option<PathBuf> {
@@ -235,7 +239,7 @@ impl<'a> Walk<'a> {
 
     fn enter(&mut self, repository: &Path, worktree: &Path, depth: usize) {
         match named(repository, worktree) {
-            Some(named) => named.paths.iter().for_each(|directory| self.look(directory, depth)),
+            Some(named) => named.directories.iter().for_each(|directory| self.look(directory, depth)),
             None => drop(self.planted.insert(repository.join("index"))),
         }
     }
@@ -373,9 +377,9 @@ mod tests {
         std::fs::write(work.join("file"), "").unwrap();
         git(work, &["add", "file"]);
         let whole = named(&repository, work).unwrap();
-        assert!(!whole.is_elsewhere && whole.paths.is_empty());
+        assert!(whole.is_settled && whole.directories.is_empty());
         git(work, &["update-index", "--split-index"]);
         let split = named(&repository, work).unwrap();
-        assert!(split.is_elsewhere && split.paths.is_empty());
+        assert!(!split.is_settled && split.directories.is_empty());
     }
 }

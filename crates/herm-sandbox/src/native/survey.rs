@@ -45,13 +45,18 @@ impl Survey {
         for repository in own.iter().cloned().chain(history) {
             survey.descend(repository, &mut all, 0);
         }
-        let mut waiting: Vec<PathBuf> = all.iter().cloned().collect();
-        while let Some(repository) = waiting.pop() {
-            let around = if own.contains(&repository) { Some(&*root) } else { None };
-            for inner in survey.examine(&repository, around, (&root, home)) {
+        let around = |repository: &PathBuf| own.contains(repository).then(|| root.clone());
+        let mut waiting: Vec<_> = all.iter().map(|one| (one.clone(), around(one))).collect();
+        let mut examined = BTreeSet::new();
+        while let Some((repository, around)) = waiting.pop() {
+            let is_new = examined.insert(repository.clone());
+            let worktrees = if is_new { survey.examine(&repository, &root, home) } else { BTreeSet::new() };
+            for (inner, place) in survey.named_in(&repository, worktrees.into_iter().chain(around)) {
                 let before = all.clone();
-                survey.descend(inner, &mut all, 0);
-                waiting.extend(all.difference(&before).cloned());
+                survey.descend(inner.clone(), &mut all, 0);
+                let kept = all.difference(&before).filter(|kept| **kept != inner);
+                waiting.extend(kept.map(|kept| (kept.clone(), None)));
+                waiting.push((inner, Some(place)));
             }
         }
         if let Some(home) = home {
@@ -177,13 +182,8 @@ impl Survey {
         inner
     }
 
-    /// Adds what makes git run code in a repository, and finds those that git goes into from it.
-    fn examine(
-        &mut self,
-        repository: &Path,
-        around: Option<&Path>,
-        (root, home): (&Path, Option<&Path>),
-    ) -> Vec<PathBuf> {
+    /// Adds what makes git run code in a repository, and finds where its files are.
+    fn examine(&mut self, repository: &Path, root: &Path, home: Option<&Path>) -> BTreeSet<PathBuf> {
         for name in GIT_LEVERS {
             self.add(&repository.join(name));
         }
@@ -198,28 +198,39 @@ impl Survey {
         let bases: Vec<PathBuf> = [root.to_owned()].into_iter().chain(elsewhere).collect();
         self.add_said(&said, &bases, root);
         let usual = repository.parent().filter(|_| repository.ends_with(".git"));
-        let worktrees = bases.iter().skip(1).map(PathBuf::as_path).chain(usual).chain(around);
-        let worktrees: BTreeSet<PathBuf> =
-            worktrees.filter_map(|path| Some(self.tracer.trace(path)?.real)).collect();
-        worktrees.into_iter().flat_map(|worktree| self.named_in(repository, worktree)).collect()
+        let worktrees = bases.iter().skip(1).map(PathBuf::as_path).chain(usual);
+        worktrees.filter_map(|path| Some(self.tracer.trace(path)?.real)).collect()
     }
 
-    /// The repositories that the index of another one names.
-    fn named_in(&mut self, repository: &Path, worktree: PathBuf) -> Vec<PathBuf> {
-        if !self.roots.iter().any(|root| root.starts_with(&worktree) || worktree.starts_with(root)) {
-            return Vec::new();
+    /// The repositories that the index of another one names, each with the directory that it was found in.
+    fn named_in(
+        &mut self,
+        repository: &Path,
+        worktrees: impl Iterator<Item = PathBuf>,
+    ) -> Vec<(PathBuf, PathBuf)> {
+        let mut found = Vec::new();
+        for worktree in worktrees {
+            let is_near = |root: &PathBuf| root.starts_with(&worktree) || worktree.starts_with(root);
+            let is_known = |known: &Known| known.repository == repository && known.worktree == worktree;
+            if !self.roots.iter().any(is_near) || self.known.iter().any(is_known) {
+                continue;
+            }
+            let (known, named) = Known::look(repository.to_owned(), worktree);
+            self.known.push(known);
+            let Some(named) = named else {
+                self.give_up(&repository.join("index"));
+                continue;
+            };
+            for path in &named {
+                if let Some(place) = self.tracer.trace(path)
+                    && let Found::Repository(inner) = repository_in(&place.real)
+                    && self.is_inside(&inner)
+                {
+                    found.push((inner, place.real));
+                }
+            }
         }
-        let (known, named) = Known::look(repository.to_owned(), worktree);
-        self.known.push(known);
-        let Some(named) = named else {
-            self.give_up(&repository.join("index"));
-            return Vec::new();
-        };
-        let found = named.iter().filter_map(|directory| match repository_in(directory) {
-            Found::Repository(found) => Some(found),
-            Found::Nothing | Found::Unseen => None,
-        });
-        found.filter(|found| self.is_inside(found)).collect()
+        found
     }
 
     /// Where the person's own settings, or the machine's, say so.

@@ -25,6 +25,8 @@ pub(super) struct Links {
 #[derive(Debug, Default)]
 struct Seen {
     looked: Option<Instant>,
+    /// How long it took.
+    took: Duration,
     indexes: Vec<Stamp>,
     /// Whether there are repositories whose settings can be changed without any index being.
     has_loose: bool,
@@ -58,7 +60,9 @@ impl Links {
 
     /// Looks if something may have changed, and not too often.
     pub(super) fn glance(&self) {
-        let is_due = |seen: &Seen| seen.looked.is_none_or(|looked| looked.elapsed() >= PAUSE);
+        // Whoever changes a long index over and over must not keep herm busy with it.
+        let is_due =
+            |seen: &Seen| seen.looked.is_none_or(|looked| looked.elapsed() >= PAUSE.max(seen.took * 20));
         let mut seen = self.seen();
         if is_due(&seen) {
             seen.looked = Some(Instant::now());
@@ -73,9 +77,11 @@ impl Links {
     /// Sets aside what makes git run code.
     pub(super) fn check(&self) {
         let roots: Vec<PathBuf> = self.roots.iter().map(|root| root.path.clone()).collect();
+        let begun = Instant::now();
         let indexes = self.indexes();
         let walk = Walk::through(&self.known, &roots);
         let mut seen = self.seen();
+        (seen.looked, seen.took) = (Some(begun), begun.elapsed());
         seen.indexes = indexes;
         seen.has_loose = walk.loose > 0 || self.known.iter().any(Known::names_others);
         seen.stays = walk.planted.into_iter().filter(|path| !self.remove(path, &mut seen.gone)).collect();

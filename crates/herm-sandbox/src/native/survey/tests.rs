@@ -121,6 +121,41 @@ fn places_that_settings_name_are_found_wherever_those_are() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "only git knows how an index is written")]
+fn what_an_index_names_is_locked_wherever_it_keeps_itself() {
+    let yard = Yard::new();
+    for name in ["HEAD", "config"] {
+        yard.put(&format!("sub/.git/{name}"), "");
+        yard.put(&format!("kept/{name}"), "");
+        yard.put(&format!("kept-deep/{name}"), "");
+    }
+    yard.put("other/.git", "gitdir: ../kept\n");
+    yard.put("other/deep/.git", "gitdir: ../../kept-deep\n");
+    yard.put("unnamed/.git/config", "");
+    let git = |directory: &str, words: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        git.env_clear().env("PATH", "/usr/bin:/bin").current_dir(yard.root().join(directory)).args(words);
+        assert!(git.output().unwrap().status.success(), "{words:?}");
+    };
+    git("", &["init", "-q", "."]);
+    git("", &["init", "-q", "fresh"]);
+    for name in ["sub", "other"] {
+        let entry = format!("160000,{},{name}", "1".repeat(40));
+        git("", &["update-index", "--add", "--cacheinfo", &entry]);
+        git("fresh", &["update-index", "--add", "--cacheinfo", &entry.replace("other", "deep")]);
+    }
+    fs::copy(yard.root().join("fresh/.git/index"), yard.root().join("kept/index")).unwrap();
+    for name in [".git/config", "sub/.git/config", "kept/config", "kept-deep/config"] {
+        yard.locks(name);
+    }
+    let found = yard.survey();
+    assert!(!found.locked.iter().any(|path| path.starts_with(yard.root().join("unnamed"))), "{found:?}");
+    let pairs: Vec<_> =
+        found.known.iter().map(|known| (known.repository.clone(), known.worktree.clone())).collect();
+    assert!(pairs.contains(&(yard.root().join("kept"), yard.root().join("other"))), "{pairs:?}");
+}
+
+#[test]
 fn a_directory_must_not_become_a_repository_nor_one_be_changed() {
     let yard = Yard::new();
     yard.put("refs", "");
