@@ -116,7 +116,7 @@ pub(super) fn release(
 ) -> Result<(), Box<Reply>> {
     for call in runtime.strictest_first(calls) {
         match runtime.release(&call, cancel) {
-            Release::Released(_) => {}
+            Release::Released { .. } => {}
             Release::Refused(reply) => return Err(reply),
             Release::HandedOn(_) => return Err(Box::new(runtime.fail(&Unhanded))),
         }
