@@ -126,7 +126,8 @@ impl Runtime<'_> {
         let digest = consent.digest.to_string();
         let mut asked =
             Asked::new(&identity::fresh(), call, &digest, &question.findings, &|text| self.redact(text));
-        let shown = bound(consent.digest, &question.findings);
+        let minded = question.findings.iter().map(|finding| (finding.rule, finding.reason.as_str()));
+        let shown = bound(consent.digest, minded);
         asked.digest = shown.to_string();
         if self.can_try(call, &question, hands) {
             asked.trying = Trying::Offered;
@@ -210,9 +211,8 @@ fn is_listed(findings: &[Finding]) -> bool {
 }
 
 /// What was judged together with what was minded: a yes covers no objection that came later.
-fn bound(digest: Digest, findings: &[Finding]) -> Digest {
-    let minded: Vec<_> =
-        findings.iter().map(|finding| format!("{}\0{}", finding.rule, finding.reason)).collect();
+pub(crate) fn bound<'a>(digest: Digest, minded: impl Iterator<Item = (&'a str, &'a str)>) -> Digest {
+    let minded: Vec<_> = minded.map(|(rule, reason)| format!("{rule}\0{reason}")).collect();
     Digest::of(format!("{digest}\0{}", minded.join("\0")).as_bytes())
 }
 

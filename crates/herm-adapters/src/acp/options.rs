@@ -44,6 +44,9 @@ pub struct Chosen {
 /// How many options are taken.
 const MOST: usize = 32;
 
+/// How many characters of an agent's own name for an option are shown.
+const LONGEST_NAME: usize = 60;
+
 /// What ids of ours begin with. No agent may have one like it.
 const OURS: &str = "herm:";
 
@@ -89,7 +92,7 @@ impl Options {
             same.is_empty() && (choice == Choice::Deny || self.0.is_empty() || self.least().is_some());
         let of_agent = same.iter().map(|offered| {
             let name = if same.len() > 1 {
-                format!("{} ({})", choice.words(), offered.name)
+                format!("{} ({})", choice.words(), offered.plain_name())
             } else {
                 choice.words().to_owned()
             };
@@ -155,6 +158,12 @@ impl Options {
 }
 
 impl Offered {
+    /// As much of what the agent calls it as tells it from another, and nothing that could deceive the eye.
+    fn plain_name(&self) -> String {
+        let is_plain = |c: &char| c.is_ascii_alphanumeric() || " ,.'-_".contains(*c);
+        self.name.chars().filter(is_plain).take(LONGEST_NAME).collect()
+    }
+
     /// A refusal that lasts is told apart, since the agent may remember it.
     fn kind(&self) -> &'static str {
         let lasts = self.choice == Choice::Deny && plain(&self.id).contains("always");

@@ -284,3 +284,34 @@ fn the_examples_of_both_rules_are_found() {
         assert_eq!(outcome(&both.agent_hears())["optionId"], "once", "{example}");
     }
 }
+
+#[test]
+fn what_changes_while_it_is_asked_about_is_asked_again() {
+    let mut both = Conversation::opened(Place::new(), &[]);
+    both.place.write("clean.sh", "rm -rf src\n");
+    both.agent_asks(1, ASK, to_run("bash clean.sh"));
+    let first = both.editor_hears();
+    assert!(shown(&first).contains("[recursive-delete]"), "{first}");
+    both.place.write("clean.sh", "rm -rf src\necho more\n");
+    both.editor_says(&selected(&first, "once"));
+    let again = both.editor_hears();
+    assert_eq!(again["method"], ASK, "the yes was to something else");
+    both.editor_says(&selected(&again, "once"));
+    assert_eq!(outcome(&both.agent_hears())["optionId"], "once");
+}
+
+#[test]
+fn one_question_is_asked_about_all_that_a_tool_would_do() {
+    let mut both = Conversation::opened(Place::new(), &[]);
+    let told = json!({"toolCallId": "1", "title": "Tidy", "kind": "execute", "rawInput": {"commands": ["rm -rf src", "git push --force"]}});
+    both.agent_asks(1, ASK, json!({"toolCall": told, "options": options()}));
+    let question = both.editor_hears();
+    assert!(
+        shown(&question).contains("[recursive-delete]") && shown(&question).contains("[force-push]"),
+        "{question}"
+    );
+    assert_eq!(question["params"]["toolCall"]["title"], "herm: run rm -rf src … and 1 more");
+    both.editor_says(&selected(&question, "once"));
+    assert_eq!(outcome(&both.agent_hears())["optionId"], "once");
+    both.editor_hears_nothing();
+}

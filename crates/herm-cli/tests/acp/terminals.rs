@@ -150,21 +150,6 @@ fn the_editor_is_shown_text_in_the_place_of_our_terminals() {
 }
 
 #[test]
-fn a_command_that_was_just_said_yes_to_is_not_asked_about_again() {
-    let mut both = Conversation::opened(Place::new(), &[]);
-    fs::create_dir(both.place.work("build")).unwrap();
-    both.agent_asks(1, "session/request_permission", crate::conversation::to_run("rm -rf build"));
-    let question = both.editor_hears();
-    both.editor_says(&selected(&question, "once"));
-    both.agent_hears();
-    let terminal = create(&mut both, 2, json!({"command": "rm -rf build"}));
-    used(&mut both, "wait_for_exit", &terminal);
-    assert!(!fs::exists(both.place.work("build")).unwrap());
-    both.agent_asks(3, CREATE, json!({"command": "rm -rf build"}));
-    assert_eq!(both.editor_hears()["method"], "session/request_permission", "a yes counts once");
-}
-
-#[test]
 fn what_runs_in_a_terminal_is_nobody_who_may_loosen_anything() {
     let place = Place::new();
     place.configure("terminal: {backend: local}\n");
@@ -178,4 +163,39 @@ fn what_runs_in_a_terminal_is_nobody_who_may_loosen_anything() {
     let output = used(&mut both, "output", &terminal);
     assert!(output.to_string().contains("for people"), "{output}");
     assert!(!fs::exists(both.place.work("loose")).unwrap());
+}
+
+#[test]
+fn what_an_agent_runs_does_not_answer_for_its_person() {
+    let place = Place::new();
+    place.configure("terminal: {backend: local}\n");
+    let mut both = Conversation::opened(place, &[]);
+    both.agent_asks(1, "session/request_permission", crate::conversation::to_run("rm -rf src"));
+    both.editor_hears();
+    let listed: Value = serde_json::from_str(&both.place.herm(&["approvals", "list", "--json"])).unwrap();
+    let id = listed["questions"][0]["id"].as_str().unwrap().to_owned();
+    let herm = env!("CARGO_BIN_EXE_herm");
+    let home = both.place.path("home");
+    // From where it is, and from a session of its own that has left its family.
+    let script = format!(
+        "export HERM_HOME={0}/.herm HOME={0}; {herm} approvals answer {id} once
+         setsid -f sh -c '{herm} approvals answer {id} once > late 2>&1; touch done'
+         until [ -e done ]; do sleep 0.05; done; cat late",
+        home.display()
+    );
+    both.agent_asks(2, CREATE, json!({"command": script}));
+    let terminal = match both.either() {
+        (true, question) => {
+            both.editor_says(&selected(&question, "herm:allow_once"));
+            both.agent_hears()
+        }
+        (false, answer) => answer,
+    };
+    let terminal =
+        terminal["result"]["terminalId"].as_str().unwrap_or_else(|| panic!("{terminal}")).to_owned();
+    used(&mut both, "wait_for_exit", &terminal);
+    let output = used(&mut both, "output", &terminal);
+    assert_eq!(output.to_string().matches("started by").count(), 2, "{output}");
+    let listed: Value = serde_json::from_str(&both.place.herm(&["approvals", "list", "--json"])).unwrap();
+    assert_eq!(listed["questions"][0]["id"], id, "the question still stands");
 }

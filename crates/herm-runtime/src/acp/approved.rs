@@ -1,23 +1,13 @@
-//! What a person said yes to when the agent asked, and what the agent then has done by the editor or by us.
+//! Changes that a person said yes to when the agent asked, and that the agent then has made by the editor.
 
 use std::collections::VecDeque;
 
 use herm_adapters::acp::Diff;
 
-/// What was said yes to and is still to come.
+/// Changes that were said yes to and are still to come.
 #[derive(Debug, Default)]
 pub(super) struct Approved {
     edits: VecDeque<(String, Diff)>,
-    commands: VecDeque<Command>,
-}
-
-/// A command that was said yes to once, and what was shown with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Command {
-    pub(super) session: String,
-    pub(super) text: String,
-    pub(super) cwd: String,
-    pub(super) shown: Vec<(String, String)>,
 }
 
 /// How much is remembered.
@@ -36,12 +26,6 @@ impl Approved {
         }
     }
 
-    /// Somebody has said yes to a command.
-    pub(super) fn command(&mut self, command: Command) {
-        self.commands.truncate(MOST - 1);
-        self.commands.push_front(command);
-    }
-
     /// Whether exactly this content was seen, as a whole or as what becomes of what is there now. A yes counts once.
     pub(super) fn take_edit(&mut self, session: &str, path: &str, content: &str, now: Option<&str>) -> bool {
         let is_it = |(whose, diff): &(String, Diff)| {
@@ -49,13 +33,6 @@ impl Approved {
         };
         let found = self.edits.iter().position(is_it);
         found.and_then(|at| self.edits.remove(at)).is_some()
-    }
-
-    /// The yes to a command, which counts once.
-    pub(super) fn take_command(&mut self, session: &str, text: &str, cwd: &str) -> Option<Command> {
-        let is_it = |one: &Command| one.session == session && one.text == text && one.cwd == cwd;
-        let found = self.commands.iter().position(is_it)?;
-        self.commands.remove(found)
     }
 }
 

@@ -9,12 +9,14 @@ use std::time::{Duration, Instant};
 use herm::approval::Answer;
 use herm_adapters::acp::{Choice, Chosen, Diff, Options, Permission, Question, Said, Shown};
 use herm_sandbox::process::Cancel;
+use herm_store::Digest;
 use serde_json::Value;
 
 use super::desk::Desk;
 use super::matter::Matter;
 use super::pump::Event;
 use crate::asked::Asked;
+use crate::consent::bound;
 use crate::people::Heard;
 
 /// The person at an editor, asked about one thing that an agent wants.
@@ -75,16 +77,6 @@ impl Sheet {
         }
     }
 
-    /// The same where somebody has said yes once to what was shown then.
-    pub(super) fn answered(self, shown: Vec<(String, String)>) -> Self {
-        Self { shown, answer: Some(Answer::Once), ..self }
-    }
-
-    /// What was shown with what was answered.
-    pub(super) fn shown(&self) -> Vec<(String, String)> {
-        self.shown.clone()
-    }
-
     fn options(&self) -> Options {
         match &self.about {
             About::Permission(permission) => permission.options.clone(),
@@ -111,17 +103,20 @@ impl Editor {
         self.sheet.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was answered before, if it was about nothing less than this.
+    /// What was answered before, if it was about this too, as it was shown: what has changed since is asked again.
     #[must_use]
     pub fn recall(&self, asked: &Asked) -> Option<Heard> {
         let sheet = self.sheet();
         let answer = sheet.answer?;
-        let mentioned = asked.mentions.iter().map(|mention| (&mention.rule, &mention.reason));
-        let is_known = |(rule, reason): (&String, &String)| {
-            sheet.shown.iter().any(|(r, why)| r == rule && why == reason)
-        };
+        let minded = || asked.mentions.iter().map(|mention| (mention.rule.as_str(), mention.reason.as_str()));
+        let is_shown =
+            |(rule, reason): (&str, &str)| sheet.shown.iter().any(|(r, why)| r == rule && why == reason);
+        let is_the_same = |judged: &Digest| bound(*judged, minded()).to_string() == asked.digest;
+        if !minded().all(is_shown) || !sheet.matter.judged.iter().any(is_the_same) {
+            return None;
+        }
         let answer = if asked.objection(answer).is_some() { Answer::Once } else { answer };
-        mentioned.into_iter().all(is_known).then(|| Heard::Answer { answer, by: BY.to_owned() })
+        Some(Heard::Answer { answer, by: BY.to_owned() })
     }
 
     /// Keeps what was answered, here or elsewhere.
@@ -237,8 +232,8 @@ impl Editor {
         };
         match self.hear(question, end, &AtomicBool::new(false)) {
             Wait::Said(Said::Option(id)) if options.has(&id) => Some(id),
-            Wait::Said(Said::Cancelled) => None,
-            Wait::Said(Said::Option(_) | Said::Nothing) | Wait::Gone | Wait::Silence => options.no().option,
+            Wait::Said(Said::Cancelled) | Wait::Gone => None,
+            Wait::Said(Said::Option(_) | Said::Nothing) | Wait::Silence => options.no().option,
         }
     }
 

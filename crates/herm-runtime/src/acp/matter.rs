@@ -1,6 +1,7 @@
 //! What is asked about.
 
 use herm::call::{Action, Call};
+use herm_store::Digest;
 
 /// What is asked about, as it is shown. Secrets are taken out of it.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +18,8 @@ pub struct Matter {
     pub title: Option<String>,
     /// Whether it is told well enough to know what is said yes to.
     pub is_clear: bool,
+    /// What was judged to show it.
+    pub judged: Vec<Digest>,
 }
 
 impl Matter {

@@ -11,7 +11,6 @@ use herm_adapters::acp::{Diff, Meaning, Permission, Wish, proposed};
 use herm_store::Digest;
 use serde_json::{Value, json};
 
-use super::approved::Command;
 use super::calls::of_tool;
 use super::editor::{About, Editor, Sheet};
 use super::file::current;
@@ -61,18 +60,14 @@ fn settle(
     if !is_guarded {
         runtime.besides = besides;
     }
-    let texts = commands(&calls);
     let done = match release(&mut runtime, calls, &bench.cancel) {
         Err(reply) => Err(bench.desk.face.refusal(&reply)),
-        Ok(released) => {
-            let was_asked = released.iter().any(|one| one.was_asked);
-            let is_confirmed = !(is_guarded && asks_besides) || confirmed(&editor, seconds);
-            if is_confirmed { Ok(was_asked) } else { Err("herm: refused: the user denied this".to_owned()) }
-        }
+        Ok(()) if !(is_guarded && asks_besides) || confirmed(&editor, seconds) => Ok(()),
+        Ok(()) => Err("herm: refused: the user denied this".to_owned()),
     };
     Ok(match done {
-        Ok(was_asked) => {
-            remember(bench, wish, permission, &editor, was_asked, texts);
+        Ok(()) => {
+            remember(bench, wish, permission, &editor);
             outcome(editor.told(true), None)
         }
         Err(words) => {
@@ -149,32 +144,11 @@ pub(super) fn unseen(content: &[u8]) -> Finding {
     )
 }
 
-fn commands(calls: &[Call]) -> Vec<(String, String)> {
-    let text = |call: &Call| match &call.action {
-        Action::Exec(exec) => Some((exec.text.clone(), call.cwd.to_string())),
-        Action::Edit(_) | Action::Fetch(_) | Action::Read(_) | Action::Tool(_) | Action::Write(_) => None,
-    };
-    calls.iter().filter_map(text).collect()
-}
-
-/// What the agent may have done by others next was seen and said yes to.
-fn remember(
-    bench: &Bench,
-    wish: &Wish,
-    permission: &Permission,
-    editor: &Editor,
-    was_asked: bool,
-    texts: Vec<(String, String)>,
-) {
-    let mut approved = bench.desk.approved();
+/// What the agent may have written by the editor next was seen and said yes to.
+fn remember(bench: &Bench, wish: &Wish, permission: &Permission, editor: &Editor) {
     let sheet = editor.sheet();
-    approved.edits(&wish.session, permission.tool.diffs.iter().chain(&sheet.diffs).cloned().collect());
-    if was_asked {
-        let shown = sheet.shown();
-        for (text, cwd) in texts {
-            approved.command(Command { session: wish.session.clone(), text, cwd, shown: shown.clone() });
-        }
-    }
+    let diffs = permission.tool.diffs.iter().chain(&sheet.diffs).cloned().collect();
+    bench.desk.approved().edits(&wish.session, diffs);
 }
 
 /// How the agent is answered. Where it has no option for it, it is told that nothing was chosen.

@@ -86,14 +86,9 @@ impl Terminal {
 pub(super) fn run(bench: &Bench, wish: &Wish, create: &Create) -> Result<(), Turned> {
     let setup = located(bench, wish, create)?;
     let exec = exec(create);
-    let (text, cwd) = (exec.text.clone(), setup.cwd.to_string());
     let call =
         of_action(&bench.desk, &setup, &wish.session, &wish.id.value().to_string(), Action::Exec(exec));
     let sheet = Sheet::new(service(bench, wish, "execute", create.input()), Matter::default());
-    let sheet = match bench.desk.approved().take_command(&wish.session, &text, &cwd) {
-        Some(before) => sheet.answered(before.shown),
-        None => sheet,
-    };
     let editor = Editor::new(Arc::clone(&bench.desk), bench.pump.clone(), Arc::clone(&bench.cancel), sheet);
     let mut people = bench.desk.face.people(&setup, &bench.cancel, editor.clone());
     let mut runtime = Runtime::new(setup, &mut *people).map_err(|problem| Turned::unjudged(&problem))?;

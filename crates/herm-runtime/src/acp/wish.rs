@@ -19,7 +19,7 @@ use super::{file, permit, terminal};
 use crate::perform::Hands;
 use crate::release::Release;
 use crate::reply::Reply;
-use crate::runtime::{Besides, Runtime};
+use crate::runtime::{Besides, Judged, Runtime};
 use crate::setup::{Problem, Setup};
 
 /// What is at hand while something is decided about.
@@ -89,7 +89,8 @@ pub(super) fn foreseen(bench: &Bench, runtime: &Runtime<'_>, calls: &[Call], bes
     let redact = |text: &str| runtime.redact(text);
     let mut matter = Matter::of(calls, &redact);
     for call in calls {
-        let ruling = runtime.judge(call, &Hands::Others).ruling;
+        let Judged { ruling, digest } = runtime.judge(call, &Hands::Others);
+        matter.judged.push(digest);
         let minded = ruling.findings.iter().filter(|finding| finding.stance != Stance::Note);
         matter.reasons.extend(minded.map(|finding| reason(finding, &redact)));
         let effects = ruling.facts.shell.effects.iter().map(|effect| redact(&bench.desk.face.effect(effect)));
@@ -107,29 +108,20 @@ fn reason(finding: &Finding, redact: &dyn Fn(&str) -> String) -> (String, String
     (finding.rule.to_owned(), redact(&finding.reason))
 }
 
-/// Whether all of it may be done. Nothing is recorded as released of what is not.
+/// Whether all of it may be done. What is refused already is found first, so that nobody is asked about the rest.
 pub(super) fn release(
     runtime: &mut Runtime<'_>,
     calls: Vec<Call>,
     cancel: &Cancel,
-) -> Result<Vec<Released>, Box<Reply>> {
-    let mut released = Vec::new();
+) -> Result<(), Box<Reply>> {
     for call in runtime.strictest_first(calls) {
         match runtime.release(&call, cancel) {
-            Release::Released { consent, .. } => {
-                released.push(Released { was_asked: consent.answer.is_some() });
-            }
+            Release::Released { .. } => {}
             Release::Refused(reply) => return Err(reply),
             Release::HandedOn(_) => return Err(Box::new(runtime.fail(&Unhanded))),
         }
     }
-    Ok(released)
-}
-
-/// How something came to be released.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Released {
-    pub(super) was_asked: bool,
+    Ok(())
 }
 
 /// Nobody here hands questions on.
