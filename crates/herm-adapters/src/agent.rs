@@ -149,6 +149,12 @@ impl Agent {
         is_possible.then_some(rewriting.keeps)
     }
 
+    /// What is left of the shells of an agent that can be handed other commands; nothing where it cannot.
+    #[must_use]
+    pub fn keeps(self) -> Option<Keeps> {
+        self.protocol().rewriting.map(|rewriting| rewriting.keeps)
+    }
+
     /// What has to be installed in an agent that starts no programs as hooks, with this program as herm.
     #[must_use]
     pub fn shim(self, herm: &str) -> Option<String> {

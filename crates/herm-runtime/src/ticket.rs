@@ -5,6 +5,7 @@
 //! run. Nothing else on that command line counts. The original stands behind it, where nothing runs it: the person reads it there, and the agent's own
 //! rules still find it.
 
+mod handed;
 mod issue;
 mod reach;
 mod terms;
@@ -16,13 +17,12 @@ use std::{error, fmt};
 
 use herm::Preset;
 use herm::call::{Action, Call, CallId, Door, Exec, SessionId};
-use herm_adapters::{Event, Use};
 use herm_shell::{Input, Lang};
 use herm_store::sqlite::tickets::Redeemed;
 use herm_store::{Digest, Store};
-use serde_json::Value;
 
-pub use issue::Issuer;
+pub use handed::Handed;
+pub use issue::{Confined, Issuer};
 
 use crate::setup::{Problem, Setup, Trust, Wishes, located};
 
@@ -99,14 +99,14 @@ impl Void {
 }
 
 /// Begins what is said where herm cannot be, so that a hook knows it again.
-const OUT_OF_REACH: &str = "the ticket cannot be redeemed here";
+const OUT_OF_REACH: &str = "the ticket cannot be redeemed here, so nothing was run";
 
 impl fmt::Display for Void {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Expired => write!(f, "refused: the time of this ticket is over"),
             Self::Foreign => write!(f, "refused: this ticket was given to another user"),
-            Self::Store(error) => write!(f, "{OUT_OF_REACH}, so nothing was run: {error}"),
+            Self::Store(error) => write!(f, "{OUT_OF_REACH}: {error}"),
             Self::Unknown => write!(f, "refused: there is no such ticket"),
             Self::Unreadable => write!(f, "refused: what this ticket is for cannot be read"),
             Self::Used => write!(f, "refused: this ticket has been used"),
@@ -168,49 +168,4 @@ impl Ticket {
             ..setup.call(Action::Exec(exec))
         }
     }
-}
-
-/// The event as it was before a hook put another command in the place of the model's. One that stands before a ticket that is not for it stays
-/// as it is.
-///
-/// # Errors
-/// When what is known of tickets cannot be looked up.
-pub fn asked_about(guard: &Path, event: Event) -> Result<Event, herm_store::Error> {
-    let Some((secret, original)) = commands(&event).find_map(text::unwrapped) else { return Ok(event) };
-    let store = Store::open(guard)?;
-    let found = if store.has_database()? { store.tickets()?.find(secret)? } else { None };
-    let ticket = found.and_then(|ticket| Ticket::read(&ticket.terms));
-    let is_for_it = ticket.is_some_and(|ticket| ticket.text == original);
-    Ok(if is_for_it { restored(event) } else { event })
-}
-
-/// The same after the tool has run; and whether herm could not be where the agent ran it.
-///
-/// # Errors
-/// When what became of a ticket cannot be looked up.
-pub fn over(guard: &Path, event: Event) -> Result<(Event, bool), herm_store::Error> {
-    let Some((secret, _)) = commands(&event).find_map(text::unwrapped) else { return Ok((event, false)) };
-    let secret = secret.to_owned();
-    let store = Store::open(guard)?;
-    let tells = |result: &Value| result.to_string().contains(OUT_OF_REACH);
-    let is_lost = event.failed || event.result.as_ref().is_some_and(tells);
-    let missed =
-        is_lost && store.has_database()? && store.tickets()?.is_missed(&secret, SystemTime::now())?;
-    Ok((restored(event), missed))
-}
-
-fn commands(event: &Event) -> impl Iterator<Item = &str> {
-    event.uses.iter().filter_map(|one| match one {
-        Use::Command { text, .. } => Some(text.as_str()),
-        Use::Fetch(_)
-        | Use::Mcp { .. }
-        | Use::Program { .. }
-        | Use::Read(_)
-        | Use::Unknown
-        | Use::Write(_) => None,
-    })
-}
-
-fn restored(event: Event) -> Event {
-    event.restored(|text| text::unwrapped(text).map(|(_, original)| original.to_owned()))
 }

@@ -30,7 +30,11 @@ fn a_ticket_is_given_once_and_in_its_time() {
     assert!(secret.len() == 32 && secret.bytes().all(|byte| byte.is_ascii_hexdigit()), "{secret}");
     assert_ne!(tickets.issue(&ticket(1_000)).unwrap(), secret);
     assert_eq!(tickets.find(&secret).unwrap(), Some(ticket(1_000)));
+    assert_eq!(tickets.standing(&secret, at(2_000)).unwrap(), Some(ticket(1_000)));
+    assert_eq!(tickets.standing(&secret, at(61_000)).unwrap(), None);
     assert_eq!(tickets.redeem(&secret, at(2_000)).unwrap(), Redeemed::Given(ticket(1_000)));
+    assert_eq!(tickets.standing(&secret, at(2_000)).unwrap(), None);
+    assert_eq!(tickets.find(&secret).unwrap(), Some(ticket(1_000)));
     assert_eq!(tickets.redeem(&secret, at(3_000)).unwrap(), Redeemed::Used(ticket(1_000)));
     let late = tickets.issue(&ticket(1_000)).unwrap();
     assert_eq!(tickets.redeem(&late, at(61_000)).unwrap(), Redeemed::Expired(ticket(1_000)));

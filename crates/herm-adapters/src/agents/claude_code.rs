@@ -97,7 +97,11 @@ pub(super) const TOOLS: &[Tool] = &[
 
 fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
     let mut event = usual(told, &NAMES, |name, input, _| meant(name, input))?;
-    event.failed |= event.name == "PostToolUseFailure";
+    if event.name == "PostToolUseFailure" {
+        event.failed = true;
+        // What failed has no response, but what it said.
+        event.result = event.result.or_else(|| told.value("error").cloned());
+    }
     // Rules that deny or ask hold even then.
     event.unasked = told.text("permission_mode").as_deref() == Some("bypassPermissions");
     Ok(event)

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use clap::ArgMatches;
 use herm::Finding;
 use herm::call::Call;
+use herm::policy::Released;
 use herm_runtime::adapters::{Agent, Answer, Event, LONGEST, Phase, Reply};
 use herm_runtime::asked::Asked;
 use herm_runtime::observe::{self, Onlooker};
@@ -20,7 +21,7 @@ use herm_runtime::people::{Heard, People};
 use herm_runtime::perform::Cancel;
 use herm_runtime::setup::{Problem, Trust};
 use herm_runtime::store::Error;
-use herm_runtime::ticket::{self, Issuer};
+use herm_runtime::ticket::{Confined, Handed, Issuer};
 use herm_runtime::{Release, Runtime, Setup, Wishes, ancestry, catch_up, cleansed, incoming, pace};
 
 use serde_json::Value;
@@ -193,7 +194,9 @@ impl Hook<'_> {
     /// What is said before a tool runs; why nothing could be judged, where that is so.
     fn before(&self, event: &Event) -> Result<Answer, String> {
         let setup = self.setup()?;
-        let event = &ticket::asked_about(&setup.guard, event.clone()).map_err(|error| unkept(&error))?;
+        let herm = std::env::current_exe().ok();
+        let handed = Handed { agent: self.agent, herm: herm.as_deref(), guard: &setup.guard };
+        let event = &handed.asked_about(event.clone()).map_err(|error| unkept(&error))?;
         let session = incoming::session(self.agent, event);
         if let Some(stop) = pace::before(&setup.guard, &session, event).map_err(|error| unkept(&error))? {
             return Ok(Answer::Refuse(stop));
@@ -212,7 +215,6 @@ impl Hook<'_> {
         let mut runtime = Runtime::new(setup, &mut people).map_err(|problem| told(&problem))?;
         let calls = runtime.strictest_first(calls);
         let wishes = arguments::wishes(self.matches);
-        let herm = std::env::current_exe().ok();
         let issuer = Issuer { agent: self.agent, event, wishes: &wishes, herm };
         decide(&mut runtime, &calls, &cancel, Some(&issuer))
     }
@@ -274,16 +276,21 @@ impl Hook<'_> {
 
 /// What the model is told after a tool ran.
 fn advice(setup: &Setup, agent: Agent, event: &Event) -> Option<String> {
-    let (event, is_missed) =
-        ticket::over(&setup.guard, event.clone()).unwrap_or_else(|_| (event.clone(), false));
+    let herm = std::env::current_exe().ok();
+    let handed = Handed { agent, herm: herm.as_deref(), guard: &setup.guard };
+    let (event, is_missed) = handed.over(event.clone()).unwrap_or_else(|_| (event.clone(), false));
     if is_missed {
-        return Some(MISSED.to_owned());
+        let is_left = setup.policy.released != Released::Always;
+        return Some(if is_left { MISSED } else { NOT_LEFT }.to_owned());
     }
     pace::after(setup, agent, &event).unwrap_or_default()
 }
 
 const MISSED: &str = "herm: nothing was run, because herm cannot be where this agent runs commands. From now on it leaves them to the agent in this \
      session, as they are: call the tool again.";
+
+const NOT_LEFT: &str = "herm: nothing was run, because herm cannot be where this agent runs commands, and they are to run in its sandbox \
+     (`sandbox.agents: always`). Calling the tool again does not help: tell the person.";
 
 /// What holds at the door of an agent, whatever the environment says.
 pub(super) fn setup(matches: &ArgMatches) -> Result<Setup, String> {
@@ -355,7 +362,11 @@ pub(super) fn decide(
                 // A tool that does one thing alone can be handed another.
                 if let (Some(issuer), [_]) = (issuer, calls) {
                     let confined = issuer.confine(runtime, call, (&receipt, &consent));
-                    instead = confined.map_err(|problem| told(&problem))?;
+                    match confined.map_err(|problem| told(&problem))? {
+                        Confined::Instead(input) => instead = Some(input),
+                        Confined::Left => {}
+                        Confined::Refused(why) => return Ok(Answer::Refuse(why.to_owned())),
+                    }
                 }
             }
         }

@@ -133,12 +133,44 @@ fn where_herm_cannot_be_nothing_runs_and_the_agent_is_left_to_it() {
     let said = ask(&place, "claude-code", &over);
     assert!(said.stdout.contains("call the tool again"), "{said:?}");
     assert_eq!(instead(&place, "touch made"), None, "it is left to the agent from now on");
+    place.config("sandbox: {agents: always}\n");
+    let refused = ask(&place, "claude-code", &unasked(&place, "touch made"));
+    assert_eq!(refused.code, Some(2), "where all are to be confined none is let go: {refused:?}");
+    assert!(refused.stderr.contains("sandbox.agents: always"), "{refused:?}");
+    place.config("");
     let mut other = unasked(&place, "touch made");
     other["session_id"] = json!("s2");
     assert!(
         ask(&place, "claude-code", &other).stdout.contains("--ticket"),
         "another session is another place"
     );
+}
+
+/// A person stops the tool, it takes too long, or somebody only says so.
+#[test]
+fn a_call_that_failed_before_herm_came_to_it_lets_nothing_go() {
+    let place = place();
+    for (key, said) in [
+        ("error", json!("Interrupted by user")),
+        ("error", json!("Command timed out after 2m 0s")),
+        ("tool_response", json!({"stdout": "", "stderr": "", "interrupted": true})),
+        ("tool_response", json!({"is_error": true})),
+    ] {
+        let text = instead(&place, "touch made").unwrap();
+        let mut over = unasked(&place, &text);
+        over["hook_event_name"] = json!("PostToolUseFailure");
+        over[key] = said.clone();
+        let ran = ask(&place, "claude-code", &over);
+        assert!(!ran.stdout.contains("call the tool again"), "{said}: {ran:?}");
+        assert!(instead(&place, "touch made").is_some(), "{said}");
+    }
+    // What herm itself says is heeded there, too.
+    let text = instead(&place, "touch made").unwrap();
+    let mut over = unasked(&place, &text);
+    over["hook_event_name"] = json!("PostToolUseFailure");
+    over["error"] = json!("Exit code 125\nherm: the ticket cannot be redeemed here, so nothing was run: x");
+    assert!(ask(&place, "claude-code", &over).stdout.contains("call the tool again"));
+    assert_eq!(instead(&place, "touch made"), None);
 }
 
 #[test]

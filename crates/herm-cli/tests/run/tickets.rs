@@ -117,23 +117,25 @@ fn of_many_who_redeem_it_at_once_one_runs() {
     assert_eq!(done, 1);
 }
 
+/// Changes what is kept of tickets.
+fn change(place: &Place, sql: &str) {
+    let changed = Command::new("python3")
+        .args([
+            "-c",
+            "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()",
+        ])
+        .arg(place.guard().join("herm.db"))
+        .arg(sql)
+        .status()
+        .unwrap();
+    assert!(changed.success());
+}
+
 #[test]
 fn what_is_over_or_unknown_or_of_another_runs_nothing_and_says_why() {
     let place = place();
     let made = |command: &str| instead(&place, command).unwrap();
-    let database = place.guard().join("herm.db");
-    let change = |sql: &str| {
-        let changed = Command::new("python3")
-            .args([
-                "-c",
-                "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()",
-            ])
-            .arg(&database)
-            .arg(sql)
-            .status()
-            .unwrap();
-        assert!(changed.success());
-    };
+    let change = |sql: &str| change(&place, sql);
     let refused = |text: &str, why: &str| {
         let ran = Ran::of(&mut redeem(&place, secret(text)));
         assert!(ran.code == Some(126) && ran.stderr.contains(why), "{why}: {ran:?}");
@@ -302,6 +304,59 @@ fn the_agent_asks_about_what_it_was_handed_as_about_the_original() {
     event["tool_input"]["command"] = json!(text.replace("git status", "git diff"));
     let ran = ask(&place, "claude-code", &event);
     assert!(bodies(&place).pop().unwrap()["findings"].to_string().contains("self-approve"), "{ran:?}");
+}
+
+/// Whoever knows a ticket hides nothing behind it: what is not byte by byte what was handed out is judged as it stands.
+#[test]
+fn what_only_looks_like_what_was_handed_out_is_judged_as_it_stands() {
+    let place = place();
+    let text = instead(&place, "ls").unwrap();
+    let (herm, _) = text.split_once(" run --ticket ").unwrap();
+    for (forged, rule) in [
+        (text.replacen(herm, "$(touch${IFS}/x;rm${IFS}-rf${IFS}/)", 1), "delete-root"),
+        (text.replacen(herm, "`git push --force`", 1), "force-push"),
+        (text.replacen(herm, "git push --force;", 1), "force-push"),
+        (text.replacen("; exit", "; git push --force; exit", 1), "force-push"),
+        (text.replacen(herm, "./herm", 1), "self-approve"),
+        (format!("({text}\n)"), "self-approve"),
+    ] {
+        for name in ["PreToolUse", "PermissionRequest"] {
+            let mut event = unasked(&place, &forged);
+            event["hook_event_name"] = json!(name);
+            event["tool_input"]["run_in_background"] = json!(true);
+            let ran = ask(&place, "claude-code", &event);
+            let body = bodies(&place).pop().unwrap();
+            assert_eq!(body["action"]["exec"], json!(forged), "{ran:?}");
+            assert!(body["findings"].to_string().contains(rule), "{rule}: {body}");
+            assert!(name == "PermissionRequest" || !ran.stdout.is_empty() || ran.code == Some(2), "{ran:?}");
+        }
+    }
+}
+
+#[test]
+fn only_a_ticket_of_the_session_that_could_be_redeemed_stands_for_its_command() {
+    let place = place();
+    let judged = |event: &Value| {
+        ask(&place, "claude-code", event);
+        bodies(&place).pop().unwrap()
+    };
+    let request = |text: &str| {
+        let mut event = unasked(&place, text);
+        event["hook_event_name"] = json!("PermissionRequest");
+        event
+    };
+    let text = instead(&place, "git status").unwrap();
+    assert_eq!(judged(&request(&text))["action"]["exec"], "git status");
+    let mut other = request(&text);
+    other["session_id"] = json!("s2");
+    assert_eq!(judged(&other)["action"]["exec"], json!(text), "it is another session's");
+    assert_eq!(Ran::of(&mut redeem(&place, secret(&text))).stderr, "");
+    assert_eq!(judged(&request(&text))["action"]["exec"], json!(text), "it was used");
+    let late = instead(&place, "git status").unwrap();
+    change(&place, "UPDATE tickets SET expires = issued");
+    let body = judged(&request(&late));
+    assert_eq!(body["action"]["exec"], json!(late), "it is over");
+    assert!(body["findings"].to_string().contains("self-approve"), "{body}");
 }
 
 #[test]

@@ -15,12 +15,13 @@ use herm_store::sqlite::tickets::Ticket as Kept;
 use herm_store::{Store, Timestamp};
 use serde_json::Value;
 
-use super::{Agreed, LIFETIME, Ticket, reach, text};
+use super::handed::Handed;
+use super::{Agreed, LIFETIME, Ticket, reach};
+use crate::ancestry;
 use crate::perform::Hands;
 use crate::record::Consent;
 use crate::runtime::Runtime;
 use crate::setup::{Problem, Setup, Wishes};
-use crate::{ancestry, environment};
 
 /// A hook that may hand its agent another command.
 #[derive(Debug)]
@@ -35,9 +36,23 @@ pub struct Issuer<'a> {
     pub herm: Option<PathBuf>,
 }
 
+/// What becomes of a command that was released.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Confined {
+    /// The tool is given this in the place of what it was given, so that herm runs what was released.
+    Instead(Value),
+    /// The agent runs it itself.
+    Left,
+    /// Nobody runs it, and this is why.
+    Refused(&'static str),
+}
+
+/// Where the person wants all of them confined, none is let go because one could not be.
+const NOWHERE: &str = "herm: commands of agents are to run in its sandbox (`sandbox.agents: always`), and herm cannot be where this agent runs them, \
+     so nothing is run. It must not be retried, rephrased or done in another way.";
+
 impl Issuer<'_> {
-    /// What the tool is given in the place of what it was given, so that herm runs what was released. Nothing where the agent had better run it
-    /// itself.
+    /// Whether herm runs what was released, and how the agent is told so.
     ///
     /// # Errors
     /// When a ticket cannot be kept; when it is only this workspace that cannot be confined to, which must not decide.
@@ -46,28 +61,29 @@ impl Issuer<'_> {
         runtime: &Runtime<'_>,
         call: &Call,
         (receipt, consent): (&str, &Consent),
-    ) -> Result<Option<Value>, Problem> {
-        let Some(keeps) = self.is_wanted(&runtime.setup) else { return Ok(None) };
-        let Action::Exec(exec) = &call.action else { return Ok(None) };
+    ) -> Result<Confined, Problem> {
+        let Some(keeps) = self.is_wanted(&runtime.setup) else { return Ok(Confined::Left) };
+        let Action::Exec(exec) = &call.action else { return Ok(Confined::Left) };
         let is_one = exec.lang == Lang::Shell && exec.words().is_none();
-        let Some(herm) = self.herm.as_deref().and_then(|herm| herm.to_str()).filter(|_| is_one) else {
-            return Ok(None);
-        };
+        let handed = Handed { agent: self.agent, herm: self.herm.as_deref(), guard: &runtime.setup.guard };
+        let Some(wording) = handed.wording().filter(|_| is_one) else { return Ok(Confined::Left) };
         let judged = runtime.judge(call, &Hands::Others);
         let facts = &judged.ruling.facts;
         let is_same = judged.digest == consent.digest && runtime.are_programs(call, facts);
-        if !is_same || !is_fit(facts, keeps, runtime.setup.policy.released) {
-            return Ok(None);
+        let wanted = runtime.setup.policy.released;
+        if !is_same || !is_fit(facts, keeps, wanted) {
+            return Ok(Confined::Left);
         }
         let store = Store::open(&runtime.setup.guard).map_err(Problem::Store)?;
         let tickets = store.tickets().map_err(Problem::Store)?;
         let has_missed = tickets.has_missed(&call.session.0).map_err(Problem::Store)?;
+        if has_missed && wanted == Released::Always {
+            return Ok(Confined::Refused(NOWHERE));
+        }
         let confined = if has_missed { None } else { confined(&runtime.setup)? };
-        let Some(isolation) = confined else { return Ok(None) };
-        if runtime.setup.policy.released == Released::Unasked
-            && !reach::stays(facts, &isolation, &runtime.setup.home)
-        {
-            return Ok(None);
+        let Some(isolation) = confined else { return Ok(Confined::Left) };
+        if wanted == Released::Unasked && !reach::stays(facts, &isolation, &runtime.setup.home) {
+            return Ok(Confined::Left);
         }
         let ticket = self.ticket(&runtime.setup, call, exec, (receipt, consent));
         let now = SystemTime::now();
@@ -78,11 +94,8 @@ impl Issuer<'_> {
             terms: ticket.to_json(),
         };
         let secret = tickets.issue(&kept).map_err(Problem::Store)?;
-        let home = &runtime.setup.guard;
-        let usual = environment::own_home().map(|own| own.join(".herm"));
-        let elsewhere = Some(home.as_path()).filter(|home| usual.as_deref() != Some(home));
-        let wrapped = text::wrapped(herm, &secret, elsewhere, &exec.text, keeps);
-        Ok(wrapped.and_then(|text| self.event.with_command(&text)))
+        let input = self.event.with_command(&wording.wrapped(&secret, &exec.text));
+        Ok(input.map_or(Confined::Left, Confined::Instead))
     }
 
     /// What is left of the shell that the command runs in, if the person and the agent want herm to run it.

@@ -10,42 +10,54 @@
 use std::path::Path;
 
 use herm_adapters::Keeps;
-use herm_adapters::wiring::command::{quoted, words};
+use herm_adapters::wiring::command::quoted;
 
-/// The text that has herm run what a ticket is for. `home` is where herm keeps its files, where that is not where it looks for them.
-pub(super) fn wrapped(
-    herm: &str,
-    secret: &str,
-    home: Option<&Path>,
-    original: &str,
-    keeps: Keeps,
-) -> Option<String> {
-    let home = match home {
-        Some(home) => format!(" --herm-home {}", quoted(home.to_str()?)),
-        None => String::new(),
-    };
-    let first = format!("{} run --ticket {secret}{home}; exit", quoted(herm));
-    // A name with a line break would end the first line too early.
-    (!first.contains(['\n', '\r'])).then(|| match keeps {
-        // The shell that is left must not be the one that goes on.
-        Keeps::Shell => format!("({first}\n{original}\n)"),
-        Keeps::Directory | Keeps::Nothing => format!("{first}\n{original}"),
-    })
+/// How long a secret is.
+const LENGTH: usize = 32;
+
+/// All of such a text but the secret and the original.
+///
+/// What is taken for one that was handed out is that, byte by byte: whatever else a shell would make of it is judged as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wording {
+    head: String,
+    middle: String,
+    end: &'static str,
 }
 
-/// The secret in such a text, and the original.
-pub(super) fn unwrapped(text: &str) -> Option<(&str, &str)> {
-    let inner = text.strip_prefix('(').and_then(|inner| inner.strip_suffix("\n)"));
-    let (first, original) = inner.unwrap_or(text).split_once('\n')?;
-    let call = words(first.strip_suffix("; exit")?)?;
-    let secret = match call.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        [_, "run", "--ticket", secret] | [_, "run", "--ticket", secret, "--herm-home", _] => {
-            first.find(secret).and_then(|at| first.get(at..at + secret.len()))?
-        }
-        _ => return None,
-    };
-    let is_one = secret.len() == 32 && secret.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_one.then_some((secret, original))
+impl Wording {
+    /// The text that has this program redeem tickets. `home` is where herm keeps its files, where that is not where it looks for them.
+    pub(super) fn new(herm: &str, home: Option<&Path>, keeps: Keeps) -> Option<Self> {
+        let home = match home {
+            Some(home) => format!(" --herm-home {}", quoted(home.to_str()?)),
+            None => String::new(),
+        };
+        // The shell that is left must not be the one that goes on.
+        let (begin, end) = match keeps {
+            Keeps::Shell => ("(", "\n)"),
+            Keeps::Directory | Keeps::Nothing => ("", ""),
+        };
+        // A name with a line break would end the first line too early.
+        let is_one_line = ![herm, &home].iter().any(|name| name.contains(['\n', '\r']));
+        is_one_line.then(|| Self {
+            head: format!("{begin}{} run --ticket ", quoted(herm)),
+            middle: format!("{home}; exit\n"),
+            end,
+        })
+    }
+
+    /// The text that has herm run what a ticket is for.
+    pub(super) fn wrapped(&self, secret: &str, original: &str) -> String {
+        let Self { head, middle, end } = self;
+        format!("{head}{secret}{middle}{original}{end}")
+    }
+
+    /// The secret in such a text, and the original.
+    pub(super) fn unwrapped<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
+        let (secret, rest) = text.strip_prefix(&self.head)?.split_at_checked(LENGTH)?;
+        let original = rest.strip_prefix(&self.middle)?.strip_suffix(self.end)?;
+        secret.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some((secret, original))
+    }
 }
 
 #[cfg(test)]
@@ -53,14 +65,16 @@ mod tests {
     use super::*;
 
     const SECRET: &str = "0123456789abcdef0123456789abcdef";
+    const HERM: &str = "/opt/my herm";
 
     #[test]
     fn what_was_wrapped_is_found_again() {
         for original in ["make", "make\n", "echo 'a\nb'", "cat <<E\nx\nE\n", "", "(ls\n)"] {
             for keeps in [Keeps::Directory, Keeps::Nothing, Keeps::Shell] {
                 for home in [None, Some(Path::new("/srv/it's mine"))] {
-                    let text = wrapped("/opt/my herm", SECRET, home, original, keeps).unwrap();
-                    assert_eq!(unwrapped(&text), Some((SECRET, original)), "{text}");
+                    let wording = Wording::new(HERM, home, keeps).unwrap();
+                    let text = wording.wrapped(SECRET, original);
+                    assert_eq!(wording.unwrapped(&text), Some((SECRET, original)), "{text}");
                 }
             }
         }
@@ -68,18 +82,39 @@ mod tests {
 
     #[test]
     fn nothing_else_is_taken_for_it() {
+        let wording = Wording::new(HERM, None, Keeps::Directory).unwrap();
+        let usual = wording.wrapped(SECRET, "make");
+        assert!(wording.unwrapped(&usual).is_some());
+        let elsewhere = Wording::new(HERM, Some(Path::new("/srv")), Keeps::Directory).unwrap();
+        let shell = Wording::new(HERM, None, Keeps::Shell).unwrap();
+        let other = Wording::new("/opt/other", None, Keeps::Directory).unwrap();
+        let first = usual.strip_suffix("\nmake").unwrap();
         for text in [
             "make",
-            "herm run --ticket 0123456789abcdef0123456789abcdef",
-            "herm run --ticket 0123456789abcdef0123456789abcdef; exit",
-            "herm run --ticket 0123; exit\nmake",
-            "herm run --ticket 0123456789abcdef0123456789abcdef make; exit\nmake",
-            "true; herm run --ticket 0123456789abcdef0123456789abcdef; exit\nmake",
-            "herm try --ticket 0123456789abcdef0123456789abcdef; exit\nmake",
+            first,
+            first.strip_suffix("; exit").unwrap(),
+            &usual.replace("; exit", "; exit "),
+            &usual.replace("; exit", "; exit;"),
+            &usual.replace("; exit", " make; exit"),
+            &usual.replace("; exit", "\tmake; exit"),
+            &usual.replace("; exit", "; ls; exit"),
+            &usual.replace(" run ", " try "),
+            &usual.replace(" run ", "  run "),
+            &usual.replace("'/opt/my herm'", "\"/opt/my herm\""),
+            &usual.replace("'/opt/my herm'", "$(touch${IFS}/x;ls${IFS}/)"),
+            &usual.replace("'/opt/my herm'", "`ls`"),
+            &usual.replace(SECRET, "0123"),
+            &usual.replace(SECRET, "$(touch${IFS}abcdefghijklmnop)1234"),
+            &format!("true; {usual}"),
+            &format!(" {usual}"),
+            &elsewhere.wrapped(SECRET, "make"),
+            &shell.wrapped(SECRET, "make"),
+            &other.wrapped(SECRET, "make"),
         ] {
-            assert_eq!(unwrapped(text), None, "{text}");
+            assert_eq!(wording.unwrapped(text), None, "{text}");
         }
-        assert_eq!(wrapped("/opt/a\nb", SECRET, None, "make", Keeps::Nothing), None);
+        assert_eq!(shell.unwrapped(&usual), None);
+        assert_eq!(Wording::new("/opt/a\nb", None, Keeps::Nothing), None);
     }
 
     /// What a shell does with it, with a program in the place of herm that says how it was called.
@@ -96,7 +131,8 @@ mod tests {
             (Keeps::Shell, "; echo still here; exit 3", Some(3)),
         ] {
             let original = "echo original; touch original; cd /; if true; then echo x; fi";
-            let text = wrapped(herm.to_str().unwrap(), SECRET, None, original, keeps).unwrap();
+            let wording = Wording::new(herm.to_str().unwrap(), None, keeps).unwrap();
+            let text = wording.wrapped(SECRET, original);
             for shell in ["bash", "sh"] {
                 let mut command = std::process::Command::new(shell);
                 let ran = command.arg("-c").arg(format!("{text}{after}")).current_dir(scratch.path());

@@ -97,6 +97,19 @@ impl Tickets<'_> {
         })
     }
 
+    /// The same, if it could be redeemed now.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub fn standing(&self, secret: &str, now: impl Into<Timestamp>) -> Result<Option<Ticket>, Error> {
+        let select = "SELECT session, issued, expires, terms FROM tickets WHERE secret = ?1 AND redeemed IS NULL AND expires > ?2";
+        let now = now.into();
+        self.0.read("read tickets from", |connection| {
+            connection.query_row(select, params![hash(secret), now], ticket).optional()
+        })
+    }
+
     /// Notes that what a ticket was for is over. Whether herm never came to run it.
     ///
     /// # Errors
