@@ -19,7 +19,7 @@ pub(crate) struct Package {
     /// The package manager that it comes from.
     from: String,
     /// What that calls it.
-    package: String,
+    called: String,
     /// Nothing where nobody has said what it is for this kind of machine.
     hash: Option<String>,
     /// Nothing younger is taken of what it depends on.
@@ -70,7 +70,7 @@ impl Package {
         let own = || table.get("hash")?.get(arch())?.as_str().map(str::to_owned);
         Ok(Self {
             from: word(table, "from")?,
-            package: filled(&word(table, "package")?, &version),
+            called: filled(&word(table, "package")?, &version),
             hash: optional(table, "hash").or_else(own),
             before: optional(table, "before"),
             extra: optional(table, "extra"),
@@ -114,9 +114,9 @@ impl Package {
     fn by_npm(&self, wanted: &str) -> Outcome {
         fs::write(self.place.join("package.json"), "{}\n").map_err(|error| self.failed(&error))?;
         // Some are told apart by their version alone.
-        let (name, which) = match self.package.rsplit_once('@') {
+        let (name, which) = match self.called.rsplit_once('@') {
             Some((name, which)) if !name.is_empty() => (name, which),
-            _ => (self.package.as_str(), self.version.as_str()),
+            _ => (self.called.as_str(), self.version.as_str()),
         };
         let mut npm = Command::new("npm");
         npm.args(["install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]);
@@ -133,7 +133,7 @@ impl Package {
     }
 
     fn by_pip(&self, hash: &str) -> Outcome {
-        let line = format!("{}=={} --hash=sha256:{hash}\n", self.package, self.version);
+        let line = format!("{}=={} --hash=sha256:{hash}\n", self.called, self.version);
         fs::write(self.place.join("wanted.txt"), line).map_err(|error| self.failed(&error))?;
         self.run(Command::new("python3").args(["-m", "venv", "venv"]))?;
         let own = fs::canonicalize(self.place.join("venv/bin")).map_err(|error| self.failed(&error))?;
