@@ -93,8 +93,9 @@ impl Runtime<'_> {
             return ruling;
         }
         let ruling = match hands {
-            // It is done where it is.
-            Hands::Files(_) | Hands::Others => ruling,
+            // It is done where it is: what no command could do there is asked about.
+            Hands::Files(files) => ruling.tighten(edits::beyond(&self.setup, call, files)),
+            Hands::Others => ruling,
             Hands::Fresh | Hands::Shell(_) => ruling.tighten(boundary::objections(&self.setup)),
         };
         if matches!(ruling.decision, Decision::Deny(_)) {
