@@ -97,6 +97,14 @@ impl Record<'_> {
         body
     }
 
+    /// What could not be done, and was not decided about.
+    pub(crate) fn failure(&self, why: &str) -> Value {
+        let mut body = self.body("deny");
+        set(&mut body, "ending", json!("failed"));
+        set(&mut body, "error", json!((self.redact)(why)));
+        body
+    }
+
     fn body(&self, decision: &str) -> Value {
         let Self { call, consent, redact } = self;
         let finding = |finding: &Finding| json!({ "rule": finding.rule, "stance": finding.stance.word(), "reason": redact(&finding.reason) });
