@@ -93,14 +93,15 @@ impl Runtime<'_> {
             return ruling;
         }
         let ruling = match hands {
-            // It is done where it is.
-            Hands::Files(_) | Hands::Others => ruling,
+            // It is done where it is: what no command could do there is asked about.
+            Hands::Files(files) => ruling.tighten(edits::beyond(&self.setup, call, files)),
+            Hands::Others => ruling,
             Hands::Fresh | Hands::Shell(_) => ruling.tighten(boundary::objections(&self.setup)),
         };
         if matches!(ruling.decision, Decision::Deny(_)) {
             return ruling;
         }
-        let ruling = ruling.tighten(edits::objections(&self.setup, call, hands));
+        let ruling = ruling.tighten(edits::objections(&self.setup.policy, call));
         let place = Place::new(&self.setup);
         let mut said = self.hear_hooks(call, &place, cancel);
         if let Some(tirith) = Tirith::new(self.engine.policy(), &place) {

@@ -5,16 +5,19 @@
 mod excerpt;
 mod shown;
 
+use std::path::Path;
+
 use herm::call::{Action, Call};
 use herm::edit::{Change, Edit};
 use herm::permit::Order;
 use herm::{Decision, Permit};
 use herm_adapters::amend::{Amendment, What};
+use herm_sandbox::changes::safe;
 use herm_sandbox::process::Cancel;
 use herm_store::{Digest, Kind};
 use serde_json::{Value, json};
 
-use crate::held::{Held, replace};
+use crate::held::{Held, Unheld, replace};
 use crate::perform::Hands;
 use crate::record::{self, Consent, Record};
 use crate::reply::{Outcome, Refused, Why};
@@ -62,7 +65,7 @@ impl Runtime<'_> {
     pub fn read_file(&mut self, call: &Call, range: Range, cancel: &Cancel) -> Filed<Excerpt> {
         let held = match self.hold(call, call.action.text()) {
             Ok(held) => [held],
-            Err(why) => return self.unfiled(call, why),
+            Err(why) => return self.unfiled(call, &why),
         };
         let permitted = match self.permitted(call, &Hands::Files(&held), cancel) {
             Ok(permitted) => permitted,
@@ -84,22 +87,19 @@ impl Runtime<'_> {
         wanted: &[Amendment],
         cancel: &Cancel,
     ) -> Filed<Vec<Touched>> {
-        let paths: Vec<_> = wanted.iter().map(|one| one.path.as_str()).collect();
-        let named = Call { action: Action::Write(paths.join(" ")), ..template.clone() };
         let held = match self.hold_all(template, wanted) {
             Ok(held) => held,
-            Err(why) => return self.unfiled(&named, why),
+            Err(why) => return self.unfiled(&unseen(template, wanted), &why),
         };
         if let Err(filed) = self.may_look(template, wanted, &held, cancel) {
             return *filed;
         }
+        // What stays as it is is judged with the rest: that nobody is asked would tell what is in a file.
         let changes = match self.work_out(wanted, &held) {
             Ok(changes) => changes,
-            Err(why) => return self.unfiled(&named, why),
+            Err(why) => return self.unfiled(&unseen(template, wanted), &why),
         };
-        let (held, changes): (Vec<_>, Vec<_>) =
-            held.into_iter().zip(changes).filter(|(_, change)| change.before != change.after).unzip();
-        let text = shown::text(&changes);
+        let text = shown::text(&changes, &|text| self.redact(text));
         let call = Call { action: Action::Edit(Edit::new(changes, text)), ..template.clone() };
         let permitted = match self.permitted(&call, &Hands::Files(&held), cancel) {
             Ok(permitted) => permitted,
@@ -112,13 +112,11 @@ impl Runtime<'_> {
             if order.is_try {
                 return Err("a change of files cannot be tried".to_owned());
             }
-            replace(&held, edit.changes()).map_err(|error| error.to_string())?;
-            let touched: Vec<_> =
-                held.iter().zip(edit.changes()).map(|(held, change)| touched(held, change)).collect();
-            let told =
-                touched.iter().zip(edit.changes()).map(|(touched, change)| runtime.kept(touched, change));
-            let told = json!({ "edit": told.collect::<Vec<_>>() });
-            Ok((touched, told))
+            replace(&held, edit.changes(), &runtime.setup.guard).map_err(|error| error.to_string())?;
+            let changed = held.iter().zip(edit.changes()).filter(|(_, change)| change.is_one());
+            let (touched, told): (Vec<_>, Vec<_>) =
+                changed.map(|(held, change)| (touched(held, change), runtime.kept(held, change))).unzip();
+            Ok((touched, json!({ "edit": told })))
         })
     }
 
@@ -136,7 +134,7 @@ impl Runtime<'_> {
     /// The files that would be touched, in order: one that is moved is two. None may be there twice.
     fn hold_all(&self, call: &Call, wanted: &[Amendment]) -> Result<Vec<Held>, String> {
         let mut held: Vec<Held> = Vec::new();
-        for named in wanted.iter().flat_map(|one| [Some(&one.path), one.to.as_ref()]).flatten() {
+        for named in paths(wanted) {
             let next = self.hold(call, named)?;
             if held.iter().any(|known| known.path() == next.path()) {
                 return Err(format!("`{}` stands there twice", self.redact(named)));
@@ -146,7 +144,7 @@ impl Runtime<'_> {
         Ok(held)
     }
 
-    /// Whether what is in the files may be looked at. Whether a change fits tells something about it.
+    /// Whether what is in the files may be looked at: not where it may not be changed anyway. Whether a change fits tells something about it.
     fn may_look(
         &mut self,
         template: &Call,
@@ -154,9 +152,15 @@ impl Runtime<'_> {
         held: &[Held],
         cancel: &Cancel,
     ) -> Result<(), Box<Filed<Vec<Touched>>>> {
+        let hands = Hands::Files(held);
+        for named in paths(wanted) {
+            let call = Call { action: Action::Write(named.clone()), ..template.clone() };
+            if matches!(self.judge(&call, &hands).ruling.decision, Decision::Deny(_)) {
+                drop(self.permitted(&call, &hands, cancel)?);
+            }
+        }
         for one in wanted.iter().filter(|one| matches!(&one.what, What::Delete(_) | What::Update(_))) {
             let call = Call { action: Action::Read(one.path.clone()), ..template.clone() };
-            let hands = Hands::Files(held);
             if !matches!(self.judge(&call, &hands).ruling.decision, Decision::Allow(_)) {
                 drop(self.permitted(&call, &hands, cancel)?);
             }
@@ -169,17 +173,20 @@ impl Runtime<'_> {
         let mut changes = Vec::new();
         for one in wanted {
             let named = |path: &str, why: &dyn std::fmt::Display| format!("`{}`: {why}", self.redact(path));
-            let mut before = |path: &str| match held.next().map(|held| held.content(LONGEST)) {
-                Some(Ok(content)) => Ok(content),
-                Some(Err(why)) => Err(named(path, &why)),
-                None => Err(named(path, &"it is not held")),
+            let mut before = |path: &str| {
+                let held = held.next().ok_or_else(|| named(path, &"it is not held"))?;
+                let content = held.content(LONGEST).map_err(|why| named(path, &why))?;
+                Ok::<_, String>((content, held.has_other_names()))
             };
-            let old = before(&one.path)?;
+            let (old, has_other_names) = before(&one.path)?;
             let new = self.amended(one, old.as_deref()).map_err(|why| named(&one.path, &why))?;
+            if has_other_names && one.to.is_none() && new.is_some() && new != old {
+                return Err(named(&one.path, &Unheld::Linked));
+            }
             let (after, moved) = if one.to.is_some() { (None, new) } else { (new, None) };
             changes.push(Change { path: one.path.clone(), before: old, after });
             if let Some(to) = &one.to {
-                if before(to)?.is_some() {
+                if before(to)?.0.is_some() {
                     return Err(named(to, &"there is such a file already"));
                 }
                 changes.push(Change { path: to.clone(), before: None, after: moved });
@@ -295,22 +302,23 @@ impl Runtime<'_> {
         filed
     }
 
-    /// What did not even come to be decided about is written down all the same.
-    fn unfiled<T>(&self, call: &Call, why: String) -> Filed<T> {
+    /// What did not even come to be decided about. That it was tried is written down.
+    fn unfiled<T>(&self, call: &Call, why: &str) -> Filed<T> {
         let receipt = self.books.receipt();
         let mut consent = Consent::new(Digest::of(&[]), Vec::new());
-        let record = Record { call, consent: &consent, redact: &|text| self.redact(text) };
-        if let Err(error) = self.books.append(Kind::Outcome, &receipt, record.unfiled(&why)) {
-            consent.notes.push(format!("it could not be recorded: {error}"));
+        let redact = |text: &str| self.redact(text);
+        let body = Record { call, consent: &consent, redact: &redact }.failure(why);
+        if let Err(error) = self.books.append(Kind::Outcome, &receipt, body) {
+            consent.notes.push(format!("the outcome could not be recorded: {error}"));
         }
-        Filed { receipt, consent, result: Err(Unfiled::Failed(why)) }
+        Filed { receipt, consent, result: Err(Unfiled::Failed(why.to_owned())) }
     }
 
     /// What is written down about a file that was changed.
-    fn kept(&self, touched: &Touched, change: &Change) -> Value {
+    fn kept(&self, held: &Held, change: &Change) -> Value {
         let digest = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| Digest::of(bytes).to_string());
         json!({
-            "path": self.redact(&touched.path), "how": touched.how, "before": digest(&change.before), "after": digest(&change.after),
+            "path": self.redact(held.path()), "how": how(change), "before": digest(&change.before), "after": digest(&change.after),
         })
     }
 }
@@ -319,10 +327,26 @@ impl Runtime<'_> {
 const MARK: &str = "[REDACTED]";
 
 fn touched(held: &Held, change: &Change) -> Touched {
-    let how = match (&change.before, &change.after) {
+    let bytes = change.after.as_ref().map_or(0, Vec::len);
+    Touched { path: held.path().to_owned(), how: how(change), bytes }
+}
+
+fn how(change: &Change) -> &'static str {
+    match (&change.before, &change.after) {
         (_, None) => "deleted",
         (None, Some(_)) => "created",
         (Some(_), Some(_)) => "changed",
-    };
-    Touched { path: held.path().to_owned(), how, bytes: change.after.as_ref().map_or(0, Vec::len) }
+    }
+}
+
+/// The files that would be touched, as they are named: one that is moved is two.
+fn paths(wanted: &[Amendment]) -> impl Iterator<Item = &String> {
+    wanted.iter().flat_map(|one| [Some(&one.path), one.to.as_ref()]).flatten()
+}
+
+/// What was wanted, where nobody has looked at the files.
+fn unseen(template: &Call, wanted: &[Amendment]) -> Call {
+    let names: Vec<_> = paths(wanted).map(|path| safe(Path::new(path))).collect();
+    let edit = Edit::new(Vec::new(), format!("change {}", names.join(", ")));
+    Call { action: Action::Edit(edit), ..template.clone() }
 }

@@ -90,18 +90,18 @@ impl Record<'_> {
         body
     }
 
-    /// What could not be read or written, and why, before anybody decided about it.
-    pub(crate) fn unfiled(&self, why: &str) -> Value {
-        let mut body = self.body("deny");
-        set(&mut body, "ending", json!("failed"));
-        set(&mut body, "error", json!((self.redact)(why)));
-        body
-    }
-
     /// What was refused, and why.
     pub(crate) fn refusal(&self, why: &Why) -> Value {
         let mut body = self.body("deny");
         set(&mut body, "refused", json!(why.word()));
+        body
+    }
+
+    /// What could not be done, and was not decided about.
+    pub(crate) fn failure(&self, why: &str) -> Value {
+        let mut body = self.body("deny");
+        set(&mut body, "ending", json!("failed"));
+        set(&mut body, "error", json!((self.redact)(why)));
         body
     }
 

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::books::{Books, Guarded, Local};
 use crate::gate::{Button, Doorkeeper, Porter, Reach, bell};
-use crate::held::Holding;
+use crate::held::{self, Holding};
 use crate::people::People;
 use crate::perform::{self, Circumstances, Hands, Input, Mode, Performance, Stage};
 use crate::record::{self, Consent, Record};
@@ -76,6 +76,7 @@ impl<'a> Runtime<'a> {
         let _ = herm_sandbox::survive_outgrown_files();
         let secrets = setup::held(&setup.guard)?.unwrap_or_default();
         let books = books(&setup)?;
+        held::recover(&setup.guard);
         let world = LocalWorld { variables: Variables::Inherited };
         Ok(Self {
             engine: Engine::new(setup.policy.clone()),

@@ -481,12 +481,24 @@ impl Given {
         // Where herm's home is that of Hermes, its own hook stands in the file that it reads.
         policy.hooks.retain(|hook| !is_ours(&hook.command, Agent::Hermes));
         sites::share(&mut policy, home, guard);
+        policy.own = own(guard);
         if let Some(preset) = self.preset {
             policy.set_preset(floor.map_or(preset, |floor| floor.max(preset)));
         }
         policy.mode = self.asking.of(policy.mode);
         Ok(policy)
     }
+}
+
+/// Where herm keeps its files: as it is written, and where that leads.
+fn own(guard: &Path) -> Vec<AbsPath> {
+    let written = std::path::absolute(guard).ok();
+    let mut names = Vec::new();
+    for path in [written, files::real(guard)].into_iter().flatten() {
+        let name = path.to_str().and_then(|text| AbsPath::new(text).ok());
+        names.extend(name.filter(|name| !names.contains(name)));
+    }
+    names
 }
 
 pub(crate) fn surroundings(home: &AbsPath) -> Surroundings {

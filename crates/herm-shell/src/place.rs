@@ -78,6 +78,8 @@ bits! {
         UNKNOWN = 26, "an unknown path";
         /// Logs, whose loss hides what happened.
         LOG = 27, "a log";
+        /// Where herm itself keeps its files, which only whoever started it knows.
+        OWN = 28, "herm's own files";
     }
 }
 

@@ -7,7 +7,7 @@ pub struct Edit {
     text: String,
 }
 
-/// What becomes of one file.
+/// What becomes of one file: it may stay as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The file, relative to the working directory.
@@ -16,6 +16,14 @@ pub struct Change {
     pub before: Option<Vec<u8>>,
     /// What will be in it; nothing where it will be gone.
     pub after: Option<Vec<u8>>,
+}
+
+impl Change {
+    /// Whether anything is different afterwards.
+    #[must_use]
+    pub fn is_one(&self) -> bool {
+        self.before != self.after
+    }
 }
 
 impl Edit {

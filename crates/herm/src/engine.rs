@@ -8,6 +8,7 @@ use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::gather::gather;
 use crate::layers::{LAYERS, THRESHOLD};
+use crate::own;
 use crate::permit::Permit;
 use crate::policy::Policy;
 
@@ -66,7 +67,8 @@ impl Engine {
 
     /// Every layer speaks; then the allow-list and the preset have their word on what was said.
     pub fn decide(&self, known: Known<'_>) -> Ruling {
-        let Known { call, facts } = known;
+        let Known { call, mut facts } = known;
+        own::mark(&mut facts, &self.policy.own);
         let findings = self.findings(call, &facts);
         Ruling::new(self.permit(call), facts, findings)
     }

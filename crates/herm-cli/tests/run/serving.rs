@@ -456,6 +456,123 @@ fn a_patch_is_applied_to_all_files_or_to_none() {
 }
 
 #[test]
+fn what_no_command_could_change_is_asked_about() {
+    let place = Place::new();
+    let other = tempfile::tempdir().unwrap();
+    let elsewhere = other.path().join("x");
+    place.file(".git/config", "[core]\n");
+    symlink(place.home(), place.work("away")).unwrap();
+    for backend in ["local", "sandbox"] {
+        let mut client = Spoken::to(&place, &json!({}), &["--backend", backend]);
+        for path in [
+            ".git/config",
+            "packages/a/.git/config",
+            ".git/hooks/pre-commit",
+            ".vscode/tasks.json",
+            "packages/a/.vscode/tasks.json",
+            ".husky/pre-commit",
+        ] {
+            let said = client.failed("write_file", &json!({"path": path, "content": "x"}));
+            assert!(said.contains("edit-lever"), "{backend}: {path}: {said}");
+        }
+        for path in ["~/bin/ls", "away/notes", "../x", elsewhere.to_str().unwrap()] {
+            let said = client.failed("write_file", &json!({"path": path, "content": "x"}));
+            assert!(said.contains("edit-outside"), "{backend}: {path}: {said}");
+        }
+        let moved = "*** Begin Patch\n*** Update File: run.sh\n*** Move to: .husky/pre-push\n@@\n-a\n+b\n*** End Patch\n";
+        place.file("run.sh", "a\n");
+        assert!(client.failed("patch", &json!({"patch": moved})).contains("edit-lever"));
+        let settings =
+            client.failed("write_file", &json!({"path": "~/.claude/settings.json", "content": "{}"}));
+        assert!(settings.contains("agent-config-write"), "{backend}: {settings}");
+    }
+    assert_eq!(fs::read_to_string(place.work(".git/config")).unwrap(), "[core]\n");
+    assert!(!place.home().join("bin").exists() && !elsewhere.exists() && !place.work(".husky").exists());
+    let mut client = client(&place);
+    let id = client.call("write_file", &json!({"path": ".vscode/tasks.json", "content": "{}"}));
+    assert!(client.choose("once").contains("edit-lever"));
+    assert_eq!(client.answer(id)["result"]["isError"], false);
+    assert_eq!(fs::read_to_string(place.work(".vscode/tasks.json")).unwrap(), "{}");
+}
+
+#[test]
+fn herms_own_files_are_protected_wherever_they_are() {
+    let place = Place::new();
+    let (keep, link) = (place.work("keep"), place.work("link"));
+    fs::create_dir_all(&keep).unwrap();
+    symlink(&keep, &link).unwrap();
+    for home in [&keep, &link] {
+        let mut client = Spoken::to(&place, &json!({}), &["--herm-home", home.to_str().unwrap()]);
+        client.done("terminal", &json!({"command": "true"}));
+        let key = keep.join("ledger/key");
+        assert!(key.exists());
+        let delete = |name: &str| format!("*** Begin Patch\n*** Delete File: {name}\n*** End Patch\n");
+        for name in ["keep/ledger/key", "link/ledger/key", key.to_str().unwrap()] {
+            let said = client.failed("patch", &json!({"patch": delete(name)}));
+            assert!(said.contains("protected-write"), "{name}: {said}");
+            let said = client.failed("terminal", &json!({"command": format!("rm {name}")}));
+            assert!(said.contains("protected-write"), "{name}: {said}");
+            let said = client.failed("read_file", &json!({"path": name}));
+            assert!(said.contains("credential-read"), "{name}: {said}");
+        }
+        let said = client.failed(
+            "write_file",
+            &json!({"path": "keep/config.yaml", "content": "approvals: {mode: off}\n"}),
+        );
+        assert!(said.contains("protected-write"), "{said}");
+        assert!(key.exists() && !keep.join("config.yaml").exists());
+    }
+}
+
+#[test]
+fn whether_a_guess_was_right_is_not_told() {
+    let place = Place::new();
+    fs::create_dir_all(place.home().join(".ssh")).unwrap();
+    fs::write(place.home().join(".ssh/id_rsa"), "key\n").unwrap();
+    fs::create_dir_all(place.home().join(".claude")).unwrap();
+    fs::write(place.home().join(".claude/settings.json"), "{}\n").unwrap();
+    place.file("same.txt", "same\n");
+    let mut client = Spoken::to(&place, &json!({}), &[]);
+    for (path, right) in [("~/.ssh/id_rsa", "key\n"), ("~/.claude/settings.json", "{}\n")] {
+        let mut say = |content: &str| client.failed("write_file", &json!({"path": path, "content": content}));
+        let said = say(right);
+        assert!(said.contains("-write") && !said.contains("different"), "{said}");
+        assert_eq!(said, say("wrong\n"), "{path}");
+    }
+    assert_eq!(
+        client.done("write_file", &json!({"path": "same.txt", "content": "same\n"})),
+        "nothing is different"
+    );
+    client.failed("patch", &json!({"patch": "--- a/none\n+++ b/none\n@@ -1 +1 @@\n-a\n+b\n"}));
+    let failed = |record: &Value| record.to_string().contains("there is no such file");
+    assert!(place.ledger().iter().any(failed), "what fails is written down");
+}
+
+#[test]
+fn a_part_of_a_key_does_not_come_into_the_ledger() {
+    let place = Place::new();
+    let line = |number: u32| format!("MIIEpAIBAAKCAQEA{number:02}q7Zf3vXo2Lk9Tn5Wm8Yb1Rc4Hd6Jg0Ps\n");
+    let body: String = (10..40).map(line).collect();
+    let name = concat!("RSA PRIVATE", " KEY");
+    place.file("notes.txt", &format!("-----BEGIN {name}-----\n{body}-----END {name}-----\n"));
+    let mut client = Spoken::to(&place, &json!({}), &[]);
+    let patch = format!(
+        "*** Begin Patch\n*** Update File: notes.txt\n@@\n {}-{}+{} {}*** End Patch\n",
+        line(20),
+        line(21),
+        line(99),
+        line(22)
+    );
+    client.done("patch", &json!({"patch": patch}));
+    assert!(fs::read_to_string(place.work("notes.txt")).unwrap().contains("EA99q7"));
+    assert!(
+        place.ledger().iter().all(|record| !record.to_string().contains("MIIEpAIB")),
+        "{:?}",
+        place.ledger()
+    );
+}
+
+#[test]
 fn a_person_sees_the_change_before_it_is_made() {
     let place = Place::new();
     place.config("file_safety: {edit_approval: true}\n");
@@ -629,7 +746,7 @@ fn what_makes_others_run_code_is_shown_first() {
     for path in [".git/config", ".vscode/tasks.json"] {
         let id = client.call("write_file", &json!({"path": path, "content": "x\n"}));
         let asked = client.respond(&json!({"action": "cancel"}));
-        assert!(asked.contains("other programs can be made to run code") && asked.contains("+x"), "{asked}");
+        assert!(asked.contains("by which others come to run code") && asked.contains("+x"), "{asked}");
         assert_eq!(client.answer(id)["result"]["isError"], true);
         assert!(!place.work(path).exists(), "{path}");
     }

@@ -3,6 +3,7 @@
 //! A path is followed once. What it leads to is kept open, and is judged by the name that the kernel has for it; it is read through what
 //! is open, and replaced in the directory that is open. A link that somebody puts on the way meanwhile leads nobody anywhere.
 
+mod journal;
 mod staged;
 mod swap;
 #[cfg(test)]
@@ -20,6 +21,7 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, ResolveFlags, Stat};
 use rustix::io::Errno;
 
+pub(crate) use journal::recover;
 pub(crate) use swap::replace;
 pub(crate) use world::Holding;
 
@@ -51,12 +53,16 @@ pub(crate) enum Unheld {
     NoFile(&'static str),
     /// It is about a process, and would be read in the place of that process.
     OfAProcess,
+    /// It has other names, which would go on as they are.
+    Linked,
     /// It is longer than what is looked at.
     TooLong(u64),
     /// It was moved or replaced meanwhile.
     Unsteady,
     /// Its name is not text.
     Unnameable,
+    /// What is about to happen to it could not be written down.
+    Unrecorded(io::Error),
     /// It could not be written.
     Unwritable(io::Error),
 }
@@ -70,9 +76,13 @@ impl fmt::Display for Unheld {
             Self::Closed(error) => write!(f, "it cannot be opened: {error}"),
             Self::NoFile(what) => write!(f, "it is {what}"),
             Self::OfAProcess => f.write_str("it is about a process, and no file"),
+            Self::Linked => {
+                f.write_str("it has other names (hard links), which would keep what is in it now")
+            }
             Self::TooLong(most) => write!(f, "it is longer than {most} bytes"),
             Self::Unsteady => f.write_str("it was moved or replaced meanwhile"),
             Self::Unnameable => f.write_str("its name is not UTF-8"),
+            Self::Unrecorded(error) => write!(f, "that cannot be written down first: {error}"),
             Self::Unwritable(error) => write!(f, "it cannot be written: {error}"),
         }
     }
@@ -189,6 +199,11 @@ impl Held {
         } else {
             Err(Unheld::TooLong(most))
         }
+    }
+
+    /// Whether the file has other names.
+    pub(crate) fn has_other_names(&self) -> bool {
+        self.identity().is_some_and(|(_, has_twins)| has_twins)
     }
 
     /// Which file it is, and whether it has other names.

@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use rustix::fs::{AtFlags, Gid, Mode, OFlags, Stat, Uid, XattrFlags};
 use rustix::io::Errno;
 
-use super::{Held, Unheld, itself, name_of};
+use super::{Held, Unheld, itself, name_of, number};
 
 /// A file with a name that nobody else has, which goes away unless it is taken.
 #[derive(Debug)]
@@ -19,28 +19,31 @@ pub(super) struct Staged<'a> {
 
 impl<'a> Staged<'a> {
     /// A name in a directory, and nothing there yet.
-    pub(super) fn name(directory: &'a OwnedFd) -> Self {
-        Self { directory, name: format!(".herm-{}", crate::identity::fresh()), is_there: false }
+    pub(super) fn named(directory: &'a OwnedFd, name: &str) -> Self {
+        Self { directory, name: name.to_owned(), is_there: false }
     }
 
-    /// A file with this content, and with the mode, the owner and the attributes of what it will stand in for.
-    pub(super) fn write(held: &Held, directory: &'a OwnedFd, content: &[u8]) -> Result<Self, Unheld> {
-        let mut staged = Self::name(directory);
+    /// Makes a file with this content, and with the mode, the owner and the attributes of what it will stand in for. Says which one it is.
+    pub(super) fn write(&mut self, held: &Held, content: &[u8]) -> Result<(u64, u64), Unheld> {
         let old =
             held.file.as_ref().map(|file| Ok::<_, Errno>((file, rustix::fs::fstat(file)?))).transpose()?;
+        if old.as_ref().is_some_and(|(_, found)| found.st_nlink > 1) {
+            return Err(Unheld::Linked);
+        }
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         // A new file is as open as the caller's mask lets it be.
         let mode = Mode::from_raw_mode(if old.is_some() { 0o600 } else { 0o666 });
-        let opened = rustix::fs::openat(directory, staged.name.as_str(), flags, mode).map_err(unwritable)?;
+        let opened =
+            rustix::fs::openat(self.directory, self.name.as_str(), flags, mode).map_err(unwritable)?;
         let mut file = File::from(opened);
-        staged.is_there = true;
+        self.is_there = true;
         file.write_all(content).map_err(Unheld::Unwritable)?;
         if let Some((from, found)) = old {
             attributes(from, &file)?;
             as_before(&file, &found)?;
         }
         file.sync_all().map_err(Unheld::Unwritable)?;
-        Ok(staged)
+        Ok(number(&rustix::fs::fstat(&file)?))
     }
 
     /// Says that something stands under the name now, or that nothing does.
@@ -81,8 +84,15 @@ fn attributes(from: &OwnedFd, to: &File) -> Result<(), Unheld> {
         Err(Errno::NOTSUP) => 0,
         Err(errno) => return Err(errno.into()),
     };
-    let names = names.get(..length).unwrap_or_default().split(|byte| *byte == 0);
-    for name in names.filter(|name| name.starts_with(b"user.") || *name == b"system.posix_acl_access") {
+    let names = || names.get(..length).unwrap_or_default().split(|byte| *byte == 0);
+    if !names().any(|name| name == ACCESS) {
+        // Its directory may have given it one that lets in others than the old file did.
+        match rustix::fs::fremovexattr(to, ACCESS) {
+            Ok(()) | Err(Errno::NODATA | Errno::NOTSUP) => {}
+            Err(errno) => return Err(unwritable(errno)),
+        }
+    }
+    for name in names().filter(|name| name.starts_with(b"user.") || *name == ACCESS) {
         let mut value = vec![0; 1 << 16];
         let length = rustix::fs::getxattr(from.as_str(), name, &mut value)?;
         let value = value.get(..length).unwrap_or_default();
@@ -90,6 +100,9 @@ fn attributes(from: &OwnedFd, to: &File) -> Result<(), Unheld> {
     }
     Ok(())
 }
+
+/// Where Linux keeps the list of who else may do what with a file.
+const ACCESS: &[u8] = b"system.posix_acl_access";
 
 /// The directory of a file, with what is missing on the way made, and what was made.
 pub(super) fn directory(held: &Held) -> Result<(OwnedFd, Vec<(OwnedFd, std::ffi::OsString)>), Unheld> {

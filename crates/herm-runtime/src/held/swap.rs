@@ -1,18 +1,21 @@
 //! Files put in the place of others: all of them, or none.
 //!
 //! What is new is beside what is old before anything changes. Each pair then changes places, so that what was there is beside it afterwards, and is
-//! compared with what was shown when it was asked about. If it is something else, or anything fails, everything goes back.
+//! compared with what was shown when it was asked about. If it is something else, or anything fails, everything goes back; if herm is killed
+//! meanwhile, the next start sees to that.
 
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::OwnedFd;
+use std::path::Path;
 
 use herm::edit::Change;
 use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
+use super::journal::{Entry, Journal, New};
 use super::staged::{Staged, directory, sync};
 use super::{Held, Unheld};
 
@@ -37,18 +40,30 @@ impl fmt::Display for Unreplaced {
 
 impl std::error::Error for Unreplaced {}
 
-/// Puts what the changes say in the place of what is held, one for one.
-pub(crate) fn replace(files: &[Held], changes: &[Change]) -> Result<(), Unreplaced> {
+/// Puts what the changes say in the place of what is held, one for one. What stays as it is is not touched. What is about to happen is written
+/// down in herm's own directory first.
+pub(crate) fn replace(files: &[Held], changes: &[Change], guard: &Path) -> Result<(), Unreplaced> {
+    let Some((first, _)) = pairs(files, changes).next() else { return Ok(()) };
+    let unrecorded = |error| Unreplaced::at(first, Unheld::Unrecorded(error));
+    let entries: Vec<_> = pairs(files, changes).map(|(held, change)| entry(held, change)).collect();
+    let lacking: Vec<_> = pairs(files, changes).flat_map(|(held, _)| lacking(held)).collect();
+    let mut journal = Journal::begin(guard, &entries, &lacking).map_err(unrecorded)?;
     let mut made = Made::default();
     let mut directories = Vec::new();
     for (held, _) in pairs(files, changes) {
         directories.push(made.directory(held).map_err(|why| Unreplaced::at(held, why))?);
     }
     let mut steps = Vec::new();
-    for ((held, change), directory) in pairs(files, changes).zip(&directories) {
-        steps.push(Step::new(held, change, directory).map_err(|why| Unreplaced::at(held, why))?);
+    for (((held, change), directory), entry) in pairs(files, changes).zip(&directories).zip(&entries) {
+        steps.push(Step::new(held, change, directory, entry).map_err(|why| Unreplaced::at(held, why))?);
     }
+    journal.ready(&steps.iter().map(|step| step.new).collect::<Vec<_>>()).map_err(unrecorded)?;
     take(&mut steps)?;
+    // Otherwise the next start would put it back: it is better done now.
+    if let Err(error) = journal.done() {
+        let stuck = steps.iter_mut().rev().filter_map(Step::take_back).collect();
+        return Err(Unreplaced { stuck, ..unrecorded(error) });
+    }
     drop(steps);
     made.keep();
     // What is in its place is there whether or not the disk knows it yet.
@@ -59,7 +74,23 @@ pub(crate) fn replace(files: &[Held], changes: &[Change]) -> Result<(), Unreplac
 }
 
 fn pairs<'a>(files: &'a [Held], changes: &'a [Change]) -> impl Iterator<Item = (&'a Held, &'a Change)> {
-    files.iter().zip(changes)
+    files.iter().zip(changes).filter(|(_, change)| change.is_one())
+}
+
+/// The names that a change will use.
+fn entry(held: &Held, change: &Change) -> Entry {
+    let name = || format!(".herm-{}", crate::identity::fresh());
+    Entry { path: held.path.clone(), beside: name(), aside: name(), was_there: change.before.is_some() }
+}
+
+/// The directories that would have to be made for a file.
+fn lacking(held: &Held) -> Vec<String> {
+    let mut path = held.directory_path.clone();
+    let below = held.missing.iter().map(|part| {
+        path.push(part);
+        path.display().to_string()
+    });
+    below.collect()
 }
 
 /// Takes every step, or none.
@@ -85,16 +116,23 @@ struct Step<'a> {
     directory: &'a OwnedFd,
     /// What is new before the step is taken, and what was old afterwards.
     beside: Staged<'a>,
+    /// What the old one is called where the two cannot change places.
+    aside: &'a str,
+    /// Which file is new.
+    new: New,
     is_taken: bool,
 }
 
 impl<'a> Step<'a> {
-    fn new(held: &'a Held, change: &'a Change, directory: &'a OwnedFd) -> Result<Self, Unheld> {
-        let beside = match &change.after {
-            Some(content) => Staged::write(held, directory, content)?,
-            None => Staged::name(directory),
-        };
-        Ok(Self { held, change, directory, beside, is_taken: false })
+    fn new(
+        held: &'a Held,
+        change: &'a Change,
+        directory: &'a OwnedFd,
+        entry: &'a Entry,
+    ) -> Result<Self, Unheld> {
+        let mut beside = Staged::named(directory, &entry.beside);
+        let new = change.after.as_ref().map(|content| beside.write(held, content)).transpose()?;
+        Ok(Self { held, change, directory, beside, aside: &entry.aside, new, is_taken: false })
     }
 
     fn take(&mut self) -> Result<(), Unheld> {
@@ -115,7 +153,7 @@ impl<'a> Step<'a> {
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
             answer => return Ok(answer?),
         }
-        let mut aside = Staged::name(self.directory);
+        let mut aside = Staged::named(self.directory, self.aside);
         let (place, name) = (&self.held.name, aside.name.as_str());
         rustix::fs::linkat(self.directory, place, self.directory, name, AtFlags::empty())?;
         aside.set(true);
@@ -191,4 +229,30 @@ impl Drop for Made {
             let _ = rustix::fs::unlinkat(above, name, AtFlags::REMOVEDIR);
         }
     }
+}
+
+/// Does as much as a process that is killed after so many steps, and leaves everything as that would.
+#[cfg(test)]
+pub(super) fn cut_short(files: &[Held], changes: &[Change], guard: &Path, most: usize) {
+    let entries: Vec<_> = pairs(files, changes).map(|(held, change)| entry(held, change)).collect();
+    let lacking: Vec<_> = pairs(files, changes).flat_map(|(held, _)| lacking(held)).collect();
+    let mut journal = Journal::begin(guard, &entries, &lacking).unwrap();
+    let mut made = Made::default();
+    let directories: Vec<_> = pairs(files, changes).map(|(held, _)| made.directory(held).unwrap()).collect();
+    let prepared = pairs(files, changes).zip(&directories).zip(&entries);
+    let mut steps: Vec<_> = prepared
+        .map(|(((held, change), directory), entry)| Step::new(held, change, directory, entry).unwrap())
+        .collect();
+    if most > 0 {
+        journal.ready(&steps.iter().map(|step| step.new).collect::<Vec<_>>()).unwrap();
+    }
+    for step in steps.iter_mut().take(most.saturating_sub(1)) {
+        step.take().unwrap();
+    }
+    if most > 5 {
+        journal.done().unwrap();
+    }
+    // Who is killed clears nothing away, and keeps nothing locked.
+    journal.file.unlock().unwrap();
+    std::mem::forget((journal, steps, made));
 }

@@ -35,6 +35,14 @@ fn names(directory: &Path) -> Vec<String> {
     names
 }
 
+/// The same, with a directory of herm's own in which nothing is left.
+fn replace(files: &[Held], changes: &[Change]) -> Result<(), swap::Unreplaced> {
+    let guard = tempfile::tempdir().unwrap();
+    let replaced = super::replace(files, changes, guard.path());
+    assert!(!guard.path().join("edits").exists() || names(&guard.path().join("edits")).is_empty());
+    replaced
+}
+
 #[test]
 fn a_file_is_replaced_with_its_mode_its_attributes_and_nothing_left_beside_it() {
     let (_place, path) = place();
@@ -181,4 +189,111 @@ fn a_link_that_is_swapped_in_leads_nowhere() {
     assert_eq!(fs::read_to_string(path.join("secret/file")).unwrap(), "secret");
     assert_eq!(names(&path.join("secret")), ["file"]);
     assert_eq!(names(&path.join("open")), ["file"]);
+}
+
+/// A list as Linux keeps it: the owner, one other, the group, the most that any of those gets, everybody.
+fn access_list() -> Vec<u8> {
+    let entries: [(u16, u16, u32); 5] =
+        [(1, 7, u32::MAX), (2, 4, 12345), (4, 4, u32::MAX), (0x10, 4, u32::MAX), (0x20, 0, u32::MAX)];
+    let entry = |(tag, rights, id): (u16, u16, u32)| {
+        [&tag.to_le_bytes()[..], &rights.to_le_bytes()[..], &id.to_le_bytes()[..]].concat()
+    };
+    2_u32.to_le_bytes().into_iter().chain(entries.into_iter().flat_map(entry)).collect()
+}
+
+#[test]
+fn a_file_that_is_replaced_lets_in_whom_it_let_in_before() {
+    let (_place, path) = place();
+    let (plain, listed) = (path.join("plain"), path.join("listed"));
+    for file in [&plain, &listed] {
+        fs::write(file, "old").unwrap();
+        fs::set_permissions(file, Permissions::from_mode(0o640)).unwrap();
+    }
+    let (list, flags) = (access_list(), rustix::fs::XattrFlags::empty());
+    match rustix::fs::setxattr(&path, "system.posix_acl_default", &list, flags) {
+        Ok(()) => {}
+        // There are no such lists here, so none is inherited.
+        Err(Errno::NOTSUP) => return,
+        Err(errno) => panic!("{errno}"),
+    }
+    rustix::fs::setxattr(&listed, "system.posix_acl_access", &list, flags).unwrap();
+    fs::write(path.join("fresh"), "").unwrap();
+    let list_of = |file: &Path| {
+        let mut value = [0; 128];
+        rustix::fs::getxattr(file, "system.posix_acl_access", &mut value)
+            .map(|length| value[..length].to_vec())
+    };
+    assert!(list_of(&path.join("fresh")).is_ok(), "what is made there inherits it");
+    for file in [&plain, &listed] {
+        replace(&[follow(file).unwrap()], &[change(file, Some("old"), Some("new"))]).unwrap();
+    }
+    assert_eq!(list_of(&plain), Err(Errno::NODATA));
+    assert_eq!(fs::metadata(&plain).unwrap().mode() & 0o7777, 0o640);
+    assert_eq!(list_of(&listed), Ok(list));
+}
+
+#[test]
+fn the_other_names_of_a_file_are_not_cut_off() {
+    let (_place, path) = place();
+    let (one, two) = (path.join("one"), path.join("two"));
+    fs::write(&one, "old").unwrap();
+    fs::hard_link(&one, &two).unwrap();
+    let refused = replace(&[follow(&one).unwrap()], &[change(&one, Some("old"), Some("new"))]).unwrap_err();
+    assert!(refused.to_string().contains("other names"), "{refused}");
+    assert_eq!(fs::metadata(&one).unwrap().ino(), fs::metadata(&two).unwrap().ino());
+    // A name that goes takes nothing from the others.
+    replace(&[follow(&one).unwrap()], &[change(&one, Some("old"), None)]).unwrap();
+    assert_eq!((names(&path), fs::read_to_string(&two).unwrap()), (vec!["two".to_owned()], "old".to_owned()));
+}
+
+#[test]
+fn what_is_cut_short_is_put_back_by_the_next_start_or_cleared_away() {
+    // Killed before anything is new, before anything has changed places, after each file, when all is in its place.
+    for steps in 0..=6 {
+        let (_place, path) = place();
+        let guard = path.join("guard");
+        let work = path.join("work");
+        fs::create_dir(&work).unwrap();
+        let (changed, deleted, made) = (work.join("changed"), work.join("deleted"), work.join("deep/made"));
+        fs::write(&changed, "old").unwrap();
+        fs::write(&deleted, "old").unwrap();
+        let held = [&changed, &deleted, &made].map(|file| follow(file).unwrap());
+        let changes = [
+            change(&changed, Some("old"), Some("new")),
+            change(&deleted, Some("old"), None),
+            change(&made, None, Some("new")),
+        ];
+        swap::cut_short(&held, &changes, &guard, steps);
+        assert_eq!(names(&guard.join("edits")).len(), 1, "{steps}");
+        recover(&guard);
+        assert_eq!(names(&guard.join("edits")), [""; 0], "{steps}");
+        let found = [&changed, &deleted, &made].map(|file| fs::read_to_string(file).ok());
+        let text = |text: &str| Some(text.to_owned());
+        if steps == 6 {
+            assert_eq!(
+                (found, names(&work)),
+                ([text("new"), None, text("new")], vec!["changed".into(), "deep".into()])
+            );
+        } else {
+            assert_eq!(found, [text("old"), text("old"), None], "{steps}");
+            assert_eq!(names(&work), ["changed", "deleted"], "{steps}");
+        }
+    }
+}
+
+#[test]
+fn what_another_works_on_is_left_to_it() {
+    let (_place, path) = place();
+    let entry = journal::Entry {
+        path: path.join("x").to_str().unwrap().to_owned(),
+        beside: "y".to_owned(),
+        aside: "z".to_owned(),
+        was_there: true,
+    };
+    fs::write(path.join("y"), "new").unwrap();
+    let journal = journal::Journal::begin(&path.join("guard"), &[entry], &[]).unwrap();
+    recover(&path.join("guard"));
+    assert!(path.join("y").exists() && names(&path.join("guard/edits")).len() == 1);
+    drop(journal);
+    assert_eq!(names(&path.join("guard/edits")), [""; 0]);
 }

@@ -1,6 +1,6 @@
 //! Names that make others run code.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What makes editors and agents outside run code, below a workspace.
 pub(super) const LEVERS: &[&str] = &[
@@ -71,6 +71,25 @@ pub fn is_lever(path: &Path) -> bool {
     }
 }
 
+/// Whether what is at a path can make programs outside run code wherever in a workspace it lies: a project further in is one that somebody
+/// opens. All of `.git` counts, and so does whatever is named like a hook, or makes a directory a repository. Case does not, since not every file system tells it apart.
+#[must_use]
+pub fn may_be_lever(path: &Path) -> bool {
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy().to_lowercase()).collect();
+    let is_named = |name: &String| name == "head" || HOOKS.contains(&name.as_str());
+    let is_one = |start: usize| is_lever(&parts.iter().skip(start).collect::<PathBuf>());
+    parts.last().is_some_and(is_named)
+        || parts.iter().any(|part| part == ".git")
+        || (0..parts.len()).any(is_one)
+}
+
+/// Everything that is known to make programs outside run code, as it would be named in a workspace.
+pub fn known_levers() -> impl Iterator<Item = PathBuf> {
+    let of_git = GIT_LEVERS.iter().map(|name| Path::new(".git").join(name));
+    let hooks = HOOKS.iter().map(|name| Path::new(".husky").join(name));
+    LEVERS.iter().map(PathBuf::from).chain(of_git).chain(hooks)
+}
+
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "the table of the judge is a file")]
 mod tests {
@@ -87,6 +106,24 @@ mod tests {
         assert!(ours.len() > 10, "{ours:?}");
         for name in ours {
             assert!(is_lever(Path::new(name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn they_are_found_wherever_they_are_and_however_they_are_written() {
+        for lever in known_levers() {
+            for path in [lever.clone(), Path::new("packages/a").join(&lever), lever.join("x")] {
+                let is_inside_a_hook = path.ends_with("x") && lever.starts_with(".husky");
+                assert!(may_be_lever(&path) || is_inside_a_hook, "{}", path.display());
+            }
+        }
+        for name in
+            [".GIT/Config", "a/.git", ".git/info/attributes", "b/.VSCode/tasks.json", "Pre-Commit", "x/HEAD"]
+        {
+            assert!(may_be_lever(Path::new(name)), "{name}");
+        }
+        for name in [".github/workflows/ci.yml", ".gitignore", "src/config", "docs/hooks/a.md", "claude"] {
+            assert!(!may_be_lever(Path::new(name)), "{name}");
         }
     }
 

@@ -51,7 +51,7 @@ pub use gate::{Doors, Gate, PROXY};
 pub use guards::{Became, Guarded, MayBe, SetAside};
 pub use lacking::{Lacking, is_dispensable, lacking};
 pub use layer::Layer;
-pub use levers::is_lever;
+pub use levers::{is_lever, known_levers, may_be_lever};
 pub use linked::Known;
 pub use plan::{Confinement, Network, hasten};
 pub(crate) use plan::{Held, Prepared, Words};

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::Failure;
 use super::entries::entries;
-use super::guards::MayBe;
+use super::guards::{Guarded, MayBe};
+use super::levers::GIT_LEVERS;
 use super::plain::{self, Contents, Links};
 use super::settings::are_harmless;
 use super::survey::{Survey, is_repository};
@@ -51,16 +52,15 @@ impl Workspace {
         self.survey(None).locked
     }
 
-    /// Whether what is at a path, or would be made there, can make others run code.
+    /// Whether a program in it could make others run code by what is at a path without links on the way, or would be.
     #[must_use]
-    pub fn holds_lever(&self, path: &Path, home: &Path) -> bool {
+    pub fn is_lever(&self, path: &Path, home: &Path) -> bool {
         let survey = self.survey(Some(home));
-        let unmade = survey.guarded.iter().filter(|guarded| match guarded.may_be {
-            MayBe::NoRepository | MayBe::Nothing => true,
-            MayBe::AnythingButALink | MayBe::OnlyLink(_) => false,
-        });
-        let levers = survey.locked.iter().chain(unmade.map(|guarded| &guarded.path));
-        levers.into_iter().any(|lever| path.starts_with(lever))
+        let may_not_be = |guarded: &&Guarded| matches!(guarded.may_be, MayBe::Nothing | MayBe::NoRepository);
+        let unmade = survey.guarded.iter().filter(may_not_be).map(|guarded| &guarded.path);
+        survey.unknowable.is_some()
+            || survey.locked.iter().chain(unmade).any(|lever| path.starts_with(lever))
+            || is_of_a_repository(path)
     }
 
     /// The same, with what could be made, and with what the person tells git everywhere.
@@ -187,6 +187,20 @@ fn real(path: &Path) -> Option<PathBuf> {
     std::fs::canonicalize(path).ok()
 }
 
+/// Whether it makes git run code in a repository that lies there without a `.git`.
+fn is_of_a_repository(path: &Path) -> bool {
+    let is_lever = |below: &Path| {
+        below
+            .iter()
+            .next()
+            .is_some_and(|first| GIT_LEVERS.iter().any(|lever| first.eq_ignore_ascii_case(lever)))
+    };
+    let holds = |above: &Path| {
+        path.strip_prefix(above).is_ok_and(is_lever) && above.join("HEAD").symlink_metadata().is_ok()
+    };
+    path.ancestors().skip(1).any(holds)
+}
+
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "tests make their own files")]
 mod tests {
@@ -194,7 +208,6 @@ mod tests {
 
     use super::*;
     use crate::Scratch;
-    use crate::native::guards::MayBe;
 
     fn put(path: &Path, text: &str) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -307,6 +320,24 @@ mod tests {
         put(&root.join(".git/config"), "[core]\n\thooksPath = ../../elsewhere\n\thooksPath = .\n");
         assert_eq!(workspace.levers(), [root.join(".git/config")]);
         assert!(unmade(&workspace).contains(&root.join("pre-commit")), "{:?}", unmade(&workspace));
+    }
+
+    #[test]
+    fn a_change_of_what_is_locked_or_could_be_made_is_one_of_a_lever() {
+        let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+        let home = fs::canonicalize(scratch.path()).unwrap();
+        let root = home.join("project");
+        put(&root.join(".git/HEAD"), "");
+        put(&root.join(".git/config"), "[core]\n\thooksPath = tools\n");
+        put(&root.join("mirror/HEAD"), "");
+        put(&root.join("src/config"), "");
+        let workspace = Workspace { root: root.clone(), history: None };
+        for name in [".git/config", ".git/hooks/x", "tools/pre-push", "mirror/config", "mirror/hooks/x"] {
+            assert!(workspace.is_lever(&root.join(name), &home), "{name}");
+        }
+        for name in ["src/config", "src/main.rs", "mirror/HEADS"] {
+            assert!(!workspace.is_lever(&root.join(name), &home), "{name}");
+        }
     }
 
     #[test]

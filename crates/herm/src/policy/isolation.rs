@@ -285,10 +285,12 @@ const CARRIERS: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
+    use herm_shell::Lang;
     use herm_shell::world::Blind;
 
     use super::*;
     use crate::approval::tests::call;
+    use crate::call::{Action, Call, Exec};
     use crate::{Engine, Policy, Preset, Stance};
 
     fn stance(command: &str, preset: Preset) -> Option<Stance> {
@@ -338,6 +340,20 @@ mod tests {
         ] {
             assert!(stance(command, Preset::Hermes) > Some(Stance::Note), "{command}");
         }
+    }
+
+    #[test]
+    fn what_herm_changes_itself_is_no_copy() {
+        let isolation =
+            Isolation { shared: vec![AbsPath::new("/home/ann/app").unwrap()], ..Isolation::default() };
+        let engine = Engine::new(Policy { isolation: Some(isolation), ..Policy::default() });
+        let stance = |action| {
+            let findings = engine.check(&Call { action, ..call("") }, &Blind).findings;
+            findings.iter().map(|finding| finding.stance).max()
+        };
+        let command = Action::Exec(Exec::new("echo x > /home/ann/.claude/settings.json", Lang::Shell));
+        assert_eq!(stance(command), Some(Stance::Note));
+        assert_eq!(stance(Action::Write("/home/ann/.claude/settings.json".to_owned())), Some(Stance::Ask));
     }
 
     #[test]

@@ -77,6 +77,8 @@ pub struct Policy {
     pub backend: Backend,
     /// What commands share with the machine, where they run behind a boundary.
     pub isolation: Option<Isolation>,
+    /// Where herm keeps its own files, under every name that is known of it.
+    pub own: Vec<AbsPath>,
     /// What is refused in every preset and mode.
     pub deny: Vec<Entry>,
     /// What is always asked about.
@@ -147,6 +149,7 @@ impl Default for Policy {
             limits: Limits::default(),
             backend: Backend::default(),
             isolation: None,
+            own: Vec::new(),
             deny: Vec::new(),
             ask: Vec::new(),
             allow: Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::isolation::Kept;
 use super::{Mode, Policy, Preset};
-use crate::call::Call;
+use crate::call::{Action, Call};
 use crate::facts::Facts;
 use crate::finding::{Finding, Stance};
 use crate::rules::gaps::UNREAD_TEXT;
@@ -46,7 +46,10 @@ impl Policy {
     /// Why what it is about stays behind the boundary, if it does. The strict preset asks all the same.
     fn kept_inside(&self, finding: &Finding, call: &Call, facts: &Facts) -> Option<Kept> {
         let (isolation, effect) = self.isolation.as_ref().zip(finding.subject.as_ref())?;
-        let asks = self.preset == Preset::Strict || finding.gap || self.is_reserved(finding, call);
+        // Only commands are run behind it; files that herm reads or changes itself are the ones that everybody has.
+        let is_outside = !matches!(call.action, Action::Exec(_));
+        let asks =
+            is_outside || self.preset == Preset::Strict || finding.gap || self.is_reserved(finding, call);
         if asks { None } else { isolation.keeps(effect, facts) }
     }
 

@@ -49,6 +49,8 @@ pub static RULES: &[&Rule] = &[
     &consult::AGENT_ASKS,
     &consult::DENIED_BEFORE,
     &consult::EDIT_APPROVAL,
+    &consult::EDIT_LEVER,
+    &consult::EDIT_OUTSIDE,
     &consult::HOOK_OBJECTION,
     &consult::TIRITH_FINDING,
     &consult::UNSEEN_EDIT,

@@ -119,7 +119,7 @@ pub(super) fn taking(effect: &Effect) -> &'static str {
 /// Whether a path is one that no tool may write: keys, credentials, startup files, units, cron, accounts, the guard.
 pub(super) fn is_protected(path: &PathTarget) -> bool {
     let always = Places::AUTHORITY.and(Places::CREDENTIAL).and(Places::SHELL_STARTUP);
-    let own = path.places.has(Places::GUARD) && is_own(&path.path);
+    let own = path.places.has(Places::OWN) || path.places.has(Places::GUARD) && is_own(&path.path);
     let exempt = path.places.any(Places::BLOCK_DEVICE.and(Places::SINK)) || is_env_file(path) && !own;
     !exempt
         && (path.places.any(always)

@@ -71,6 +71,8 @@ fn is_found_elsewhere(rule: &Rule) -> bool {
     let elsewhere = [
         "agent-asks",
         "edit-approval",
+        "edit-lever",
+        "edit-outside",
         "fronted-host",
         "hook-objection",
         "tirith-finding",

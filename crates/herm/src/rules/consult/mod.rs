@@ -3,6 +3,8 @@
 mod agent_asks;
 mod denied_before;
 mod edit_approval;
+mod edit_lever;
+mod edit_outside;
 mod hook_objection;
 mod tirith_finding;
 mod unseen_edit;
@@ -11,6 +13,8 @@ mod weaker_sandbox;
 pub use agent_asks::AGENT_ASKS;
 pub use denied_before::DENIED_BEFORE;
 pub use edit_approval::EDIT_APPROVAL;
+pub use edit_lever::EDIT_LEVER;
+pub use edit_outside::EDIT_OUTSIDE;
 pub use hook_objection::HOOK_OBJECTION;
 pub use tirith_finding::TIRITH_FINDING;
 pub use unseen_edit::UNSEEN_EDIT;
