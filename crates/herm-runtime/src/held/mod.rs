@@ -170,11 +170,6 @@ impl Held {
         &self.path
     }
 
-    /// The nearest directory above it that is there.
-    pub(crate) fn directory(&self) -> &Path {
-        &self.directory_path
-    }
-
     /// Whether there is such a file.
     pub(crate) fn is_there(&self) -> bool {
         self.file.is_some()
