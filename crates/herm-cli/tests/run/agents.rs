@@ -341,9 +341,9 @@ fn the_home_that_herm_is_told_of_is_protected() {
     let place = Place::new();
     let keep = place.work("keep");
     let (keep, usual) = (keep.to_str().unwrap(), place.guard());
-    place.file("keep/ledger/x", "");
+    place.file("keep/tries/x", "");
     for (tool, input) in [
-        ("Bash", json!({"command": "rm keep/ledger/x"})),
+        ("Bash", json!({"command": "rm keep/tries/x"})),
         ("Write", json!({"file_path": place.work("keep/config.yaml"), "content": ""})),
     ] {
         let event = claude(&place, tool, &input).to_string();
@@ -354,9 +354,9 @@ fn the_home_that_herm_is_told_of_is_protected() {
         };
         assert!(blocked(keep) && !blocked(usual.to_str().unwrap()), "{tool}");
     }
-    let run = |home: &str| Ran::of(place.herm(&["run", "rm keep/ledger/x"]).env("HERM_HOME", home));
+    let run = |home: &str| Ran::of(place.herm(&["run", "rm keep/tries/x"]).env("HERM_HOME", home));
     let ran = run(keep);
-    assert!(ran.stderr.contains("protected-write") && place.work("keep/ledger/x").exists(), "{ran:?}");
+    assert!(ran.stderr.contains("protected-write") && place.work("keep/tries/x").exists(), "{ran:?}");
     assert_eq!(run(usual.to_str().unwrap()).code, Some(0), "it is a file like any other then");
 }
 
