@@ -113,9 +113,9 @@ impl Runtime<'_> {
                 return Err("a change of files cannot be tried".to_owned());
             }
             replace(&held, edit.changes(), &runtime.setup.guard).map_err(|error| error.to_string())?;
-            let really = held.iter().zip(edit.changes()).filter(|(_, change)| change.is_one());
+            let pairs = held.iter().zip(edit.changes()).filter(|(_, change)| change.is_one());
             let (touched, told): (Vec<_>, Vec<_>) =
-                really.map(|(held, change)| (touched(held, change), runtime.kept(held, change))).unzip();
+                pairs.map(|(held, change)| (touched(held, change), runtime.kept(held, change))).unzip();
             Ok((touched, json!({ "edit": told })))
         })
     }

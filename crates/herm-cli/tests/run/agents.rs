@@ -336,6 +336,30 @@ fn the_environment_loosens_nothing() {
     assert_eq!(Ran::of(&mut asks).code, Some(0), "a person's own word holds");
 }
 
+#[test]
+fn the_home_that_herm_is_told_of_is_protected() {
+    let place = Place::new();
+    let keep = place.work("keep");
+    let (keep, usual) = (keep.to_str().unwrap(), place.guard());
+    place.file("keep/tries/x", "");
+    for (tool, input) in [
+        ("Bash", json!({"command": "rm keep/tries/x"})),
+        ("Write", json!({"file_path": place.work("keep/config.yaml"), "content": ""})),
+    ] {
+        let event = claude(&place, tool, &input).to_string();
+        let blocked = |home: &str| {
+            let mut asks = asking(&place, "claude-code", &["--herm-home", home], event.as_bytes());
+            let ran = Ran::of(&mut asks);
+            format!("{}{}", ran.stdout, ran.stderr).contains("protected")
+        };
+        assert!(blocked(keep) && !blocked(usual.to_str().unwrap()), "{tool}");
+    }
+    let run = |home: &str| Ran::of(place.herm(&["run", "rm keep/tries/x"]).env("HERM_HOME", home));
+    let ran = run(keep);
+    assert!(ran.stderr.contains("protected-write") && place.work("keep/tries/x").exists(), "{ran:?}");
+    assert_eq!(run(usual.to_str().unwrap()).code, Some(0), "it is a file like any other then");
+}
+
 fn after(place: &Place, tool: &str, input: &Value, response: &Value) -> Value {
     let mut event = claude(place, tool, input);
     event["hook_event_name"] = json!("PostToolUse");

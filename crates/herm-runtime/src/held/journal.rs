@@ -35,6 +35,9 @@ pub(super) struct Entry {
     pub(super) was_there: bool,
 }
 
+/// How the names begin that are used beside a file.
+pub(super) const BESIDE: &str = ".herm-";
+
 /// Which file is new: its device, and its number there.
 pub(super) type New = Option<(u64, u64)>;
 
@@ -93,8 +96,11 @@ fn shelf(guard: &Path) -> PathBuf {
 
 /// Sees to what was cut short. What cannot be seen to now is left for the next time.
 pub(crate) fn recover(guard: &Path) {
-    let is_whole = |path: &PathBuf| path.extension().is_none();
-    for path in files::list(&shelf(guard)).into_iter().filter(is_whole) {
+    let us = rustix::process::geteuid().as_raw();
+    let is_ours = |path: &PathBuf| {
+        path.extension().is_none() && files::owner(path).is_some_and(|(owner, _)| owner == us)
+    };
+    for path in files::list(&shelf(guard)).into_iter().filter(is_ours) {
         let Ok(file) = File::options().append(true).open(&path) else { continue };
         // Whoever works on it keeps it locked.
         if file.try_lock().is_ok() && text(&path).is_some_and(|text| settle(&text).is_ok()) {
@@ -209,7 +215,9 @@ impl Entry {
 
     fn from_json(value: &Value) -> Option<Self> {
         let text = |key: &str| Some(value.get(key)?.as_str()?.to_owned());
-        let (path, beside, aside) = (text("path")?, text("beside")?, text("aside")?);
+        // Nothing but names that herm makes up is removed, whoever wrote this.
+        let name = |key: &str| text(key).filter(|name| name.starts_with(BESIDE) && !name.contains('/'));
+        let (path, beside, aside) = (text("path")?, name("beside")?, name("aside")?);
         Some(Self { path, beside, aside, was_there: value.get("was_there")?.as_bool()? })
     }
 }

@@ -15,7 +15,7 @@ use herm::edit::Change;
 use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
-use super::journal::{Entry, Journal, New};
+use super::journal::{BESIDE, Entry, Journal, New};
 use super::staged::{Staged, directory, sync};
 use super::{Held, Unheld};
 
@@ -79,7 +79,7 @@ fn pairs<'a>(files: &'a [Held], changes: &'a [Change]) -> impl Iterator<Item = (
 
 /// The names that a change will use.
 fn entry(held: &Held, change: &Change) -> Entry {
-    let name = || format!(".herm-{}", crate::identity::fresh());
+    let name = || format!("{BESIDE}{}", crate::identity::fresh());
     Entry { path: held.path.clone(), beside: name(), aside: name(), was_there: change.before.is_some() }
 }
 

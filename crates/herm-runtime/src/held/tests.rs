@@ -286,14 +286,29 @@ fn what_another_works_on_is_left_to_it() {
     let (_place, path) = place();
     let entry = journal::Entry {
         path: path.join("x").to_str().unwrap().to_owned(),
-        beside: "y".to_owned(),
-        aside: "z".to_owned(),
+        beside: ".herm-y".to_owned(),
+        aside: ".herm-z".to_owned(),
         was_there: true,
     };
-    fs::write(path.join("y"), "new").unwrap();
+    fs::write(path.join(".herm-y"), "new").unwrap();
     let journal = journal::Journal::begin(&path.join("guard"), &[entry], &[]).unwrap();
     recover(&path.join("guard"));
-    assert!(path.join("y").exists() && names(&path.join("guard/edits")).len() == 1);
+    assert!(path.join(".herm-y").exists() && names(&path.join("guard/edits")).len() == 1);
     drop(journal);
     assert_eq!(names(&path.join("guard/edits")), [""; 0]);
+}
+
+#[test]
+fn a_journal_that_somebody_made_up_removes_nothing() {
+    let (_place, path) = place();
+    let edits = path.join("guard/edits");
+    fs::create_dir_all(&edits).unwrap();
+    fs::write(path.join("mine"), "").unwrap();
+    let entry = serde_json::json!({
+        "path": path.join("guard/x").to_str().unwrap(), "beside": "../mine", "aside": "../mine", "was_there": true,
+    });
+    fs::write(edits.join("1"), format!("{}\n", serde_json::json!({ "files": [entry], "made": [] }))).unwrap();
+    recover(&path.join("guard"));
+    assert!(path.join("mine").exists());
+    assert_eq!(names(&edits), [""; 0]);
 }
