@@ -5,6 +5,7 @@
 //! run. Nothing else on that command line counts. The original stands behind it, where nothing runs it: the person reads it there, and the agent's own
 //! rules still find it.
 
+pub(crate) mod borrowed;
 mod boundary;
 mod handed;
 mod issue;

@@ -14,9 +14,8 @@ use herm_store::{Store, Timestamp};
 use serde_json::Value;
 
 use super::handed::Handed;
-use super::{Agreed, LIFETIME, Ticket, boundary, reach};
+use super::{Agreed, LIFETIME, Ticket, borrowed, boundary, reach};
 use crate::ancestry;
-use crate::perform::Hands;
 use crate::record::Consent;
 use crate::runtime::Runtime;
 use crate::setup::{Problem, Setup, Wishes};
@@ -65,11 +64,13 @@ impl Issuer<'_> {
         let is_one = exec.lang == Lang::Shell && exec.words().is_none();
         let handed = Handed { agent: self.agent, herm: self.herm.as_deref(), guard: &runtime.setup.guard };
         let Some(wording) = handed.wording().filter(|_| is_one) else { return Ok(Confined::Left) };
-        let judged = runtime.judge(call, &Hands::Others);
+        let (judged, asked) = runtime.judge_noting(call);
         let facts = &judged.ruling.facts;
         let is_same = judged.digest == consent.digest && runtime.are_programs(call, facts);
         let wanted = runtime.setup.policy.released;
-        if !is_same || !is_fit(facts, keeps, wanted) {
+        // A new shell has nothing of what the one has that the text was written for.
+        let reads_shell = keeps != Keeps::Nothing && borrowed::reads_shell(&exec.text, &asked);
+        if !is_same || reads_shell || !is_fit(facts, keeps, wanted) {
             return Ok(Confined::Left);
         }
         let store = Store::open(&runtime.setup.guard).map_err(Problem::Store)?;
