@@ -367,6 +367,27 @@ fn what_only_looks_like_what_was_handed_out_is_judged_as_it_stands() {
     }
 }
 
+/// A tool that is given two commands may run either.
+#[test]
+fn each_command_of_a_tool_is_looked_at_by_itself() {
+    let place = place();
+    place.config("sandbox: {agents: always}\n");
+    let mut event = json!({"hook_event_name": "PreToolUse", "session_id": "s1", "cwd": place.work(""),
+                           "tool_name": "Bash", "tool_input": {"command": "ls"}});
+    let said: Value = serde_json::from_str(&ask(&place, "codex", &event).stdout).unwrap();
+    let text = said["hookSpecificOutput"]["updatedInput"]["command"].as_str().unwrap();
+    let (herm, _) = text.split_once(" run --ticket ").unwrap();
+    for (first, second) in [("cmd", "command"), ("command", "cmd")] {
+        event["tool_input"] =
+            json!({first: text, second: text.replacen(herm, "$(git${IFS}push${IFS}--force)", 1)});
+        let before = place.ledger().len();
+        let ran = ask(&place, "codex", &event);
+        assert!(ran.code == Some(2) || ran.stdout.contains("deny"), "{ran:?}");
+        let judged = bodies(&place).split_off(before);
+        assert!(judged.iter().any(|body| body["findings"].to_string().contains("force-push")), "{judged:?}");
+    }
+}
+
 #[test]
 fn only_a_ticket_of_the_session_that_could_be_redeemed_stands_for_its_command() {
     let place = place();
