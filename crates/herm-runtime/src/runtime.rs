@@ -1,5 +1,6 @@
 //! The one way through.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
@@ -23,6 +24,7 @@ use crate::reply::{Outcome, Refused, Reply, Why};
 use crate::scratch::Scratch;
 use crate::setup::{self, Problem, Setup};
 use crate::shell::{After, Session};
+use crate::ticket::borrowed::Noting;
 use crate::ticket::{Agreed, Ticket};
 use crate::trial::{Attempt, Bench};
 use crate::witness::is_script;
@@ -183,6 +185,13 @@ impl Runtime<'_> {
                 self.judge_with(call, &After { world: &self.world, before: session.before() })
             }
         }
+    }
+
+    /// The same; and the variables that were asked for, which are those that the text itself does not set.
+    pub(crate) fn judge_noting(&self, call: &Call) -> (Judged, BTreeSet<String>) {
+        let world = Noting::new(&self.world);
+        let judged = self.judge_with(call, &world);
+        (judged, world.asked())
     }
 
     fn judge_with(&self, call: &Call, world: &dyn World) -> Judged {

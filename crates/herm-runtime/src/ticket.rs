@@ -5,6 +5,8 @@
 //! run. Nothing else on that command line counts. The original stands behind it, where nothing runs it: the person reads it there, and the agent's own
 //! rules still find it.
 
+pub(crate) mod borrowed;
+mod boundary;
 mod handed;
 mod issue;
 mod reach;
@@ -42,6 +44,8 @@ pub struct Ticket {
     input: Input,
     /// Whether nobody told in which directory it runs.
     adrift: bool,
+    /// The directory that it was released for.
+    cwd: String,
     call: String,
     session: String,
     /// Who was given it.
@@ -149,11 +153,22 @@ impl Ticket {
         Wishes {
             guard: Some(guard),
             trust: Trust::Machine,
+            // Where nobody told, it is where it is redeemed.
+            cwd: (!self.adrift).then(|| self.cwd.clone()),
             home: Some(self.home.clone()),
             config: self.config.clone(),
             preset: self.preset,
             ..Wishes::default()
         }
+    }
+
+    /// Puts the boundary around the run that every ticket is issued for. Why there can be none, where that is so.
+    ///
+    /// # Errors
+    /// When the directory is not one to work in, or a boundary cannot be had.
+    pub fn confine(&self, setup: &mut Setup) -> Result<Result<(), String>, Problem> {
+        setup.locate_in(setup.cwd.clone(), None)?;
+        boundary::put(setup)
     }
 
     /// The call that it is for, where it is made.

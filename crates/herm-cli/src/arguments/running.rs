@@ -15,7 +15,7 @@ pub(super) fn run() -> Command {
              whoever read its output has gone.\n\nExamples:\n  herm \
              run 'make test 2>&1 | tail -20'\n  herm run -- cargo build --release\n  herm run --json --timeout 60 'npm test'\n  herm \
              run --language python 'print(2 + 2)'\n\nWith `--ticket`, it runs the command that `herm hook` was asked about: that text, by the consent that \
-             was given, in the sandbox where there can be one. Agents are handed it in the place of the command; see `sandbox.agents`.",
+             was given, in the sandbox. Agents are handed it in the place of the command; see `sandbox.agents`.",
         )
         .arg(option("backend", "BACKEND", "Where it runs; usually what `terminal.backend` says, or the sandbox where there can be one").value_parser(backends))
         .args(performed())

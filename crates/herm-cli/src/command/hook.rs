@@ -26,6 +26,8 @@ use herm_runtime::{Release, Runtime, Setup, Wishes, ancestry, catch_up, cleansed
 
 use serde_json::Value;
 
+use super::loosening;
+use super::packed::{pack, unpack};
 use crate::arguments;
 use crate::exit::Exit;
 use crate::people::AtHand;
@@ -120,26 +122,6 @@ fn say(reply: &Reply) -> Exit {
 
 /// How long somebody may take to read standard error.
 const UNREAD: Duration = Duration::from_millis(500);
-
-/// A reply as bytes: how it ends, how much is for which stream, and that. Whatever is cut off is noticed.
-fn pack(reply: &Reply) -> Vec<u8> {
-    let length = |text: &str| u64::try_from(text.len()).unwrap_or(u64::MAX).to_be_bytes();
-    let (out, err) = (length(&reply.stdout), length(&reply.stderr));
-    [&[reply.exit], &out[..], &err[..], reply.stdout.as_bytes(), reply.stderr.as_bytes()].concat()
-}
-
-fn unpack(packed: &[u8]) -> Option<Reply> {
-    let (&exit, rest) = packed.split_first()?;
-    let (out, rest) = rest.split_first_chunk()?;
-    let (err, rest) = rest.split_first_chunk()?;
-    let length = |bytes: &[u8; 8]| usize::try_from(u64::from_be_bytes(*bytes)).ok();
-    let (stdout, stderr) = rest.split_at_checked(length(out)?)?;
-    if stderr.len() != length(err)? {
-        return None;
-    }
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
-    Some(Reply { stdout: text(stdout)?, stderr: text(stderr)?, exit })
-}
 
 /// One call of a hook.
 struct Hook<'a> {
@@ -295,11 +277,8 @@ const NOT_LEFT: &str = "herm: nothing was run, because herm cannot be where this
 /// What holds at the door of an agent, whatever the environment says.
 pub(super) fn setup(matches: &ArgMatches) -> Result<Setup, String> {
     let guarded = ancestry::is_run();
-    let loosening = ["config", "home", "herm-home", "preset"];
-    if let Some(name) = loosening.into_iter().find(|name| guarded && matches.contains_id(name)) {
-        return Err(format!(
-            "herm: `--{name}` is for people: a command that herm runs cannot choose what holds for it"
-        ));
+    if let Some(why) = loosening(matches).filter(|_| guarded) {
+        return Err(format!("herm: {why}"));
     }
     let mut setup = Setup::new(guard_of(matches)).map_err(|problem| told(&problem))?;
     if guarded {

@@ -19,6 +19,7 @@ mod init;
 mod man;
 mod mcp;
 mod observe;
+mod packed;
 mod redact;
 mod replay;
 mod rules;
@@ -148,6 +149,13 @@ fn fail_to(problem: &impl Display, hint: Option<&str>, matches: &ArgMatches) -> 
         return exit;
     }
     answer(&format!("{}\n", json!({ "error": problem.to_string(), "hint": hint })), exit)
+}
+
+/// What is said to a command that herm runs and that wants to choose what holds for it.
+fn loosening(matches: &ArgMatches) -> Option<String> {
+    let is_given = |name: &&str| matches.try_contains_id(name).unwrap_or_default();
+    let name = ["config", "home", "herm-home", "preset"].into_iter().find(is_given)?;
+    Some(format!("`--{name}` is for people: a command that herm runs cannot choose what holds for it"))
 }
 
 fn complain(who: &str, what: &str) {

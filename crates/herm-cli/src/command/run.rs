@@ -17,7 +17,7 @@ use herm_runtime::trial::Keeping;
 use herm_runtime::{Outcome, Reply, Runtime, Setup, ancestry};
 use herm_shell::Input as Fed;
 
-use super::{check::language, complain};
+use super::{check::language, complain, loosening};
 use crate::arguments;
 use crate::exit::Exit;
 use crate::people::AtHand;
@@ -51,7 +51,7 @@ pub(super) fn on_backend(matches: &ArgMatches, setup: Setup) -> Result<Setup, Fa
 }
 
 /// Where it runs, if anybody has said.
-pub(super) fn on_named(named: Option<&str>, mut setup: Setup) -> Result<Setup, Failure> {
+fn on_named(named: Option<&str>, mut setup: Setup) -> Result<Setup, Failure> {
     match backend(named, &setup)? {
         Some(backend) => setup.run_on(backend)?,
         None => setup.confine_if_possible()?,
@@ -148,11 +148,8 @@ impl Failure {
 }
 
 pub(super) fn prepare(matches: &ArgMatches) -> Result<Setup, Failure> {
-    let loosening = ["config", "home", "preset"].into_iter().find(|name| matches.contains_id(name));
-    if let Some(name) = loosening.filter(|_| ancestry::is_guarded()) {
-        return Err(refused(&format!(
-            "`--{name}` is for people: a command that herm runs cannot choose what holds for it"
-        )));
+    if let Some(why) = loosening(matches).filter(|_| ancestry::is_guarded()) {
+        return Err(refused(&why));
     }
     let mut setup = Setup::new(arguments::wishes(matches))?;
     setup.locate(matches.get_one::<String>("cwd").map(String::as_str))?;

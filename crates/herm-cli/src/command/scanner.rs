@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::ArgMatches;
 use herm::call::{Call, Door, Exec, SessionId};
 use herm::{Action, Decision, Engine, Ruling};
-use herm_runtime::adapters::Agent;
+use herm_runtime::adapters::{Agent, Reply};
 use herm_runtime::observe::{self, Onlooker};
 use herm_runtime::perform::Cancel;
 use herm_runtime::setup::{Problem, Trust};
@@ -18,6 +18,8 @@ use herm_runtime::world::{LocalWorld, Variables};
 use herm_runtime::{Runtime, Setup, Wishes, ancestry};
 use herm_shell::{Input, Lang};
 
+use super::loosening;
+use super::packed::{pack, unpack};
 use crate::arguments;
 use crate::exit::Exit;
 use crate::render::escape::escape;
@@ -31,9 +33,9 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
     }
     let done = herm_runtime::guarded(Instant::now() + PATIENCE, || {
         let report = judged(matches, &command).unwrap_or_else(|why| Report::failure(&why, &command));
-        (pack(&report), || ())
+        (pack(&reply(&report)), || ())
     });
-    let report = done.ok().flatten().and_then(|packed| unpack(&packed));
+    let report = done.ok().flatten().and_then(|packed| unpack(&packed)).and_then(report_of);
     say(&report.unwrap_or_else(|| Report::failure(UNDECIDED, &command)))
 }
 
@@ -103,11 +105,8 @@ fn language(matches: &ArgMatches) -> Result<Lang, String> {
 /// What holds here, whatever the environment says: Hermes takes variables from files that its agent may have written.
 fn setup(matches: &ArgMatches) -> Result<Setup, String> {
     let guarded = ancestry::is_guarded();
-    let loosening = ["config", "home", "herm-home", "preset"];
-    if let Some(name) = loosening.into_iter().find(|name| guarded && matches.contains_id(name)) {
-        return Err(format!(
-            "`--{name}` is for people: a command that herm runs cannot choose what holds for it"
-        ));
+    if let Some(why) = loosening(matches).filter(|_| guarded) {
+        return Err(why);
     }
     let mut setup = Setup::new(wishes(matches)).map_err(|problem| told(&problem))?;
     if guarded {
@@ -129,15 +128,13 @@ fn told(problem: &Problem) -> String {
     format!("{problem}{hint}")
 }
 
-/// The verdict and what is said about it. The last byte tells whether all of it came.
-fn pack(report: &Report) -> Vec<u8> {
-    [&[report.verdict.code()], report.text.as_bytes(), b"\0"].concat()
+/// The verdict and what is said about it.
+fn reply(report: &Report) -> Reply {
+    Reply { stdout: report.text.clone(), stderr: String::new(), exit: report.verdict.code() }
 }
 
-fn unpack(packed: &[u8]) -> Option<Report> {
-    let (&code, rest) = packed.split_first()?;
-    let text = rest.strip_suffix(b"\0")?;
-    Some(Report { verdict: Verdict::of(code)?, text: String::from_utf8(text.to_vec()).ok()? })
+fn report_of(reply: Reply) -> Option<Report> {
+    Some(Report { verdict: Verdict::of(reply.exit)?, text: reply.stdout })
 }
 
 /// How it ends is the verdict, so it is kept even if nobody can read why.

@@ -9,7 +9,7 @@ use herm_runtime::perform::{Cancel, Input, Mode, Stage};
 use herm_runtime::ticket::{self, Ticket, Void};
 use herm_runtime::{Runtime, Setup, ancestry};
 
-use super::run::{Failure, Told, audience, exit, failed, on_named, refused, report};
+use super::run::{Failure, Told, audience, exit, failed, refused, report};
 use crate::exit::Exit;
 use crate::people::AtHand;
 use crate::render::run::Whereabouts;
@@ -31,10 +31,18 @@ fn prepare(home: Option<&Path>, secret: &str) -> Result<(Ticket, Setup), Failure
     if setup.policy.broker.is_some() {
         return Err(refused("refused: where a guard keeps the books, a ticket is nobody's yes"));
     }
-    setup.locate(None)?;
-    let mut setup = on_named(None, setup)?;
+    match ticket.confine(&mut setup) {
+        Ok(Ok(())) => {}
+        Ok(Err(why)) => return Err(unconfined(&why)),
+        Err(problem) => return Err(unconfined(&problem.to_string())),
+    }
     setup.take_time(ticket::TIME);
     Ok((ticket, setup))
+}
+
+/// What was released for a run behind the boundary is not run without one.
+fn unconfined(why: &str) -> Failure {
+    refused(&format!("refused: it was released to run in the sandbox, and there can be none: {why}"))
 }
 
 fn told(void: &Void) -> Failure {

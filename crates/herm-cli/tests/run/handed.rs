@@ -27,6 +27,9 @@ fn whatever_changes_the_shell_that_goes_on_is_left_to_it() {
         "builtin cd sub",
         "sleep 1 &",
         "$CMD x",
+        // What it reads may be known to that shell alone.
+        "ls $UNHEARD",
+        "ls \"${LIST[@]}\"",
         // What is no program may be an alias or a function of the person's.
         "ll",
         "nvm use 20",
@@ -34,6 +37,21 @@ fn whatever_changes_the_shell_that_goes_on_is_left_to_it() {
         let event = unasked(&place, command);
         let ran = ask(&place, "claude-code", &event);
         assert!(!ran.stdout.contains("ticket"), "{command}: {ran:?}");
+    }
+    // What leaves it as it was is not: in every way but the one that is told, these are as the ones above.
+    place.config("sandbox: {agents: always}\n");
+    for command in [
+        "ls sub",
+        "(ls sub)",
+        "A=1 ls",
+        "ls $HOME",
+        "bash -c 'cd sub; exit'",
+        "(for i in 1 2; do echo $i; done)",
+    ] {
+        assert!(instead(&place, command).is_some(), "{command}");
+    }
+    for command in ["cd sub", "export A=1", "ls $UNHEARD", "ls \"${LIST[@]}\"", "nvm use 20 | cat"] {
+        assert_eq!(instead(&place, command), None, "{command}");
     }
 }
 
@@ -100,6 +118,17 @@ fn a_shell_goes_on_from_call_to_call() {
     assert_eq!(call("ls | cat; ls /nowhere 2>/dev/null", true), "=2");
     assert_eq!(call("cd ..; echo $WHO", false), "me =0");
     assert_eq!(call("ls", true), "sub =0");
+    // What only this shell knows is nothing in another one: that would list, or remove, something else.
+    assert_eq!(call("DIR=sub", false), "=0");
+    assert_eq!(call("LIST=(sub other)", false), "=0");
+    assert_eq!(call("mkdir sub/inner", true), "=0");
+    assert_eq!(call("(cd \"$DIR\" && ls)", false), "inner =0");
+    assert_eq!(call("ls \"${DIR:-.}\"", false), "inner =0");
+    assert_eq!(call("ls \"${LIST[0]}\"", false), "inner =0");
+    assert_eq!(call("(DIR=sub; ls \"$DIR\")", true), "inner =0");
+    assert_eq!(call("for one in sub; do ls \"$one\"; done | cat", true), "inner =0");
+    assert_eq!(call("ls() { echo mine; }; greet() { echo hello; }; unset -f ls", false), "=0");
+    assert_eq!(call("greet | cat", false), "hello =0");
     drop(keys);
     shell.wait().unwrap();
 }

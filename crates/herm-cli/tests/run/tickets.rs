@@ -206,13 +206,47 @@ fn what_changed_since_is_asked_about_anew() {
 }
 
 #[test]
-fn in_another_directory_it_is_another_command() {
+fn it_runs_in_the_directory_that_it_was_released_for_and_behind_the_boundary() {
     let place = place();
-    place.file("run.sh", "echo here\n");
+    place.config("sandbox: {agents: always}\n");
+    place.file("run.sh", "pwd; touch ~/made\n");
     place.file("sub/run.sh", "git push --force\n");
-    let text = instead(&place, "bash run.sh").unwrap();
-    let ran = shell(&place, &format!("cd sub\n{text}"));
-    assert!(ran.code == Some(126) && ran.stderr.contains("force-push"), "{ran:?}");
+    for elsewhere in ["sub", "/", "$HOME"] {
+        let text = instead(&place, "bash run.sh").unwrap();
+        let ran = shell(&place, &format!("cd {elsewhere}\n{text}"));
+        let here = place.work("").canonicalize().unwrap();
+        assert_eq!((ran.code, ran.stdout.trim_end()), (Some(0), here.to_str().unwrap()), "{ran:?}");
+        assert!(!place.home().join("made").exists(), "{elsewhere}");
+    }
+    let intents = bodies(&place).into_iter().filter(|body| body["door"] == "ticket");
+    let backends: Vec<_> = intents.map(|body| body["backend"].clone()).collect();
+    assert_eq!(backends, ["sandbox"; 3]);
+}
+
+/// Where nobody told in which directory a command runs, it is where it is redeemed; but never without the boundary.
+#[test]
+fn what_was_released_for_the_boundary_is_not_run_without_it() {
+    let place = place();
+    place.config("sandbox: {agents: always}\n");
+    let handed = || {
+        let event = json!({"sessionId": "s1", "cwd": place.work(""), "toolName": "bash",
+                           "toolArgs": {"command": "touch made", "description": "x"}});
+        let ran = ask(&place, "copilot", &event);
+        let said: Value = serde_json::from_str(&ran.stdout).unwrap();
+        said["modifiedArgs"]["command"].as_str().unwrap().to_owned()
+    };
+    let text = handed();
+    let ran = shell(&place, &format!("cd {}; {text}", place.home().display()));
+    assert!(ran.code == Some(126) && ran.stderr.contains("released to run in the sandbox"), "{ran:?}");
+    assert!(!place.home().join("made").exists());
+    let text = handed();
+    place.config("terminal: {backend: local}\n");
+    let ran = shell(&place, &text);
+    assert!(ran.code == Some(126) && ran.stderr.contains("`terminal.backend` is `local`"), "{ran:?}");
+    place.config("sandbox: {agents: always}\n");
+    assert!(!place.work("made").exists());
+    assert_eq!(shell(&place, &handed()).code, Some(0));
+    assert!(place.work("made").exists());
 }
 
 #[test]
@@ -333,6 +367,27 @@ fn what_only_looks_like_what_was_handed_out_is_judged_as_it_stands() {
     }
 }
 
+/// A tool that is given two commands may run either.
+#[test]
+fn each_command_of_a_tool_is_looked_at_by_itself() {
+    let place = place();
+    place.config("sandbox: {agents: always}\n");
+    let mut event = json!({"hook_event_name": "PreToolUse", "session_id": "s1", "cwd": place.work(""),
+                           "tool_name": "Bash", "tool_input": {"command": "ls"}});
+    let said: Value = serde_json::from_str(&ask(&place, "codex", &event).stdout).unwrap();
+    let text = said["hookSpecificOutput"]["updatedInput"]["command"].as_str().unwrap();
+    let (herm, _) = text.split_once(" run --ticket ").unwrap();
+    for (first, second) in [("cmd", "command"), ("command", "cmd")] {
+        event["tool_input"] =
+            json!({first: text, second: text.replacen(herm, "$(git${IFS}push${IFS}--force)", 1)});
+        let before = place.ledger().len();
+        let ran = ask(&place, "codex", &event);
+        assert!(ran.code == Some(2) || ran.stdout.contains("deny"), "{ran:?}");
+        let judged = bodies(&place).split_off(before);
+        assert!(judged.iter().any(|body| body["findings"].to_string().contains("force-push")), "{judged:?}");
+    }
+}
+
 #[test]
 fn only_a_ticket_of_the_session_that_could_be_redeemed_stands_for_its_command() {
     let place = place();
@@ -345,14 +400,14 @@ fn only_a_ticket_of_the_session_that_could_be_redeemed_stands_for_its_command() 
         event["hook_event_name"] = json!("PermissionRequest");
         event
     };
-    let text = instead(&place, "git status").unwrap();
-    assert_eq!(judged(&request(&text))["action"]["exec"], "git status");
+    let text = instead(&place, "touch made").unwrap();
+    assert_eq!(judged(&request(&text))["action"]["exec"], "touch made");
     let mut other = request(&text);
     other["session_id"] = json!("s2");
     assert_eq!(judged(&other)["action"]["exec"], json!(text), "it is another session's");
-    assert_eq!(Ran::of(&mut redeem(&place, secret(&text))).stderr, "");
+    assert_eq!(shell(&place, &text).code, Some(0));
     assert_eq!(judged(&request(&text))["action"]["exec"], json!(text), "it was used");
-    let late = instead(&place, "git status").unwrap();
+    let late = instead(&place, "touch made").unwrap();
     change(&place, "UPDATE tickets SET expires = issued");
     let body = judged(&request(&late));
     assert_eq!(body["action"]["exec"], json!(late), "it is over");

@@ -4,8 +4,6 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use herm::call::{Action, Call, Exec};
-use herm::enforcement::Backend;
-use herm::policy::sandbox::Missing;
 use herm::policy::{Isolation, Released};
 use herm::{Facts, Stance};
 use herm_adapters::{Agent, Event, Keeps};
@@ -16,9 +14,8 @@ use herm_store::{Store, Timestamp};
 use serde_json::Value;
 
 use super::handed::Handed;
-use super::{Agreed, LIFETIME, Ticket, reach};
+use super::{Agreed, LIFETIME, Ticket, borrowed, boundary, reach};
 use crate::ancestry;
-use crate::perform::Hands;
 use crate::record::Consent;
 use crate::runtime::Runtime;
 use crate::setup::{Problem, Setup, Wishes};
@@ -67,11 +64,13 @@ impl Issuer<'_> {
         let is_one = exec.lang == Lang::Shell && exec.words().is_none();
         let handed = Handed { agent: self.agent, herm: self.herm.as_deref(), guard: &runtime.setup.guard };
         let Some(wording) = handed.wording().filter(|_| is_one) else { return Ok(Confined::Left) };
-        let judged = runtime.judge(call, &Hands::Others);
+        let (judged, asked) = runtime.judge_noting(call);
         let facts = &judged.ruling.facts;
         let is_same = judged.digest == consent.digest && runtime.are_programs(call, facts);
         let wanted = runtime.setup.policy.released;
-        if !is_same || !is_fit(facts, keeps, wanted) {
+        // A new shell has nothing of what the one has that the text was written for.
+        let reads_shell = keeps != Keeps::Nothing && borrowed::reads_shell(&exec.text, &asked);
+        if !is_same || reads_shell || !is_fit(facts, keeps, wanted) {
             return Ok(Confined::Left);
         }
         let store = Store::open(&runtime.setup.guard).map_err(Problem::Store)?;
@@ -80,7 +79,7 @@ impl Issuer<'_> {
         if has_missed && wanted == Released::Always {
             return Ok(Confined::Refused(NOWHERE));
         }
-        let confined = if has_missed { None } else { confined(&runtime.setup)? };
+        let confined = if has_missed { None } else { confined(&runtime.setup, call)? };
         let Some(isolation) = confined else { return Ok(Confined::Left) };
         if wanted == Released::Unasked && !reach::stays(facts, &isolation, &runtime.setup.home) {
             return Ok(Confined::Left);
@@ -122,6 +121,7 @@ impl Issuer<'_> {
             text: exec.text.clone(),
             input: exec.input(),
             adrift: exec.is_adrift(),
+            cwd: call.cwd.as_str().to_owned(),
             call: call.id.0.clone(),
             session: call.session.0.clone(),
             user: rustix::process::getuid().as_raw(),
@@ -153,14 +153,12 @@ fn is_fit(facts: &Facts, keeps: Keeps, wanted: Released) -> bool {
     is_known && !shape.background && !goes_on_alone && is_seen
 }
 
-/// What would be shared behind the boundary, if there would be one with all that is demanded of it.
-fn confined(setup: &Setup) -> Result<Option<Isolation>, Problem> {
+/// What would be shared behind the boundary where a call is made, if there would be one with all that is demanded of it.
+fn confined(setup: &Setup, call: &Call) -> Result<Option<Isolation>, Problem> {
     let mut setup = setup.clone();
-    match setup.policy.terminal.backend.as_deref().map(Backend::of) {
-        None => setup.confine_if_possible()?,
-        Some(Some(Backend::Sandbox)) => setup.run_on(Backend::Sandbox)?,
-        Some(Some(Backend::Local) | None) => return Ok(None),
+    match setup.locate_in(call.cwd.clone(), None) {
+        Err(Problem::Place(_)) => return Ok(None),
+        located => located?,
     }
-    let is_whole = setup.lacking.is_empty() || setup.policy.sandbox.missing == Missing::Accept;
-    Ok(setup.policy.isolation.filter(|_| setup.policy.backend == Backend::Sandbox && is_whole))
+    Ok(boundary::put(&mut setup)?.ok().and(setup.policy.isolation))
 }
