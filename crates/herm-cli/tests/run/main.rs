@@ -38,6 +38,7 @@ mod record;
 mod running;
 mod sandbox;
 mod serving;
+mod serving_files;
 mod sessions;
 mod settings;
 mod shell;
