@@ -206,9 +206,9 @@ impl Desk {
 
     /// What a link of a server leads to. Only what is read or fetched here can be judged; the rest is the server's own.
     fn resource(&self, setup: Setup, uri: &str, cancel: &Cancel, events: &SyncSender<Event>) -> Verdict {
-        let lower = uri.trim_start().to_ascii_lowercase();
-        let action = if lower.starts_with("file:") {
-            Action::Read(uri.to_owned())
+        let lower = uri.trim().to_ascii_lowercase();
+        let action = if let Some(path) = given::local(uri.trim()) {
+            Action::Read(path)
         } else if lower.starts_with("http:") || lower.starts_with("https:") {
             Action::Fetch(Fetch::url(uri))
         } else {
