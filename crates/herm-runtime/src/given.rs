@@ -160,6 +160,7 @@ struct Found {
     runs: Vec<Exec>,
     links: Vec<String>,
     paths: Vec<String>,
+    depth: usize,
 }
 
 impl Found {
@@ -173,11 +174,13 @@ impl Found {
                 let language = ["language", "lang", "runtime", "interpreter"]
                     .iter()
                     .find_map(|key| fields.get(*key)?.as_str().and_then(language));
-                for (key, field) in fields {
-                    if is_command(key) {
+                for (name, field) in fields {
+                    if is_command(name) {
                         self.command(field, arguments.as_deref(), language);
                     }
-                    self.look(Some(key), field);
+                    // Tools that take several files may know them by their names.
+                    self.text(key.unwrap_or_default(), name);
+                    self.look(Some(name), field);
                 }
             }
             Value::Bool(_) | Value::Null | Value::Number(_) => {}
@@ -204,19 +207,57 @@ impl Found {
     }
 
     fn text(&mut self, key: &str, text: &str) {
-        let lower = text.trim_start().to_ascii_lowercase();
+        let trimmed = text.trim();
+        let lower = trimmed.to_ascii_lowercase();
         if ["http://", "https://"].iter().any(|scheme| lower.starts_with(scheme)) {
-            return add(&mut self.links, text);
+            return add(&mut self.links, trimmed);
         }
-        let is_local = lower.starts_with("file:") || !lower.contains("://");
-        let is_short = text.len() < LONGEST_PATH && !text.contains('\n') && !text.is_empty();
-        let begins = ["/", "~", "./", "../", "file:", "$home", "${home}"];
-        let looks =
-            begins.iter().any(|start| lower.starts_with(start)) || words_of(key).iter().any(|w| is_place(w));
-        if is_local && is_short && looks {
+        // What is written in a text may be meant as what it says.
+        if trimmed.starts_with(['{', '[']) && self.depth < DEEPEST {
+            if let Ok(value @ (Value::Array(_) | Value::Object(_))) = serde_json::from_str(trimmed) {
+                self.depth += 1;
+                self.look(Some(key), &value);
+                self.depth -= 1;
+            }
+            return;
+        }
+        if let Some(path) = local(trimmed) {
+            return add(&mut self.paths, &path);
+        }
+        let is_short = text.len() < LONGEST_PATH && !text.contains('\n') && !trimmed.is_empty();
+        let begins = ["/", "~", "./", "../", "$home", "${home}"];
+        let looks = begins.iter().any(|start| lower.starts_with(start))
+            || words_of(key).iter().any(|word| is_place(word));
+        if !lower.contains("://") && is_short && looks {
             add(&mut self.paths, text);
+            add(&mut self.paths, trimmed);
         }
     }
+}
+
+/// How often what is written in a text is read as what it says.
+const DEEPEST: usize = 4;
+
+/// The path in a link to a file, as whoever opens it reads it.
+pub(crate) fn local(text: &str) -> Option<String> {
+    let scheme = text.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("file:"))?;
+    let rest = text.get(scheme.len()..)?;
+    let path = match rest.strip_prefix("//") {
+        // Before the path a host may stand.
+        Some(after) => after.find('/').and_then(|at| after.get(at..)).unwrap_or(after),
+        None => rest,
+    };
+    let path = path.split(['?', '#']).next().unwrap_or(path);
+    let mut bytes = Vec::new();
+    let mut left = path.as_bytes();
+    while let Some((&first, rest)) = left.split_first() {
+        let digit = |at: usize| rest.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+        let code = digit(0).zip(digit(1)).and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
+        let decoded = code.filter(|_| first == b'%');
+        bytes.push(decoded.unwrap_or(first));
+        left = if decoded.is_some() { rest.get(2..).unwrap_or_default() } else { rest };
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn add(list: &mut Vec<String>, text: &str) {
@@ -263,8 +304,22 @@ fn is_place(word: &str) -> bool {
 
 /// Whether tools are given commands or code under this key.
 fn is_command(key: &str) -> bool {
-    const COMMANDS: &[&str] =
-        &["bash", "cmd", "code", "command", "commandline", "commands", "script", "shell"];
+    const COMMANDS: &[&str] = &[
+        "bash",
+        "cmd",
+        "code",
+        "command",
+        "commandline",
+        "commands",
+        "eval",
+        "exec",
+        "executable",
+        "execute",
+        "program",
+        "run",
+        "script",
+        "shell",
+    ];
     words_of(key).iter().any(|word| COMMANDS.contains(&word.as_str()))
 }
 
@@ -289,7 +344,12 @@ fn texts(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => found.push(text.clone()),
         Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
-        Value::Object(fields) => fields.values().for_each(|field| texts(field, found)),
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                found.extend(name.contains(['/', '~']).then(|| name.clone()));
+                texts(field, found);
+            }
+        }
         Value::Bool(_) | Value::Null | Value::Number(_) => {}
     }
 }
@@ -335,6 +395,22 @@ mod tests {
             found("view", &input),
             ["fetch https://example.com/x", "read ~/.ssh/id_rsa", "read b", "tool s/view"]
         );
+    }
+
+    #[test]
+    fn files_are_found_however_they_are_named() {
+        for (input, path) in [
+            (json!({"x": "FILE:///etc/%73hadow"}), "read /etc/shadow"),
+            (json!({"x": "file://localhost/etc/shadow?q#f"}), "read /etc/shadow"),
+            (json!({"x": "file:/etc/shadow"}), "read /etc/shadow"),
+            (json!({"x": "  /etc/shadow "}), "read /etc/shadow"),
+            (json!({"files": {"~/.ssh/id_rsa": "x"}}), "read ~/.ssh/id_rsa"),
+            (json!({"x": "{\"a\": [{\"b\": \"/etc/shadow\"}]}"}), "read /etc/shadow"),
+        ] {
+            assert!(found("get", &input).contains(&path.to_owned()), "{input}: {:?}", found("get", &input));
+        }
+        let deep = (0..8).fold(json!("/etc/shadow"), |text, _| json!(json!([text]).to_string()));
+        assert_eq!(found("get", &json!({"x": deep})), ["tool s/get"], "there is an end to it");
     }
 
     #[test]

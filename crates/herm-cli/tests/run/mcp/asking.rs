@@ -121,6 +121,32 @@ fn without_sessions_a_call_is_sent_back_with_the_question() {
 }
 
 #[test]
+fn who_said_yes_to_a_call_is_not_asked_again_when_its_server_wants_something_first() {
+    let place = Place::new();
+    let wants = json!({"resultType": "input_required", "requestState": "theirs",
+        "inputRequests": {"name": {"method": "elicitation/create", "params": {"message": "who?"}}}});
+    let listed = tools(&["t"]);
+    let scripted = Scripted::new(&place, &json!({"tools": listed, "results": {"t": wants}}));
+    let mut client = scripted.connect(&mut scripted.command(&["--ask", "client"]));
+    client.request("tools/list", &modern("", &json!({})));
+    let asked = client.request("tools/call", &modern("t", &json!({})));
+    let yes = json!({"herm": {"action": "accept", "content": {"answer": "once"}}});
+    let given = json!({"requestState": asked["result"]["requestState"], "inputResponses": yes});
+    let wanted = client.request("tools/call", &modern("t", &given));
+    assert_eq!(wanted["result"]["requestState"], "theirs", "it is passed on as it is: {wanted}");
+    scripted.becomes(&json!({"tools": listed}));
+    let given = json!({"requestState": "theirs", "inputResponses": {"name": {"action": "accept"}}});
+    let done = client.request("tools/call", &modern("t", &given));
+    assert_eq!(text(&done), "done", "{done}");
+    assert!(client.heard().contains("theirs"), "the server gets its state back");
+    let again = client.request("tools/call", &modern("t", &json!({})));
+    assert_eq!(
+        again["result"]["inputRequests"]["herm"]["method"], "elicitation/create",
+        "the next one is asked about"
+    );
+}
+
+#[test]
 fn what_a_server_asks_for_passes_and_sampling_is_asked_about() {
     let place = Place::new();
     let sampling =

@@ -13,7 +13,7 @@ use herm_adapters::mcp::protocol::Era;
 use herm_adapters::mcp::wrap::{Called, Matter, Verdict};
 use herm_proxy::{Fetcher, Limits, Terms};
 use herm_sandbox::process::Cancel;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::circles::Circles;
 use super::question::{self, Asking, Later, Way};
@@ -42,7 +42,23 @@ pub(super) struct Desk {
     turn: Mutex<()>,
     seal: Seal,
     rate: u32,
+    /// Calls whose server wants something first: when, which question was answered, and for which tool with what.
+    unfinished: Mutex<Vec<Unfinished>>,
 }
+
+#[derive(Debug)]
+struct Unfinished {
+    since: Instant,
+    question: String,
+    name: String,
+    arguments: Value,
+}
+
+/// How long a server waits for what it wants.
+const WANTED: Duration = Duration::from_mins(10);
+
+/// How many calls wait for that.
+const MOST_UNFINISHED: usize = 64;
 
 /// How a server itself came to be allowed.
 pub(super) type Begun = Vec<(Call, Consent)>;
@@ -66,6 +82,7 @@ impl Desk {
             seal: Seal::new(salt)?,
             turn: Mutex::new(()),
             circles: Circles::default(),
+            unfinished: Mutex::default(),
             name: wrap.name.clone(),
             server: wrap.server.clone(),
             whom: wrap.whom,
@@ -189,7 +206,10 @@ impl Desk {
         let asks = self.whom == Whom::Client && called.can_ask && setup.policy.broker.is_none();
         match (called.era, &called.answered) {
             (Era::Session, _) if asks => Ok(Way::Client(events)),
-            (Era::Stateless, None) if asks => Ok(Way::Later(Box::default())),
+            (Era::Stateless, None) if asks => {
+                let answered = self.resumed(bound).map(|question| (question, Answer::Once));
+                Ok(Way::Later(Box::new(Later { answered, open: None })))
+            }
             (Era::Stateless, Some(answered)) if asks => {
                 let opened = self.seal.opens(&answered.state, bound);
                 let opened = opened.ok_or("herm: the answer belongs to another call, or came too late.")?;
@@ -204,11 +224,38 @@ impl Desk {
         }
     }
 
+    /// The server wants something before it goes on with a call that a person said yes to: the very same call, made again with it, is
+    /// not asked about a second time.
+    pub(super) fn goes_on(&self, called: &Called) {
+        let bound = Bound { name: &called.name, arguments: &called.arguments };
+        let opened = called.answered.as_ref().and_then(|answered| self.seal.opens(&answered.state, bound));
+        let Some(opened) = opened else { return };
+        let mut unfinished = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
+        if unfinished.len() >= MOST_UNFINISHED {
+            unfinished.remove(0);
+        }
+        unfinished.push(Unfinished {
+            since: Instant::now(),
+            question: opened.question().to_owned(),
+            name: called.name.clone(),
+            arguments: called.arguments.clone(),
+        });
+    }
+
+    /// The question that was answered for a call that is made again because its server wanted something.
+    fn resumed(&self, bound: Bound<'_>) -> Option<String> {
+        let mut unfinished = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
+        unfinished.retain(|one| one.since.elapsed() < WANTED);
+        let at =
+            unfinished.iter().position(|one| one.name == bound.name && one.arguments == *bound.arguments)?;
+        Some(unfinished.remove(at).question)
+    }
+
     /// What a link of a server leads to. Only what is read or fetched here can be judged; the rest is the server's own.
     fn resource(&self, setup: Setup, uri: &str, cancel: &Cancel, events: &SyncSender<Event>) -> Verdict {
-        let lower = uri.trim_start().to_ascii_lowercase();
-        let action = if lower.starts_with("file:") {
-            Action::Read(uri.to_owned())
+        let lower = uri.trim().to_ascii_lowercase();
+        let action = if let Some(path) = given::local(uri.trim()) {
+            Action::Read(path)
         } else if lower.starts_with("http:") || lower.starts_with("https:") {
             Action::Fetch(Fetch::url(uri))
         } else {

@@ -232,7 +232,9 @@ impl Door {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let id = Id::Text(format!("stateless-{number}"));
         let (sender, receiver) = sync_channel(outbox::WAITING);
-        session.out.wait(id.clone(), sender);
+        if !session.out.wait(id.clone(), sender) {
+            return Err(Closed(503, "the server has gone"));
+        }
         let line = Message::Request(Request { id: id.clone(), ..request.clone() }).line();
         let sent = session.to.send(Heard::Line(line.trim_ascii_end().to_vec()));
         sent.map_err(|_| Closed(503, "the server has gone"))?;

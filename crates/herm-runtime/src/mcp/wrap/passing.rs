@@ -71,6 +71,10 @@ impl Desk {
         match about {
             About::Call(called) => {
                 let clean = cleansed(setup, result)?.map(|clean| with_opaque(clean, result));
+                if result.get("resultType").and_then(Value::as_str) == Some("input_required") {
+                    self.goes_on(called);
+                    return Ok(clean);
+                }
                 let failed = result.get("isError").and_then(Value::as_bool).unwrap_or(false);
                 let ending = if failed { Ending::Failed } else { Ending::Succeeded };
                 let advice = self.took(called, Some(result), ending);

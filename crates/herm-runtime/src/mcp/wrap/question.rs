@@ -113,10 +113,17 @@ const ANSWERS: [Answer; 3] = [Answer::Once, Answer::Session, Answer::Deny];
 pub(super) fn form(asked: &Asked) -> Value {
     let reasons: Vec<_> =
         asked.mentions.iter().map(|mention| format!("it {} [{}]", mention.reason, mention.rule)).collect();
-    let command: String = asked.command.chars().take(LONGEST).collect();
-    let message = format!("herm: may this be done?\n\n{command}\n\nIn {}: {}", asked.cwd, reasons.join("; "));
+    let command: String = asked.command.chars().take(LONGEST).map(shown).collect();
+    let said: String = format!("In {}: {}", asked.cwd, reasons.join("; ")).chars().map(shown).collect();
+    let message = format!("herm: may this be done?\n\n{command}\n\n{said}");
     let answers: Vec<_> = ANSWERS.into_iter().map(Answer::word).collect();
     protocol::form(&message, &answers)
+}
+
+/// A character as nobody is deceived by it: whatever drives a screen or hides is written out.
+fn shown(c: char) -> String {
+    let is_plain = c == '\n' || c == ' ' || c.is_alphanumeric() || c.is_ascii_graphic();
+    if is_plain { c.to_string() } else { c.escape_unicode().to_string() }
 }
 
 /// How much of a call is shown.
