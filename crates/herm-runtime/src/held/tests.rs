@@ -254,12 +254,12 @@ fn what_is_cut_short_is_put_back_by_the_next_start_or_cleared_away() {
         let guard = path.join("guard");
         let work = path.join("work");
         fs::create_dir(&work).unwrap();
-        let (changed, deleted, made) = (work.join("changed"), work.join("deleted"), work.join("deep/made"));
-        fs::write(&changed, "old").unwrap();
+        let (kept, deleted, made) = (work.join("changed"), work.join("deleted"), work.join("deep/made"));
+        fs::write(&kept, "old").unwrap();
         fs::write(&deleted, "old").unwrap();
-        let held = [&changed, &deleted, &made].map(|file| follow(file).unwrap());
+        let held = [&kept, &deleted, &made].map(|file| follow(file).unwrap());
         let changes = [
-            change(&changed, Some("old"), Some("new")),
+            change(&kept, Some("old"), Some("new")),
             change(&deleted, Some("old"), None),
             change(&made, None, Some("new")),
         ];
@@ -267,7 +267,7 @@ fn what_is_cut_short_is_put_back_by_the_next_start_or_cleared_away() {
         assert_eq!(names(&guard.join("edits")).len(), 1, "{steps}");
         recover(&guard);
         assert_eq!(names(&guard.join("edits")), [""; 0], "{steps}");
-        let found = [&changed, &deleted, &made].map(|file| fs::read_to_string(file).ok());
+        let found = [&kept, &deleted, &made].map(|file| fs::read_to_string(file).ok());
         let text = |text: &str| Some(text.to_owned());
         if steps == 6 {
             assert_eq!(
