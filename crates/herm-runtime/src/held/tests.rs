@@ -258,12 +258,12 @@ fn what_is_cut_short_is_put_back_by_the_next_start_or_cleared_away() {
         fs::write(&changed, "old").unwrap();
         fs::write(&deleted, "old").unwrap();
         let held = [&changed, &deleted, &made].map(|file| follow(file).unwrap());
-        let changes = [
+        let wanted = [
             change(&changed, Some("old"), Some("new")),
             change(&deleted, Some("old"), None),
             change(&made, None, Some("new")),
         ];
-        swap::cut_short(&held, &changes, &guard, steps);
+        swap::cut_short(&held, &wanted, &guard, steps);
         assert_eq!(names(&guard.join("edits")).len(), 1, "{steps}");
         recover(&guard);
         assert_eq!(names(&guard.join("edits")), [""; 0], "{steps}");
