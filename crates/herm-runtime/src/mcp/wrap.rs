@@ -9,6 +9,7 @@ mod listen;
 mod passing;
 mod question;
 mod remote;
+mod rounds;
 mod seal;
 mod server;
 

@@ -121,6 +121,25 @@ fn without_sessions_a_call_is_sent_back_with_the_question() {
 }
 
 #[test]
+fn several_questions_about_a_call_come_to_an_end() {
+    let place = Place::new();
+    let scripted = Scripted::new(&place, &json!({"tools": tools(&["read_key"])}));
+    let mut client = scripted.connect(&mut scripted.command(&["--ask", "client"]));
+    client.request("tools/list", &modern("", &json!({})));
+    let arguments = json!({"path": "~/.ssh/id_rsa"});
+    let mut answer = client.request("tools/call", &modern("read_key", &json!({"arguments": arguments})));
+    let mut questions = Vec::new();
+    while answer["result"]["resultType"] == "input_required" && questions.len() < 5 {
+        questions.push(answer["result"]["inputRequests"]["herm"]["params"]["message"].clone());
+        let yes = json!({"herm": {"action": "accept", "content": {"answer": "once"}}});
+        let given = json!({"requestState": answer["result"]["requestState"], "inputResponses": yes, "arguments": arguments});
+        answer = client.request("tools/call", &modern("read_key", &given));
+    }
+    assert_eq!(text(&answer), "done", "{questions:?}");
+    assert_eq!(questions.len(), 2, "{questions:?}");
+}
+
+#[test]
 fn who_said_yes_to_a_call_is_not_asked_again_when_its_server_wants_something_first() {
     let place = Place::new();
     let wants = json!({"resultType": "input_required", "requestState": "theirs",

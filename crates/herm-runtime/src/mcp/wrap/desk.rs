@@ -13,10 +13,11 @@ use herm_adapters::mcp::protocol::Era;
 use herm_adapters::mcp::wrap::{Called, Matter, Verdict};
 use herm_proxy::{Fetcher, Limits, Terms};
 use herm_sandbox::process::Cancel;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::circles::Circles;
 use super::question::{self, Asking, Later, Way};
+use super::rounds::{Answers, Rounds};
 use super::seal::{Bound, Seal};
 use super::{Event, Face, Failure, Server, Whom, Wrap};
 use crate::egress::Watched;
@@ -42,23 +43,8 @@ pub(super) struct Desk {
     turn: Mutex<()>,
     seal: Seal,
     rate: u32,
-    /// Calls whose server wants something first: when, which question was answered, and for which tool with what.
-    unfinished: Mutex<Vec<Unfinished>>,
+    rounds: Rounds,
 }
-
-#[derive(Debug)]
-struct Unfinished {
-    since: Instant,
-    question: String,
-    name: String,
-    arguments: Value,
-}
-
-/// How long a server waits for what it wants.
-const WANTED: Duration = Duration::from_mins(10);
-
-/// How many calls wait for that.
-const MOST_UNFINISHED: usize = 64;
 
 /// How a server itself came to be allowed.
 pub(super) type Begun = Vec<(Call, Consent)>;
@@ -82,7 +68,7 @@ impl Desk {
             seal: Seal::new(salt)?,
             turn: Mutex::new(()),
             circles: Circles::default(),
-            unfinished: Mutex::default(),
+            rounds: Rounds::default(),
             name: wrap.name.clone(),
             server: wrap.server.clone(),
             whom: wrap.whom,
@@ -110,7 +96,7 @@ impl Desk {
         match self.release(setup, vec![action], "", &cancel, Way::AtHand) {
             Ok(consents) => Ok(consents.into_iter().map(|consent| (call.clone(), consent)).collect()),
             Err(Unreleased::Refused(why)) => Err(Failure::Refused(why)),
-            Err(Unreleased::Open(_)) => Err(Failure::Refused("nobody could be asked".to_owned())),
+            Err(Unreleased::Open(..)) => Err(Failure::Refused("nobody could be asked".to_owned())),
         }
     }
 
@@ -174,9 +160,11 @@ impl Desk {
                 }
                 Verdict::Go
             }
-            Err(Unreleased::Open(asked)) => {
+            Err(Unreleased::Open(asked, answers)) => {
                 let bound = Bound { name: &called.name, arguments: &called.arguments };
-                Verdict::Ask(question::form(&asked), self.seal.state(&asked.digest, bound))
+                let state = self.seal.state(&asked.digest, bound);
+                self.rounds.keep(&state, answers);
+                Verdict::Ask(question::form(&asked), state)
             }
             Err(Unreleased::Refused(why)) => Verdict::Refuse(why),
         }
@@ -207,8 +195,11 @@ impl Desk {
         match (called.era, &called.answered) {
             (Era::Session, _) if asks => Ok(Way::Client(events)),
             (Era::Stateless, None) if asks => {
-                let answered = self.resumed(bound).map(|question| (question, Answer::Once));
-                Ok(Way::Later(Box::new(Later { answered, open: None })))
+                let answered = self.rounds.resumed(bound).map(|question| (question, Answer::Once));
+                Ok(Way::Later(Box::new(Later {
+                    answered: answered.into_iter().collect(),
+                    ..Later::default()
+                })))
             }
             (Era::Stateless, Some(answered)) if asks => {
                 let opened = self.seal.opens(&answered.state, bound);
@@ -216,39 +207,22 @@ impl Desk {
                 let answer = answered.answer.as_ref().and_then(question::answer);
                 let answer = answer
                     .ok_or_else(|| format!("herm: refused: the client's person gave no answer. {TOLD}"))?;
-                let question = opened.question().to_owned();
-                Ok(Way::Later(Box::new(Later { answered: Some((question, answer)), open: None })))
+                let mut answers = self.rounds.earlier(&answered.state);
+                answers.push((opened.question().to_owned(), answer));
+                Ok(Way::Later(Box::new(Later { answered: answers, ..Later::default() })))
             }
             (_, Some(_)) => Err("herm: nobody asked for this answer.".to_owned()),
             (_, None) => Ok(Way::AtHand),
         }
     }
 
-    /// The server wants something before it goes on with a call that a person said yes to: the very same call, made again with it, is
-    /// not asked about a second time.
+    /// The server wants something before it goes on with a call that a person said yes to.
     pub(super) fn goes_on(&self, called: &Called) {
         let bound = Bound { name: &called.name, arguments: &called.arguments };
         let opened = called.answered.as_ref().and_then(|answered| self.seal.opens(&answered.state, bound));
-        let Some(opened) = opened else { return };
-        let mut unfinished = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
-        if unfinished.len() >= MOST_UNFINISHED {
-            unfinished.remove(0);
+        if let Some(opened) = opened {
+            self.rounds.goes_on(opened.question(), bound);
         }
-        unfinished.push(Unfinished {
-            since: Instant::now(),
-            question: opened.question().to_owned(),
-            name: called.name.clone(),
-            arguments: called.arguments.clone(),
-        });
-    }
-
-    /// The question that was answered for a call that is made again because its server wanted something.
-    fn resumed(&self, bound: Bound<'_>) -> Option<String> {
-        let mut unfinished = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
-        unfinished.retain(|one| one.since.elapsed() < WANTED);
-        let at =
-            unfinished.iter().position(|one| one.name == bound.name && one.arguments == *bound.arguments)?;
-        Some(unfinished.remove(at).question)
     }
 
     /// What a link of a server leads to. Only what is read or fetched here can be judged; the rest is the server's own.
@@ -288,7 +262,7 @@ impl Desk {
         let way = if asks { Way::Client(events) } else { Way::AtHand };
         match self.release(setup, deeds, "", cancel, way) {
             Ok(_) => Verdict::Go,
-            Err(Unreleased::Open(_)) => Verdict::Refuse("herm: nobody could be asked".to_owned()),
+            Err(Unreleased::Open(..)) => Verdict::Refuse("herm: nobody could be asked".to_owned()),
             Err(Unreleased::Refused(why)) => Verdict::Refuse(why),
         }
     }
@@ -333,7 +307,8 @@ impl Desk {
         };
         match people.way {
             Way::Later(later) => {
-                Err(later.open.map_or_else(|| refuse(refused), |asked| Unreleased::Open(Box::new(asked))))
+                let Later { open, used, .. } = *later;
+                Err(open.map_or_else(|| refuse(refused), |asked| Unreleased::Open(Box::new(asked), used)))
             }
             Way::AtHand | Way::Client(_) => Err(refuse(refused)),
         }
@@ -351,8 +326,8 @@ impl Desk {
 
 /// Why something was not released.
 enum Unreleased {
-    /// Somebody has to be asked this first.
-    Open(Box<crate::asked::Asked>),
+    /// Somebody has to be asked this first; the others were answered so.
+    Open(Box<crate::asked::Asked>, Answers),
     /// It was refused.
     Refused(String),
 }

@@ -40,8 +40,10 @@ pub(super) enum Way<'a> {
 /// A question that the client asks before it calls again.
 #[derive(Debug, Default)]
 pub(super) struct Later {
-    /// The answer that it came back with, and the question that this belongs to.
-    pub(super) answered: Option<(String, Answer)>,
+    /// The answers that it came back with, and the questions that they belong to.
+    pub(super) answered: Vec<(String, Answer)>,
+    /// Those of them that were asked for.
+    pub(super) used: Vec<(String, Answer)>,
     /// What has to be asked.
     pub(super) open: Option<Asked>,
 }
@@ -96,7 +98,9 @@ fn through_client(events: &SyncSender<Event>, asked: &Asked, seconds: u32, cance
 impl Later {
     fn ask(&mut self, asked: &Asked) -> Heard {
         let question = Digest::of(asked.digest.as_bytes()).to_string();
-        if let Some((_, answer)) = self.answered.take().filter(|(answered, _)| *answered == question) {
+        if let Some(at) = self.answered.iter().position(|(answered, _)| *answered == question) {
+            let (question, answer) = self.answered.swap_remove(at);
+            self.used.push((question, answer));
             return Heard::Answer { answer, by: BY.to_owned() };
         }
         self.open = Some(asked.clone());
