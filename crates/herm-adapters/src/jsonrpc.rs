@@ -3,6 +3,7 @@
 //! Every key stands once in them, so that what is judged is what the other side reads. Whoever passes a message on unchanged should pass
 //! on the bytes that came: numbers of any size and the order of keys are kept that way.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use serde_json::{Map, Number, Value, json};
@@ -118,9 +119,13 @@ impl Message {
             Ok(fields) => fields,
             Err(error) => return Err(Malformed { id: None, code: PARSE, why: error.to_string() }),
         };
+        let is_ambiguous = is_ambiguous(&fields, FIELDS);
         let id = fields.remove("id");
         let known = id.clone().and_then(Id::of);
         let wrong = |why: &str| Malformed { id: known.clone(), code: INVALID_REQUEST, why: why.to_owned() };
+        if is_ambiguous {
+            return Err(wrong("it can be read in two ways"));
+        }
         if fields.remove("jsonrpc").is_none_or(|version| version != "2.0") {
             return Err(wrong("it does not say that it is JSON-RPC 2.0"));
         }
@@ -176,6 +181,27 @@ impl Message {
         }
         Value::Object(fields)
     }
+}
+
+/// The fields of messages.
+const FIELDS: &[&str] = &["error", "id", "jsonrpc", "method", "params", "result"];
+
+/// Whether another program could read something else in fields of which these are known: some take keys that differ in nothing but
+/// capitals for the same.
+#[must_use]
+pub fn is_ambiguous(fields: &Map<String, Value>, known: &[&str]) -> bool {
+    let mut seen = HashSet::new();
+    fields.keys().any(|key| {
+        let folded = folded(key);
+        let is_one = |known: &&str| self::folded(known) == folded;
+        let is_odd = !known.contains(&key.as_str()) && known.iter().any(is_one);
+        is_odd || !seen.insert(folded)
+    })
+}
+
+/// A key as those read it who do not tell capitals apart. The long s is one of them.
+fn folded(key: &str) -> String {
+    key.to_lowercase().replace('\u{17f}', "s")
 }
 
 impl Response {
@@ -281,6 +307,11 @@ mod tests {
             (r#"{"jsonrpc":"2.0","id":[1],"method":"a"}"#, INVALID_REQUEST),
             (r#"{"jsonrpc":"2.0","id":1,"method":"a","params":"b"}"#, INVALID_REQUEST),
             (r#"{"jsonrpc":"2.0","id":1,"error":{"message":"no code"}}"#, INVALID_REQUEST),
+            (r#"{"jsonrpc":"2.0","method":"a","Method":"b"}"#, INVALID_REQUEST),
+            (r#"{"jsonrpc":"2.0","method":"a","ID":1}"#, INVALID_REQUEST),
+            (r#"{"jsonrpc":"2.0","method":"a","param\u017f":{}}"#, INVALID_REQUEST),
+            (r#"{"jsonrpc":"2.0","id":1,"result":1,"Error":{}}"#, INVALID_REQUEST),
+            (r#"{"jsonrpc":"2.0","method":"a","x":1,"X":1}"#, INVALID_REQUEST),
         ];
         for (line, code) in cases {
             assert_eq!(

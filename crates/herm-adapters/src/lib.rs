@@ -28,6 +28,7 @@ mod event;
 mod fields;
 mod json;
 pub mod jsonrpc;
+pub mod keys;
 mod links;
 pub mod mcp;
 mod patch;

@@ -1,10 +1,18 @@
 //! What a tool that nobody here knows is given, as deeds that can be judged: commands, links, files.
 
+mod command;
+mod found;
+mod link;
+mod path;
+
 use herm::Action;
-use herm::call::{Exec, Tool};
+use herm::call::Tool;
 use herm::fetch::Fetch;
-use herm_shell::Lang;
+use herm_adapters::keys::words_of;
+use herm_shell::gap::Reason;
 use serde_json::Value;
+
+use found::Found;
 
 /// What a tool does with the files that it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,58 +96,58 @@ const WRITING: &[&str] = &[
     "zip",
 ];
 
-/// The words of a name such as `read_file`, `readFile` or `read-file`, in lower case.
-fn words_of(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut was_small = false;
-    for c in name.chars() {
-        let begins = c.is_uppercase() && was_small;
-        was_small = c.is_lowercase() || c.is_ascii_digit();
-        if begins || !c.is_alphanumeric() {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
-            word.extend(c.to_lowercase());
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
 /// What a tool of a server is given: the commands, links and files in it, however deep, and the call itself.
 pub(crate) fn deeds(tool: Tool, input: &Value, direction: Direction) -> Vec<Action> {
-    let mut found = Found { hint: words_of(tool.name()), ..Found::default() };
-    found.look(None, input);
-    let mut deeds = runs(found.runs);
-    deeds.extend(found.links.iter().map(|link| Action::Fetch(Fetch::url(link))));
-    for path in found.paths {
-        deeds.push(Action::Read(path.clone()));
-        if direction == Direction::Writes {
-            deeds.push(Action::Write(path));
-        }
-    }
-    // What is more than anybody means is still judged as what the tool is given.
-    deeds.truncate(MOST);
-    deeds.push(Action::Tool(tool));
-    deeds
+    let found = Found::in_what_is_given(tool.name(), input);
+    let unread = found.unread;
+    all(acts(found, direction), tool, unread)
 }
 
 /// The same for a tool of which not even that is known whether it takes files: the commands in it, and the call itself.
 pub(crate) fn commands(tool: Tool, input: &Value) -> Vec<Action> {
-    let mut found = Found { hint: words_of(tool.name()), ..Found::default() };
-    found.look(None, input);
-    let mut deeds = runs(found.runs);
-    deeds.push(Action::Tool(tool));
+    let Found { runs, unread, .. } = Found::in_what_is_given(tool.name(), input);
+    all(runs.into_iter().map(Action::Exec).collect(), tool, unread)
+}
+
+/// The same for what a server is given that is no tool: the commands, links and files in it, and the call itself only where not all
+/// of it could be read.
+pub(crate) fn mentioned(name: &str, input: &Value) -> Vec<Action> {
+    let mut deeds = deeds(tool(name, input), input, Direction::Reads);
+    deeds.retain(|deed| !matches!(deed, Action::Tool(tool) if tool.unread().is_none()));
     deeds
 }
 
-/// Commands one by one, or where they are too many as the one text that runs them all.
-fn runs(commands: Vec<Exec>) -> Vec<Action> {
-    if commands.len() < MOST {
-        return commands.into_iter().map(Action::Exec).collect();
+/// What a link of a server leads to here. What has a scheme of the server's own leads to what is its own.
+pub(crate) fn resource(uri: &str) -> Vec<Action> {
+    let plain = link::bare(uri);
+    let lower = plain.to_ascii_lowercase();
+    match link::scheme(&lower) {
+        Some(("http" | "https", _)) => mentioned("resource", &serde_json::json!({ "link": uri })),
+        Some((scheme, _)) if scheme != "file" => Vec::new(),
+        Some(_) | None => mentioned("resource", &serde_json::json!({ "path": uri })),
     }
-    let texts: Vec<_> = commands.into_iter().map(|command| command.text).collect();
-    vec![Action::Exec(Exec::new(&texts.join("\n"), Lang::Shell))]
+}
+
+fn acts(found: Found, direction: Direction) -> Vec<Action> {
+    let mut acts: Vec<_> = found.runs.into_iter().map(Action::Exec).collect();
+    acts.extend(found.links.iter().map(|link| Action::Fetch(Fetch::url(link))));
+    for path in found.paths {
+        acts.push(Action::Read(path.clone()));
+        if direction == Direction::Writes {
+            acts.push(Action::Write(path));
+        }
+    }
+    acts
+}
+
+/// With the call itself, which asks where there is more than anybody could look through. All of it is judged nonetheless.
+fn all(mut deeds: Vec<Action>, tool: Tool, unread: Option<Reason>) -> Vec<Action> {
+    let unread = unread.or((deeds.len() > MOST).then_some(Reason::Size));
+    deeds.push(Action::Tool(match unread {
+        Some(reason) => tool.partly_read(reason),
+        None => tool,
+    }));
+    deeds
 }
 
 /// A tool, with what it is given.
@@ -149,207 +157,15 @@ pub(crate) fn tool(name: &str, input: &Value) -> Tool {
     Tool::new(name, &input.to_string(), given)
 }
 
-/// The most deeds that are judged one by one.
+/// The most deeds that a call may come to without a question.
 const MOST: usize = 256;
-
-/// What was found in a value.
-#[derive(Debug, Default)]
-struct Found {
-    /// The words of the tool's name.
-    hint: Vec<String>,
-    runs: Vec<Exec>,
-    links: Vec<String>,
-    paths: Vec<String>,
-    depth: usize,
-}
-
-impl Found {
-    /// Looks through a value under a key. How deep it is was bounded when it was read.
-    fn look(&mut self, key: Option<&str>, value: &Value) {
-        match value {
-            Value::String(text) => self.text(key.unwrap_or_default(), text),
-            Value::Array(items) => items.iter().for_each(|item| self.look(key, item)),
-            Value::Object(fields) => {
-                let arguments = ["args", "arguments", "argv"].iter().find_map(|key| words(fields.get(*key)?));
-                let language = ["language", "lang", "runtime", "interpreter"]
-                    .iter()
-                    .find_map(|key| fields.get(*key)?.as_str().and_then(language));
-                for (name, field) in fields {
-                    if is_command(name) {
-                        self.command(field, arguments.as_deref(), language);
-                    }
-                    // Tools that take several files may know them by their names.
-                    self.text(key.unwrap_or_default(), name);
-                    self.look(Some(name), field);
-                }
-            }
-            Value::Bool(_) | Value::Null | Value::Number(_) => {}
-        }
-    }
-
-    /// A command: a text, the words of a program, a program beside its arguments, or several texts.
-    fn command(&mut self, value: &Value, arguments: Option<&[String]>, lang: Option<Lang>) {
-        let lang = lang.or_else(|| self.hint.iter().find_map(|word| language(word))).unwrap_or(Lang::Shell);
-        match value {
-            Value::String(text) => {
-                self.runs.push(Exec::new(text, lang));
-                let whole = arguments.map(|rest| [std::slice::from_ref(text), rest].concat());
-                self.runs.extend(whole.map(Exec::program));
-            }
-            Value::Array(_) => {
-                let words = words(value).unwrap_or_default();
-                self.runs
-                    .extend(words.iter().filter(|text| text.contains(' ')).map(|text| Exec::new(text, lang)));
-                self.runs.extend((!words.is_empty()).then(|| Exec::program(words)));
-            }
-            Value::Bool(_) | Value::Null | Value::Number(_) | Value::Object(_) => {}
-        }
-    }
-
-    fn text(&mut self, key: &str, text: &str) {
-        let trimmed = text.trim();
-        let lower = trimmed.to_ascii_lowercase();
-        if ["http://", "https://"].iter().any(|scheme| lower.starts_with(scheme)) {
-            return add(&mut self.links, trimmed);
-        }
-        // What is written in a text may be meant as what it says.
-        if trimmed.starts_with(['{', '[']) && self.depth < DEEPEST {
-            if let Ok(value @ (Value::Array(_) | Value::Object(_))) = serde_json::from_str(trimmed) {
-                self.depth += 1;
-                self.look(Some(key), &value);
-                self.depth -= 1;
-            }
-            return;
-        }
-        if let Some(path) = local(trimmed) {
-            return add(&mut self.paths, &path);
-        }
-        let is_short = text.len() < LONGEST_PATH && !text.contains('\n') && !trimmed.is_empty();
-        let begins = ["/", "~", "./", "../", "$home", "${home}"];
-        let looks = begins.iter().any(|start| lower.starts_with(start))
-            || words_of(key).iter().any(|word| is_place(word));
-        if !lower.contains("://") && is_short && looks {
-            add(&mut self.paths, text);
-            add(&mut self.paths, trimmed);
-        }
-    }
-}
-
-/// How often what is written in a text is read as what it says.
-const DEEPEST: usize = 4;
-
-/// The path in a link to a file, as whoever opens it reads it.
-pub(crate) fn local(text: &str) -> Option<String> {
-    let scheme = text.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("file:"))?;
-    let rest = text.get(scheme.len()..)?;
-    let path = match rest.strip_prefix("//") {
-        // Before the path a host may stand.
-        Some(after) => after.find('/').and_then(|at| after.get(at..)).unwrap_or(after),
-        None => rest,
-    };
-    let path = path.split(['?', '#']).next().unwrap_or(path);
-    let mut bytes = Vec::new();
-    let mut left = path.as_bytes();
-    while let Some((&first, rest)) = left.split_first() {
-        let digit = |at: usize| rest.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-        let code = digit(0).zip(digit(1)).and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
-        let decoded = code.filter(|_| first == b'%');
-        bytes.push(decoded.unwrap_or(first));
-        left = if decoded.is_some() { rest.get(2..).unwrap_or_default() } else { rest };
-    }
-    Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn add(list: &mut Vec<String>, text: &str) {
-    if !list.iter().any(|known| known == text) {
-        list.push(text.to_owned());
-    }
-}
-
-/// As much as Linux takes for a path.
-const LONGEST_PATH: usize = 4096;
-
-/// Whether tools are given files under a key with this word in it.
-fn is_place(word: &str) -> bool {
-    const PLACES: &[&str] = &[
-        "cwd",
-        "dest",
-        "destination",
-        "dir",
-        "directories",
-        "directory",
-        "file",
-        "filename",
-        "filenames",
-        "filepath",
-        "files",
-        "folder",
-        "folders",
-        "from",
-        "location",
-        "output",
-        "path",
-        "paths",
-        "root",
-        "source",
-        "src",
-        "target",
-        "to",
-        "uri",
-        "uris",
-        "workdir",
-    ];
-    PLACES.contains(&word)
-}
-
-/// Whether tools are given commands or code under this key.
-fn is_command(key: &str) -> bool {
-    const COMMANDS: &[&str] = &[
-        "bash",
-        "cmd",
-        "code",
-        "command",
-        "commandline",
-        "commands",
-        "eval",
-        "exec",
-        "executable",
-        "execute",
-        "program",
-        "run",
-        "script",
-        "shell",
-    ];
-    words_of(key).iter().any(|word| COMMANDS.contains(&word.as_str()))
-}
-
-/// The language that a word names.
-fn language(word: &str) -> Option<Lang> {
-    match word.to_ascii_lowercase().as_str() {
-        "javascript" | "js" | "node" | "nodejs" => Some(Lang::JavaScript),
-        "powershell" | "pwsh" => Some(Lang::PowerShell),
-        "py" | "python" | "python3" => Some(Lang::Python),
-        _ => None,
-    }
-}
-
-/// A list of words.
-fn words(value: &Value) -> Option<Vec<String>> {
-    let words = value.as_array()?.iter().map(|word| word.as_str().map(str::to_owned));
-    words.collect::<Option<Vec<_>>>().filter(|words| !words.is_empty())
-}
 
 /// The texts in a value.
 fn texts(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => found.push(text.clone()),
         Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
-        Value::Object(fields) => {
-            for (name, field) in fields {
-                found.extend(name.contains(['/', '~']).then(|| name.clone()));
-                texts(field, found);
-            }
-        }
+        Value::Object(fields) => fields.values().for_each(|field| texts(field, found)),
         Value::Bool(_) | Value::Null | Value::Number(_) => {}
     }
 }
@@ -398,22 +214,6 @@ mod tests {
     }
 
     #[test]
-    fn files_are_found_however_they_are_named() {
-        for (input, path) in [
-            (json!({"x": "FILE:///etc/%73hadow"}), "read /etc/shadow"),
-            (json!({"x": "file://localhost/etc/shadow?q#f"}), "read /etc/shadow"),
-            (json!({"x": "file:/etc/shadow"}), "read /etc/shadow"),
-            (json!({"x": "  /etc/shadow "}), "read /etc/shadow"),
-            (json!({"files": {"~/.ssh/id_rsa": "x"}}), "read ~/.ssh/id_rsa"),
-            (json!({"x": "{\"a\": [{\"b\": \"/etc/shadow\"}]}"}), "read /etc/shadow"),
-        ] {
-            assert!(found("get", &input).contains(&path.to_owned()), "{input}: {:?}", found("get", &input));
-        }
-        let deep = (0..8).fold(json!("/etc/shadow"), |text, _| json!(json!([text]).to_string()));
-        assert_eq!(found("get", &json!({"x": deep})), ["tool s/get"], "there is an end to it");
-    }
-
-    #[test]
     fn commands_are_read_in_their_language() {
         let input = json!({"steps": [{"shellCommand": "ls"}, {"cmd": ["rm", "-rf", "x"]}]});
         assert_eq!(found("do", &input)[..2], ["Shell ls", "Shell rm -rf x"]);
@@ -422,15 +222,124 @@ mod tests {
     }
 
     #[test]
-    fn too_much_is_still_judged_as_what_the_tool_is_given() {
-        let many: Vec<_> = (0..5000).map(|at| format!("/tmp/{at}")).collect();
+    fn all_of_too_much_is_judged_and_it_asks() {
+        let many: Vec<_> = (0..300).map(|at| format!("/tmp/{at}")).collect();
         let actions = deeds(tool("s/list", &json!(many)), &json!(many), Direction::Reads);
-        assert_eq!(actions.len(), MOST + 1);
-        assert!(matches!(actions.last(), Some(Action::Tool(tool)) if tool.given().len() == 5000));
+        assert!(actions.contains(&Action::Read("/tmp/299".to_owned())));
+        assert!(matches!(actions.last(), Some(Action::Tool(tool)) if tool.unread() == Some(Reason::Size)));
         let many: Vec<_> = (0..5000).map(|at| json!({"command": format!("echo {at}")})).collect();
         let actions = deeds(tool("s/list", &json!(many)), &json!(many), Direction::Reads);
+        assert_eq!(actions.len(), found::LIMIT + 1);
+        assert!(matches!(actions.last(), Some(Action::Tool(tool)) if tool.unread() == Some(Reason::Size)));
+        let few: Vec<_> = (0..100).map(|at| format!("/tmp/{at}")).collect();
+        let actions = deeds(tool("s/list", &json!(few)), &json!(few), Direction::Reads);
+        assert!(matches!(actions.last(), Some(Action::Tool(tool)) if tool.unread().is_none()));
+    }
+
+    /// Why what a tool is given could not be read.
+    fn unread(input: &Value) -> Option<Reason> {
+        let actions = deeds(tool("s/do", input), input, Direction::Writes);
+        actions.iter().find_map(|action| if let Action::Tool(tool) = action { tool.unread() } else { None })
+    }
+
+    #[test]
+    fn commands_are_found_in_every_shape() {
+        let inner = json!({"program": "rm", "args": ["-rf", "/"]}).to_string();
+        for input in [
+            json!({"command": ["rm", "-rf", "/"]}),
+            json!({"command": {"program": "rm", "args": ["-rf", "/"]}}),
+            json!({"command": {"name": "rm", "args": ["-rf", "/"]}}),
+            json!({"command": [["rm", "-rf", "/"]]}),
+            json!({"command": [["ls"], ["rm", "-rf", "/"]]}),
+            json!({"argv": ["rm", "-rf", "/"]}),
+            json!({"executable": "rm", "args": ["-rf", "/"]}),
+            json!({"exec": "rm", "arguments": "-rf /"}),
+            json!({"cmdline": "rm -rf /"}),
+            json!({"run": "rm -rf /"}),
+            json!({"run": ["rm -rf /"]}),
+            json!({"command": inner}),
+            json!({"request": inner}),
+            json!({"request": json!({"deep": inner}).to_string()}),
+            json!({"commands": {"one": "rm -rf /"}}),
+        ] {
+            let found = found("do", &input);
+            assert!(found.contains(&"Shell rm -rf /".to_owned()), "{input}: {found:?}");
+        }
+        let input = json!({"command": ["sh", "-c", "rm -rf /", 1]});
+        assert!(found("do", &input).contains(&"Shell sh -c 'rm -rf /' 1".to_owned()));
+        assert_eq!(found("run_command", &json!({"args": ["rm", "-rf", "x"]}))[0], "Shell rm -rf x");
+    }
+
+    #[test]
+    fn commands_that_cannot_be_put_together_ask() {
+        assert_eq!(unread(&json!({"command": {"first": "rm", "second": "-rf /"}})), Some(Reason::Syntax));
+        assert_eq!(unread(&json!({"a": r#"{"path":"a","path":"b"}"#})), Some(Reason::Syntax));
+        let mut deep = "{\"a\":1}".to_owned();
+        for _ in 0..6 {
+            deep = json!({ "a": deep }).to_string();
+        }
+        assert_eq!(unread(&json!({ "a": deep })), Some(Reason::Depth));
+        for fine in [
+            json!({"shell": true, "code": 200, "run": null, "command": "ls"}),
+            json!({"command": {"program": "ls", "args": ["-l"]}, "exec": {"timeout": 5}}),
+            json!({"content": "{\"command\": {\"x\": \"y\"}}", "path": "package.json"}),
+        ] {
+            assert_eq!(unread(&fine), None, "{fine}");
+        }
+    }
+
+    #[test]
+    fn paths_are_judged_whatever_is_in_them() {
+        for path in ["/x://../root/.ssh/id_rsa", "/x\n/../root/.ssh/id_rsa", ".ssh/id_rsa", "C:\\x", "~root"]
+        {
+            for key in ["path", "frob", "text"] {
+                let found = found("view", &json!({ key: path }));
+                assert!(found.contains(&format!("read {path}")), "{key}: {found:?}");
+            }
+        }
+        for path in ["x://../../root/.ssh/id_rsa", "http://../../root/.ssh/id_rsa", "a\nb"] {
+            assert!(found("view", &json!({ "path": path })).contains(&format!("read {path}")), "{path}");
+        }
+        assert!(found("view", &json!({"x": "fi\tle:///root/x"})).contains(&"read file:///root/x".to_owned()));
+        let long = format!("/{}/../root/.ssh/id_rsa", "a".repeat(5000));
+        assert!(found("view", &json!({ "x": long })).contains(&format!("read {long}")));
+        assert_eq!(unread(&json!({ "path": long })), Some(Reason::Size));
+        // Contents of files begin like paths as well.
+        for content in ["// a comment\nfn main() {}\n", ".class {\n  color: red;\n}\n"] {
+            assert_eq!(found("write", &json!({ "content": content })), ["tool s/write"]);
+        }
+    }
+
+    #[test]
+    fn links_are_judged_however_they_are_written() {
+        let metadata = "fetch http://169.254.169.254/".to_owned();
+        for (key, link) in [
+            ("page", "ht\ttp://169.254.169.254/"),
+            ("page", "http:/169.254.169.254/"),
+            ("page", "\u{1}http:169.254.169.254/"),
+            ("page", "http:\\\\169.254.169.254/"),
+            ("url", "169.254.169.254/"),
+            ("href", "//169.254.169.254/"),
+            ("imageUrl", "ftp://169.254.169.254/"),
+            ("endpoint", "odd://169.254.169.254/"),
+            ("uri", "jar:http://169.254.169.254/"),
+        ] {
+            let found = found("get", &json!({ key: link }));
+            assert!(found.contains(&metadata), "{key} {link:?}: {found:?}");
+        }
         assert!(
-            matches!(&actions[..], [Action::Exec(all), Action::Tool(_)] if all.text.ends_with("echo 4999"))
+            found("get", &json!({"url": "localhost:80"})).contains(&"fetch http://localhost:80".to_owned())
         );
+        assert_eq!(found("get", &json!({"uri": "notes://1"})), ["read notes://1", "tool s/get"]);
+        assert_eq!(found("get", &json!({"text": "http: the protocol"})), ["tool s/get"]);
+    }
+
+    #[test]
+    fn resources_without_a_scheme_of_the_server_are_judged() {
+        let read = |uri: &str| vec![Action::Read(uri.to_owned())];
+        assert_eq!(resource("/root/.ssh/id_rsa"), read("/root/.ssh/id_rsa"));
+        assert!(resource("fi\tle:///root/.ssh/id_rsa").contains(&read("file:///root/.ssh/id_rsa")[0]));
+        assert!(matches!(&resource("HTTP:/169.254.169.254/")[..], [Action::Fetch(_), Action::Fetch(_)]));
+        assert_eq!(resource("notes://1"), []);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use herm_shell::gap::Reason;
 use herm_shell::{Input, Lang};
 
 use crate::edit::Edit;
@@ -109,6 +110,7 @@ pub struct Tool {
     text: String,
     given: Vec<String>,
     drift: Option<(Drift, String)>,
+    unread: Option<Reason>,
 }
 
 /// How a tool of a server differs from the one that was looked at.
@@ -144,7 +146,7 @@ impl Tool {
     /// A tool by its name, `server/tool` where it belongs to a server; its arguments as written; and the texts among them.
     #[must_use]
     pub fn new(name: &str, arguments: &str, given: Vec<String>) -> Self {
-        Self { name: name.to_owned(), text: format!("{name} {arguments}"), given, drift: None }
+        Self { name: name.to_owned(), text: format!("{name} {arguments}"), given, drift: None, unread: None }
     }
 
     /// The same as a tool that is not the one that was looked at, with the fingerprint of what it is now. A yes to it is none to
@@ -153,6 +155,18 @@ impl Tool {
     pub fn drifted(self, drift: Drift, fingerprint: &str) -> Self {
         let named = format!("{}@{fingerprint}", self.name);
         Self { drift: Some((drift, named)), ..self }
+    }
+
+    /// The same where not all of what it is given could be read.
+    #[must_use]
+    pub fn partly_read(self, unread: Reason) -> Self {
+        Self { unread: Some(unread), ..self }
+    }
+
+    /// Why not all of what it is given could be read, where that is so.
+    #[must_use]
+    pub fn unread(&self) -> Option<Reason> {
+        self.unread
     }
 
     /// How it differs from the tool that was looked at, and its name with the fingerprint of what it is now.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use herm_shell::analysis::Invocation;
 use herm_shell::effect::{Certainty, HostTarget};
+use herm_shell::gap::{Gap, Position};
 use herm_shell::place::resolve;
 use herm_shell::world::World;
 use herm_shell::{
@@ -157,17 +158,21 @@ fn unknown(call: &Call, tool: &Tool, world: &dyn World) -> Facts {
     let connects = links.flat_map(|link| connection(&link).shell.effects);
     let connects = connects.map(|link| Effect { span: whole, ..link });
     let paths = tool.given().iter().filter(|text| is_path(text)).flat_map(|text| names(call, text, world));
+    let shown = || tool.name().to_owned();
+    let gap = |reason| Gap { position: Position::Whole, reason, shown: shown(), span: whole };
+    let gaps = tool.unread().map(gap).into_iter().collect();
     Facts {
-        shell: Analysis { effects: called.chain(connects).collect(), ..Analysis::default() },
+        shell: Analysis { effects: called.chain(connects).collect(), gaps, ..Analysis::default() },
         operands: paths.map(|path| Operand { invocation: 0, path }).collect(),
         ..Facts::default()
     }
 }
 
-/// Whether a text may be meant as a path: long texts and those of several lines are not.
+/// Whether a text may be meant as a path: long texts, those of several lines and links are not, unless they begin like one.
 fn is_path(text: &str) -> bool {
     let local = text.strip_prefix("file://").unwrap_or(text);
-    text.len() < LONGEST_PATH && !text.contains('\n') && !local.contains("://")
+    let is_like_others = text.len() < LONGEST_PATH && !text.contains('\n') && !local.contains("://");
+    is_like_others || text.starts_with(['/', '~']) || text.starts_with("../")
 }
 
 /// As much as Linux takes for one.

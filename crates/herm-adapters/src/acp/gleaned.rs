@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::event::{Dialect, Use};
+use crate::keys::{self, plain};
 use crate::patch;
 
 /// What was found.
@@ -13,6 +14,8 @@ pub(super) struct Gleaned {
     pub(super) links: Vec<Use>,
     /// Whether there is a command besides what its kind would have.
     pub(super) is_partial: bool,
+    /// Whether there is a command that nobody can put together, or a text of which nobody knows what it is for beside what is known.
+    pub(super) is_unclear: bool,
 }
 
 impl Gleaned {
@@ -25,11 +28,12 @@ impl Gleaned {
 pub(super) fn from(input: &Value, changes: bool) -> Gleaned {
     let mut found = Gleaned::default();
     glean(input, changes || carries_content(input), &mut found);
-    found.is_partial = !found.commands.is_empty();
+    let is_known = !(found.commands.is_empty() && found.paths.is_empty() && found.links.is_empty());
+    found.is_unclear |= is_known && has_strange_text(input);
+    found.is_partial = !found.commands.is_empty() || found.is_unclear;
     found
 }
 
-const COMMANDS: &[&str] = &["bash", "cmd", "command", "commandline", "commands", "script", "shell"];
 const DIRECTORIES: &[&str] = &["cwd", "directory", "dirpath", "workdir", "workingdirectory"];
 const PATHS: &[&str] = &[
     "absolutepath",
@@ -92,9 +96,12 @@ fn field_of(
     found: &mut Gleaned,
 ) {
     let file: fn(String) -> Use = if changes { Use::Write } else { Use::Read };
-    if is_one_of(key, COMMANDS) {
-        found.commands.extend(run(key, field, beside, cwd));
-    } else if is_one_of(key, PATHS) {
+    if keys::is_command(key) {
+        let runs = run(key, field, beside, cwd);
+        found.is_unclear |= runs.is_empty() && (field.is_array() || field.is_object());
+        found.commands.extend(runs);
+    }
+    if is_one_of(key, PATHS) {
         found.paths.extend(texts(field).into_iter().map(file));
     } else if is_one_of(key, LINKS) {
         found.links.extend(texts(field).into_iter().map(Use::Fetch));
@@ -123,6 +130,56 @@ fn run(key: &str, field: &Value, beside: &Map<String, Value>, cwd: Option<&str>)
     }
 }
 
+/// Texts that only describe, or that are looked for.
+const INERT: &[&str] = &[
+    "agent",
+    "callid",
+    "description",
+    "encoding",
+    "explanation",
+    "glob",
+    "id",
+    "justification",
+    "kind",
+    "lang",
+    "language",
+    "mode",
+    "name",
+    "pattern",
+    "processid",
+    "prompt",
+    "query",
+    "reason",
+    "regex",
+    "server",
+    "sessionid",
+    "source",
+    "thought",
+    "title",
+    "tool",
+    "toolcallid",
+    "turnid",
+    "type",
+];
+
+/// Whether there is a text of which nobody knows what it is for.
+fn has_strange_text(value: &Value) -> bool {
+    let is_known = |key: &str| {
+        keys::is_command(key)
+            || keys::is_arguments(key)
+            || [DIRECTORIES, PATHS, LINKS, PATCHES, CONTENTS, INERT].iter().any(|known| is_one_of(key, known))
+    };
+    let is_text = |field: &Value| field.as_str().is_some_and(|text| !text.trim().is_empty());
+    match value {
+        Value::Array(items) => items.iter().any(has_strange_text),
+        Value::Object(fields) => fields.iter().any(|(key, field)| {
+            let items = field.as_array().map_or_else(|| std::slice::from_ref(field), Vec::as_slice);
+            !is_known(key) && items.iter().any(is_text) || has_strange_text(field)
+        }),
+        Value::Bool(_) | Value::Null | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
 /// Whether what a tool is given has the content of a file in it.
 fn carries_content(value: &Value) -> bool {
     match value {
@@ -148,8 +205,4 @@ fn texts(value: &Value) -> Vec<String> {
 /// Whether a key is one of these, however agents join its words.
 fn is_one_of(key: &str, known: &[&str]) -> bool {
     known.contains(&plain(key).as_str())
-}
-
-fn plain(key: &str) -> String {
-    key.chars().filter(|c| *c != '_' && *c != '-').flat_map(char::to_lowercase).collect()
 }

@@ -137,11 +137,11 @@ impl Tool {
     fn is_told(&self, gleaned: &Gleaned) -> bool {
         let has_path = !(gleaned.paths.is_empty() && self.diffs.is_empty() && self.locations.is_empty());
         match self.kind {
-            Kind::Execute => !gleaned.commands.is_empty(),
+            Kind::Execute => !gleaned.commands.is_empty() && !gleaned.is_unclear,
             Kind::Delete | Kind::Edit | Kind::Move | Kind::Read => has_path && !gleaned.is_partial,
             Kind::Fetch => !gleaned.links.is_empty() && !gleaned.is_partial,
             Kind::Search | Kind::SwitchMode | Kind::Think => !gleaned.is_partial,
-            Kind::Other => is_something(&self.input),
+            Kind::Other => is_something(&self.input) && !gleaned.is_unclear,
         }
     }
 }
@@ -240,6 +240,25 @@ mod tests {
             cwd: Some("/a".to_owned()),
         };
         assert_eq!(meaning(None, &told), Meaning { uses: vec![program], is_clear: true });
+    }
+
+    #[test]
+    fn what_stands_beside_a_command_and_is_not_known_makes_it_unclear() {
+        let told =
+            |input: Value| json!({"toolCallId": "1", "title": "t", "kind": "execute", "rawInput": input});
+        let code = meaning(None, &told(json!({"code": "rm -rf x"})));
+        assert_eq!(code, Meaning { uses: vec![command("rm -rf x", None)], is_clear: true });
+        for input in [
+            json!({"command": "ls", "before": "rm -rf x"}),
+            json!({"command": {"program": "rm", "args": ["-rf", "x"]}, "steps": ["a"]}),
+            json!({"command": "ls", "exec": ["rm", "-rf", 1]}),
+            json!({"command": "ls", "deep": [{"hook": "rm -rf x"}]}),
+        ] {
+            let meaning = meaning(None, &told(input.clone()));
+            assert!(!meaning.is_clear && meaning.uses.contains(&Use::Unknown), "{input}: {meaning:?}");
+        }
+        let plain = told(json!({"command": "ls", "description": "List", "timeout": 5, "cwd": "/a"}));
+        assert!(meaning(None, &plain).is_clear);
     }
 
     #[test]

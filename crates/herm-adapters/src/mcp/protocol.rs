@@ -5,6 +5,8 @@
 
 use serde_json::{Value, json};
 
+use crate::jsonrpc;
+
 /// Which kind of revision a request speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Era {
@@ -109,6 +111,36 @@ pub fn chosen(result: &Value) -> Option<&str> {
     let is_sent = result.get("action").and_then(Value::as_str) == Some("accept");
     result.get("content")?.get("answer")?.as_str().filter(|_| is_sent)
 }
+
+/// Whether a part of a message could be read otherwise by somebody who does not tell capitals apart.
+pub(super) fn is_ambiguous(part: Option<&Value>) -> bool {
+    part.and_then(Value::as_object).is_some_and(|fields| jsonrpc::is_ambiguous(fields, FIELDS))
+}
+
+/// What is read here in parts of messages.
+const FIELDS: &[&str] = &[
+    "_meta",
+    "annotations",
+    "argument",
+    "arguments",
+    "content",
+    "context",
+    "cursor",
+    "description",
+    "inputResponses",
+    "inputSchema",
+    "level",
+    "name",
+    "nextCursor",
+    "progressToken",
+    "ref",
+    "requestId",
+    "requestState",
+    "task",
+    "title",
+    "tools",
+    "uri",
+];
 
 #[cfg(test)]
 mod tests {

@@ -45,6 +45,8 @@ pub type Ticket = u64;
 pub enum Matter {
     /// The client calls a tool.
     Call(Called),
+    /// The client gives this to something that is no tool: a prompt, or what completes what a person types.
+    Given(String, Value),
     /// The client wants to read what is behind a link of the server.
     Resource(String),
     /// The server wants the client's model to answer.

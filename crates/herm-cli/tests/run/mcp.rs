@@ -2,6 +2,7 @@
 
 mod asking;
 mod client;
+mod given;
 mod hostile;
 mod http;
 mod pins;

@@ -5,7 +5,6 @@ use std::time::Instant;
 use serde_json::{Map, Value};
 
 use super::{Answered, Called, Held, Matter, Open, Phase, Relay, Served, Stage, Step, answer, refused};
-use crate::json::once;
 use crate::jsonrpc::{
     Failure, INVALID_PARAMS, INVALID_REQUEST, Message, NO_METHOD, Notification, Request, Response,
 };
@@ -41,8 +40,11 @@ impl Relay {
     pub fn client(&mut self, line: &[u8], now: Instant) -> Vec<Step> {
         match Message::read(line) {
             Err(malformed) => vec![Step::ToClient(malformed.answer())],
+            Ok(Message::Notification(said)) if protocol::is_ambiguous(said.params.as_ref()) => {
+                vec![Step::Note("the client said what can be read in two ways; it was dropped".to_owned())]
+            }
             Ok(Message::Notification(said)) => self.client_says(line, &said),
-            Ok(Message::Request(request)) if is_ambiguous(line) => {
+            Ok(Message::Request(request)) if protocol::is_ambiguous(request.params.as_ref()) => {
                 let failure = Failure::new(INVALID_REQUEST, "it can be read in two ways");
                 vec![answer(request.id, Err(failure))]
             }
@@ -84,6 +86,11 @@ impl Relay {
                 self.capabilities = given.cloned().unwrap_or_default();
                 self.send(line, request, era)
             }
+            "completion/complete" | "prompts/get" => {
+                let given = given(request.params.as_ref());
+                let matter = Matter::Given(request.method.clone(), given);
+                self.decide(line, request, era, matter)
+            }
             "resources/read" | "resources/subscribe" => match text(request.params.as_ref(), "uri") {
                 Some(uri) => self.decide(line, request, era, Matter::Resource(uri)),
                 None => fail(INVALID_PARAMS, "it does not say which resource"),
@@ -115,7 +122,7 @@ impl Relay {
     fn decide(&mut self, line: &[u8], request: Request, era: Era, matter: Matter) -> Vec<Step> {
         let called = match &matter {
             Matter::Call(called) => Some(Box::new(called.clone())),
-            Matter::Resource(_) | Matter::Sampling => None,
+            Matter::Given(..) | Matter::Resource(_) | Matter::Sampling => None,
         };
         let Request { id, method, params } = request;
         let line = [line, b"\n"].concat();
@@ -231,16 +238,12 @@ fn text(params: Option<&Value>, key: &str) -> Option<String> {
     params?.get(key)?.as_str().map(str::to_owned)
 }
 
-/// Whether another program could read something else: some take keys that differ in nothing but capitals for the same.
-fn is_ambiguous(line: &[u8]) -> bool {
-    let whole = once(line).unwrap_or_default();
-    let is_odd = |value: Option<&Value>, known: &[&str]| {
-        let keys = value.and_then(Value::as_object).into_iter().flat_map(Map::keys);
-        keys.into_iter().any(|key| {
-            let folded = key.to_lowercase().replace('\u{17f}', "s");
-            !known.contains(&key.as_str()) && known.contains(&folded.as_str())
-        })
-    };
-    is_odd(Some(&whole), &["id", "jsonrpc", "method", "params"])
-        || is_odd(whole.get("params"), &["_meta", "arguments", "name", "uri"])
+/// What a prompt is given, or what is completed and what was chosen before, each under its name.
+fn given(params: Option<&Value>) -> Value {
+    let within = |value: Option<&Value>, key: &str| value.and_then(|value| value.get(key)).cloned();
+    let argument = within(params, "argument");
+    let named = text(argument.as_ref(), "name").zip(within(argument.as_ref(), "value"));
+    let chosen = within(params.and_then(|params| params.get("context")), "arguments");
+    let named = named.map_or(Value::Null, |(name, value)| Value::Object(Map::from_iter([(name, value)])));
+    Value::Array(vec![within(params, "arguments").unwrap_or_default(), named, chosen.unwrap_or_default()])
 }

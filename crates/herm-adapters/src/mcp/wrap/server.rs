@@ -20,7 +20,14 @@ impl Relay {
                 steps.extend(id.map(|id| self.withhold(id, "the server answered with what is no answer")));
                 steps
             }
+            Ok(Message::Notification(said)) if protocol::is_ambiguous(said.params.as_ref()) => {
+                vec![note("what it said can be read in two ways")]
+            }
             Ok(Message::Notification(said)) => self.server_says(line, said),
+            Ok(Message::Request(request)) if protocol::is_ambiguous(request.params.as_ref()) => {
+                let failure = Failure::new(INVALID_REQUEST, "it can be read in two ways");
+                vec![to_server(request.id, Err(failure))]
+            }
             Ok(Message::Request(request)) => self.server_asks(line, request),
             Ok(Message::Response(response)) => self.server_answers(line, response),
         }
@@ -76,6 +83,11 @@ impl Relay {
     fn list(&mut self, result: &Value) -> Result<(), &'static str> {
         let listed =
             result.get("tools").and_then(Value::as_array).ok_or("the server's list of tools is none")?;
+        if protocol::is_ambiguous(Some(result))
+            || listed.iter().any(|tool| protocol::is_ambiguous(Some(tool)))
+        {
+            return Err("the server's list of tools can be read in two ways");
+        }
         for tool in listed.iter().filter_map(Tool::read) {
             if self.tools.len() >= self.bounds.tools && !self.tools.contains_key(&tool.name) {
                 return Err("the server has more tools than anybody needs");

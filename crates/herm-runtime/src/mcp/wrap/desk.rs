@@ -131,7 +131,10 @@ impl Desk {
         };
         match matter {
             Matter::Call(called) => self.call(setup, called, cancel, events),
-            Matter::Resource(uri) => self.resource(setup, uri, cancel, events),
+            Matter::Given(what, given) => {
+                self.mentioned(setup, given::mentioned(&self.full(what), given), cancel, events)
+            }
+            Matter::Resource(uri) => self.mentioned(setup, given::resource(uri), cancel, events),
             Matter::Sampling => self.sampling(setup, cancel, events),
         }
     }
@@ -225,17 +228,15 @@ impl Desk {
         }
     }
 
-    /// What a link of a server leads to. Only what is read or fetched here can be judged; the rest is the server's own.
-    fn resource(&self, setup: Setup, uri: &str, cancel: &Cancel, events: &SyncSender<Event>) -> Verdict {
-        let lower = uri.trim().to_ascii_lowercase();
-        let action = if let Some(path) = given::local(uri.trim()) {
-            Action::Read(path)
-        } else if lower.starts_with("http:") || lower.starts_with("https:") {
-            Action::Fetch(Fetch::url(uri))
-        } else {
-            return Verdict::Go;
-        };
-        self.plain(setup, vec![action], cancel, events)
+    /// What is asked of a server besides its tools. Only what is read, fetched or run here can be judged; the rest is its own.
+    fn mentioned(
+        &self,
+        setup: Setup,
+        deeds: Vec<Action>,
+        cancel: &Cancel,
+        events: &SyncSender<Event>,
+    ) -> Verdict {
+        if deeds.is_empty() { Verdict::Go } else { self.plain(setup, deeds, cancel, events) }
     }
 
     /// Whether the client's model may answer the server.

@@ -1,0 +1,129 @@
+//! The commands, links and files in what a tool is given, however deep.
+
+use std::collections::HashSet;
+
+use herm::call::Exec;
+use herm_adapters::keys;
+use herm_shell::gap::Reason;
+use serde_json::{Map, Value};
+
+use super::{command, link, path};
+
+/// What was found in a value.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The words of the tool's name.
+    pub(super) hint: Vec<String>,
+    pub(super) runs: Vec<Exec>,
+    pub(super) links: Vec<String>,
+    pub(super) paths: Vec<String>,
+    /// Why not all of it could be read.
+    pub(super) unread: Option<Reason>,
+    seen: HashSet<(Sort, String)>,
+    /// How many texts deep it is that are JSON themselves.
+    depth: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Sort {
+    Link,
+    Path,
+    Run,
+}
+
+/// The most of one sort that is taken in. What is beyond is not judged one by one any more: it asks.
+pub(super) const LIMIT: usize = 4096;
+
+/// How many texts that are JSON may stand in one another.
+const DEEPEST: usize = 4;
+
+impl Found {
+    pub(super) fn in_what_is_given(tool: &str, input: &Value) -> Self {
+        let mut found = Self { hint: keys::words_of(tool), ..Self::default() };
+        found.look(None, input);
+        found
+    }
+
+    /// Looks through a value under a key. How deep it is was bounded when it was read.
+    pub(super) fn look(&mut self, key: Option<&str>, value: &Value) {
+        match value {
+            Value::String(text) => self.text(key.unwrap_or_default(), text),
+            Value::Array(items) => items.iter().for_each(|item| self.look(key, item)),
+            Value::Object(fields) => self.fields(fields),
+            Value::Bool(_) | Value::Null | Value::Number(_) => {}
+        }
+    }
+
+    fn fields(&mut self, fields: &Map<String, Value>) {
+        command::find(self, fields);
+        for (key, field) in fields {
+            // Tools that take several files may know them by their names.
+            path::find(self, "", key);
+            self.look(Some(key), field);
+        }
+    }
+
+    fn text(&mut self, key: &str, text: &str) {
+        link::find(self, key, text);
+        path::find(self, key, text);
+        // What stands in a file is read when the file is.
+        if !keys::is_content(key)
+            && let Some(value) = self.inner(text)
+        {
+            self.depth += 1;
+            self.look(Some(key), &value);
+            self.depth -= 1;
+        }
+    }
+
+    /// The value that a text is, where it is JSON with something in it.
+    pub(super) fn inner(&mut self, text: &str) -> Option<Value> {
+        let text = text.trim();
+        let is_like_json =
+            text.starts_with('{') && text.ends_with('}') || text.starts_with('[') && text.ends_with(']');
+        if !is_like_json {
+            return None;
+        }
+        let value = serde_json::from_str(text).ok()?;
+        if self.depth >= DEEPEST {
+            self.unread(Reason::Depth);
+            return None;
+        }
+        // Which of two values counts would be the tool's choice.
+        if herm_adapters::once(text.as_bytes()).is_err() {
+            self.unread(Reason::Syntax);
+        }
+        Some(value)
+    }
+
+    pub(super) fn unread(&mut self, reason: Reason) {
+        self.unread.get_or_insert(reason);
+    }
+
+    pub(super) fn run(&mut self, exec: Exec) {
+        let told = format!("{:?} {}", exec.lang, exec.text);
+        if !exec.text.trim().is_empty() && self.is_new(Sort::Run, told, self.runs.len()) {
+            self.runs.push(exec);
+        }
+    }
+
+    pub(super) fn link(&mut self, link: &str) {
+        if self.is_new(Sort::Link, link.to_owned(), self.links.len()) {
+            self.links.push(link.to_owned());
+        }
+    }
+
+    pub(super) fn path(&mut self, path: &str) {
+        if self.is_new(Sort::Path, path.to_owned(), self.paths.len()) {
+            self.paths.push(path.to_owned());
+        }
+    }
+
+    fn is_new(&mut self, sort: Sort, text: String, known: usize) -> bool {
+        if known >= LIMIT {
+            self.unread(Reason::Size);
+            return false;
+        }
+        self.seen.insert((sort, text))
+    }
+}
