@@ -269,8 +269,9 @@ impl Hook<'_> {
         wanted && self.agent.asks_safely() && setup.policy.broker.is_none()
     }
 
+    /// The hooks of an agent behind a door are as its user has them.
     fn setup(&self) -> Result<Setup, String> {
-        setup(self.matches)
+        setup_as(self.matches, ancestry::is_run())
     }
 }
 
@@ -292,9 +293,8 @@ const MISSED: &str = "herm: nothing was run, because herm cannot be where this a
 const NOT_LEFT: &str = "herm: nothing was run, because herm cannot be where this agent runs commands, and they are to run in its sandbox \
      (`sandbox.agents: always`). Calling the tool again does not help: tell the person.";
 
-/// What holds at the door of an agent, whatever the environment says.
-pub(super) fn setup(matches: &ArgMatches) -> Result<Setup, String> {
-    let guarded = ancestry::is_run();
+/// What holds at the door of an agent, whatever the environment says; `guarded` is whether herm stands above it, so that it cannot choose.
+pub(super) fn setup_as(matches: &ArgMatches, guarded: bool) -> Result<Setup, String> {
     let loosening = ["config", "home", "herm-home", "preset"];
     if let Some(name) = loosening.into_iter().find(|name| guarded && matches.contains_id(name)) {
         return Err(format!(
