@@ -32,6 +32,11 @@ impl<'a> AtClient<'a> {
         Self { at_hand, errand, asks }
     }
 
+    /// Whether the client shows it. A yes to a hook lasts, and so is none for a client to give.
+    fn shows(&self, asked: &Asked) -> bool {
+        self.asks && !asked.follows.is_hook()
+    }
+
     /// Has the client show it. Whoever answers first, answers. A client whose person does not answer, or who has none, leaves it to
     /// those who watch.
     fn show(&self, asked: &Asked, seconds: u32) -> Heard {
@@ -67,11 +72,11 @@ impl<'a> AtClient<'a> {
 
 impl People for AtClient<'_> {
     fn ask(&mut self, asked: &Asked, seconds: u32) -> Heard {
-        if self.asks { self.show(asked, seconds) } else { self.at_hand.ask(asked, seconds) }
+        if self.shows(asked) { self.show(asked, seconds) } else { self.at_hand.ask(asked, seconds) }
     }
 
     fn interrupt(&mut self, asked: &Asked, seconds: u32) -> Heard {
-        if self.asks { self.show(asked, seconds) } else { self.at_hand.interrupt(asked, seconds) }
+        if self.shows(asked) { self.show(asked, seconds) } else { self.at_hand.interrupt(asked, seconds) }
     }
 
     fn is_here(&self) -> bool {
@@ -79,7 +84,7 @@ impl People for AtClient<'_> {
     }
 
     fn weigh(&mut self, asked: &Asked, seconds: u32) -> Heard {
-        if self.asks { self.show(asked, seconds) } else { self.at_hand.weigh(asked, seconds) }
+        if self.shows(asked) { self.show(asked, seconds) } else { self.at_hand.weigh(asked, seconds) }
     }
 }
 
@@ -87,13 +92,18 @@ impl People for AtClient<'_> {
 fn answer(asked: &Asked, chosen: &Chosen) -> Result<Answer, &'static str> {
     match chosen {
         Chosen::Answer(word) => {
-            let answer = asked.answers().into_iter().find(|answer| asked.word(*answer) == word);
+            let answer = offered(asked).into_iter().find(|answer| asked.word(*answer) == word);
             answer.ok_or("the client's answer is none that was offered")
         }
         Chosen::Declined => Ok(Answer::Deny),
         Chosen::Closed => Err("the question was closed without an answer"),
         Chosen::Unclear => Err("the client did not answer in a way that can be understood"),
     }
+}
+
+/// What a client's person can say. A yes for ever is for people at a terminal: a client cannot show who says it.
+fn offered(asked: &Asked) -> Vec<Answer> {
+    asked.answers().into_iter().filter(|answer| *answer != Answer::Always).collect()
 }
 
 /// At the broker's, whoever asks answers as if at a terminal.
@@ -109,8 +119,9 @@ fn by_client(heard: Heard) -> Heard {
 /// The question, with no as the first of its answers.
 fn form(asked: &Asked) -> Form {
     let look = Look { columns: COLUMNS, colour: false };
-    let message = format!("{}{}", question(asked, look), reach(asked, look));
-    let offered = asked.answers().into_iter().filter(|answer| *answer != Answer::Deny);
+    let shown = Asked { always: false, ..asked.clone() };
+    let message = format!("{}{}", question(&shown, look), reach(&shown, look));
+    let offered = offered(asked).into_iter().filter(|answer| *answer != Answer::Deny);
     let answers = [Answer::Deny]
         .into_iter()
         .chain(offered)

@@ -251,8 +251,9 @@ impl Hook<'_> {
         wanted && self.agent.asks_safely() && setup.policy.broker.is_none()
     }
 
+    /// The hooks of an agent behind a door are as its user has them.
     fn setup(&self) -> Result<Setup, String> {
-        setup(self.matches)
+        setup_as(self.matches, ancestry::is_run())
     }
 }
 
@@ -274,9 +275,8 @@ const MISSED: &str = "herm: nothing was run, because herm cannot be where this a
 const NOT_LEFT: &str = "herm: nothing was run, because herm cannot be where this agent runs commands, and they are to run in its sandbox \
      (`sandbox.agents: always`). Calling the tool again does not help: tell the person.";
 
-/// What holds at the door of an agent, whatever the environment says.
-pub(super) fn setup(matches: &ArgMatches) -> Result<Setup, String> {
-    let guarded = ancestry::is_run();
+/// What holds at the door of an agent, whatever the environment says; `guarded` is whether herm stands above it, so that it cannot choose.
+pub(super) fn setup_as(matches: &ArgMatches, guarded: bool) -> Result<Setup, String> {
     if let Some(why) = loosening(matches).filter(|_| guarded) {
         return Err(format!("herm: {why}"));
     }

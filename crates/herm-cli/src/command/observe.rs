@@ -4,9 +4,9 @@ use std::time::{Duration, SystemTime};
 
 use clap::ArgMatches;
 use herm_runtime::observe::{self, LONGEST, USUAL};
-use herm_runtime::setup::{self, Problem};
+use herm_runtime::setup::{self, Problem, Trust};
 use herm_runtime::store::{Error, Store, Timestamp};
-use herm_runtime::{Setup, ancestry};
+use herm_runtime::{Setup, Wishes, ancestry};
 use herm_scan::Redactor;
 use serde_json::json;
 
@@ -19,7 +19,7 @@ use crate::render::replay::{Shown, human, json as in_json};
 /// Switches observing on or off, or says what came of it.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
     let Some((name, matches)) = matches.subcommand() else { return Exit::Usage };
-    let setup = match arguments::setup(matches) {
+    let setup = match Setup::new(wishes(matches)) {
         Ok(setup) => setup,
         Err(problem) => return refuse_to(&problem, matches),
     };
@@ -33,6 +33,11 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
         _ => Ok(status(matches)),
     };
     done.unwrap_or_else(|error| fail_to(&error, error.hint().as_deref(), matches))
+}
+
+/// Where hooks look for it, whatever the environment says: what is shown here must be what holds for them.
+fn wishes(matches: &ArgMatches) -> Wishes {
+    Wishes { trust: Trust::Machine, ..arguments::all_wishes(matches) }
 }
 
 /// Only a person says it: neither a flag nor a variable does, and nothing that herm runs.
@@ -79,7 +84,7 @@ fn off(setup: &Setup, matches: &ArgMatches) -> Result<Exit, Error> {
 }
 
 fn status(matches: &ArgMatches) -> Exit {
-    let until = observe::until(&arguments::all_wishes(matches)).map(|end| end.to_string());
+    let until = observe::until(&wishes(matches)).map(|end| end.to_string());
     let text = match (matches.get_flag("json"), &until) {
         (true, _) => format!("{}\n", json!({ "observing": until.is_some(), "until": until })),
         (false, Some(end)) => format!("observing until {end}: nothing that agents do is stopped\n"),

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -10,7 +11,18 @@ use crate::place::{Place, Ran};
 
 /// A person says yes at a terminal.
 fn switch_on(place: &Place, more: &[&str]) -> Ran {
-    place.at_terminal(100, &[("Do you want that?", r"y\r")], &[&["observe", "on"], more].concat())
+    let home = place.home().display().to_string();
+    place.at_terminal(
+        100,
+        &[("Do you want that?", r"y\r")],
+        &[&["observe", "on", "--home", &home], more].concat(),
+    )
+}
+
+/// Without a home that is named, it is that of the user, whoever runs the tests.
+fn observe(place: &Place, words: &[&str]) -> Ran {
+    let home = place.home().display().to_string();
+    place.run(&[&["observe"], words, &["--home", &home]].concat())
 }
 
 /// Hands an event to a hook.
@@ -61,10 +73,10 @@ fn nothing_is_stopped_and_everything_is_recorded() {
     assert_eq!(decisions, ["allow", "ask", "ask", "deny", "deny", "ask"]);
     assert!(observed.iter().all(|record| record["body"]["enforcement"] == "advisory"));
     assert_eq!(place.run(&["audit", "verify"]).code, Some(0));
-    let told = place.run(&["observe", "report", "--json"]).json();
+    let told = observe(&place, &["report", "--json"]).json();
     assert_eq!(told["decisions"], json!({"allow": 1, "ask": 3, "deny": 2}));
     assert_eq!(told["repeated"], 1);
-    let said = place.run(&["observe", "report"]).stdout;
+    let said = observe(&place, &["report"]).stdout;
     assert!(
         said.starts_with("claude-code: 5 actions in 1 session\nhermes: 1 action in 1 session\n"),
         "{said}"
@@ -80,7 +92,7 @@ fn what_cannot_be_understood_or_judged_is_not_stopped_either() {
     place.file(".herm.yaml", "approvals: [\n");
     assert!(passes(&bash(&place, "t1", "rm -rf build")));
     fs::remove_file(place.work(".herm.yaml")).unwrap();
-    assert_eq!(place.run(&["observe", "off"]).stdout, "things are stopped again\n");
+    assert_eq!(observe(&place, &["off"]).stdout, "things are stopped again\n");
     assert!(!passes(&hook(&place, "claude-code", "not JSON")));
     assert!(!passes(&bash(&place, "t2", "rm -rf build")));
 }
@@ -111,24 +123,25 @@ fn hermes_scanner_observes_too() {
     ];
     let ran = place.run(&words);
     assert_eq!((ran.code, ran.json()["action"].as_str()), (Some(0), Some("allow")));
-    assert_eq!(place.run(&["observe", "report", "--json"]).json()["decisions"]["ask"], 1);
-    assert_eq!(place.run(&["observe", "off"]).code, Some(0));
+    assert_eq!(observe(&place, &["report", "--json"]).json()["decisions"]["ask"], 1);
+    assert_eq!(observe(&place, &["off"]).code, Some(0));
     assert_eq!(place.run(&words).code, Some(2));
 }
 
 #[test]
 fn only_a_person_at_a_terminal_switches_it_on() {
     let place = Place::new();
-    let alone = place.run(&["observe", "on"]);
+    let home = place.home().display().to_string();
+    let alone = observe(&place, &["on"]);
     assert!(alone.code == Some(1) && alone.stderr.contains("only a person at a terminal"), "{alone:?}");
     for flag in ["--yes", "--force", "-y"] {
-        assert_eq!(place.run(&["observe", "on", flag]).code, Some(3), "{flag}");
+        assert_eq!(observe(&place, &["on", flag]).code, Some(3), "{flag}");
     }
-    let no = place.at_terminal(100, &[("Do you want that?", r"\r")], &["observe", "on"]);
+    let no = place.at_terminal(100, &[("Do you want that?", r"\r")], &["observe", "on", "--home", &home]);
     assert_eq!(no.code, Some(1), "{no:?}");
     let long = switch_on(&place, &["--for", "31d"]);
     assert!(long.code == Some(1) && long.stdout.contains("30 days at most"), "{long:?}");
-    assert_eq!(place.run(&["observe", "status"]).stdout, "not observing: things are stopped as ever\n");
+    assert_eq!(observe(&place, &["status"]).stdout, "not observing: things are stopped as ever\n");
     // Whoever has a terminal through herm is asked about it, and is refused all the same.
     let script = format!("{} observe on", place.binary().display());
     let inside = place.at_terminal(100, &[("Choice", r"o\r")], &["run", &script]);
@@ -178,6 +191,23 @@ fn neither_a_repository_nor_a_variable_nor_a_setting_switches_it_on() {
     assert!(!passes(&bash(&place, "t3", "rm -rf /")));
 }
 
+#[test]
+fn variables_do_not_choose_where_it_is_looked_for() {
+    let (place, elsewhere) = (Place::new(), Place::new());
+    assert_eq!(switch_on(&elsewhere, &[]).code, Some(0));
+    let home = place.home().display().to_string();
+    let status = |guard: &Path| {
+        let mut command = place.herm(&["observe", "status", "--home", &home]);
+        Ran::of(command.env("HERM_HOME", guard).env("HERMES_HOME", guard)).stdout
+    };
+    assert_eq!(status(&elsewhere.guard()), "not observing: things are stopped as ever\n");
+    assert_eq!(switch_on(&place, &[]).code, Some(0));
+    assert!(status(&elsewhere.home()).starts_with("observing until 20"));
+    let mut off = place.herm(&["observe", "off", "--home", &home]);
+    assert_eq!(Ran::of(off.env("HERM_HOME", elsewhere.guard())).stdout, "things are stopped again\n");
+    assert!(!passes(&bash(&place, "t1", "rm -rf /")), "it is off where hooks look");
+}
+
 /// In a private view of the machine that somebody manages.
 #[test]
 fn on_a_managed_machine_it_does_not_hold() {
@@ -211,7 +241,7 @@ fn on_a_managed_machine_it_does_not_hold() {
 fn it_ends_by_itself_and_is_said_wherever_it_matters() {
     let place = Place::new();
     assert_eq!(switch_on(&place, &["--for", "2d"]).code, Some(0));
-    assert!(place.run(&["observe", "status"]).stdout.starts_with("observing until 20"));
+    assert!(observe(&place, &["status"]).stdout.starts_with("observing until 20"));
     let rows = place.run(&["doctor", "--json"]).json()["rows"].clone();
     let row = rows.as_array().unwrap().iter().find(|row| row["name"] == "observing").unwrap().clone();
     assert_eq!((row["state"].as_str(), row["advice"].as_str()), (Some("missing"), Some("herm observe off")));
@@ -219,6 +249,7 @@ fn it_ends_by_itself_and_is_said_wherever_it_matters() {
     assert!(init.stderr.contains("agents are only observed until"), "{init:?}");
     fs::write(place.guard().join("observing"), "2020-01-01T00:00:00.000Z\n").unwrap();
     assert!(!passes(&bash(&place, "t1", "rm -rf /")), "it is over");
+    assert!(!place.guard().join("observing").exists(), "a clock that is set back does not bring it back");
     fs::write(place.guard().join("observing"), "9999-01-01T00:00:00.000Z\n").unwrap();
     assert!(!passes(&bash(&place, "t2", "rm -rf /")), "nobody could have said that");
     let rows = place.run(&["doctor", "--json"]).json()["rows"].clone();

@@ -263,6 +263,24 @@ fn without_a_form_nobody_answers_but_whoever_watches() {
     assert!(place.work("build/x").exists());
 }
 
+#[test]
+fn a_client_says_nothing_for_ever_and_nothing_for_others() {
+    let place = Place::new();
+    place.file("build/x", "");
+    let mut client = client(&place);
+    let id = client.call("terminal", &json!({"command": "rm -rf build"}));
+    let asked = client.question();
+    let shown = asked["params"].to_string();
+    assert!(shown.contains("session") && !shown.contains("always"), "{shown}");
+    client.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept", "content": {"answer": "always"}}}));
+    assert_eq!(client.answer(id)["result"]["isError"], true);
+    assert!(place.work("build/x").exists());
+    let named = Ran::of(serving(&place, &["--session", "claude-code-s1"]).stdin(Stdio::null()));
+    assert!(named.code == Some(125) && named.stderr.contains("--ask herm"), "{named:?}");
+    let named = serving(&place, &["--session", "s1", "--ask", "herm"]).stdin(Stdio::null()).status();
+    assert_eq!(named.unwrap().code(), Some(0));
+}
+
 /// A command that herm runs would be its own client. Only a user of whom the machine knows no home has one of the test's making.
 #[test]
 fn what_herm_runs_does_not_answer_itself() {
@@ -298,6 +316,22 @@ fn what_herm_runs_does_not_answer_itself() {
     let said = fs::read_to_string(place.work("said")).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
     assert!(said.contains("a person must say yes") && !said.contains("elicitation/create"), "{said} {ran:?}");
     assert!(place.work("build/x").exists(), "{said}");
+}
+
+/// An agent behind a door starts its servers itself.
+#[test]
+fn behind_a_door_nobody_chooses_what_holds() {
+    let place = Place::new();
+    let door = "import ctypes, subprocess, sys\n\
+                ctypes.CDLL(None).prctl(15, b'herm-door', 0, 0, 0)\n\
+                sys.exit(subprocess.call(sys.argv[1:]))\n";
+    let home = place.home().display().to_string();
+    for option in [["--home", &home], ["--preset", "permissive"], ["--config", "x"], ["--herm-home", "x"]] {
+        let mut command = place.command("python3");
+        command.args(["-c", door]).arg(place.binary()).args(["mcp", "serve"]).args(option);
+        let ran = Ran::of(command.stdin(Stdio::null()));
+        assert!(ran.code == Some(125) && ran.stderr.contains("is for people"), "{option:?}: {ran:?}");
+    }
 }
 
 #[test]
@@ -640,6 +674,14 @@ fn claude_code_is_told_whether_its_tools_may_be_called() {
         approve("Write", &json!({"file_path": place.home().join(".bashrc"), "content": "x"}), None)["behavior"],
         "deny"
     );
+    for tool in ["ExitPlanMode", "AskUserQuestion", "Task", "KillShell", "WebSearch"] {
+        let input = json!({"plan": "tidy up"});
+        assert_eq!(approve(tool, &input, Some("deny"))["behavior"], "deny", "{tool}");
+    }
+    assert_eq!(approve("Skill", &json!({}), Some("once"))["behavior"], "allow");
+    for tool in ["TodoWrite", "BashOutput", "Glob"] {
+        assert_eq!(approve(tool, &json!({}), None)["behavior"], "allow", "{tool}");
+    }
     assert_eq!(approve("mcp__other__thing", &json!({"a": 1}), Some("deny"))["behavior"], "deny");
     assert_eq!(approve("Bash", &json!("rm"), None)["behavior"], "deny");
     assert!(!place.is_harmed());

@@ -64,6 +64,16 @@ impl Pins {
         Known { name: self.name.clone(), place: self.place.clone(), ..Known::default() }
     }
 
+    /// A list begins, or a conversation: whatever was seen before is all that was seen first, even if its list never ended.
+    pub(super) fn begin(&self) -> Result<(), Error> {
+        let (mut kept, mut known) = self.open()?;
+        if kept.text().is_none() || known.is_whole {
+            return Ok(());
+        }
+        known.is_whole = true;
+        kept.keep(&known.text())
+    }
+
     /// Takes in a list, or a page of it, and says which tools differ. As long as the first list is not whole, what is new is taken
     /// as it is.
     pub(super) fn listed(&self, tools: &[Tool], is_last: bool) -> Result<Vec<Option<Drift>>, Error> {
@@ -73,7 +83,7 @@ impl Pins {
             known.tools.entry(tool.name.clone()).or_insert_with(|| Pin::of(tool));
         }
         known.is_whole |= is_last;
-        if known != before {
+        if known != before || kept.text().is_none() {
             kept.keep(&known.text())?;
         }
         Ok(tools.iter().map(|tool| self.compare(&known, tool)).collect())
@@ -212,6 +222,21 @@ mod tests {
         assert_eq!(later.drift(None).unwrap().unwrap().0, Drift::Unlisted);
         let elsewhere = Pins::new(home.path(), "s", "npx t");
         assert_eq!(elsewhere.listed(&[tool("a", "9")], true).unwrap(), [None], "another server");
+    }
+
+    #[test]
+    fn a_list_that_never_ends_is_whole_when_the_next_begins() {
+        for first in [&[tool("a", "1")][..], &[]] {
+            let home = tempfile::tempdir().unwrap();
+            let pins = Pins::new(home.path(), "s", "x");
+            pins.begin().unwrap();
+            pins.begin().unwrap();
+            assert!(pins.listed(first, false).unwrap().iter().all(Option::is_none), "nothing was seen yet");
+            assert_eq!(pins.listed(&[tool("b", "1")], false).unwrap(), [None], "another page");
+            pins.begin().unwrap();
+            assert_eq!(pins.listed(&[tool("c", "1")], false).unwrap(), [Some(Drift::Added)]);
+            assert_eq!(pins.listed(&[tool("b", "2")], true).unwrap(), [Some(Drift::Changed)]);
+        }
     }
 
     #[test]

@@ -260,7 +260,10 @@ impl Conversation<'_> {
                 }
             }
             Step::ToClient(message) => self.client.say(&message.line())?,
-            Step::ToServer(line) => self.server.say(&line)?,
+            Step::ToServer(line) => {
+                self.desk.hears(&line)?;
+                self.server.say(&line)?;
+            }
         }
         Ok(())
     }

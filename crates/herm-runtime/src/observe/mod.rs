@@ -57,7 +57,12 @@ pub(crate) fn kept(guard: &Path, now: SystemTime) -> Option<Timestamp> {
     let is_open = files::mode(&file)? & 0o077 != 0;
     let is_private = !is_open && files::owner(&file)?.0 == own && !files::is_link(&file);
     let end: Timestamp = String::from_utf8(bytes).ok()?.trim_end().parse().ok()?;
-    let holds = now < end.system_time() && end.system_time() <= now + LONGEST;
+    if end.system_time() <= now {
+        // A clock that is set back must not bring it back. Whoever cannot remove it is not the one whose clock it is.
+        let _ = self::end(guard);
+        return None;
+    }
+    let holds = end.system_time() <= now + LONGEST;
     (is_private && holds).then_some(end)
 }
 
@@ -164,6 +169,7 @@ mod tests {
         let guard = home.path().join("guard");
         assert!(kept(&guard, now).is_some());
         assert!(kept(&guard, now + USUAL).is_none());
+        assert!(kept(&guard, now).is_none(), "a clock that is set back does not bring it back");
         let (home, now) = on(LONGEST + Duration::from_mins(1));
         assert!(kept(&home.path().join("guard"), now).is_none(), "nobody could have said that");
     }

@@ -1,10 +1,13 @@
 //! What has to be asked while a client waits, and who is asked.
 
+use std::fs;
+use std::process::Command;
+
 use serde_json::{Value, json};
 
 use super::client::{Client, Scripted, is_refused, text};
 use super::tools;
-use crate::place::Place;
+use crate::place::{Place, Ran};
 
 #[test]
 fn a_question_keeps_nobody_else_waiting() {
@@ -62,6 +65,63 @@ fn the_client_asks_its_own_person_where_that_is_wanted() {
     let again = client.call("t", &json!({}));
     assert!(text(&again).contains("denied-before"), "a no is remembered: {again}");
     assert!(!client.heard().contains("elicitation/create"));
+}
+
+#[test]
+fn what_one_client_answers_holds_for_no_other() {
+    let place = Place::new();
+    let scripted = Scripted::new(&place, &json!({"tools": tools(&["t"])}));
+    let mut first = scripted.connect(&mut scripted.command(&["--ask", "client"]));
+    first.greet(&json!({"elicitation": {}}));
+    first.list();
+    let id = first.ask("tools/call", &json!({"name": "t", "arguments": {}}));
+    let asked = question(&mut first);
+    first.send(json!({"id": asked["id"], "result": {"action": "accept", "content": {"answer": "session"}}}));
+    assert_eq!(text(&first.answer(id)), "done");
+    assert_eq!(text(&first.call("t", &json!({}))), "done", "for its session");
+    let mut second = scripted.start(&[]);
+    second.list();
+    assert!(is_refused(&second.call("t", &json!({}))), "another conversation of the same terminal");
+}
+
+/// Only a user of whom the machine knows no home has one of the test's making.
+#[test]
+fn what_herm_runs_is_not_its_own_client() {
+    if !rustix::process::geteuid().is_root() {
+        println!("skipped: only root can become somebody whom nobody knows");
+        return;
+    }
+    let place = Place::unprivileged();
+    let greeting = json!({"jsonrpc": "2.0", "id": 1, "result": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
+        "serverInfo": {"name": "s", "version": "1"}}});
+    let server =
+        format!("while read -r line; do case $line in *'\"initialize\"'*) echo '{greeting}' ;; esac; done\n");
+    place.file("server.sh", &server);
+    let lines = [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}}}),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "t", "arguments": {}}}),
+    ];
+    place.file("lines", &lines.map(|line| format!("{line}\n")).concat());
+    // It waits for the greeting, and until it is told or asked.
+    let feed = "head -1 lines\nuntil grep -q '\"id\":1' said; do sleep 0.05; done\ntail -n +2 lines\n\
+                until grep -q -e '\"id\":3' -e elicitation said; do sleep 0.05; done\n";
+    place.file("feed.sh", feed);
+    place.config("command_allowlist: ['rule:self-approve', 'rule:unknown-program', 'rule:unknown-code', 'rule:yolo']\n");
+    let nobody = "6012";
+    let owned = [place.home(), place.work(""), place.binary().with_file_name("tmp")];
+    let given = Command::new("chown").args(["-R", &format!("{nobody}:{nobody}")]).args(owned).status();
+    assert!(given.unwrap().success());
+    let herm = place.binary().to_str().unwrap();
+    let inner = format!(
+        "export HOME={}; : > said; bash feed.sh | {herm} mcp wrap --name scripted --ask client -- bash server.sh > said",
+        place.home().display()
+    );
+    let mut command = place.command("setsid");
+    command.args(["--wait", "setpriv", "--reuid", nobody, "--regid", nobody, "--clear-groups", "--", herm]);
+    let ran = Ran::of(command.args(["run", "--backend", "local", "--json", "--timeout", "60", &inner]));
+    let said = fs::read_to_string(place.work("said")).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
+    assert!(said.contains("\"id\":3") && !said.contains("elicitation/create"), "{said} {ran:?}");
 }
 
 #[test]

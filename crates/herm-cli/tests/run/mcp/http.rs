@@ -107,6 +107,17 @@ fn nobody_is_let_in_without_the_token_or_from_a_page_elsewhere() {
 }
 
 #[test]
+fn strangers_keep_nobody_out() {
+    let place = Place::new();
+    let scripted = allowed(&place);
+    let door = Listening::start(&scripted);
+    let silent: Vec<_> = (0..80).map(|_| TcpStream::connect(("127.0.0.1", door.port)).unwrap()).collect();
+    let (status, head, _) = door.post("", &hello());
+    assert_eq!(status, 200, "{head}");
+    drop(silent);
+}
+
+#[test]
 fn a_session_in_http_is_judged_like_any_other() {
     let place = Place::new();
     let scripted = allowed(&place);

@@ -86,6 +86,27 @@ fn tools_that_come_later_or_were_never_listed_are_asked_about() {
 }
 
 #[test]
+fn a_list_that_never_ends_is_pinned_all_the_same() {
+    let place = Place::new();
+    allowing(&place, &["*"]);
+    let endless = |names: &[&str], cursor: &str| json!({"results": {"tools/list": {"tools": tools(names), "nextCursor": cursor}}});
+    let scripted = Scripted::new(&place, &endless(&["a"], "more"));
+    let mut client = scripted.start(&[]);
+    assert_eq!(client.list()[0]["description"], "does a");
+    scripted.becomes(&endless(&["b"], "more"));
+    assert!(client.list()[0]["description"].as_str().unwrap().starts_with("herm:"), "it was listed again");
+    assert!(is_refused(&client.call("b", &json!({}))));
+    let other = Place::new();
+    allowing(&other, &["*"]);
+    let scripted = Scripted::new(&other, &endless(&["a"], ""));
+    let mut client = scripted.start(&[]);
+    client.list();
+    scripted.becomes(&endless(&["b"], ""));
+    let page = client.request("tools/list", &json!({"cursor": "2"}));
+    assert!(page["result"]["tools"][0]["description"].as_str().unwrap().starts_with("herm:"), "{page}");
+}
+
+#[test]
 fn pins_are_listed_and_forgotten() {
     let place = Place::new();
     let list = || place.run(&["mcp", "pins", "list"]).stdout;

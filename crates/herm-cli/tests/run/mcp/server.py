@@ -70,7 +70,9 @@ def answer(message):
         say({"id": message["id"], "error": wanted["errors"][name]})
         return
     result = {}
-    if method == "initialize":
+    if method in wanted.get("results", {}):
+        result = wanted["results"][method]
+    elif method == "initialize":
         result = {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {"listChanged": True}},
                   "serverInfo": {"name": "scripted", "version": "1"}}
     elif method == "tools/list":
@@ -83,8 +85,6 @@ def answer(message):
     elif method == "tools/call":
         said = call(wanted, params)
         result = said if isinstance(said, dict) else {"content": [{"type": "text", "text": said}]}
-    elif method in wanted.get("results", {}):
-        result = wanted["results"][method]
     if "_meta" in params and "io.modelcontextprotocol/protocolVersion" in params["_meta"]:
         result.setdefault("resultType", "complete")
     say({"id": message["id"], "result": result})

@@ -1,5 +1,6 @@
 //! Where it is decided what a client may have a server do.
 
+use std::io;
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,11 +10,12 @@ use herm::approval::Answer;
 use herm::call::{Call, CallId, Door, Drift, Exec, SessionId, Tool};
 use herm::fetch::Fetch;
 use herm::policy::mcp::Sampling;
+use herm_adapters::jsonrpc::Message;
 use herm_adapters::mcp::protocol::Era;
 use herm_adapters::mcp::wrap::{Called, Matter, Verdict};
 use herm_proxy::{Fetcher, Limits, Terms};
 use herm_sandbox::process::Cancel;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::circles::Circles;
 use super::question::{self, Asking, Later, Way};
@@ -28,7 +30,7 @@ use crate::mcp::pins::Pins;
 use crate::release::Release;
 use crate::runtime::Runtime;
 use crate::setup::{Problem, Setup};
-use crate::{Consent, ancestry};
+use crate::{Consent, ancestry, mcp};
 
 /// What is known of a conversation, for whoever decides.
 #[derive(Debug)]
@@ -61,17 +63,20 @@ const TOLD: &str = "It must not be retried, rephrased or done in another way.";
 impl Desk {
     pub(super) fn new(wrap: &Wrap, face: Arc<dyn Face>, salt: &str) -> Result<Self, Failure> {
         let setup = face.setup().map_err(Failure::Setup)?;
+        let pins = Pins::new(&setup.guard, &wrap.name, &wrap.server.place());
+        pins.begin().map_err(|error| Failure::Refused(unkept(&error)))?;
         Ok(Self {
             rate: setup.policy.mcp.get(&wrap.name).and_then(|server| server.rate).unwrap_or(RATE),
-            pins: Mutex::new(Pins::new(&setup.guard, &wrap.name, &wrap.server.place())),
-            session: SessionId(format!("mcp-{}", ancestry::session())),
+            pins: Mutex::new(pins),
+            session: mcp::session(),
             seal: Seal::new(salt)?,
             turn: Mutex::new(()),
             circles: Circles::default(),
             rounds: Rounds::default(),
             name: wrap.name.clone(),
             server: wrap.server.clone(),
-            whom: wrap.whom,
+            // What herm runs cannot be its own client: the yes would be that of whoever asks.
+            whom: if ancestry::is_guarded() { Whom::Herm } else { wrap.whom },
             face,
         })
     }
@@ -82,6 +87,17 @@ impl Desk {
 
     pub(super) fn tell(&self, what: &str) {
         self.face.tell(&format!("{}: {what}", self.name));
+    }
+
+    /// The server is about to hear this: where a list of tools begins, that of before is over.
+    pub(super) fn hears(&self, line: &[u8]) -> io::Result<()> {
+        let Ok(Message::Request(request)) = Message::read(line.trim_ascii_end()) else { return Ok(()) };
+        let cursor = request.params.as_ref().and_then(|params| params.get("cursor"));
+        if request.method != "tools/list" || cursor.and_then(Value::as_str).is_some_and(|at| !at.is_empty()) {
+            return Ok(());
+        }
+        let pins = self.pins.lock().unwrap_or_else(PoisonError::into_inner);
+        pins.begin().map_err(|error| io::Error::other(unkept(&error)))
     }
 
     /// Whether the server may be started or connected to at all.

@@ -4,6 +4,7 @@
 //! know of one another.
 
 mod outbox;
+mod stranger;
 
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
@@ -24,17 +25,18 @@ use crate::companion::Heard;
 use crate::identity;
 
 use outbox::Outbox;
+use stranger::{Stranger, Strangers, Timely};
 
 /// How many sessions there are at a time.
 const SESSIONS: usize = 16;
 
-/// How many connections there are at a time.
+/// How many connections there are at a time that have shown the token.
 const CONNECTIONS: usize = 64;
 
 /// The longest head of a request.
 const HEAD: usize = 32 << 10;
 
-/// How long somebody may take to say what they want.
+/// How long somebody may take to say all of what they want.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// How often somebody who waits is told that they are not forgotten.
@@ -48,6 +50,7 @@ struct Door {
     token: String,
     port: u16,
     sessions: Mutex<HashMap<String, Arc<Session>>>,
+    strangers: Arc<Strangers>,
     connections: AtomicUsize,
     numbers: AtomicU64,
 }
@@ -90,29 +93,32 @@ pub fn listen(
         token,
         port: here.port(),
         sessions: Mutex::default(),
+        strangers: Arc::default(),
         connections: AtomicUsize::new(0),
         numbers: AtomicU64::new(0),
     });
     for stream in listener.incoming() {
         // Who is gone before they were let in missed nothing.
         let Ok(stream) = stream else { continue };
+        let Ok(stranger) = door.strangers.take_in(&stream) else { continue };
         let door = Arc::clone(&door);
-        if door.connections.fetch_add(1, Ordering::AcqRel) >= CONNECTIONS {
-            door.connections.fetch_sub(1, Ordering::AcqRel);
-            continue;
-        }
-        let counted = Counted(Arc::clone(&door));
-        spawn("connection", move || {
-            let _counted = counted;
-            // Whoever does not hear the answer has gone.
-            let _ = door.serve(stream);
-        })?;
+        // Whoever does not hear the answer has gone, and whoever there is no thread for comes again.
+        let _ = spawn("connection", move || drop(door.serve(stream, stranger)));
     }
     Ok(())
 }
 
-/// A connection that counts until it is over.
+/// A connection that has shown the token, and counts until it is over.
 struct Counted(Arc<Door>);
+
+impl Counted {
+    fn among(door: &Arc<Door>) -> Result<Self, Closed> {
+        // It is taken back where it is one too many.
+        let before = door.connections.fetch_add(1, Ordering::AcqRel);
+        let counted = Self(Arc::clone(door));
+        if before >= CONNECTIONS { Err(Closed(503, "there are too many connections")) } else { Ok(counted) }
+    }
+}
 
 impl Drop for Counted {
     fn drop(&mut self) {
@@ -126,11 +132,15 @@ impl Door {
     }
 
     /// Answers one request, and closes the connection.
-    fn serve(self: &Arc<Self>, mut stream: TcpStream) -> io::Result<()> {
-        stream.set_read_timeout(Some(PATIENCE))?;
+    fn serve(self: &Arc<Self>, mut stream: TcpStream, stranger: Stranger) -> io::Result<()> {
         stream.set_write_timeout(Some(PATIENCE))?;
-        let answered = match read(&mut stream, |head| head.admit(self.port, &self.token)) {
-            Ok((head, body)) => self.answer(&mut stream, &head, body),
+        let admit = |head: &Head| {
+            head.admit(self.port, &self.token)?;
+            drop(stranger);
+            Counted::among(self)
+        };
+        let answered = match read(&mut Timely::new(&stream, PATIENCE), admit) {
+            Ok((_counted, head, body)) => self.answer(&mut stream, &head, body),
             Err(closed) => Err(closed),
         };
         match answered {
@@ -313,10 +323,10 @@ fn one_line(mut body: Vec<u8>) -> Vec<u8> {
 }
 
 /// Reads a request; its body only where its head is let in.
-fn read(
-    stream: &mut TcpStream,
-    admit: impl FnOnce(&Head) -> Result<(), Closed>,
-) -> Result<(Head, Vec<u8>), Closed> {
+fn read<T>(
+    stream: &mut impl Read,
+    admit: impl FnOnce(&Head) -> Result<T, Closed>,
+) -> Result<(T, Head, Vec<u8>), Closed> {
     let gone = |_| Closed(408, "it took too long");
     let mut bytes = Vec::new();
     let mut space = [0; 4096];
@@ -333,7 +343,7 @@ fn read(
         }
     };
     let head = Head::read(bytes.get(..end).unwrap_or_default())?;
-    admit(&head)?;
+    let admitted = admit(&head)?;
     if head.length > LONGEST {
         return Err(Closed(413, "it is too long"));
     }
@@ -344,7 +354,7 @@ fn read(
     let left = head.length - body.len();
     let most = u64::try_from(left).unwrap_or(u64::MAX);
     let read = stream.take(most).read_to_end(&mut body).map_err(gone)?;
-    if read < left { Err(Closed(400, "it ended too early")) } else { Ok((head, body)) }
+    if read < left { Err(Closed(400, "it ended too early")) } else { Ok((admitted, head, body)) }
 }
 
 /// Tells a client everything as it comes, until the last of it. Says whether it was heard.
@@ -400,4 +410,27 @@ fn refuse(stream: &mut TcpStream, status: u16, why: &str) -> io::Result<()> {
     stream.write_all(head.as_bytes())?;
     stream.write_all(body.as_bytes())?;
     stream.flush()
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests have their own connections")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_says_a_little_now_and_then_has_no_more_time() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut slow = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (stream, _) = listener.accept().unwrap();
+        let drips = std::thread::spawn(move || {
+            while slow.write_all(b"x").is_ok() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        });
+        let patience = Duration::from_millis(200);
+        let read = read(&mut Timely::new(&stream, patience), |_| Ok(()));
+        assert!(matches!(read, Err(Closed(408, _))), "{read:?}");
+        drop(stream);
+        drips.join().unwrap();
+    }
 }

@@ -112,7 +112,7 @@ impl Desk {
         let listed = result.get("tools").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let tools: Vec<_> = listed.iter().map(Tool::read).collect();
         let read: Vec<_> = tools.iter().flatten().cloned().collect();
-        let is_last = result.get("nextCursor").is_none_or(Value::is_null);
+        let is_last = result.get("nextCursor").is_none_or(|cursor| cursor.is_null() || cursor == "");
         let drifts = self.pins.lock().unwrap_or_else(PoisonError::into_inner).listed(&read, is_last);
         let mut drifts = drifts.map_err(Problem::Store)?.into_iter();
         let denied = setup.policy.mcp.get(&self.name).map(|server| server.deny.clone()).unwrap_or_default();

@@ -51,6 +51,8 @@ pub(super) struct Later {
 impl People for Asking<'_> {
     fn ask(&mut self, asked: &Asked, seconds: u32) -> Heard {
         match &mut self.way {
+            // A yes to a hook lasts.
+            _ if asked.follows.is_hook() => self.at_hand(asked, seconds),
             Way::AtHand => self.at_hand(asked, seconds),
             Way::Client(events) => match through_client(events, asked, seconds, self.cancel) {
                 Some(heard) => heard,

@@ -9,13 +9,13 @@ use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::ArgMatches;
 use herm::Action;
 use herm::call::{Call, CallId, Door, SessionId};
 use herm_runtime::adapters::mcp::serve::{Level, Misused, Outcome, Tool};
 use herm_runtime::companion::{Speaker, lines};
+use herm_runtime::mcp;
 use herm_runtime::mcp::serve::{Errand, Hands, serve};
 use herm_runtime::perform::Cancel;
 use herm_runtime::{Setup, ancestry};
@@ -39,14 +39,14 @@ pub(crate) fn run(matches: &ArgMatches) -> Exit {
 
 fn go(matches: &ArgMatches) -> Result<(), String> {
     // What cannot hold is said before anybody calls anything.
-    drop(hook::setup(matches)?);
+    drop(setup(matches)?);
     let failed = |what: &'static str| move |error: io::Error| format!("cannot {what}: {error}");
     let stop = Cancel::on_signals().map_err(failed("listen for signals"))?;
     let out = io::stdout().as_fd().try_clone_to_owned().map_err(failed("speak to the client"))?;
     let speaker = Speaker::new(out).map_err(failed("speak to the client"))?;
     let heard = lines(io::stdin()).map_err(failed("listen to the client"))?;
     let (turns, queue) = channel();
-    let counter = Counter { matches, session: session(matches), turns };
+    let counter = Counter { matches, session: session(matches)?, turns };
     thread::scope(|scope| {
         let keeper = thread::Builder::new().name("terminal".to_owned());
         keeper
@@ -59,11 +59,26 @@ fn go(matches: &ArgMatches) -> Result<(), String> {
     })
 }
 
-/// A session of its own for every client, unless it is named.
-fn session(matches: &ArgMatches) -> SessionId {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
-    let own = || format!("mcp-{}-{now}", std::process::id());
-    SessionId(matches.get_one::<String>("session").cloned().unwrap_or_else(own))
+/// What holds for clients, behind a door as below a `herm run`: a server is started by whoever asks.
+fn setup(matches: &ArgMatches) -> Result<Setup, String> {
+    hook::setup_as(matches, ancestry::is_guarded())
+}
+
+/// A session of its own for every client, unless it is named. What a client answers for the session must hold for nobody else, so that only one
+/// that is not asked can name another's.
+fn session(matches: &ArgMatches) -> Result<SessionId, String> {
+    match matches.get_one::<String>("session") {
+        None => Ok(mcp::session()),
+        Some(name) if !asks_client(matches) => Ok(SessionId(name.clone())),
+        Some(_) => {
+            Err("`--session` needs `--ask herm`: what a client answers holds for its own session alone"
+                .to_owned())
+        }
+    }
+}
+
+fn asks_client(matches: &ArgMatches) -> bool {
+    matches.get_one::<String>("ask").is_none_or(|whom| whom == "client")
 }
 
 /// Where calls are handed in.
@@ -110,7 +125,7 @@ impl Counter<'_> {
 
     /// What holds now, whatever the environment says.
     fn setup(&self) -> Result<Setup, String> {
-        hook::setup(self.matches)
+        setup(self.matches)
     }
 
     fn call(&self, setup: &Setup, errand: &Errand, action: Action) -> Call {
@@ -125,7 +140,7 @@ impl Counter<'_> {
 
 /// Whoever is asked for a call. Nobody but a guard's approvers answers where there is a guard; and what herm runs cannot be its own client.
 fn people<'a>(matches: &ArgMatches, setup: &Setup, errand: &'a Arc<Errand>) -> AtClient<'a> {
-    let wanted = matches.get_one::<String>("ask").is_none_or(|whom| whom == "client");
-    let asks = wanted && errand.can_ask() && setup.policy.broker.is_none() && !ancestry::is_guarded();
+    let asks =
+        asks_client(matches) && errand.can_ask() && setup.policy.broker.is_none() && !ancestry::is_guarded();
     AtClient::new(AtHand::new(setup, errand.cancel()), errand, asks)
 }

@@ -95,7 +95,7 @@ fn take(
 }
 
 fn open(matches: &ArgMatches) -> Result<Kept, String> {
-    let mut setup = hook::setup(matches)?;
+    let mut setup = super::setup(matches)?;
     setup
         .locate(matches.get_one::<String>("cwd").map(String::as_str))
         .map_err(|problem| hook::told(&problem))?;

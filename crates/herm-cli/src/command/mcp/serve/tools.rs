@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use herm::Action;
-use herm::call::{Call, Door, Exec};
+use herm::call::{Call, CallId, Door, Exec, Tool};
 use herm::fetch::Fetch;
 use herm_runtime::adapters::amend::{self, Amendment, What};
 use herm_runtime::adapters::mcp::serve::Outcome;
@@ -23,6 +23,20 @@ use crate::command::hook;
 use crate::command::run::on_backend;
 use crate::render::run::Whereabouts;
 
+/// Tools of Claude Code that do nothing but look at its own state, or at the names of files.
+const NOTES: &[&str] = &[
+    "BashOutput",
+    "CronList",
+    "Glob",
+    "LS",
+    "ListMcpResourcesTool",
+    "TaskGet",
+    "TaskList",
+    "TaskOutput",
+    "TodoWrite",
+    "ToolSearch",
+];
+
 impl Counter<'_> {
     /// Says whether a tool of Claude Code may be called. Nobody tells in which directory its shell is.
     pub(super) fn approve(
@@ -38,6 +52,14 @@ impl Counter<'_> {
         let setup = self.setup()?;
         let calls = incoming::calls(&setup, Agent::ClaudeCode, &event)
             .map_err(|error| format!("herm: the directory cannot be used: {error}"))?;
+        let calls = if calls.is_empty() && !NOTES.contains(&tool) {
+            // At a hook the agent would ask its own person; here whatever is not asked about is a yes.
+            let id = CallId(id.unwrap_or_default().to_owned());
+            let called = Tool::new(tool, &input.to_string(), Vec::new());
+            vec![Call { id, ..setup.call(Action::Tool(called)) }]
+        } else {
+            calls
+        };
         let here = |call| Call { door: Door::Mcp, session: self.session.clone(), ..call };
         let mut people = self.people(&setup, errand);
         let mut runtime = Runtime::new(setup, &mut people).map_err(|problem| hook::told(&problem))?;
