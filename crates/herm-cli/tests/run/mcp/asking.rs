@@ -181,6 +181,29 @@ fn without_sessions_a_call_is_sent_back_with_the_question() {
 }
 
 #[test]
+fn a_call_with_several_questions_comes_to_an_end() {
+    let place = Place::new();
+    let scripted = Scripted::new(&place, &json!({"tools": tools(&["read_file"])}));
+    let mut client = scripted.connect(&mut scripted.command(&["--ask", "client"]));
+    client.request("tools/list", &modern("", &json!({})));
+    let arguments = json!({"path": place.home().join(".ssh/id_rsa")});
+    let mut extra = json!({"arguments": arguments});
+    let mut questions = Vec::new();
+    let done = loop {
+        let answer = client.request("tools/call", &modern("read_file", &extra));
+        if answer["result"]["resultType"] != "input_required" || questions.len() > 3 {
+            break answer;
+        }
+        questions.push(answer["result"]["inputRequests"]["herm"]["params"]["message"].to_string());
+        extra = json!({"arguments": arguments, "requestState": answer["result"]["requestState"],
+            "inputResponses": {"herm": {"action": "accept", "content": {"answer": "once"}}}});
+    };
+    assert_eq!((text(&done), questions.len()), ("done", 2), "{done} {questions:?}");
+    let again = client.request("tools/call", &modern("read_file", &json!({"arguments": arguments})));
+    assert_eq!(again["result"]["resultType"], "input_required", "each was a yes for once: {again}");
+}
+
+#[test]
 fn what_a_server_asks_for_passes_and_sampling_is_asked_about() {
     let place = Place::new();
     let sampling =

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use super::circles::Circles;
 use super::question::{self, Asking, Later, Way};
-use super::seal::{Bound, Seal};
+use super::seal::{Answered, Bound, Seal};
 use super::{Event, Face, Failure, Server, Whom, Wrap};
 use crate::egress::Watched;
 use crate::fetch::remember;
@@ -109,7 +109,7 @@ impl Desk {
         match self.release(setup, vec![action], "", &cancel, Way::AtHand) {
             Ok(consents) => Ok(consents.into_iter().map(|consent| (call.clone(), consent)).collect()),
             Err(Unreleased::Refused(why)) => Err(Failure::Refused(why)),
-            Err(Unreleased::Open(_)) => Err(Failure::Refused("nobody could be asked".to_owned())),
+            Err(Unreleased::Open(..)) => Err(Failure::Refused("nobody could be asked".to_owned())),
         }
     }
 
@@ -173,9 +173,9 @@ impl Desk {
                 }
                 Verdict::Go
             }
-            Err(Unreleased::Open(asked)) => {
+            Err(Unreleased::Open(asked, before)) => {
                 let bound = Bound { name: &called.name, arguments: &called.arguments };
-                Verdict::Ask(question::form(&asked), self.seal.state(&asked.digest, bound))
+                Verdict::Ask(question::form(&asked), self.seal.state(&asked.digest, bound, &before))
             }
             Err(Unreleased::Refused(why)) => Verdict::Refuse(why),
         }
@@ -212,8 +212,9 @@ impl Desk {
                 let answer = answered.answer.as_ref().and_then(question::answer);
                 let answer = answer
                     .ok_or_else(|| format!("herm: refused: the client's person gave no answer. {TOLD}"))?;
-                let question = opened.question().to_owned();
-                Ok(Way::Later(Box::new(Later { answered: Some((question, answer)), open: None })))
+                let mut all = opened.before;
+                all.push((opened.question.to_owned(), answer));
+                Ok(Way::Later(Box::new(Later::with(all))))
             }
             (_, Some(_)) => Err("herm: nobody asked for this answer.".to_owned()),
             (_, None) => Ok(Way::AtHand),
@@ -257,7 +258,7 @@ impl Desk {
         let way = if asks { Way::Client(events) } else { Way::AtHand };
         match self.release(setup, deeds, "", cancel, way) {
             Ok(_) => Verdict::Go,
-            Err(Unreleased::Open(_)) => Verdict::Refuse("herm: nobody could be asked".to_owned()),
+            Err(Unreleased::Open(..)) => Verdict::Refuse("herm: nobody could be asked".to_owned()),
             Err(Unreleased::Refused(why)) => Verdict::Refuse(why),
         }
     }
@@ -302,7 +303,8 @@ impl Desk {
         };
         match people.way {
             Way::Later(later) => {
-                Err(later.open.map_or_else(|| refuse(refused), |asked| Unreleased::Open(Box::new(asked))))
+                let Later { answered, open, .. } = *later;
+                Err(open.map_or_else(|| refuse(refused), |asked| Unreleased::Open(Box::new(asked), answered)))
             }
             Way::AtHand | Way::Client(_) => Err(refuse(refused)),
         }
@@ -320,8 +322,8 @@ impl Desk {
 
 /// Why something was not released.
 enum Unreleased {
-    /// Somebody has to be asked this first.
-    Open(Box<crate::asked::Asked>),
+    /// Somebody has to be asked this first, after all that was answered before.
+    Open(Box<crate::asked::Asked>, Vec<Answered>),
     /// It was refused.
     Refused(String),
 }
@@ -358,6 +360,6 @@ fn told(problem: &Problem) -> String {
     format!("herm: {problem}{hint}")
 }
 
-fn unkept(error: &herm_store::Error) -> String {
+pub(super) fn unkept(error: &herm_store::Error) -> String {
     format!("herm: what is known of the server cannot be used: {error}")
 }

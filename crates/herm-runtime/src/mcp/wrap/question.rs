@@ -10,6 +10,7 @@ use herm_sandbox::process::Cancel;
 use herm_store::Digest;
 use serde_json::Value;
 
+use super::seal::Answered;
 use super::{Event, Face};
 use crate::asked::Asked;
 use crate::people::{Heard, People};
@@ -40,8 +41,10 @@ pub(super) enum Way<'a> {
 /// A question that the client asks before it calls again.
 #[derive(Debug, Default)]
 pub(super) struct Later {
-    /// The answer that it came back with, and the question that this belongs to.
-    pub(super) answered: Option<(String, Answer)>,
+    /// All answers that it came back with so far, each for one question.
+    pub(super) answered: Vec<Answered>,
+    /// Those that were not needed yet.
+    left: Vec<Answered>,
     /// What has to be asked.
     pub(super) open: Option<Asked>,
 }
@@ -96,9 +99,14 @@ fn through_client(events: &SyncSender<Event>, asked: &Asked, seconds: u32, cance
 }
 
 impl Later {
+    pub(super) fn with(answered: Vec<Answered>) -> Self {
+        Self { left: answered.clone(), answered, open: None }
+    }
+
     fn ask(&mut self, asked: &Asked) -> Heard {
         let question = Digest::of(asked.digest.as_bytes()).to_string();
-        if let Some((_, answer)) = self.answered.take().filter(|(answered, _)| *answered == question) {
+        if let Some(at) = self.left.iter().position(|(answered, _)| *answered == question) {
+            let (_, answer) = self.left.swap_remove(at);
             return Heard::Answer { answer, by: BY.to_owned() };
         }
         self.open = Some(asked.clone());

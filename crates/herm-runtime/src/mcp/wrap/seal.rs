@@ -3,6 +3,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use herm::approval::Answer;
 use herm_store::Digest;
 use herm_store::digest::Key;
 use serde_json::Value;
@@ -32,10 +33,13 @@ impl Seal {
         Ok(Self { salt: salt.to_owned(), key })
     }
 
-    /// A state for a question about a call.
-    pub(super) fn state(&self, question: &str, call: Bound<'_>) -> String {
+    /// A state for a question about a call, with what was answered about the same call before.
+    pub(super) fn state(&self, question: &str, call: Bound<'_>, before: &[Answered]) -> String {
         let end = now().saturating_add(TIME.as_secs());
-        let body = format!("{}.{end}.{}.{}", self.salt, identity::fresh(), Digest::of(question.as_bytes()));
+        let before: Vec<_> =
+            before.iter().map(|(question, answer)| format!("{question}={}", answer.word())).collect();
+        let question = Digest::of(question.as_bytes());
+        let body = format!("{}.{end}.{}.{question}.{}", self.salt, identity::fresh(), before.join(","));
         let code = self.key.sign(&signed(&body, call));
         format!("{body}.{code}")
     }
@@ -49,24 +53,31 @@ impl Seal {
         let mut parts = body.strip_prefix(&self.salt)?.strip_prefix('.')?.split('.');
         let end: u64 = parts.next()?.parse().ok()?;
         let question = parts.nth(1)?;
-        (now() <= end).then_some(Opened { question })
+        let before = parts.next()?.split(',').filter(|answered| !answered.is_empty());
+        let before = before.map(|answered| {
+            let (question, word) = answered.split_once('=')?;
+            Some((question.to_owned(), Answer::from_word(word)?))
+        });
+        let before = before.collect::<Option<_>>()?;
+        (now() <= end).then_some(Opened { question, before })
     }
 }
+
+/// The digest of a question, and what was answered to it.
+pub(super) type Answered = (String, Answer);
 
 /// A state that is what it should be.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Opened<'a> {
-    question: &'a str,
+    /// The digest of the question that it belongs to.
+    pub(super) question: &'a str,
+    /// What was answered before.
+    pub(super) before: Vec<Answered>,
 }
 
-impl<'a> Opened<'a> {
-    /// The digest of the question that it belongs to.
-    pub(super) const fn question(self) -> &'a str {
-        self.question
-    }
-
-    #[cfg(test)]
-    fn is_about(self, question: &str) -> bool {
+#[cfg(test)]
+impl Opened<'_> {
+    fn is_about(&self, question: &str) -> bool {
         self.question == Digest::of(question.as_bytes()).to_string()
     }
 }
@@ -93,7 +104,10 @@ mod tests {
         let seal = Seal::new("salt").unwrap();
         let arguments = json!({"path": "a"});
         let call = Bound { name: "write", arguments: &arguments };
-        let state = seal.state("question", call);
+        let before = [(Digest::of(b"first").to_string(), Answer::Once), ("x".to_owned(), Answer::Session)];
+        let state = seal.state("question", call, &before);
+        assert_eq!(seal.opens(&state, call).unwrap().before, before);
+        assert_eq!(seal.opens(&seal.state("question", call, &[]), call).unwrap().before, []);
         assert!(seal.opens(&state, call).unwrap().is_about("question"));
         assert!(!seal.opens(&state, call).unwrap().is_about("another"));
         assert!(seal.opens(&state, Bound { name: "delete", ..call }).is_none());
@@ -113,7 +127,7 @@ mod tests {
         let seal = Seal::new("salt").unwrap();
         let arguments = json!({});
         let call = Bound { name: "t", arguments: &arguments };
-        let body = format!("salt.{}.x.{}", now() - 1, Digest::of(b"q"));
+        let body = format!("salt.{}.x.{}.", now() - 1, Digest::of(b"q"));
         let state = format!("{body}.{}", seal.key.sign(&signed(&body, call)));
         assert!(seal.opens(&state, call).is_none());
     }
