@@ -102,14 +102,12 @@ impl Pins {
     pub(super) fn greeted(&self, instructions: &str) -> Result<bool, Error> {
         let said = Digest::of(instructions.as_bytes()).to_string();
         let (mut kept, mut known) = self.open()?;
-        match &known.instructions {
-            Some(first) => Ok(*first == said),
-            None => {
-                known.instructions = Some(said);
-                kept.keep(&known.text())?;
-                Ok(true)
-            }
+        if let Some(first) = &known.instructions {
+            return Ok(*first == said);
         }
+        known.instructions = Some(said);
+        kept.keep(&known.text())?;
+        Ok(true)
     }
 
     /// How a tool differs from what was seen first; with its fingerprint.
