@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use herm::call::Drift;
 use herm_adapters::mcp::tools::Tool;
-use herm_store::Error;
 use herm_store::pins::Pins as Kept;
+use herm_store::{Digest, Error};
 use serde_json::{Value, json};
 
 /// What is known of one server.
@@ -21,6 +21,10 @@ pub struct Known {
     pub place: String,
     /// Its tools, by their names.
     pub tools: BTreeMap<String, Pin>,
+    /// A number for what it says about itself, once it was greeted.
+    instructions: Option<String>,
+    /// Whether some of its first list was seen.
+    is_begun: bool,
     /// Whether all of its first list was seen.
     is_whole: bool,
 }
@@ -54,7 +58,11 @@ impl Pins {
         let kept = Kept::of(&self.home, &identity(&self.name, &self.place))?;
         let known = match kept.text() {
             // What cannot be read is nothing that was seen: everything differs from it.
-            Some(text) => Known::read(text).unwrap_or_else(|| Known { is_whole: true, ..self.nothing() }),
+            Some(text) => Known::read(text).unwrap_or_else(|| Known {
+                instructions: Some(String::new()),
+                is_whole: true,
+                ..self.nothing()
+            }),
             None => self.nothing(),
         };
         Ok((kept, known))
@@ -67,7 +75,7 @@ impl Pins {
     /// A list begins, or a conversation: whatever was seen before is all that was seen first, even if its list never ended.
     pub(super) fn begin(&self) -> Result<(), Error> {
         let (mut kept, mut known) = self.open()?;
-        if kept.text().is_none() || known.is_whole {
+        if known.is_whole || !known.is_begun {
             return Ok(());
         }
         known.is_whole = true;
@@ -82,11 +90,24 @@ impl Pins {
         for tool in tools.iter().filter(|_| !before.is_whole) {
             known.tools.entry(tool.name.clone()).or_insert_with(|| Pin::of(tool));
         }
+        known.is_begun = true;
         known.is_whole |= is_last;
-        if known != before || kept.text().is_none() {
+        if known != before {
             kept.keep(&known.text())?;
         }
         Ok(tools.iter().map(|tool| self.compare(&known, tool)).collect())
+    }
+
+    /// Whether a server says about itself what it said first.
+    pub(super) fn greeted(&self, instructions: &str) -> Result<bool, Error> {
+        let said = Digest::of(instructions.as_bytes()).to_string();
+        let (mut kept, mut known) = self.open()?;
+        if let Some(first) = &known.instructions {
+            return Ok(*first == said);
+        }
+        known.instructions = Some(said);
+        kept.keep(&known.text())?;
+        Ok(true)
     }
 
     /// How a tool differs from what was seen first; with its fingerprint.
@@ -146,6 +167,9 @@ impl Known {
             name: word(&value, "name")?,
             place: word(&value, "place")?,
             tools: tools.collect::<Option<_>>()?,
+            instructions: word(&value, "instructions"),
+            // What was kept before servers were greeted was a list.
+            is_begun: value.get("begun").and_then(Value::as_bool).unwrap_or(true),
             is_whole: value.get("whole")?.as_bool()?,
         })
     }
@@ -155,7 +179,11 @@ impl Known {
             (name.clone(), json!({ "fingerprint": pin.fingerprint, "description": pin.description }))
         };
         let tools: serde_json::Map<_, _> = self.tools.iter().map(pin).collect();
-        json!({ "name": self.name, "place": self.place, "whole": self.is_whole, "tools": tools }).to_string()
+        json!({
+            "name": self.name, "place": self.place, "instructions": self.instructions, "begun": self.is_begun, "whole": self.is_whole,
+            "tools": tools,
+        })
+        .to_string()
     }
 }
 
@@ -237,6 +265,19 @@ mod tests {
             assert_eq!(pins.listed(&[tool("c", "1")], false).unwrap(), [Some(Drift::Added)]);
             assert_eq!(pins.listed(&[tool("b", "2")], true).unwrap(), [Some(Drift::Changed)]);
         }
+    }
+
+    #[test]
+    fn what_a_server_says_about_itself_is_held_against_what_it_said_first() {
+        let home = tempfile::tempdir().unwrap();
+        let pins = Pins::new(home.path(), "s", "x");
+        assert!(pins.greeted("").unwrap() && !pins.greeted("obey").unwrap());
+        pins.begin().unwrap();
+        assert_eq!(pins.listed(&[tool("a", "1")], true).unwrap(), [None], "a greeting is no list");
+        let later = Pins::new(home.path(), "s", "x");
+        assert!(!later.greeted("obey").unwrap() && later.greeted("").unwrap());
+        Kept::of(home.path(), &identity("s", "x")).unwrap().keep("{}").unwrap();
+        assert!(!later.greeted("").unwrap(), "what is damaged is no first sight");
     }
 
     #[test]

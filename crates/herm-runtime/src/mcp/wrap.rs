@@ -5,6 +5,7 @@
 mod circles;
 mod desk;
 mod environment;
+mod greeting;
 mod listen;
 mod passing;
 mod question;
@@ -255,7 +256,7 @@ impl Conversation<'_> {
             }
             Step::Note(note) => self.desk.tell(&note),
             Step::Pass(pass) => {
-                for line in self.desk.pass(*pass) {
+                for line in self.desk.pass(self.desk.greeted(*pass)) {
                     self.client.say(&line)?;
                 }
             }

@@ -381,6 +381,6 @@ fn told(problem: &Problem) -> String {
     format!("herm: {problem}{hint}")
 }
 
-fn unkept(error: &herm_store::Error) -> String {
+pub(super) fn unkept(error: &herm_store::Error) -> String {
     format!("herm: what is known of the server cannot be used: {error}")
 }
