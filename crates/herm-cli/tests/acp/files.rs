@@ -143,7 +143,7 @@ fn a_change_that_was_seen_is_not_shown_twice() {
 #[test]
 fn a_yes_to_a_part_of_a_file_does_not_lose_the_rest() {
     let mut both = Conversation::opened(Place::new(), &[]);
-    let lines: String = (1..=1000).map(|number| format!("{number}\n")).collect();
+    let lines = (1..=1000).map(|number| number.to_string()).collect::<Vec<_>>().join("\n");
     let path = both.place.write("a.txt", &lines);
     let part = "\nfive hundred\n";
     let told = json!({

@@ -121,6 +121,17 @@ fn what_was_refused_and_is_done_all_the_same_is_seen() {
 }
 
 #[test]
+fn what_could_not_be_decided_about_and_is_done_all_the_same_is_seen() {
+    let mut both = Conversation::opened(Place::new(), &[]);
+    both.place.configure("approvals: [");
+    both.agent_asks(1, "session/request_permission", to_run("make"));
+    assert!(both.agent_hears()["error"].is_object());
+    both.place.configure("");
+    both.agent_says(&update("tool_call_update", "call", &json!({"status": "completed"})));
+    assert!(both.is_told("did not ask about this").contains("make"));
+}
+
+#[test]
 fn a_turn_that_is_called_off_calls_its_questions_off() {
     let mut both = Conversation::opened(Place::new(), &[]);
     both.agent_asks(1, "session/request_permission", to_run("rm -rf src"));
