@@ -13,6 +13,7 @@ mod gleaned;
 mod options;
 mod permission;
 mod place;
+mod print;
 mod proxy;
 mod question;
 mod sighting;

@@ -8,10 +8,12 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use super::place::Place;
+use super::print::Ground;
 use super::question::{Question, text_block};
-use super::sighting::Sightings;
+use super::sighting::{Sightings, touching};
 use super::step::{Step, What, Wish};
 use super::update::put_text;
+use crate::agent::Agent;
 use crate::jsonrpc::{Failure, Id, Message, Notification, Request, Response};
 
 /// The state of a conversation between an editor and an agent.
@@ -19,6 +21,8 @@ use crate::jsonrpc::{Failure, Id, Message, Notification, Request, Response};
 pub struct Proxy {
     /// What ids of ours begin with: nobody can guess it.
     name: String,
+    /// Whose tools are told of, if it is known.
+    agent: Option<Agent>,
     asked: u64,
     sessions: HashMap<String, Place>,
     /// What the editor asked the agent for.
@@ -64,9 +68,10 @@ type Look<'a> = &'a dyn Fn(&str) -> Option<String>;
 impl Proxy {
     /// A conversation that has not begun. The name is one that nobody can guess.
     #[must_use]
-    pub fn new(name: &str) -> Self {
+    pub fn new(name: &str, agent: Option<Agent>) -> Self {
         Self {
             name: format!("herm-{name}"),
+            agent,
             asked: 0,
             sessions: HashMap::new(),
             of_editor: HashMap::new(),
@@ -94,6 +99,13 @@ impl Proxy {
     /// What is to be done about a line of the agent's.
     #[must_use]
     pub fn from_agent(&mut self, line: &[u8], look: Look<'_>) -> Vec<Step> {
+        let mut steps = self.heard_from_agent(line, look);
+        let forgotten = self.sightings.take_forgotten();
+        steps.extend(forgotten.into_iter().map(|(session, tool)| self.saw(&session, tool)));
+        steps
+    }
+
+    fn heard_from_agent(&mut self, line: &[u8], look: Look<'_>) -> Vec<Step> {
         match Message::read(line) {
             Ok(Message::Request(request)) => self.wanted(request, line, look),
             Ok(Message::Notification(said)) => self.said_by_agent(&said, line, look),
@@ -151,7 +163,10 @@ impl Proxy {
         let stand = self.of_agent.get_mut(&wish.id)?;
         let next = if matches!(wish.what, What::Read(_)) { Stand::Reads } else { Stand::Passed };
         match std::mem::replace(stand, next) {
-            Stand::Decided(line) => Some(with_end(&line)),
+            Stand::Decided(line) => {
+                self.does(wish);
+                Some(with_end(&line))
+            }
             other @ (Stand::Passed | Stand::Reads) => {
                 *stand = other;
                 None
@@ -159,10 +174,27 @@ impl Proxy {
         }
     }
 
+    /// What an agent wants is done, by the editor or in a terminal of ours: a tool call that does only that was decided about.
+    pub fn does(&mut self, wish: &Wish) {
+        let ground = Ground { agent: self.agent, cwd: &wish.place.cwd };
+        let files = |path: &str, is_written: bool| {
+            touching(path, is_written).into_iter().map(|one| ground.of_use(one)).collect()
+        };
+        let prints = match &wish.what {
+            What::Permit(_) => Vec::new(),
+            What::Read(path) => files(path, false),
+            What::Terminal(create) => ground.of_terminal(create),
+            What::Write { path, .. } => files(path, true),
+        };
+        self.sightings.does(&wish.session, prints);
+    }
+
     /// A tool call was refused: the editor shows why, if it knows the call.
     pub fn refused(&mut self, session: &str, call: &str, text: &str) -> Option<Vec<u8>> {
         self.sightings.refuse(session, call);
-        self.sightings.told(session, call).filter(|told| told.get("title").is_some())?;
+        if !self.sightings.is_shown(session, call) {
+            return None;
+        }
         let update = json!({
             "sessionUpdate": "tool_call_update", "toolCallId": call, "content": [text_block(text)],
         });

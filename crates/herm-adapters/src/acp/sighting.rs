@@ -1,133 +1,253 @@
-//! Tool calls that an editor was told of, and whether anybody was asked about them.
+//! Tool calls that an editor was told of, and whether all that they do was decided about.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::permission::merged;
+use super::permission::{Permission, merged};
+use super::print::{Ground, Print};
 use super::tool::Tool;
 use super::update::End;
+use crate::event::Use;
 
 /// The tool calls of all sessions.
 #[derive(Debug, Default)]
 pub(super) struct Sightings {
-    calls: HashMap<(String, String), Seen>,
-    /// Files that were decided about, a session each.
-    files: HashSet<(String, String)>,
-    /// Commands that were decided about, a session each.
-    commands: HashSet<(String, String)>,
+    calls: HashMap<Key, Seen>,
+    /// The same, the oldest first.
+    order: VecDeque<Key>,
+    /// What all that is kept weighs.
+    weight: usize,
+    /// What was done by the editor or in terminals of ours, a session each.
+    done: HashSet<(Print, Print)>,
+    /// What had to be forgotten while nobody was asked about it.
+    forgotten: Vec<(String, Tool)>,
 }
+
+/// A session and a call of it.
+type Key = (Print, Print);
 
 #[derive(Debug)]
 struct Seen {
+    /// As it was said.
+    session: String,
     told: Value,
-    guard: Guard,
-    is_told: bool,
-}
-
-/// How a tool call was decided about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Guard {
-    /// Somebody was asked, or it runs here.
-    Asked,
-    /// Nobody was asked.
-    #[default]
-    None,
-    /// It was refused.
-    Refused,
-}
-
-impl Seen {
-    fn new(guard: Guard) -> Self {
-        Self { told: Value::Object(serde_json::Map::default()), guard, is_told: false }
-    }
+    weight: usize,
+    /// What somebody was asked about.
+    asked: HashSet<Print>,
+    /// Whether that was refused.
+    is_refused: bool,
+    /// Whether the editor was told what it is called.
+    is_shown: bool,
+    end: Option<End>,
+    /// What was handed back already.
+    reported: Option<Print>,
 }
 
 /// How many are remembered.
 const MOST: usize = 4096;
 
+/// How many things that a call was asked about are remembered. A call that does more is counted as never asked about.
+const MOST_ASKED: usize = 64;
+
+/// What all that is remembered may weigh.
+const HEAVIEST: usize = 32 << 20;
+
+/// What of a call tells what it does.
+const TELLING: &[&str] =
+    &["_meta", "content", "kind", "locations", "name", "rawInput", "title", "toolCallId"];
+
 impl Sightings {
-    /// Notes what is said of a call. It is handed back when it is over and nobody was asked about it, or it was refused.
-    pub(super) fn see(&mut self, session: &str, id: &str, told: &Value, end: Option<End>) -> Option<Tool> {
-        let key = (session.to_owned(), id.to_owned());
-        if !self.calls.contains_key(&key) && self.calls.len() >= MOST {
-            // What is forgotten is counted as never asked about, should it be heard of again.
-            self.calls.clear();
-        }
-        let seen = self.calls.entry(key).or_insert_with(|| Seen::new(Guard::None));
-        seen.told = merged(std::mem::take(&mut seen.told), told);
-        self.report(session, id, end?)
+    /// Notes what is said of a call. It is handed back when it is over and does what nobody was asked about, or what was refused.
+    pub(super) fn see(
+        &mut self,
+        (session, id): (&str, &str),
+        told: &Value,
+        end: Option<End>,
+        ground: Ground<'_>,
+    ) -> Option<Tool> {
+        let key = self.tell((session, id), told);
+        let seen = self.calls.get_mut(&key)?;
+        seen.is_shown |= told.get("title").is_some_and(Value::is_string);
+        seen.end = end.or(seen.end);
+        let tool = end.and_then(|end| self.report(key, end, ground));
+        self.make_room(ground);
+        tool
     }
 
     /// What was said of a call so far.
     pub(super) fn told(&self, session: &str, id: &str) -> Option<Value> {
-        self.calls.get(&(session.to_owned(), id.to_owned())).map(|seen| seen.told.clone())
+        self.calls.get(&key(session, id)).map(|seen| seen.told.clone())
     }
 
-    /// Somebody was asked about it, or it runs here.
-    pub(super) fn guard(&mut self, session: &str, id: &str) {
-        self.mark(session, id, Guard::Asked);
+    /// Whether the editor knows a call.
+    pub(super) fn is_shown(&self, session: &str, id: &str) -> bool {
+        self.calls.get(&key(session, id)).is_some_and(|seen| seen.is_shown)
+    }
+
+    /// Somebody is asked about a call as it was told so far.
+    pub(super) fn guard(&mut self, permission: &Permission, ground: Ground<'_>) {
+        let told = permission.params.get("toolCall").unwrap_or(&Value::Null);
+        let key = self.tell((&permission.session, &permission.tool.id), told);
+        if let Some(seen) = self.calls.get_mut(&key) {
+            if std::mem::take(&mut seen.is_refused) {
+                seen.asked.clear();
+            }
+            let room = MOST_ASKED.saturating_sub(seen.asked.len());
+            seen.asked.extend(ground.prints(&permission.tool).into_iter().take(room));
+        }
+        self.make_room(ground);
     }
 
     /// It was refused. If the agent does it all the same, that is to be known.
     pub(super) fn refuse(&mut self, session: &str, id: &str) {
-        self.mark(session, id, Guard::Refused);
-    }
-
-    fn mark(&mut self, session: &str, id: &str, guard: Guard) {
-        let key = (session.to_owned(), id.to_owned());
-        if let Some(seen) = self.calls.get_mut(&key) {
-            seen.guard = guard;
-        } else if self.calls.len() < MOST {
-            self.calls.insert(key, Seen::new(guard));
+        if let Some(seen) = self.calls.get_mut(&key(session, id)) {
+            seen.is_refused = true;
         }
     }
 
-    /// A file of a session was decided about.
-    pub(super) fn touch(&mut self, session: &str, path: &str) {
-        if self.files.len() < MOST {
-            self.files.insert((session.to_owned(), path.to_owned()));
-        }
-    }
-
-    /// A command of a session was decided about.
-    pub(super) fn command(&mut self, session: &str, text: &str) {
-        if self.commands.len() < MOST {
-            self.commands.insert((session.to_owned(), text.to_owned()));
-        }
+    /// This is done by the editor, or in a terminal of ours.
+    pub(super) fn does(&mut self, session: &str, prints: impl IntoIterator<Item = Print>) {
+        let room = MOST.saturating_sub(self.done.len());
+        let session = Print::of(session);
+        self.done.extend(prints.into_iter().take(room).map(|print| (session, print)));
     }
 
     /// A turn is over: whatever of it nobody was asked about is handed back.
-    pub(super) fn turn_over(&mut self, session: &str) -> Vec<Tool> {
-        let ids: Vec<_> =
-            self.calls.keys().filter(|(other, _)| other == session).map(|(_, id)| id.clone()).collect();
-        let unasked = ids.iter().filter_map(|id| self.report(session, id, End::Failed)).collect();
-        self.calls.retain(|(other, _), _| other != session);
-        self.files.retain(|(other, _)| other != session);
-        self.commands.retain(|(other, _)| other != session);
+    pub(super) fn turn_over(&mut self, session: &str, ground: Ground<'_>) -> Vec<Tool> {
+        let session = Print::of(session);
+        let keys: Vec<_> = self.order.iter().filter(|(other, _)| *other == session).copied().collect();
+        let end = |seen: &Seen| seen.end.unwrap_or(End::Failed);
+        let unasked = keys.iter().filter_map(|key| {
+            let end = self.calls.get(key).map(end)?;
+            self.report(*key, end, ground)
+        });
+        let unasked = unasked.collect();
+        for key in keys {
+            self.forget(key);
+        }
+        self.order.retain(|(other, _)| *other != session);
+        self.done.retain(|(other, _)| *other != session);
         unasked
     }
 
-    fn report(&mut self, session: &str, id: &str, end: End) -> Option<Tool> {
-        let seen = self.calls.get_mut(&(session.to_owned(), id.to_owned()))?;
-        let is_fine = match (seen.guard, end) {
-            (Guard::Asked, _) | (Guard::Refused, End::Failed) => true,
-            (Guard::None, _) | (Guard::Refused, End::Completed) => false,
+    /// What had to be forgotten since this was called last, and the session of each.
+    pub(super) fn take_forgotten(&mut self) -> Vec<(String, Tool)> {
+        std::mem::take(&mut self.forgotten)
+    }
+
+    fn tell(&mut self, (session, id): (&str, &str), told: &Value) -> Key {
+        let key = key(session, id);
+        let seen = self.calls.entry(key).or_insert_with(|| {
+            self.order.push_back(key);
+            Seen::new(session)
+        });
+        seen.told = merged(std::mem::take(&mut seen.told), &telling(told));
+        let before = std::mem::replace(&mut seen.weight, weight(&seen.told) + session.len());
+        self.weight = self.weight.saturating_sub(before) + seen.weight;
+        key
+    }
+
+    fn forget(&mut self, key: Key) -> Option<Seen> {
+        let seen = self.calls.remove(&key)?;
+        self.weight = self.weight.saturating_sub(seen.weight);
+        Some(seen)
+    }
+
+    /// Forgets the oldest. As nobody will know what becomes of them, they are counted as done.
+    fn make_room(&mut self, ground: Ground<'_>) {
+        while self.calls.len() > MOST || self.weight > HEAVIEST {
+            let Some(oldest) = self.order.pop_front() else { return };
+            let tool = self.report(oldest, End::Completed, ground);
+            let forgotten = self.forget(oldest).map(|seen| seen.session);
+            self.forgotten.extend(forgotten.zip(tool));
+        }
+    }
+
+    /// What a call does, unless all of it was asked about or done here, or it was told before.
+    fn report(&mut self, key: Key, end: End, ground: Ground<'_>) -> Option<Tool> {
+        let seen = self.calls.get(&key)?;
+        let tool = Tool::read(&seen.told)?;
+        let prints = ground.prints(&tool);
+        let is_asked = prints.iter().all(|print| seen.asked.contains(print));
+        let is_known = match (seen.is_refused, end) {
+            (true, End::Completed) => false,
+            (true, End::Failed) => is_asked,
+            (false, _) => {
+                is_asked || self.is_done(key, &prints) || self.is_asked_elsewhere(key, &tool, ground)
+            }
         };
-        if is_fine || std::mem::replace(&mut seen.is_told, true) {
+        let all = Print::of_all(&prints);
+        if is_known || prints.is_empty() || seen.reported == Some(all) {
             return None;
         }
-        let is_refused = seen.guard == Guard::Refused;
-        let tool = Tool::read(&seen.told)?;
-        let decided = |path: &String| self.files.contains(&(session.to_owned(), path.clone()));
-        let by_us = !tool.locations.is_empty() && tool.locations.iter().all(decided);
-        let is_known = !is_refused && (by_us || self.is_asked_elsewhere(session, &tool));
-        (!is_known).then_some(tool)
+        self.calls.get_mut(&key)?.reported = Some(all);
+        Some(tool)
+    }
+
+    fn is_done(&self, (session, _): Key, prints: &[Print]) -> bool {
+        prints.iter().all(|print| self.done.contains(&(session, *print)))
     }
 
     /// Some agents ask about a command under another name than they run it, and tell it in the title alone.
-    fn is_asked_elsewhere(&self, session: &str, tool: &Tool) -> bool {
-        let mut asked = self.commands.iter().filter(|(other, _)| other == session);
-        !tool.is_given_anything() && asked.any(|(_, text)| tool.title.ends_with(text.as_str()))
+    fn is_asked_elsewhere(&self, (session, _): Key, tool: &Tool, ground: Ground<'_>) -> bool {
+        if tool.is_given_anything() || !tool.diffs.is_empty() || !tool.locations.is_empty() {
+            return false;
+        }
+        let print = ground.of_command(bare(&tool.title));
+        let mut calls = self.calls.iter().filter(|((other, _), seen)| *other == session && !seen.is_refused);
+        self.done.contains(&(session, print)) || calls.any(|(_, seen)| seen.asked.contains(&print))
     }
+}
+
+impl Seen {
+    fn new(session: &str) -> Self {
+        Self {
+            session: session.to_owned(),
+            told: Value::Object(Map::default()),
+            weight: 0,
+            asked: HashSet::new(),
+            is_refused: false,
+            is_shown: false,
+            end: None,
+            reported: None,
+        }
+    }
+}
+
+/// What the editor does to a file.
+pub(super) fn touching(path: &str, is_written: bool) -> Vec<Use> {
+    let written = is_written.then(|| Use::Write(path.to_owned()));
+    written.into_iter().chain([Use::Read(path.to_owned())]).collect()
+}
+
+fn key(session: &str, id: &str) -> Key {
+    (Print::of(session), Print::of(id))
+}
+
+/// What of all that is said tells what a call does.
+fn telling(told: &Value) -> Value {
+    let fields = told.as_object().into_iter().flatten();
+    let kept = fields.filter(|(key, _)| TELLING.contains(&key.as_str()));
+    Value::Object(kept.map(|(key, value)| (key.clone(), value.clone())).collect())
+}
+
+/// About how many bytes something takes.
+pub(super) fn weight(value: &Value) -> usize {
+    let inside = match value {
+        Value::Array(items) => items.iter().map(weight).sum(),
+        Value::Object(fields) => fields.iter().map(|(key, field)| 2 * NODE + key.len() + weight(field)).sum(),
+        Value::String(text) => text.len(),
+        Value::Bool(_) | Value::Null | Value::Number(_) => 0,
+    };
+    NODE + inside
+}
+
+const NODE: usize = size_of::<Value>();
+
+/// A command without what agents put around it in a title.
+fn bare(title: &str) -> &str {
+    let title = title.trim();
+    let inner = title.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));
+    inner.or_else(|| title.strip_prefix("$ ")).unwrap_or(title)
 }

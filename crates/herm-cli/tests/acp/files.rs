@@ -141,6 +141,28 @@ fn a_change_that_was_seen_is_not_shown_twice() {
 }
 
 #[test]
+fn a_yes_to_a_part_of_a_file_does_not_lose_the_rest() {
+    let mut both = Conversation::opened(Place::new(), &[]);
+    let lines = (1..=1000).map(|number| number.to_string()).collect::<Vec<_>>().join("\n");
+    let path = both.place.write("a.txt", &lines);
+    let part = "\nfive hundred\n";
+    let told = json!({
+        "toolCallId": "1", "title": "Edit", "kind": "edit", "rawInput": {"filePath": path},
+        "content": [{"type": "diff", "path": path, "oldText": "\n500\n", "newText": part}],
+    });
+    both.agent_asks(1, "session/request_permission", json!({"toolCall": told, "options": options()}));
+    let question = both.editor_hears();
+    both.editor_says(&selected(&question, "once"));
+    both.agent_hears();
+    both.agent_asks(2, WRITE, json!({"path": path, "content": part}));
+    let question = both.editor_hears();
+    assert_eq!(question["method"], "session/request_permission", "{question}");
+    both.editor_says(&selected(&question, "herm:reject_once"));
+    assert!(refused(&both.agent_hears()).contains("denied"));
+    assert_eq!(fs::read_to_string(path).unwrap(), lines);
+}
+
+#[test]
 fn a_change_that_is_only_told_is_shown() {
     let mut both = Conversation::opened(Place::new(), &["--name", "copilot"]);
     let path = both.place.write("a.txt", "one\ntwo\n");

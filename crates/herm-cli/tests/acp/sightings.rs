@@ -69,6 +69,39 @@ fn what_the_editor_did_for_the_agent_was_decided_about() {
 }
 
 #[test]
+fn what_was_decided_about_hides_nothing_else() {
+    let mut both = Conversation::opened(Place::new(), &[]);
+    let path = both.place.write("a.txt", "x");
+    both.agent_asks(1, "fs/read_text_file", json!({"path": path}));
+    both.editor_hears();
+    both.editor_says(&json!({"jsonrpc": "2.0", "id": 1, "result": {"content": "x"}}));
+    both.agent_hears();
+    both.agent_asks(2, "terminal/create", json!({"command": "echo hello"}));
+    let terminal = both.agent_hears()["result"]["terminalId"].clone();
+    both.agent_asks(3, "session/request_permission", to_run("rm -rf src"));
+    let question = both.editor_hears();
+    both.editor_says(&selected(&question, "once"));
+    both.agent_hears();
+    let told = |command: &str| {
+        json!({"title": "t", "kind": "execute", "status": "completed", "rawInput": {"command": command},
+            "locations": [{"path": path}], "content": [{"type": "terminal", "terminalId": terminal}]})
+    };
+    both.agent_says(&update("tool_call", "1", &told("echo hello")));
+    both.agent_says(&update("tool_call", "call", &told("rm -rf src")));
+    both.agent_says(&update("tool_call", "2", &told("rm -rf /etc")));
+    both.agent_says(&update("tool_call", "call", &told("rm -rf /usr")));
+    assert!(both.is_told("did not ask about this").contains("rm -rf /etc"));
+    assert!(both.is_told("did not ask about this").contains("rm -rf /usr"));
+    let (_, place) = both.close();
+    let records = place.records();
+    assert_eq!(
+        records.iter().filter(|record| record["body"]["decision"] == "seen").count(),
+        2,
+        "{records:?}"
+    );
+}
+
+#[test]
 fn what_was_refused_and_is_done_all_the_same_is_seen() {
     let mut both = Conversation::opened(Place::new(), &[]);
     for (id, status) in [(1, "failed"), (2, "completed")] {
@@ -85,6 +118,17 @@ fn what_was_refused_and_is_done_all_the_same_is_seen() {
     }
     let line = both.is_told("did not ask about this");
     assert!(line.contains("# 2") && line.contains("1 so far"), "{line}");
+}
+
+#[test]
+fn what_could_not_be_decided_about_and_is_done_all_the_same_is_seen() {
+    let mut both = Conversation::opened(Place::new(), &[]);
+    both.place.configure("approvals: [");
+    both.agent_asks(1, "session/request_permission", to_run("make"));
+    assert!(both.agent_hears()["error"].is_object());
+    both.place.configure("");
+    both.agent_says(&update("tool_call_update", "call", &json!({"status": "completed"})));
+    assert!(both.is_told("did not ask about this").contains("make"));
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! Files that an agent has read and written by the editor.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use herm::Decision;
 use herm::call::{Action, Call};
 use herm_adapters::acp::{Diff, Wish};
 use serde_json::json;
@@ -11,10 +9,9 @@ use serde_json::json;
 use super::calls::of_action;
 use super::editor::{About, Editor, Sheet};
 use super::matter::Matter;
+use super::now::Now;
 use super::permit::unseen;
 use super::wish::{Bench, Turned, confirmed, foreseen, release};
-use crate::files::{self, Seen};
-use crate::perform::Hands;
 use crate::runtime::{Besides, Runtime};
 
 /// Whether a file may be read.
@@ -53,14 +50,13 @@ fn settle(
     );
     let mut people = bench.desk.face.people(&setup, &bench.cancel, editor.clone());
     let mut runtime = Runtime::new(setup, &mut *people).map_err(|problem| Turned::unjudged(&problem))?;
-    let now = current(&runtime, &call, call.action.text());
-    let is_seen = |content: &str| {
-        bench.desk.approved().take_edit(&wish.session, call.action.text(), content, now.as_deref())
-    };
+    let now = Now::of(&runtime, &call, call.action.text());
+    let is_seen =
+        |content: &str| bench.desk.approved().take_edit(&wish.session, call.action.text(), content, &now);
     let unseen =
         content.filter(|content| !asks_nobody && !is_seen(content)).map(|content| unseen(content.as_bytes()));
     let besides = Besides { anyway: unseen.into_iter().collect(), otherwise: None };
-    prepare(bench, &editor, &runtime, (&call, &besides), content.map(|content| (now.as_deref(), content)));
+    prepare(bench, &editor, &runtime, (&call, &besides), content.map(|content| (now.text(), content)));
     let asks_besides = !besides.anyway.is_empty();
     if !is_guarded {
         runtime.besides = besides;
@@ -89,17 +85,4 @@ fn prepare(
         new: new.to_owned(),
     };
     sheet.diffs = change.map(diff).into_iter().collect();
-}
-
-/// What a file holds now, if anybody may read it unasked.
-pub(super) fn current(runtime: &Runtime<'_>, call: &Call, path: &str) -> Option<String> {
-    let reading = Call { action: Action::Read(path.to_owned()), ..call.clone() };
-    match runtime.judge(&reading, &Hands::Others).ruling.decision {
-        Decision::Allow(_) => {}
-        Decision::Ask(_) | Decision::Deny(_) => return None,
-    }
-    match files::read(Path::new(path)) {
-        Seen::Bytes(bytes) => String::from_utf8(bytes).ok(),
-        Seen::Absent | Seen::Hidden => None,
-    }
 }

@@ -11,6 +11,7 @@ mod desk;
 mod editor;
 mod file;
 mod matter;
+mod now;
 mod permit;
 mod pump;
 mod seen;

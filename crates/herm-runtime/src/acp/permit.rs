@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use super::calls::of_tool;
 use super::editor::{About, Editor, Sheet};
-use super::file::current;
 use super::matter::Matter;
+use super::now::Now;
 use super::pump::Event;
 use super::wish::{Bench, Turned, confirmed, foreseen, release};
 use crate::consult::finding;
@@ -111,7 +111,7 @@ fn prepare(
 fn worked_out(runtime: &Runtime<'_>, call: &Call, input: &Value) -> Option<Diff> {
     let Action::Write(path) = &call.action else { return None };
     let path = if path.starts_with('/') { path.clone() } else { format!("{}/{path}", call.cwd) };
-    proposed(input, &path, current(runtime, call, &path).as_deref())
+    proposed(input, &path, Now::of(runtime, call, &path).text())
 }
 
 /// What is asked besides what rules mind.

@@ -34,7 +34,7 @@ pub(super) enum Event {
     /// Somebody wants to ask the editor's person.
     Ask { token: u64, question: Box<Question>, back: Sender<Said> },
     /// A command begins in a terminal.
-    Began(Id, Arc<Terminal>),
+    Began(Box<Wish>, Arc<Terminal>),
     /// Nothing more is to be said about it.
     Done,
     /// The editor said something.
@@ -87,7 +87,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 impl Pump {
     pub(super) fn new(desk: Arc<Desk>, editor: Speaker, companion: Companion) -> io::Result<Self> {
         Ok(Self {
-            proxy: Proxy::new(&identity::fresh()),
+            proxy: Proxy::new(&identity::fresh(), desk.terms.agent),
             editor,
             agent: companion.speaker(),
             companion: Some(companion),
@@ -177,7 +177,7 @@ impl Pump {
                 self.waiting.insert(number, (token, back));
                 return self.tell_editor(&line);
             }
-            Event::Began(id, terminal) => return self.began(&id, terminal),
+            Event::Began(wish, terminal) => return self.began(&wish, terminal),
             Event::Done => {}
             Event::Over(terminal) => return self.over(&terminal),
             Event::Pass(wish) => {

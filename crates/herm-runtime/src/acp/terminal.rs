@@ -205,7 +205,7 @@ struct Screen<'a> {
 impl Audience for Screen<'_> {
     fn begin(&mut self) {
         self.has_begun = true;
-        self.bench.say(Event::Began(self.wish.id.clone(), Arc::clone(&self.terminal)));
+        self.bench.say(Event::Began(Box::new(self.wish.clone()), Arc::clone(&self.terminal)));
     }
 
     fn stdout(&mut self, bytes: &[u8]) {

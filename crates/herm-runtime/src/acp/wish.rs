@@ -51,10 +51,19 @@ impl Bench {
                 terminal::run(&self, wish, create).map(|()| Event::Done)
             }
         };
-        let event = done.unwrap_or_else(|turned| Event::Answer(wish.id.clone(), Err(turned.failure)));
+        let event = done.unwrap_or_else(|turned| self.turned(wish, turned.failure));
         // Where nobody listens any more, there is nobody to be told.
         let _ = self.pump.send(event);
         let _ = self.pump.send(Event::Settled(self.number));
+    }
+
+    /// What could not be decided about was not said yes to: if it is done all the same, that is to be known.
+    fn turned(&self, wish: &Wish, failure: Failure) -> Event {
+        if let What::Permit(permission) = &wish.what {
+            let (session, call) = (wish.session.clone(), permission.tool.id.clone());
+            self.say(Event::Refused { session, call, text: failure.message.clone() });
+        }
+        Event::Answer(wish.id.clone(), Err(failure))
     }
 
     pub(super) fn setup(&self, wish: &Wish) -> Result<Setup, Turned> {

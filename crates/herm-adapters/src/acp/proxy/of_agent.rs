@@ -1,15 +1,19 @@
 //! What an agent says.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::{Errand, Look, MOST, Proxy, Stand, VERSION, with_end};
 use crate::acp::permission::Permission;
+use crate::acp::place::Place;
+use crate::acp::print::Ground;
+use crate::acp::sighting::weight;
 use crate::acp::step::{Deed, Step, What, Wish};
 use crate::acp::terminal::Create;
 use crate::acp::tool::Tool;
 use crate::acp::update::{Update, put_text, terminals};
 use crate::acp::{CANCELLED, REFUSED};
-use crate::event::Use;
 use crate::fields::Fields;
 use crate::jsonrpc::{
     Failure, INTERNAL, INVALID_PARAMS, INVALID_REQUEST, Id, Message, NO_METHOD, Notification, Request,
@@ -75,22 +79,14 @@ impl Proxy {
             "session/request_permission" => {
                 params.get_mut("toolCall").into_iter().for_each(|told| put_text(told, look));
                 let permission = Permission::read(&params, |session, id| self.sightings.told(session, id))?;
-                self.sightings.guard(&session, &permission.tool.id);
-                for one in permission.tool.meaning(None).uses {
-                    if let Use::Command { text, .. } = one {
-                        self.sightings.command(&session, &text);
-                    }
-                }
+                let cwd = cwd(&self.sessions, &session);
+                self.sightings.guard(&permission, Ground { agent: self.agent, cwd });
                 Some(What::Permit(Box::new(permission)))
             }
-            "fs/read_text_file" => path().map(|path| {
-                self.sightings.touch(&session, &path);
-                What::Read(path)
-            }),
-            "fs/write_text_file" => path().zip(text("content")).map(|(path, content)| {
-                self.sightings.touch(&session, &path);
-                What::Write { path, content }
-            }),
+            "fs/read_text_file" => path().map(What::Read),
+            "fs/write_text_file" => {
+                path().zip(text("content")).map(|(path, content)| What::Write { path, content })
+            }
             "terminal/create" => Create::read(&params).map(What::Terminal),
             _ => None,
         }
@@ -114,14 +110,14 @@ impl Proxy {
     fn updated(&mut self, params: &Value, line: &[u8], look: Look<'_>) -> Vec<Step> {
         let Some(update) = Update::read(params) else { return vec![Step::Editor(with_end(line))] };
         let shown = terminals(update.told, look);
-        if !shown.is_empty() {
-            self.sightings.guard(&update.session, &update.id);
-        }
-        let unasked = self.sightings.see(&update.session, &update.id, update.told, update.end);
+        let ground = Ground { agent: self.agent, cwd: cwd(&self.sessions, &update.session) };
+        let call = (update.session.as_str(), update.id.as_str());
+        let unasked = self.sightings.see(call, update.told, update.end, ground);
         let passed = if shown.is_empty() {
             with_end(line)
         } else {
-            for terminal in shown {
+            let is_kept = weight(update.told) + update.session.len() <= HEAVIEST;
+            for terminal in shown.into_iter().filter(|_| is_kept) {
                 self.shows.insert(terminal, (update.session.clone(), update.told.clone()));
             }
             let mut params = params.clone();
@@ -133,7 +129,7 @@ impl Proxy {
         std::iter::once(Step::Editor(passed)).chain(saw).collect()
     }
 
-    fn saw(&self, session: &str, tool: Tool) -> Step {
+    pub(super) fn saw(&self, session: &str, tool: Tool) -> Step {
         Step::Saw(session.to_owned(), self.sessions.get(session).cloned(), Box::new(tool))
     }
 
@@ -186,13 +182,23 @@ impl Proxy {
                 vec![passed]
             }
             Errand::Prompt(session) => {
-                let tools = self.sightings.turn_over(&session);
+                let tools = self
+                    .sightings
+                    .turn_over(&session, Ground { agent: self.agent, cwd: cwd(&self.sessions, &session) });
                 let saw: Vec<_> = tools.into_iter().map(|tool| self.saw(&session, tool)).collect();
                 saw.into_iter().chain([passed]).collect()
             }
             Errand::Something => vec![passed],
         }
     }
+}
+
+/// The heaviest call that is told again when a terminal that it shows has ended.
+const HEAVIEST: usize = 1 << 20;
+
+/// Where a session works, as far as it is known.
+fn cwd<'a>(sessions: &'a HashMap<String, Place>, session: &str) -> &'a str {
+    sessions.get(session).map_or("", |place| place.cwd.as_str())
 }
 
 /// Whether a method has effects that are decided about here, also one that nobody knows yet.

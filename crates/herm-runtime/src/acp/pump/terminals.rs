@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herm_adapters::acp::{Deed, Exit};
+use herm_adapters::acp::{Deed, Exit, Wish};
 use herm_adapters::jsonrpc::{Failure, INVALID_PARAMS, Id};
 use serde_json::{Value, json};
 
@@ -11,15 +11,16 @@ use crate::acp::Ended;
 use crate::acp::terminal::Terminal;
 
 impl Pump {
-    pub(super) fn began(&mut self, id: &Id, terminal: Arc<Terminal>) -> Option<Ended> {
+    pub(super) fn began(&mut self, wish: &Wish, terminal: Arc<Terminal>) -> Option<Ended> {
         // What goes on by itself is not called off with what is being decided about.
-        self.wishes.retain(|_, (other, ..)| other != id);
+        self.wishes.retain(|_, (other, ..)| *other != wish.id);
         let name = self.proxy.terminal_name(self.desk.number());
-        let Some(line) = self.proxy.answer(id, Ok(json!({"terminalId": name}))) else {
+        let Some(line) = self.proxy.answer(&wish.id, Ok(json!({"terminalId": name}))) else {
             // Whoever asked for it has taken it back.
             terminal.cancel.cancel();
             return None;
         };
+        self.proxy.does(wish);
         self.terminals.insert(name, terminal);
         self.tell_agent(&line)
     }
