@@ -323,6 +323,7 @@ mod tests {
             ("imageUrl", "ftp://169.254.169.254/"),
             ("endpoint", "odd://169.254.169.254/"),
             ("uri", "jar:http://169.254.169.254/"),
+            ("url", "http://169.254.169.254/"),
         ] {
             let found = found("get", &json!({ key: link }));
             assert!(found.contains(&metadata), "{key} {link:?}: {found:?}");
@@ -330,8 +331,17 @@ mod tests {
         assert!(
             found("get", &json!({"url": "localhost:80"})).contains(&"fetch http://localhost:80".to_owned())
         );
+        let named = found("get", &json!({"url": "me:pw@169.254.169.254"}));
+        assert!(named.contains(&"fetch http://me:pw@169.254.169.254".to_owned()), "{named:?}");
         assert_eq!(found("get", &json!({"uri": "notes://1"})), ["read notes://1", "tool s/get"]);
-        assert_eq!(found("get", &json!({"text": "http: the protocol"})), ["tool s/get"]);
+        for (key, other) in [
+            ("text", "http: the protocol"),
+            ("href", "#top"),
+            ("url", "mailto:a@b.c"),
+            ("link_text", "Click here"),
+        ] {
+            assert_eq!(found("get", &json!({ key: other })), ["tool s/get"], "{other}");
+        }
     }
 
     #[test]

@@ -32,7 +32,7 @@ enum Sort {
 }
 
 /// The most of one sort that is taken in. What is beyond is not judged one by one any more: it asks.
-pub(super) const LIMIT: usize = 4096;
+pub(super) const LIMIT: usize = 2048;
 
 /// How many texts that are JSON may stand in one another.
 const DEEPEST: usize = 4;

@@ -13,9 +13,9 @@ pub(super) fn find(found: &mut Found, key: &str, text: &str) {
     let under_link = keys::is_link(key);
     match scheme(&lower) {
         Some(("http" | "https", rest)) if under_link || !rest.starts_with(' ') => {
-            // As it stands, so that what programs disagree on is seen; and as those that forgive read it.
-            found.link(text);
+            // As those that forgive read it; and as it stands, so that what programs disagree on is seen.
             found.link(&forgiving(&plain));
+            found.link(text);
         }
         Some(("file", _)) => {}
         Some((scheme, rest)) if under_link => {
@@ -24,10 +24,10 @@ pub(super) fn find(found: &mut Found, key: &str, text: &str) {
                 found.link(&forgiving(inside));
             }
             let link = format!("http://{}", rest.trim_start_matches(SLASHES));
-            if NETWORK.contains(&scheme) || is_address(&link) || !rest.starts_with("//") {
-                // `host:port` looks like a scheme.
-                let whole = if rest.starts_with("//") { link } else { format!("http://{plain}") };
-                found.link(&whole);
+            if NETWORK.contains(&scheme) || is_address(&link) && rest.starts_with("//") {
+                found.link(&link);
+            } else if is_host(scheme, rest) {
+                found.link(&format!("http://{plain}"));
             }
         }
         None if under_link => under_name(found, &plain),
@@ -35,13 +35,21 @@ pub(super) fn find(found: &mut Found, key: &str, text: &str) {
     }
 }
 
+/// Whether what looks like a scheme is a host before its port, or a name before its password.
+fn is_host(scheme: &str, rest: &str) -> bool {
+    let is_port = rest.starts_with(|c: char| c.is_ascii_digit());
+    let is_password = rest.contains('@') && scheme != "mailto" && !rest.starts_with("//");
+    is_port || is_password || scheme.contains('.') || scheme == "localhost"
+}
+
 /// A host without a scheme, or one that begins with slashes.
 fn under_name(found: &mut Found, plain: &str) {
+    let is_part = plain.starts_with(['#', '?']);
     let is_path = plain.starts_with(['~', '.']) || plain.starts_with('/') && !plain.starts_with("//");
     let place = plain.trim_start_matches(SLASHES);
     let word = place.split_whitespace().next().unwrap_or_default();
     let is_prose = word.len() < place.len() && !word.contains(['.', ':', '[', '/']);
-    if !is_path && !is_prose && !word.is_empty() {
+    if !is_part && !is_path && !is_prose && !word.is_empty() {
         found.link(&format!("http://{word}"));
     }
 }

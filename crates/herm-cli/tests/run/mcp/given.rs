@@ -122,13 +122,14 @@ fn no_secret_comes_through_beside_what_is_read() {
     allowing(&place, &["*"]);
     let token = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
     let result = json!({"jsonrpc": "2.0", "id": 4, "result": {"content": []}, "note": token});
-    let said = json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info"}, "extra": [token]});
+    let said = json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": token}, "extra": [token]});
+    let named = json!({"jsonrpc": "2.0", "method": format!("notifications/{token}")});
     let scripted = Scripted::new(
         &place,
         &json!({
             "tools": tools(&["fail", "note", "t"]),
             "errors": {"fail": {"code": -1, "message": "no", "details": token}},
-            "lines": {"note": [said.to_string(), result.to_string()]},
+            "lines": {"note": [named.to_string(), said.to_string(), result.to_string()]},
         }),
     );
     let mut client = scripted.start(&[]);
@@ -136,10 +137,11 @@ fn no_secret_comes_through_beside_what_is_read() {
     let failed = client.call("fail", &json!({}));
     assert_eq!(failed["error"]["code"], -1);
     client.ask("tools/call", &json!({"name": "note", "arguments": {}}));
+    let named = client.until(|_| true);
     let logged = client.until(|message| message["method"] == "notifications/message");
     let noted = client.until(|message| message["id"] == 4);
     assert_eq!(noted["result"]["content"], json!([]));
-    for said in [failed, logged, noted].map(|message| message.to_string()) {
+    for said in [failed, named, logged, noted].map(|message| message.to_string()) {
         assert!(!said.contains(&token), "{said}");
     }
 }

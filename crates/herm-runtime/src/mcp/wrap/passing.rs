@@ -20,14 +20,13 @@ use crate::setup::{Problem, Setup};
 impl Desk {
     /// The lines that the client hears: the message as it came, unless something was taken out of it.
     pub(super) fn pass(&self, pass: Pass) -> Vec<Vec<u8>> {
-        let heard = self.face.setup().and_then(|setup| match self.heard(&setup, &pass)? {
-            Some(message) => Ok(Heard::Message(message)),
-            None => Ok(beside(&setup, &pass.line)?.map_or(Heard::AsItCame, Heard::Line)),
+        let heard = self.face.setup().and_then(|setup| {
+            let said = self.heard(&setup, &pass)?;
+            let said = said.map_or_else(|| [pass.line.as_slice(), b"\n"].concat(), |message| line(&message));
+            Ok(beside(&setup, &said)?.unwrap_or(said))
         });
         match heard {
-            Ok(Heard::AsItCame) => vec![[pass.line.as_slice(), b"\n"].concat()],
-            Ok(Heard::Message(message)) => vec![line(&message)],
-            Ok(Heard::Line(line)) => vec![line],
+            Ok(said) => vec![said],
             Err(problem) => {
                 self.tell(&format!("what the server said was withheld: {problem}"));
                 withheld(pass.message).iter().map(line).collect()
@@ -155,21 +154,11 @@ impl Desk {
     }
 }
 
-/// What the client hears.
-enum Heard {
-    /// What was said.
-    AsItCame,
-    /// The same without what stood beside what was read.
-    Line(Vec<u8>),
-    /// This instead.
-    Message(Message),
-}
-
 /// The same line without the secrets in what nobody reads here, beside the parameters or the result; nothing where it has none.
 fn beside(setup: &Setup, line: &[u8]) -> Result<Option<Vec<u8>>, Problem> {
     // What is no object was no message either.
     let Ok(Value::Object(said)) = once(line) else { return Ok(None) };
-    let is_looked_through = |key: &str| ["id", "jsonrpc", "method", "params", "result"].contains(&key);
+    let is_looked_through = |key: &str| ["id", "jsonrpc", "params", "result"].contains(&key);
     let (mut whole, rest): (Map<String, Value>, Map<String, Value>) =
         said.into_iter().partition(|(key, _)| is_looked_through(key));
     let Some(Value::Object(clean)) = without_secrets(&setup.guard, &Value::Object(rest))? else {
