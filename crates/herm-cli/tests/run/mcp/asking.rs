@@ -81,7 +81,12 @@ fn what_one_client_answers_holds_for_no_other() {
     assert_eq!(text(&first.call("t", &json!({}))), "done", "for its session");
     let mut second = scripted.start(&[]);
     second.list();
-    assert!(is_refused(&second.call("t", &json!({}))), "another conversation of the same terminal");
+    assert!(is_refused(&second.call("t", &json!({}))), "another conversation");
+    let sessions: Vec<_> =
+        place.ledger().iter().map(|record| record["body"]["session"].to_string()).collect();
+    let ours = sessions.iter().filter(|session| session.starts_with("\"mcp-")).count();
+    let shared = sessions.iter().any(|session| session.contains("terminal"));
+    assert!(ours > 2 && !shared, "they would share that of their terminal: {sessions:?}");
 }
 
 /// Only a user of whom the machine knows no home has one of the test's making.
