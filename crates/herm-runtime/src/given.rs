@@ -261,6 +261,7 @@ mod tests {
             json!({"request": inner}),
             json!({"request": json!({"deep": inner}).to_string()}),
             json!({"commands": {"one": "rm -rf /"}}),
+            json!({"command": {"shell": "bash", "text": "rm -rf /"}}),
         ] {
             let found = found("do", &input);
             assert!(found.contains(&"Shell rm -rf /".to_owned()), "{input}: {found:?}");
@@ -274,6 +275,9 @@ mod tests {
     fn commands_that_cannot_be_put_together_ask() {
         assert_eq!(unread(&json!({"command": {"first": "rm", "second": "-rf /"}})), Some(Reason::Syntax));
         assert_eq!(unread(&json!({"a": r#"{"path":"a","path":"b"}"#})), Some(Reason::Syntax));
+        assert_eq!(unread(&json!({"command": {"shell": "sh", "text": "ls"}})), Some(Reason::Syntax));
+        let words: Vec<_> = (0..3000).map(|at| format!("w{at}")).collect();
+        assert_eq!(unread(&json!({"commands": words, "args": words})), Some(Reason::Fuel));
         let mut deep = "{\"a\":1}".to_owned();
         for _ in 0..6 {
             deep = json!({ "a": deep }).to_string();

@@ -58,10 +58,15 @@ fn structured(found: &mut Found, key: &str, value: &Value, beside: &Beside<'_>) 
 fn program(found: &mut Found, text: &str, beside: &Beside<'_>) {
     found.run(Exec::new(text, beside.lang));
     for arguments in &beside.arguments {
+        if !found.can_go_on() {
+            return;
+        }
         if let Value::String(rest) = arguments {
+            found.spend(rest.len());
             found.run(Exec::new(&format!("{text} {rest}"), Lang::Shell));
         }
         if let Some(mut rest) = words(arguments) {
+            found.spend(rest.len());
             rest.insert(0, text.to_owned());
             found.run(Exec::program(rest));
         }
@@ -80,10 +85,12 @@ fn list(found: &mut Found, key: &str, value: &Value, beside: &Beside<'_>) {
             Value::Bool(_) | Value::Null | Value::Number(_) | Value::String(_) => {}
         }
     }
-    if let Some(words) = words(value) {
-        let (first, rest) = words.split_first().map_or((None, &[][..]), |(first, rest)| (Some(first), rest));
-        if let Some(first) = first.filter(|_| rest.is_empty()) {
-            program(found, first, beside);
+    if found.can_go_on()
+        && let Some(words) = words(value)
+    {
+        found.spend(words.len());
+        if let [only] = words.as_slice() {
+            program(found, only, beside);
         }
         found.run(Exec::program(words));
     }
@@ -92,10 +99,15 @@ fn list(found: &mut Found, key: &str, value: &Value, beside: &Beside<'_>) {
 /// What a text has in it that is more than one word of a program.
 const BREAKS: &[char] = &[' ', '\t', '\n', ';', '|', '&', '$', '`', '{'];
 
-/// A command in parts. Those that are named like commands are found like all others; where none is, nobody knows which part is
-/// which, and every text may be the one that runs.
+/// A command in parts. Those that are named like commands are found like all others; where none is, or there are others beside it,
+/// nobody knows which part is which, and every text may be the one that runs.
 fn object(found: &mut Found, key: &str, fields: &Map<String, Value>, beside: &Beside<'_>) {
-    if fields.keys().any(|key| keys::is_command(key)) || !has_text(fields) {
+    let has_command = fields.keys().any(|key| keys::is_command(key));
+    let is_part = |name: &str| {
+        keys::is_command(name) || keys::is_arguments(name) || keys::is_place(name) || BESIDE.contains(&name)
+    };
+    let is_known = |(name, field): (&String, &Value)| is_part(name) || !is_text(field);
+    if has_command && fields.iter().all(is_known) || !fields.values().any(is_text) {
         return;
     }
     let arguments = fields.iter().filter(|(key, _)| keys::is_arguments(key)).map(|(_, field)| field);
@@ -114,16 +126,17 @@ fn object(found: &mut Found, key: &str, fields: &Map<String, Value>, beside: &Be
     found.unread(Reason::Syntax);
 }
 
-fn has_text(fields: &Map<String, Value>) -> bool {
-    fn is_text(value: &Value) -> bool {
-        match value {
-            Value::String(text) => !text.trim().is_empty(),
-            Value::Array(items) => items.iter().any(is_text),
-            Value::Object(fields) => fields.values().any(is_text),
-            Value::Bool(_) | Value::Null | Value::Number(_) => false,
-        }
+/// What stands beside a program and is no part of what runs.
+const BESIDE: &[&str] =
+    &["description", "env", "environment", "id", "kind", "lang", "language", "title", "type"];
+
+fn is_text(value: &Value) -> bool {
+    match value {
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(items) => items.iter().any(is_text),
+        Value::Object(fields) => fields.values().any(is_text),
+        Value::Bool(_) | Value::Null | Value::Number(_) => false,
     }
-    fields.values().any(is_text)
 }
 
 /// The words of a list, also of those in it; numbers are words as well.

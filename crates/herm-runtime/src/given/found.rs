@@ -22,6 +22,8 @@ pub(super) struct Found {
     seen: HashSet<(Sort, String)>,
     /// How many texts deep it is that are JSON themselves.
     depth: usize,
+    /// How much work it was to put commands together.
+    spent: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,6 +38,9 @@ pub(super) const LIMIT: usize = 2048;
 
 /// How many texts that are JSON may stand in one another.
 const DEEPEST: usize = 4;
+
+/// How many words and letters are put together to commands at most.
+const FUEL: usize = 1 << 20;
 
 impl Found {
     pub(super) fn in_what_is_given(tool: &str, input: &Value) -> Self {
@@ -98,6 +103,19 @@ impl Found {
 
     pub(super) fn unread(&mut self, reason: Reason) {
         self.unread.get_or_insert(reason);
+    }
+
+    pub(super) fn spend(&mut self, work: usize) {
+        self.spent = self.spent.saturating_add(work);
+    }
+
+    /// Whether there is work left that may be done; otherwise it is known that not all was.
+    pub(super) fn can_go_on(&mut self) -> bool {
+        let can = self.spent < FUEL;
+        if !can {
+            self.unread(Reason::Fuel);
+        }
+        can
     }
 
     pub(super) fn run(&mut self, exec: Exec) {

@@ -3,6 +3,7 @@
 use crate::common::{act, policy};
 use herm::call::Tool;
 use herm::{Action, Decision, Stance};
+use herm_shell::gap::Reason;
 
 fn asked(config: &str, name: &str, given: &[&str]) -> Vec<&'static str> {
     let given: Vec<_> = given.iter().map(|&text| text.to_owned()).collect();
@@ -24,11 +25,31 @@ fn a_yes_to_a_tool_is_no_yes_to_what_it_is_given() {
     let allowed = "command_allowlist: ['rule:unknown-tool kind:tool name:files/read']";
     assert_eq!(asked(allowed, "files/read", &["README.md"]), [""; 0]);
     assert_eq!(asked(allowed, "files/write", &["README.md"]), ["unknown-tool"]);
-    for credential in
-        ["~/.ssh/id_rsa", "../../../../etc/shadow", "file:///etc/shadow", "$HOME/.aws/credentials"]
-    {
+    for credential in [
+        "~/.ssh/id_rsa",
+        "../../../../etc/shadow",
+        "file:///etc/shadow",
+        "$HOME/.aws/credentials",
+        "/x://../etc/shadow",
+        "/x\n/../etc/shadow",
+    ] {
         assert_eq!(asked(allowed, "files/read", &[credential]), ["sensitive-operand"], "{credential}");
     }
+}
+
+#[test]
+fn what_could_not_be_read_is_asked_about_whatever_is_allowed() {
+    let stance = |config: &str| {
+        let tool = Tool::new("files/read", "{}", Vec::new()).partly_read(Reason::Size);
+        let ruling = act(policy(config), Action::Tool(tool));
+        let unread = ruling.findings.iter().find(|finding| finding.rule == "unread-text");
+        unread.map(|finding| finding.stance)
+    };
+    assert_eq!(
+        stance("command_allowlist: ['kind:tool name:files/read', 'rule:unread-text']"),
+        Some(Stance::Ask)
+    );
+    assert_eq!(stance("approvals: {preset: permissive}"), Some(Stance::Deny));
 }
 
 #[test]

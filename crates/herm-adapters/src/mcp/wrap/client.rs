@@ -245,5 +245,7 @@ fn given(params: Option<&Value>) -> Value {
     let named = text(argument.as_ref(), "name").zip(within(argument.as_ref(), "value"));
     let chosen = within(params.and_then(|params| params.get("context")), "arguments");
     let named = named.map_or(Value::Null, |(name, value)| Value::Object(Map::from_iter([(name, value)])));
-    Value::Array(vec![within(params, "arguments").unwrap_or_default(), named, chosen.unwrap_or_default()])
+    // Whatever else stands there may be read by others.
+    let rest = [argument, within(params, "context"), within(params, "arguments"), chosen];
+    std::iter::once(named).chain(rest.into_iter().flatten()).collect()
 }

@@ -74,6 +74,7 @@ fn what_resources_prompts_and_completions_are_given_is_judged() {
         ("prompts/get", json!({"name": "p", "arguments": {"command": "rm -rf /"}})),
         ("completion/complete", complete(json!({"name": "path", "value": key}), json!({}))),
         ("completion/complete", complete(json!({"name": "x", "value": ""}), json!({ "path": key }))),
+        ("completion/complete", complete(json!({"name": "x", "value": "", "Value": key}), json!({}))),
     ] {
         let answer = client.request(method, &params);
         assert!(answer["error"]["message"].as_str().is_some_and(|why| why.contains("herm:")), "{answer}");
