@@ -139,7 +139,6 @@ fn what_holds_is_shown_as_yaml() {
              approvals:\n  ask: []\n  deny: [\"sudo *\", \"a \\\"b\\\"\"]  # DIR/config.yaml:1\n  mode: manual\n  preset: strict  # \
              DIR/config.yaml:1\n  timeout: 9  # DIR/config.yaml:1\n\
              command_allowlist: [rm]  # DIR/config.yaml:2\n\
-             file_safety:\n  edit_approval: false\n\
              security:\n  redact_secrets: true\n  tirith_enabled: false\n\
              terminal:\n  credential_files: []\n  env_passthrough: []\n  max_timeout: 120\n  timeout: 30\n",
         );

@@ -54,10 +54,10 @@ impl Test {
         text(&self.directory.join(name))
     }
 
-    /// The home directory is the run's own.
+    /// The home directory is the run's own, and herm's files are where they usually are in it.
     pub(crate) fn at_home(self) -> Self {
-        let home = text(&self.directory);
-        self.variable("HOME", &home)
+        let (home, guard) = (text(&self.directory), self.path(".herm"));
+        self.variable("HOME", &home).variable("HERM_HOME", &guard)
     }
 
     pub(crate) fn input(self, input: &str) -> Self {
