@@ -1,6 +1,6 @@
 //! Files, read and changed for an agent: judged, asked about and recorded like everything else that it does.
 //!
-//! Each file is [held](crate::held) before it is judged, and what is done is done to what is held.
+//! Each file is held open (`held/`) before it is judged, and what is done is done to what is held.
 
 mod excerpt;
 mod shown;

@@ -1,6 +1,6 @@
 //! Stands between an editor and an agent, and moves what they say.
 //!
-//! What is to be done about each message says [`Proxy`]; here it is done. One thread, the [`pump`], reads, decides nothing and waits for
+//! What is to be done about each message says [`Proxy`](herm_adapters::acp::Proxy); here it is done. One thread, the pump, reads, decides nothing and waits for
 //! nobody. Whatever must be decided about is decided on a thread of its own, so that a person who thinks about one thing holds up
 //! nothing else. It all takes the one way through: [`Runtime::release`](crate::Runtime::release) for what the agent or the editor
 //! does, [`Runtime::handle`](crate::Runtime::handle) for commands, which run here and not in the editor.
