@@ -16,7 +16,7 @@ fn in_a_network(place: &Place, script: &str) -> Option<Ran> {
     let hosts = place.home().join("hosts");
     fs::write(&hosts, "127.0.0.1 localhost\n93.184.216.34 www.example.com\n").unwrap();
     let setup = "ip link set lo up && ip addr add 93.184.216.34/32 dev lo && mount --bind ~/hosts /etc/hosts\n\
-                 cd ~ && python3 -m http.server --bind 93.184.216.34 80 >/dev/null 2>&1 & server=$!\n\
+                 (cd ~ && exec python3 -m http.server --bind 93.184.216.34 80 >/dev/null 2>&1) & server=$!\n\
                  for i in $(seq 100); do (exec 3<>/dev/tcp/93.184.216.34/80) 2>/dev/null && break; sleep 0.05; done\n\
                  cd \"$WORK\"\n";
     let script = format!("{setup}{script}\nkill $server\n");
