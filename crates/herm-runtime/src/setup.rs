@@ -13,7 +13,7 @@ use herm::{AbsPath, Action, Preset};
 use herm::enforcement::Backend;
 use herm_adapters::Agent;
 use herm_adapters::wiring::command::is_ours;
-use herm_sandbox::native::{self, Failure, Lacking, Workspace};
+use herm_sandbox::native::{Failure, Lacking, Workspace};
 use herm_sandbox::workspace;
 
 use crate::environment::{self, Variable};
@@ -220,7 +220,6 @@ impl Setup {
             self.policy.isolation = Some(Isolation { shared, is_lasting: false, can_mount });
             self.workspace = Some(workspace);
             self.lacking = settings::lacking(self);
-            native::hasten();
         }
         Ok(())
     }

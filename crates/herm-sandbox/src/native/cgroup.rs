@@ -7,6 +7,7 @@
 //!
 //! A group is named for the process that made it, so that another can clear it away should that one be killed.
 
+mod entrances;
 mod files;
 mod hierarchies;
 pub(crate) mod limits;
@@ -22,8 +23,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rustix::fd::OwnedFd;
-
+pub(crate) use entrances::{Birth, Entrances};
 pub(crate) use hierarchies::Hierarchies;
 pub use statistics::Statistics;
 
@@ -121,7 +121,7 @@ pub(crate) type Report = BTreeMap<Bound, Holding>;
 #[derive(Debug)]
 pub(crate) struct Group {
     places: Vec<Place>,
-    entrances: Vec<OwnedFd>,
+    entrances: Entrances,
     report: Report,
 }
 
@@ -145,7 +145,7 @@ impl Group {
     /// # Errors
     /// When none of them can be held, with the reason for each.
     pub(crate) fn create(hierarchies: &Hierarchies, bounds: &Bounds) -> Result<Self, NotAvailable> {
-        let mut group = Self { places: Vec::new(), entrances: Vec::new(), report: Report::new() };
+        let mut group = Self { places: Vec::new(), entrances: Entrances::default(), report: Report::new() };
         let asked = Bound::OF_GROUPS.into_iter().filter(|bound| bounds.asked(*bound).is_some());
         let (one, two): (Vec<Bound>, Vec<Bound>) = asked.partition(|bound| hierarchies.one(*bound).is_some());
         for bound in one {
@@ -203,14 +203,13 @@ impl Group {
     }
 
     fn enter(&mut self, path: PathBuf, version: Version) -> io::Result<()> {
-        let entrance = files::open_to_write(&path.join(MEMBERS));
+        let added = self.entrances.add(&path, version);
         self.places.push(Place { path, version });
-        self.entrances.push(entrance?);
-        Ok(())
+        added
     }
 
-    /// What a child writes itself into: see [`join`].
-    pub(crate) fn entrances(&self) -> &[OwnedFd] {
+    /// What a child comes in by.
+    pub(crate) fn entrances(&self) -> &Entrances {
         &self.entrances
     }
 
@@ -234,24 +233,12 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        self.entrances.clear();
+        self.entrances = Entrances::default();
         self.kill();
         for place in &self.places {
             files::remove(&place.path);
         }
     }
-}
-
-/// Enters the group. Makes system calls only.
-///
-/// It has to come before new user and cgroup namespaces: those who enter from within may lack the right, and the namespace
-/// begins at the group that one is in.
-pub(crate) fn join(entrances: &[OwnedFd]) -> io::Result<()> {
-    for entrance in entrances {
-        // Nought stands for whoever writes it.
-        rustix::io::write(entrance, b"0")?;
-    }
-    Ok(())
 }
 
 /// The file of a group that has its processes.

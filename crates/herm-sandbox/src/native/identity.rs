@@ -11,7 +11,7 @@ use rustix::process::{getegid, geteuid};
 
 use crate::sys::boundary::{Other, Own};
 use crate::sys::mounts::{Owner, copy, map_owners};
-use crate::sys::namespaces::user_namespace;
+use crate::sys::namespaces::UserNamespace;
 
 /// Who a confined program is, inside and outside.
 #[derive(Debug)]
@@ -70,14 +70,14 @@ impl Identity {
     /// Whom the program becomes.
     pub(crate) fn other(&self) -> io::Result<Option<Other>> {
         let Self::Nobody { uid, gid, .. } = self else { return Ok(None) };
-        let namespace = user_namespace(&format!("{uid} {NOBODY} 1"), &format!("{gid} {NOBODY} 1"))?;
+        let namespace = UserNamespace::new(&format!("{uid} {NOBODY} 1"), &format!("{gid} {NOBODY} 1"))?;
         Ok(Some(Other { namespace, uid: *uid, gid: *gid }))
     }
 
     /// How files of the workspace's owner are shown as this one's.
-    pub(crate) fn map(&self) -> io::Result<Option<OwnedFd>> {
+    pub(crate) fn map(&self) -> io::Result<Option<UserNamespace>> {
         let Self::Nobody { owner, .. } = self else { return Ok(None) };
-        user_namespace(&swapped(owner.uid), &swapped(owner.gid)).map(Some)
+        UserNamespace::new(&swapped(owner.uid), &swapped(owner.gid)).map(Some)
     }
 }
 

@@ -53,7 +53,7 @@ pub use lacking::{Lacking, is_dispensable, lacking};
 pub use layer::Layer;
 pub use levers::{is_lever, known_levers, may_be_lever};
 pub use linked::Known;
-pub use plan::{Confinement, Network, hasten};
+pub use plan::{Confinement, Network};
 pub(crate) use plan::{Held, Prepared, Words};
 pub use repository::Workspace;
 pub use seccomp::Profile;

@@ -3,8 +3,6 @@
 mod words;
 
 use std::ffi::{CString, OsString};
-use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +12,7 @@ use rustix::thread::{ClockId, UnshareFlags};
 use rustix::time::clock_gettime;
 
 use super::cgroup::limits::limits;
-use super::cgroup::{Bound, Bounds, Group, Hierarchies, Holding, Report, Statistics};
+use super::cgroup::{Bound, Bounds, Entrances, Group, Hierarchies, Holding, Report, Statistics};
 use super::gate::{self, Frames, Hall};
 use super::guards::{Guards, Moment, SetAside};
 use super::identity::Identity;
@@ -154,13 +152,6 @@ fn memory() -> u64 {
     info.totalram.saturating_mul(u64::from(info.mem_unit))
 }
 
-/// Gets the machine ready for a run that is about to come, without waiting for it.
-pub fn hasten() {
-    let ready = || Hierarchies::find().map(|hierarchies| hierarchies.hasten());
-    // Without a thread the run itself waits a little longer.
-    drop(std::thread::Builder::new().spawn(ready));
-}
-
 /// How many bytes private places hold, unless it is said.
 const SPACE: u64 = 4 << 30;
 
@@ -211,7 +202,7 @@ impl Prepared {
             namespaces: wanted.namespaces(&identity),
             own: identity.own(),
             other,
-            groups: entrances(group.as_ref())?,
+            entrances: entrances(group.as_ref())?,
             network: wanted.messages(),
             redirect: wanted.is_guarded().then(|| gate::redirect().rules()),
             doors,
@@ -254,9 +245,8 @@ impl Prepared {
 }
 
 /// What the child joins its group by. What is dropped here must not be all that keeps them open.
-fn entrances(group: Option<&Group>) -> Result<Vec<OwnedFd>, Failure> {
-    let entrances = group.map(Group::entrances).unwrap_or_default().iter();
-    let copies: io::Result<_> = entrances.map(OwnedFd::try_clone).collect();
+fn entrances(group: Option<&Group>) -> Result<Entrances, Failure> {
+    let copies = group.map_or_else(|| Ok(Entrances::default()), |group| group.entrances().try_clone());
     copies.map_err(|cause| Failure::kernel("join its control group", cause))
 }
 

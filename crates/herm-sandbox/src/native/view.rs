@@ -6,7 +6,6 @@ mod stage;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::CString;
-use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +20,7 @@ use super::linked::Known;
 use super::trace::Tracer;
 use crate::changes::Ground;
 use crate::sys::mounts::{Access, Step};
+use crate::sys::namespaces::UserNamespace;
 
 /// What a confined program may see of the machine, besides the system.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ enum Stands {
 #[derive(Debug)]
 pub(super) struct Builder<'a> {
     identity: &'a Identity,
-    owners: Option<OwnedFd>,
+    owners: Option<UserNamespace>,
     steps: Vec<Step>,
     places: BTreeMap<PathBuf, Stands>,
     reach: Reach,

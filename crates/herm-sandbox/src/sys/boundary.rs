@@ -10,7 +10,7 @@ use std::os::fd::{AsFd, OwnedFd};
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::process::{
-    DumpableBehavior, Gid, Pid, Signal, Uid, set_dumpable_behavior, set_parent_process_death_signal, umask,
+    DumpableBehavior, Gid, Signal, Uid, set_dumpable_behavior, set_parent_process_death_signal, umask,
 };
 use rustix::thread::{
     LinkNameSpaceType, UnshareFlags, clear_ambient_capability_set, move_into_link_name_space,
@@ -19,12 +19,12 @@ use rustix::thread::{
 
 use super::doors::{self, Door};
 use super::mounts::{Root, Step, last_error};
-use super::namespaces::fork_into;
+use super::namespaces::{Forked, UserNamespace, fork_into};
 use super::words::Words;
 use super::{filter, landlock, netlink, witness};
 use crate::native::Announcer;
-use crate::native::cgroup;
 use crate::native::cgroup::limits::{self, Limit};
+use crate::native::cgroup::{Birth, Entrances};
 use crate::native::landlock::Rules;
 use crate::native::redirect::Message;
 use crate::native::seccomp::Filter;
@@ -40,8 +40,8 @@ pub(crate) struct Boundary {
     pub(crate) own: Option<Own>,
     /// Who one becomes inside, where root has made the namespace of users.
     pub(crate) other: Option<Other>,
-    /// The control groups to join, as their lists of processes.
-    pub(crate) groups: Vec<OwnedFd>,
+    /// What leads into its control groups.
+    pub(crate) entrances: Entrances,
     /// What is asked of the kernel about its network.
     pub(crate) network: Vec<Message>,
     /// What turns connections towards its doors. Without it, they lead nowhere.
@@ -80,7 +80,7 @@ pub(crate) struct Own {
 /// Somebody to become.
 #[derive(Debug)]
 pub(crate) struct Other {
-    pub(crate) namespace: OwnedFd,
+    pub(crate) namespace: UserNamespace,
     pub(crate) uid: u32,
     pub(crate) gid: u32,
 }
@@ -122,12 +122,12 @@ impl<T, E: Into<io::Error>> At<T> for Result<T, E> {
 
 impl Boundary {
     /// Splits off the first process of the new namespaces.
-    pub(super) fn fork(&self) -> Outcome<Option<Pid>> {
-        fork_into(self.namespaces).at(Stage::Begin)
+    pub(super) fn fork(&self) -> Outcome<Forked> {
+        fork_into(self.namespaces, self.entrances.birthplace()).at(Stage::Begin)
     }
 
     /// Builds what can be seen from inside.
-    pub(super) fn build(&self) -> Outcome<()> {
+    pub(super) fn build(&self, birth: Birth) -> Outcome<()> {
         // SAFETY: they were found before the fork. From here on only system calls are made; whoever becomes a program is given an
         // environment of its own.
         unsafe { self.words.forget() };
@@ -137,7 +137,7 @@ impl Boundary {
         if let Some(own) = &self.own {
             own.claim().at(Stage::Users)?;
         }
-        cgroup::join(&self.groups).at(Stage::Groups)?;
+        self.entrances.join(birth).at(Stage::Groups)?;
         self.later().at(Stage::Clocks)?;
         set_dumpable_behavior(DumpableBehavior::NotDumpable).at(Stage::Begin)?;
         if let Some(host) = &self.host {

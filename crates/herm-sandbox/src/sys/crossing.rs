@@ -7,7 +7,8 @@ use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::boundary::{Boundary, Stage};
-use super::namespaces::reap;
+use super::namespaces::{Forked, reap};
+use crate::native::cgroup::Birth;
 
 /// Where it could not be crossed, and what the kernel said.
 pub(crate) type Obstacle = (Stage, io::Error);
@@ -18,7 +19,10 @@ pub(crate) type Obstacle = (Stage, io::Error);
 /// When it cannot get across.
 pub(crate) fn cross(boundary: &Boundary) -> Result<(), Obstacle> {
     let (heard, said) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| (Stage::Begin, error.into()))?;
-    let Some(child) = boundary.fork()? else { go(boundary, &said) };
+    let child = match boundary.fork()? {
+        Forked::Parent(child) => child,
+        Forked::Child(birth) => go(boundary, birth, &said),
+    };
     drop(said);
     let told = hear(&heard);
     reap(child);
@@ -26,8 +30,8 @@ pub(crate) fn cross(boundary: &Boundary) -> Result<(), Obstacle> {
 }
 
 /// The child: system calls only, and it does not come back.
-fn go(boundary: &Boundary, said: &OwnedFd) -> ! {
-    let crossed = boundary.build().and_then(|()| boundary.settle()).and_then(|()| boundary.seal());
+fn go(boundary: &Boundary, birth: Birth, said: &OwnedFd) -> ! {
+    let crossed = boundary.build(birth).and_then(|()| boundary.settle()).and_then(|()| boundary.seal());
     let (stage, error) = match crossed {
         Ok(()) => (ACROSS, 0),
         Err((stage, error)) => (stage.number(), error.raw_os_error().unwrap_or(libc::EIO)),

@@ -11,6 +11,8 @@ use rustix::process::{
 };
 
 use super::boundary::{Boundary, Outcome, Stage};
+use super::namespaces::Forked;
+use super::nearby::nearby;
 use super::signals;
 use super::spawner::Spawner;
 use super::supervisor::{Word, report, stay, supervise};
@@ -81,11 +83,12 @@ impl Entry {
 
     /// Only the program comes back from here.
     fn cross(&self, boundary: &Boundary) -> Outcome<()> {
-        if let Some(first) = boundary.fork()? {
-            supervise(first, &self.lines);
-        }
-        boundary.build()?;
-        if let Some(main) = fork().map_err(|error| (Stage::Split, error))? {
+        let birth = match boundary.fork()? {
+            Forked::Parent(first) => supervise(first, &self.lines),
+            Forked::Child(birth) => birth,
+        };
+        boundary.build(birth)?;
+        if let Some(main) = nearby(fork).map_err(|error| (Stage::Split, error))? {
             stay(main, &self.lines);
         }
         self.sit_down().map_err(|error| (Stage::Split, error))?;

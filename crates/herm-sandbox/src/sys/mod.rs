@@ -13,6 +13,7 @@ pub(crate) mod filter;
 pub(crate) mod landlock;
 pub(crate) mod mounts;
 pub(crate) mod namespaces;
+mod nearby;
 pub(crate) mod netlink;
 pub(crate) mod processes;
 pub(crate) mod random;

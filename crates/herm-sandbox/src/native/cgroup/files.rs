@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::fd::OwnedFd;
+use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use super::MEMBERS;
@@ -27,6 +28,11 @@ pub(super) fn write(path: &Path, value: &str) -> io::Result<()> {
 
 pub(super) fn open_to_write(path: &Path) -> io::Result<OwnedFd> {
     Ok(OpenOptions::new().write(true).open(path)?.into())
+}
+
+pub(super) fn open_directory(path: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(rustix::fs::open(path, flags, Mode::empty())?)
 }
 
 /// The words of a file; none if it cannot be read.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::{Bound, MEMBERS, files};
+use super::{Bound, files};
 
 /// Where this process is in each tree that it can see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,16 +54,6 @@ impl Hierarchies {
         let controller = bound.controller()?;
         let governs = |controllers: &[String]| controllers.iter().any(|name| name == controller);
         self.one.iter().find(|(controllers, _)| governs(controllers)).map(|(_, path)| path.as_path())
-    }
-
-    /// Gets the kernel ready for moving a process into a group, by moving this one to where it is.
-    ///
-    /// A move waits until every processor has been through a quiet moment, ten milliseconds or more, but not again if
-    /// there was one just before. Done early, and by a thread that nobody waits for, it costs nothing.
-    pub(crate) fn hasten(&self) {
-        let own = self.one.first().map(|(_, own)| own).or(self.two.as_ref().map(|tree| &tree.own));
-        // Whoever may not move has no group either.
-        let _ = own.map(|own| files::write(&own.join(MEMBERS), "0"));
     }
 
     pub(super) fn two(&self) -> Option<&Unified> {

@@ -47,7 +47,7 @@ fn too_much_memory_ends_whoever_asks_for_it() {
     assert_eq!(in_child(|| touch(2 * LIMIT)), Outcome::Returned(1), "outside there is room");
     let inside = |size: usize| {
         in_child(|| {
-            join(group.entrances()).unwrap();
+            group.entrances().join(Birth::Outside).unwrap();
             touch(size)
         })
     };
@@ -63,7 +63,7 @@ fn too_much_memory_ends_whoever_asks_for_it() {
 fn too_many_processes_are_not_made() {
     let Some(group) = group(&Bounds { processes: Some(4), ..Bounds::default() }) else { return };
     let outcome = in_child(|| {
-        join(group.entrances()).unwrap();
+        group.entrances().join(Birth::Outside).unwrap();
         threads_until_refused()
     });
     assert_eq!(outcome, Outcome::Returned(4), "with itself, three more");
@@ -105,7 +105,7 @@ fn a_share_of_the_processor_is_not_exceeded() {
     let Some(group) = group(&Bounds { processor: Some(100), ..Bounds::default() }) else { return };
     let entrances = group.entrances();
     let child = start(|| {
-        join(entrances).unwrap();
+        entrances.join(Birth::Outside).unwrap();
         loop {
             std::hint::spin_loop();
         }
@@ -131,7 +131,7 @@ fn it_goes_with_all_that_runs_in_it() {
     let entrances = group.entrances();
     let (ours, theirs) = rustix::pipe::pipe().unwrap();
     let child = start(|| {
-        join(entrances).unwrap();
+        entrances.join(Birth::Outside).unwrap();
         rustix::io::write(&theirs, b"in").unwrap();
         std::thread::sleep(Duration::from_mins(1));
         0
@@ -203,11 +203,4 @@ fn without_a_group_limits_hold_for_each_process() {
         i32::from(memory && is_full && is_cut)
     });
     assert_eq!(outcome, Outcome::Returned(1));
-}
-
-#[test]
-fn getting_ready_to_move_moves_nobody() {
-    let hierarchies = Hierarchies::find().unwrap();
-    hierarchies.hasten();
-    assert_eq!(Hierarchies::find().unwrap(), hierarchies);
 }
