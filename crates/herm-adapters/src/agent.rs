@@ -135,6 +135,12 @@ impl Agent {
         self.protocol().types_unseen
     }
 
+    /// Whether it says of a command that it failed. Codex hands out what the command printed, and nothing else.
+    #[must_use]
+    pub const fn tells_endings(self) -> bool {
+        !matches!(self, Self::Codex)
+    }
+
     /// Whether it says in which directory a command runs; otherwise what it says is a guess.
     #[must_use]
     pub const fn tells_directory(self) -> bool {

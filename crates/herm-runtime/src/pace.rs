@@ -42,8 +42,12 @@ pub(crate) fn begin(
 /// When what is known of the session cannot be kept.
 pub fn after(setup: &Setup, agent: Agent, event: &Event) -> Result<Option<String>, Error> {
     let Some(kind) = kind(setup, agent, event) else { return Ok(None) };
-    let made =
-        Made { tool: &event.tool, input: &event.input, result: event.result.as_ref(), failed: event.failed };
+    let ending = match event.failed {
+        true => Ending::Failed,
+        false if agent.tells_endings() => Ending::Succeeded,
+        false => Ending::Untold,
+    };
+    let made = Made { tool: &event.tool, input: &event.input, result: event.result.as_ref(), ending };
     end(&setup.guard, &incoming::session(agent, event), &made, kind)
 }
 
@@ -52,7 +56,7 @@ pub(crate) struct Made<'a> {
     pub(crate) tool: &'a str,
     pub(crate) input: &'a Value,
     pub(crate) result: Option<&'a Value>,
-    pub(crate) failed: bool,
+    pub(crate) ending: Ending,
 }
 
 /// The same for a call of a kind that is known.
@@ -69,7 +73,7 @@ pub(crate) fn end(
         call: call(made.tool, made.input),
         result: made.result.map_or(0, |result| number(result.to_string().as_bytes())),
         kind,
-        ending: if made.failed { Ending::Failed } else { Ending::Succeeded },
+        ending: made.ending,
     });
     kept.keep(&pace.to_text())?;
     Ok(match advice {

@@ -75,6 +75,8 @@ pub enum Ending {
     Failed,
     /// It succeeded.
     Succeeded,
+    /// Nobody says. Then a call that changes nothing and brings the same again and again gets nowhere, be it that it fails.
+    Untold,
 }
 
 /// What is to be said.
@@ -166,15 +168,16 @@ impl Pace {
     pub fn after(&mut self, seen: &Seen) -> Advice {
         match (seen.ending, seen.kind) {
             (Ending::Failed, _) => self.failed(seen),
-            (Ending::Succeeded, Kind::Mutating) => {
+            (Ending::Succeeded | Ending::Untold, Kind::Mutating) => {
                 self.calls.clear();
                 self.tools.retain(|known| known.tool != seen.tool);
                 Advice::Go
             }
-            (Ending::Succeeded, Kind::Idempotent | Kind::Waiting) => {
+            (Ending::Succeeded | Ending::Untold, Kind::Idempotent | Kind::Waiting) => {
                 self.tools.retain(|known| known.tool != seen.tool);
                 self.calls.retain(|known| known.call != seen.call || known.circle == Circle::NoProgress);
-                if seen.kind == Kind::Idempotent { self.looked(seen) } else { Advice::Go }
+                let may_wait = seen.kind == Kind::Waiting && seen.ending == Ending::Succeeded;
+                if may_wait { Advice::Go } else { self.looked(seen) }
             }
         }
     }
@@ -332,6 +335,17 @@ mod tests {
         assert_eq!(pace.before(1, 3), Advice::Go);
     }
 
+    #[test]
+    fn what_may_have_failed_is_not_waited_for() {
+        let mut pace = Pace::default();
+        let command = seen(3, Kind::Waiting, Ending::Untold);
+        for _ in 0..5 {
+            assert_eq!(pace.before(1, 3), Advice::Go);
+            let _ = pace.after(&command);
+        }
+        assert_eq!(pace.before(1, 3), Advice::Stop(Circle::NoProgress, 5));
+    }
+
     /// Random walks against the plainest account of what was asked for.
     #[test]
     fn nothing_is_stopped_before_its_time_and_nothing_goes_on_after_it() {
@@ -364,7 +378,8 @@ mod tests {
                 }
                 let kind =
                     [Kind::Idempotent, Kind::Mutating, Kind::Waiting][usize::try_from(next(3)).unwrap()];
-                let ending = if next(3) == 0 { Ending::Succeeded } else { Ending::Failed };
+                let ending = [Ending::Succeeded, Ending::Failed, Ending::Failed, Ending::Untold]
+                    [usize::try_from(next(4)).unwrap()];
                 let result = next(2);
                 let _ = pace.after(&Seen { tool, call, result, kind, ending });
                 match (ending, kind) {
@@ -372,7 +387,7 @@ mod tests {
                         *exact.entry(call).or_default() += 1;
                         *tools.entry(tool).or_default() += 1;
                     }
-                    (Ending::Succeeded, Kind::Mutating) => {
+                    (Ending::Succeeded | Ending::Untold, Kind::Mutating) => {
                         exact.clear();
                         still.clear();
                         tools.remove(&tool);
@@ -381,7 +396,8 @@ mod tests {
                         exact.remove(&call);
                         tools.remove(&tool);
                     }
-                    (Ending::Succeeded, Kind::Idempotent) => {
+                    (Ending::Succeeded, Kind::Idempotent)
+                    | (Ending::Untold, Kind::Idempotent | Kind::Waiting) => {
                         exact.remove(&call);
                         tools.remove(&tool);
                         let known = still.entry(call).or_insert((result, 0));

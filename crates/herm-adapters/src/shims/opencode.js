@@ -15,6 +15,8 @@ function ask(event) {
     const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
     let out = "";
     let err = "";
+    // A character may come in two pieces.
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8");
     child.stdout.on("data", (data) => (out += data));
     child.stderr.on("data", (data) => (err += data));
     // It may have refused before it read everything.
@@ -64,6 +66,8 @@ export const Herm = async ({ directory }) => ({
       tool: input.tool,
       args: input.args ?? {},
       result: output.output,
+      // Of commands; other tools say nothing.
+      failed: (output.metadata?.exit ?? 0) !== 0,
     });
     if (typeof said.result === "string") output.output = said.result;
     if (said.warning) output.output = `${output.output}\n${said.warning}`;

@@ -15,6 +15,8 @@ function ask(event: unknown): Promise<any> {
     const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
     let out = "";
     let err = "";
+    // A character may come in two pieces.
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8");
     child.stdout.on("data", (data) => (out += data));
     child.stderr.on("data", (data) => (err += data));
     // It may have refused before it read everything.

@@ -412,6 +412,20 @@ fn who_goes_round_in_circles_is_told_and_then_stopped() {
     assert_eq!(hook(&place, "claude-code", &[], &before).code, Some(0), "a person has spoken");
 }
 
+/// It hands out what a command printed, and not whether it failed.
+#[test]
+fn codex_is_stopped_when_the_same_command_brings_the_same_again_and_again() {
+    let place = Place::new();
+    let before = claude(&place, "Bash", &json!({"command": "false"}));
+    let ended = after(&place, "Bash", &json!({"command": "false"}), &json!(""));
+    for round in 1..=5 {
+        assert_eq!(hook(&place, "codex", &[], &before).code, Some(0), "{round}");
+        assert_eq!(hook(&place, "codex", &[], &ended).stdout, "");
+    }
+    let stopped = hook(&place, "codex", &[], &before);
+    assert!(blocks("codex", &stopped) && stopped.stderr.contains("5 times in a row"), "{stopped:?}");
+}
+
 #[test]
 fn twenty_at_once_do_not_stand_in_each_others_way() {
     let place = Place::new();

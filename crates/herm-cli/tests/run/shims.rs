@@ -37,7 +37,9 @@ fn the_shims_let_nothing_run_unless_herm_says_so() {
     for agent in ["opencode", "pi"] {
         let place = Place::new();
         let said = shimmed(&place, agent, "herm", "git status");
-        assert_eq!(said, json!({"before": "ran", "after": "x [REDACTED]"}), "{agent}");
+        let done = (&said["before"], &said["after"], &said["whole"]);
+        assert_eq!(done, (&json!("ran"), &json!("x [REDACTED]"), &json!(true)), "{agent}: {said}");
+        assert!(said["told"].as_str().unwrap().contains("exact-failure"), "{agent}: {said}");
         let said = shimmed(&place, agent, "herm", "rm -rf /");
         assert!(said["before"].as_str().unwrap().contains("delete-root"), "{agent}: {said}");
         place.config("approvals: {mode: nonsense}\n");
