@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::thread;
 use std::time::Duration;
 
 use herm::host::Endpoint;
@@ -32,6 +34,7 @@ impl Proxy {
     /// # Errors
     /// When there are no threads to be had, or a socket is not what it should be.
     pub fn start(doors: Doors, terms: Terms, sink: Sink) -> io::Result<Self> {
+        find_threads()?;
         let runtime = Builder::new_multi_thread()
             .worker_threads(WORKERS)
             .thread_name("herm-proxy")
@@ -69,6 +72,20 @@ impl Proxy {
         drop(entered);
         Ok(Self { runtime: Some(runtime) })
     }
+}
+
+/// Whether there are threads to be had. The runtime neither says that there are none nor survives it.
+fn find_threads() -> io::Result<()> {
+    let mut found = Vec::new();
+    for _ in 0..WORKERS {
+        let (keep, wait) = channel::<()>();
+        found.push((keep, thread::Builder::new().spawn(move || wait.recv())?));
+    }
+    for (keep, thread) in found {
+        drop(keep);
+        let _ = thread.join();
+    }
+    Ok(())
 }
 
 impl Proxy {

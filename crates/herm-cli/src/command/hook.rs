@@ -109,14 +109,17 @@ fn margin(time: Duration) -> Duration {
 /// Prints a reply. Where nobody reads it there is nothing left to be done.
 ///
 /// Standard output comes first, and standard error is not waited for: some agents read only one of them.
-#[expect(clippy::disallowed_methods, reason = "who does not read standard error must not be waited for")]
 fn say(reply: &Reply) -> Exit {
     let mut out = io::stdout().lock();
     let _ = out.write_all(reply.stdout.as_bytes()).and_then(|()| out.flush());
     let (written, is_written) = mpsc::channel();
     let words = reply.stderr.clone();
-    thread::spawn(move || written.send(io::stderr().write_all(words.as_bytes())));
-    let _ = is_written.recv_timeout(UNREAD);
+    let speak = move || written.send(io::stderr().write_all(words.as_bytes()));
+    match thread::Builder::new().spawn(speak) {
+        Ok(_) => drop(is_written.recv_timeout(UNREAD)),
+        // Without a thread one has to wait after all.
+        Err(_) => drop(io::stderr().write_all(reply.stderr.as_bytes())),
+    }
     Exit::Command(reply.exit)
 }
 

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde_json::Value;
 
 use crate::place::{Place, eventually};
@@ -48,6 +49,23 @@ fn still_works(place: &Place, receipt: &str) {
     let shown = place.run(&["audit", "show", "--json", receipt]).json();
     assert_eq!(shown["records"].as_array().unwrap().len(), 2, "{shown}");
     verified(place);
+}
+
+/// Whoever is left would keep the pipe open, and whoever reads it waiting.
+#[test]
+fn while_a_boundary_is_built() {
+    let place = Place::new().unsaid();
+    for round in 0..120 {
+        let mut herm = place.herm(&["run", "sleep 60"]);
+        let mut herm =
+            herm.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let said = herm.stdout.take().unwrap();
+        thread::sleep(Duration::from_millis(round));
+        kill(herm);
+        let mut ends = [PollFd::new(&said, PollFlags::IN)];
+        let patience = Timespec { tv_sec: 20, tv_nsec: 0 };
+        assert_eq!(poll(&mut ends, Some(&patience)), Ok(1), "{round}: somebody is left");
+    }
 }
 
 const SLOW: &str = "#!/bin/sh\necho $$ > \"$HERM_HOME/pid\"\nsleep 60\n";

@@ -4,10 +4,11 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::{self, Errno};
-use rustix::process::{Pid, Signal, set_parent_process_death_signal};
+use rustix::process::{Pid, Signal, getpid, getppid, set_parent_process_death_signal};
 
 use super::mounts::last_error;
 use super::nearby::nearby;
+use super::signals::undisturbed;
 use crate::native::cgroup::Birth;
 
 /// Who one is after a process has split in two.
@@ -68,9 +69,12 @@ impl Founder {
         let mut stack = vec![0_u128; STACK];
         let top = stack.as_mut_ptr_range().end.cast();
         let flags = libc::CLONE_NEWUSER | libc::CLONE_VM;
+        let parent =
+            std::ptr::without_provenance_mut(getpid().as_raw_nonzero().get().unsigned_abs() as usize);
         // SAFETY: the stack is its own, and there for as long as it is. It makes system calls only, through nothing that
         // belongs to this thread.
-        let pid = nearby(|| unsafe { libc::clone(hold, top, flags, std::ptr::null_mut()) });
+        let start = || unsafe { libc::clone(hold, top, flags, parent) };
+        let pid = undisturbed(|| nearby(start))?;
         let pid = Pid::from_raw(pid.max(0)).ok_or_else(last_error)?;
         Ok(Self { pid, _stack: stack })
     }
@@ -98,12 +102,14 @@ fn write(path: &str, text: &str) -> io::Result<()> {
     if io::write(file.as_fd(), text.as_bytes())? == text.len() { Ok(()) } else { Err(Errno::IO) }
 }
 
-/// Waits to be ended.
-extern "C" fn hold(_: *mut libc::c_void) -> i32 {
+/// Waits to be ended, and goes with `parent`, which may be gone already.
+extern "C" fn hold(parent: *mut libc::c_void) -> i32 {
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
-    loop {
+    let is_parent = |pid: Pid| pid.as_raw_nonzero().get().unsigned_abs() as usize == parent.addr();
+    while getppid().is_some_and(is_parent) {
         rustix::event::pause();
     }
+    0
 }
 
 /// It was started without a signal for its end, so nobody who waits for any child can notice it instead.

@@ -132,6 +132,19 @@ pub(super) fn block_all() -> io::Result<()> {
     mask(libc::SIG_SETMASK, &full())
 }
 
+/// Does something while no signal that can be blocked reaches this thread, nor what it starts.
+pub(super) fn undisturbed<T>(act: impl FnOnce() -> T) -> rustix::io::Result<T> {
+    let mut before = MaybeUninit::uninit();
+    // SAFETY: both sets are of the right type, and the second is written to.
+    if unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &full(), before.as_mut_ptr()) } != 0 {
+        return Err(rustix::io::Errno::INVAL);
+    }
+    let done = act();
+    // SAFETY: the call above has written it.
+    let _ = unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), ptr::null_mut()) };
+    Ok(done)
+}
+
 /// Makes every signal mean what it means by default.
 ///
 /// The kernel is asked directly: the C library keeps some signals for itself, and would pass on that they are ignored.
