@@ -122,17 +122,31 @@ fn read(bytes: &[u8]) -> Option<Speech> {
             Hello::Whole(name) => Some(Speech::Tls(name)),
         };
     }
-    let method = bytes.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
-    match bytes.get(method) {
-        None if bytes.is_empty() => None,
-        None if method <= METHOD => None,
-        Some(b' ') if method > 0 && method <= METHOD => line(bytes),
-        None | Some(_) => Some(Speech::Other),
+    let blank = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    if blank > LINE {
+        return Some(Speech::Odd);
     }
+    let rest = bytes.get(blank..).unwrap_or_default();
+    let method = rest.iter().take_while(|byte| is_of_word(**byte)).count();
+    let speech = match rest.get(method) {
+        None if method > LINE => Speech::Odd,
+        None => return None,
+        Some(byte) if method > 0 && is_space(*byte) => line(rest)?,
+        Some(_) => Speech::Other,
+    };
+    // Servers pass over lines with nothing in them, and a request after them is read by nobody here.
+    Some(if blank > 0 && speech == Speech::Http { Speech::Odd } else { speech })
 }
 
-/// The longest word that is taken for a method.
-const METHOD: usize = 20;
+/// What a method is made of.
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
+}
+
+/// What servers take for a space between words, whether they should or not.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
+}
 
 /// Whether a line that begins like a request is one.
 fn line(bytes: &[u8]) -> Option<Speech> {
@@ -140,11 +154,12 @@ fn line(bytes: &[u8]) -> Option<Speech> {
         return (bytes.len() > LINE).then_some(Speech::Odd);
     };
     let line = bytes.get(..end).unwrap_or_default().trim_ascii_end();
-    let version = line.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
+    let mut words = line.split(|byte| *byte == b' ');
+    let version = line.rsplit(|byte| is_space(*byte)).next().unwrap_or_default();
     Some(match version {
-        b"HTTP/1.1" | b"HTTP/1.0" => Speech::Http,
+        b"HTTP/1.1" | b"HTTP/1.0" if words.nth(2) == Some(version) => Speech::Http,
         // HTTP/2 in the open is read by nobody here, and each of its requests may be for another host.
-        version if version.starts_with(b"HTTP/") => Speech::Odd,
+        version if version.to_ascii_uppercase().starts_with(b"HTTP/") => Speech::Odd,
         _ => Speech::Other,
     })
 }
@@ -184,6 +199,17 @@ mod tests {
             (b"", None),
             (b"PRI * HTTP/2.0\r\n\r\nSM", Some(Speech::Odd)),
             (b"GET / HTTP/3\r\n", Some(Speech::Odd)),
+            (b"M-SEARCH / HTTP/1.1\r\n", Some(Speech::Http)),
+            (b"get / HTTP/1.1\r\n", Some(Speech::Http)),
+            (b"\r\nGET / HTTP/1.1\r\n", Some(Speech::Odd)),
+            (b"\n\n\nGET / HTTP/1.1\r\n", Some(Speech::Odd)),
+            (b"\r\n", None),
+            (b"\r\nGE", None),
+            (b"GET\t/ HTTP/1.1\r\n", Some(Speech::Odd)),
+            (b"GET /\x0bHTTP/1.1\r\n", Some(Speech::Odd)),
+            (b"GET /a b HTTP/1.1\r\n", Some(Speech::Odd)),
+            (b"GET / http/1.1\r\n", Some(Speech::Odd)),
+            (b"\r\nhello\x00", Some(Speech::Other)),
             (b"SSH-2.0-OpenSSH_9.6\r\n", Some(Speech::Other)),
             (b"PING\r\n", Some(Speech::Other)),
             (b"EHLO me\r\n", Some(Speech::Other)),

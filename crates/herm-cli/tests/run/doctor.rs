@@ -66,6 +66,8 @@ fn it_finds_what_the_sandbox_is_made_of() {
 fn what_must_fail_inside_fails_and_what_must_work_works() {
     for place in places() {
         fs::write(place.home().join(".netrc"), "secret").unwrap();
+        // Who that is is told inside, too.
+        fs::write(place.home().join(".gitconfig"), "[user]\n\tname = Somebody\n").unwrap();
         let ran = place.run(&["doctor", "--probe", "--json"]);
         let told = told(&ran);
         assert_eq!(ran.code, Some(0), "{ran:?}");

@@ -176,8 +176,9 @@ fn kept(home: &Path, guard: &Path) -> Vec<PathBuf> {
     own.into_iter().chain(there.take(2)).collect()
 }
 
+/// Not `.gitconfig`: who a person is to git is told inside, in a file of that name.
 const PRIVATE: &[&str] =
-    &[".ssh", ".aws", ".gnupg", ".netrc", ".bash_history", ".gitconfig", ".bashrc", ".profile", "Documents"];
+    &[".ssh", ".aws", ".gnupg", ".netrc", ".bash_history", ".bashrc", ".profile", "Documents"];
 
 /// What a program said, and how it ended.
 #[derive(Debug)]
