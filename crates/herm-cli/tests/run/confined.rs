@@ -52,6 +52,18 @@ fn commands_are_confined_if_nobody_says_otherwise() {
 }
 
 #[test]
+fn what_would_be_lost_with_the_sandbox_is_asked_about() {
+    for place in places() {
+        fs::write(place.work("data.db"), "precious").unwrap();
+        let ran = place.run(&["run", "mv data.db /tmp/data.db.bak"]);
+        assert!(ran.code == Some(126) && ran.stderr.contains("lost-move"), "{ran:?}");
+        assert!(place.work("data.db").exists());
+        let ran = place.run(&["run", "mv data.db /tmp/x && mv /tmp/x data.bak"]);
+        assert!(ran.code == Some(0) && place.work("data.bak").exists(), "{ran:?}");
+    }
+}
+
+#[test]
 fn so_is_a_shell_that_goes_on() {
     for place in places() {
         let script = "printf '{\"command\": \"hostname\"}\\n' | \"$0\" shell --json";

@@ -5,6 +5,7 @@
 
 mod destination;
 mod input;
+mod lost;
 mod registry;
 mod safe_root;
 #[cfg(test)]
@@ -29,6 +30,7 @@ pub(crate) const LAYERS: &[&dyn Layer] = &[
     &registry::Registry(Part::Floor),
     &registry::Registry(Part::Files),
     &safe_root::SafeRoot,
+    &lost::Lost,
     &registry::Registry(Part::Command),
     &registry::Registry(Part::Network),
     &destination::Destination,

@@ -62,7 +62,7 @@ impl Isolation {
     }
 
     /// Whether a path neither lies in what is shared nor holds it.
-    fn is_apart(&self, path: &PathTarget) -> bool {
+    pub(crate) fn is_apart(&self, path: &PathTarget) -> bool {
         self.shared.iter().all(|root| !root.meets(path))
     }
 

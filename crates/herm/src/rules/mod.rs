@@ -135,6 +135,7 @@ pub static RULES: &[&Rule] = &[
     &persistence::STARTUP_WRITE,
     &policy::ASKED_BY_USER,
     &policy::DENIED_BY_USER,
+    &policy::LOST_MOVE,
     &policy::MALFORMED_CALL,
     &policy::OUTSIDE_SAFE_ROOT,
     &privilege::askpass_program::ASKPASS_PROGRAM,

@@ -6,12 +6,13 @@ use crate::common::{act, check, policy};
 use herm::approval::Denial;
 use herm::call::{Drift, Tool};
 use herm::fetch::{Fetch, Resolved};
+use herm::policy::Isolation;
 use herm::rules::{Layer, RULES, Rule};
-use herm::{Action, Ruling};
+use herm::{AbsPath, Action, Ruling};
 
 /// The policy under which a rule speaks.
 fn stage(rule: &Rule) -> herm::Policy {
-    policy(match (rule.layer, rule.name) {
+    let mut policy = policy(match (rule.layer, rule.name) {
         (Layer::Strict, _) => "approvals: {preset: strict}",
         (_, "outside-safe-root") => "file_safety: {write_safe_root: ~/project}",
         (_, "denied-by-user") => "approvals: {deny: ['sudo *']}",
@@ -21,7 +22,12 @@ fn stage(rule: &Rule) -> herm::Policy {
         (_, "unlisted-host") => "egress: {allowed_domains: [example.com]}",
         (_, "asked-by-user") => "approvals: {ask: ['sudo *']}",
         (_, _) => "",
-    })
+    });
+    if rule.name == "lost-move" {
+        let shared = vec![AbsPath::new("/home/dev/project").unwrap()];
+        policy.isolation = Some(Isolation { shared, ..Isolation::default() });
+    }
+    policy
 }
 
 /// Whether a rule minds a command.
