@@ -7,6 +7,7 @@
 
 mod authority;
 mod base64;
+mod forms;
 mod veil;
 
 use std::borrow::Cow;
@@ -200,27 +201,10 @@ impl Keys {
         })
     }
 
-    /// What hides them in an answer: as they are, as addresses write them, and encoded.
+    /// What hides them in an answer, in whatever form.
     pub(crate) fn veil(&self) -> Veil {
-        let forms = |credential: &Arc<Credential>| {
-            let coded = base64::encode(&credential.secret);
-            let coded = coded.trim_end_matches('=');
-            // The last letter of what is not whole depends on what follows.
-            let whole = coded.len() - usize::from(!credential.secret.len().is_multiple_of(3));
-            [
-                credential.secret.clone(),
-                percent(&credential.secret),
-                coded.as_bytes().get(..whole).unwrap_or_default().to_vec(),
-            ]
-        };
-        Veil::new(self.credentials.iter().flat_map(forms).collect())
+        Veil::new(self.credentials.iter().flat_map(|credential| forms::of(&credential.secret)).collect())
     }
-}
-
-fn percent(bytes: &[u8]) -> Vec<u8> {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    let one = |byte: &u8| if plain(*byte) { vec![*byte] } else { format!("%{byte:02X}").into_bytes() };
-    bytes.iter().flat_map(one).collect()
 }
 
 #[cfg(test)]
