@@ -426,6 +426,41 @@ fn codex_is_stopped_when_the_same_command_brings_the_same_again_and_again() {
     assert!(blocks("codex", &stopped) && stopped.stderr.contains("5 times in a row"), "{stopped:?}");
 }
 
+/// Codex does not tell what the model types into what runs.
+#[test]
+fn what_takes_commands_from_the_keyboard_is_asked_about() {
+    let place = Place::new();
+    let code = |agent: &str, command: &str| {
+        hook(&place, agent, &[], &claude(&place, "Bash", &json!({ "command": command }))).code
+    };
+    for command in [
+        "less a.txt",
+        "vim -u NONE a.txt",
+        "tmux new-session",
+        "cd src; man ls",
+        "rails console",
+        "deno",
+        "busybox",
+        "poetry shell",
+        "docker run -it alpine",
+        "env TERM=dumb emacs",
+    ] {
+        assert_eq!(code("codex", command), Some(2), "{command}");
+        assert_eq!(code("claude-code", command), code("claude-code", "ls"), "{command}");
+    }
+    for command in [
+        "man ls | head",
+        "git diff | less",
+        "less a.txt < b",
+        "deno run a.ts",
+        "tmux --help",
+        "echo less",
+        "less a > b",
+    ] {
+        assert_eq!(code("codex", command), Some(0), "{command}");
+    }
+}
+
 #[test]
 fn twenty_at_once_do_not_stand_in_each_others_way() {
     let place = Place::new();

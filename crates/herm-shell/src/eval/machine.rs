@@ -264,6 +264,7 @@ impl<'a> Machine<'a> {
         let exported: Vec<_> =
             scope.exported().map(|(name, value)| (name.to_string(), value.clone())).collect();
         self.spend(u32::try_from(exported.len()).unwrap_or(u32::MAX));
+        self.mind_the_keyboard(scope, program, arguments, span);
         self.out.invocations.push(crate::analysis::Invocation {
             program: Rc::from(program),
             called: called.to_owned(),

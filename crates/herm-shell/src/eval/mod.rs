@@ -16,6 +16,7 @@ mod fields;
 mod files;
 mod guesswork;
 mod handed;
+mod keyboard;
 mod later;
 mod library;
 mod listener;
