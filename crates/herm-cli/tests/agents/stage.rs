@@ -84,7 +84,8 @@ impl Stage {
     pub(crate) fn run(&self, calls: &[Call]) -> Run {
         // In a session of its own: a test is not what asks.
         let mut command = self.place.command("setsid");
-        command.args(["--wait", "timeout", "--kill-after", "5", "120"]);
+        let most = 120 + calls.len();
+        command.args(["--wait", "timeout", "--kill-after", "5", &most.to_string()]);
         (self.client.ask)(self, &mut command, &prompt(calls));
         let ran = Ran::of(&mut command);
         let story = format!("{ran:?}\n{}", self.model.told());
