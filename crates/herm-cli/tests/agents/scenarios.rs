@@ -139,7 +139,11 @@ pub(crate) fn approved(client: &'static Client) {
     let stage = Stage::new(client);
     stage.wire();
     (client.keep)(&stage);
-    let broker = Broker::new(&stage);
+    answered(&stage, client);
+}
+
+fn answered(stage: &Stage, client: &Client) {
+    let broker = Broker::new(stage);
     let calls = [(client.shell)(ASKED)];
     let (answered, run) = thread::scope(|scope| {
         let run = scope.spawn(|| stage.run(&calls));
@@ -153,6 +157,20 @@ pub(crate) fn approved(client: &'static Client) {
     assert_eq!(decided["answer"]["answer"], "once", "{decided}");
     drop(broker);
     stage.is_left();
+}
+
+/// No hook, but a tool of herm's that the agent asks where it would ask its person.
+pub(crate) fn prompted(client: &'static Client) {
+    let stage = Stage::new(client);
+    stage.place.config(CONFIG);
+    let run = stage.run(&calls(&stage, client));
+    assert_eq!(left(&stage), ["allowed", "plain"], "{}", run.story);
+    for (at, rule) in RULES {
+        assert!(run.told(at).contains(rule), "the model was not told of {rule}: {}", run.story);
+    }
+    stage.is_left();
+
+    answered(&Stage::new(client), client);
 }
 
 /// Without a broker nobody is there who could be asked.
