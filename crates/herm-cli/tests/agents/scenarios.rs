@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::process::{Child, Stdio};
 use std::thread;
 
@@ -199,9 +199,7 @@ pub(crate) fn failing(client: &'static Client) {
     let stage = Stage::new(client);
     stage.wire();
     (client.hurry)(&stage);
-    fs::remove_file(stage.herm()).unwrap();
-    fs::write(stage.herm(), FAILS).unwrap();
-    fs::set_permissions(stage.herm(), fs::Permissions::from_mode(0o755)).unwrap();
+    stage.replace(FAILS);
     let ways = [
         ("crashed", client.failing.crashed),
         ("garbled", client.failing.garbled),

@@ -1,6 +1,7 @@
 //! An agent with a home, a workspace, a model and a herm of its own.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -140,6 +141,13 @@ impl Stage {
     /// The herm that the agent asks.
     pub(crate) fn herm(&self) -> PathBuf {
         self.bin().join("herm")
+    }
+
+    /// Puts a script in its place.
+    pub(crate) fn replace(&self, script: &str) {
+        fs::remove_file(self.herm()).unwrap();
+        fs::write(self.herm(), script).unwrap();
+        fs::set_permissions(self.herm(), fs::Permissions::from_mode(0o755)).unwrap();
     }
 
     /// Where programs are found first.
