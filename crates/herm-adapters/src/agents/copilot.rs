@@ -90,15 +90,13 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
     };
     let result =
         ["toolResult", "tool_result", "tool_response"].iter().find_map(|key| told.value(key)).cloned();
-    let said_failed =
-        result.as_ref().and_then(|result| result.get("resultType")).is_some_and(|kind| kind != "success");
     Ok(Event {
         phase,
         session: told.text("sessionId").or_else(|| told.text("session_id")),
         cwd: told.text("cwd"),
         id: told.text("toolCallId").or_else(|| told.text("tool_use_id")),
         uses: if tool.is_empty() { Vec::new() } else { meant(&tool, &input) },
-        failed: said_failed || name.ends_with("Failure") || result.as_ref().is_some_and(tells_failure),
+        failed: name.ends_with("Failure") || result.as_ref().is_some_and(failed),
         unasked: false,
         tool,
         input,
@@ -107,16 +105,28 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
     })
 }
 
-/// The event is not always named: a tool with its arguments is one that is about to run, with a result one that has run.
+/// A command that fails has succeeded in being run: how it ended stands in the last line of what the model is told.
+fn failed(result: &Value) -> bool {
+    let first = |keys: [&str; 2]| keys.iter().find_map(|key| result.get(key)?.as_str());
+    let is_other = first(["resultType", "result_type"]).is_some_and(|kind| kind != "success");
+    let text = first(["textResultForLlm", "text_result_for_llm"]).unwrap_or_default();
+    let ending = text.trim_end().rsplit_once(" completed with exit code ").map(|(_, ending)| ending);
+    is_other || tells_failure(result) || ending.is_some_and(|ending| ending.ends_with('>') && ending != "0>")
+}
+
+/// The event is not always named: a tool with its arguments is one that is about to run, with a result one that has run; and where
+/// there is no tool, but a prompt, a person has spoken.
 fn name(told: Fields<'_>) -> Result<String, Malformed> {
     let said = ["hook_event_name", "hookEventName", "hookName"].iter().find_map(|key| told.text(key));
     if let Some(name) = said {
         return Ok(name);
     }
-    let (before, after) = (told.value("toolName").is_some(), told.value("toolResult").is_some());
-    match (before, after) {
+    let has = |key: &str| told.value(key).is_some();
+    let is_about_a_tool = ["tool_name", "toolArgs", "toolInput", "toolResult"].into_iter().any(has);
+    match (has("toolName"), has("toolResult")) {
         (true, true) => Ok("postToolUse".to_owned()),
         (true, false) => Ok("preToolUse".to_owned()),
+        (false, _) if !is_about_a_tool && has("prompt") => Ok("userPromptSubmitted".to_owned()),
         (false, _) => Err(Malformed::Lacks("toolName")),
     }
 }

@@ -93,6 +93,7 @@ fn claude_code() -> Vec<Example> {
         ("WebFetch", json!({"url": "http://a.test", "prompt": "p"}), vec![fetch("http://a.test")]),
         ("mcp__github__create_issue", json!({"title": "t"}), vec![mcp("github", "create_issue")]),
         ("TodoWrite", json!({"todos": []}), vec![]),
+        ("ListAgents", json!({}), vec![]),
         ("Frobnicate", json!({}), vec![Use::Unknown]),
     ]
 }

@@ -194,6 +194,36 @@ fn results_are_replaced_where_the_agent_lets_them() {
 }
 
 #[test]
+fn copilot_tells_without_a_name_what_has_happened() {
+    let told = |more: Value| {
+        let mut event = json!({"sessionId": "s1", "timestamp": 1, "cwd": "/srv/app"});
+        event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        event
+    };
+    let spoken = decode(Agent::Copilot, &told(json!({"prompt": "go on"})));
+    assert!(spoken.begins_turn() && spoken.uses.is_empty());
+    assert_eq!(Agent::Copilot.encode(&spoken, &Answer::Pass), Reply::default());
+    let ended = |text: &str| {
+        let result = json!({"resultType": "success", "textResultForLlm": text});
+        told(json!({"toolName": "bash", "toolArgs": {"command": "ls"}, "toolResult": result}))
+    };
+    for (text, failed) in [
+        ("\n<shellId: 0 completed with exit code 0>", false),
+        ("no\n<shellId: 12 completed with exit code 101>", true),
+        ("<shellId: 1 completed with exit code 1>\nand on\n<shellId: 2 completed with exit code 0>", false),
+        ("nothing of the kind", false),
+    ] {
+        let event = decode(Agent::Copilot, &ended(text));
+        assert_eq!((event.phase, event.failed), (Phase::After, failed), "{text}");
+    }
+    for more in
+        [json!({}), json!({"prompt": "x", "toolArgs": {}}), json!({"prompt": "x", "tool_name": "bash"})]
+    {
+        assert!(Agent::Copilot.decode(told(more.clone()).to_string().as_bytes()).is_err(), "{more}");
+    }
+}
+
+#[test]
 fn shims_tell_that_a_person_has_spoken() {
     for (agent, name) in [(Agent::OpenCode, "chat.message"), (Agent::Pi, "before_agent_start")] {
         let event = decode(agent, &json!({"event": name, "session": "s1"}));

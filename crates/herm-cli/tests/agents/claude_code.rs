@@ -50,8 +50,13 @@ pub(crate) static IN_EDITOR: Client = Client {
 const SETTINGS: &str = ".claude/settings.json";
 
 fn ask(stage: &Stage, command: &mut Command, prompt: &str) {
+    command.args(["claude", "-p", prompt]);
+    command.args(["--permission-mode", "acceptEdits", "--allowedTools", "Bash", "Write"]);
+    lead(stage, command);
+}
+
+fn lead(stage: &Stage, command: &mut Command) {
     command
-        .args(["claude", "-p", prompt, "--permission-mode", "acceptEdits", "--allowedTools", "Bash", "Write"])
         .env("ANTHROPIC_BASE_URL", stage.model.url())
         .env("ANTHROPIC_API_KEY", "none")
         .env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
@@ -59,6 +64,30 @@ fn ask(stage: &Stage, command: &mut Command, prompt: &str) {
 }
 
 scenarios!();
+
+/// The same without a hook and without leave: it asks herm's tool where it would ask its person.
+static PROMPTING: Client = Client { settle: serve, ask: prompt, ..CLIENT };
+
+#[test]
+fn its_prompt_for_permission_asks_herm() {
+    let test = concat!(module_path!(), "::its_prompt_for_permission_asks_herm");
+    space::apart(&PROMPTING, test, scenarios::prompted);
+}
+
+const SERVERS: &str = "servers.json";
+
+fn serve(stage: &Stage) {
+    // What its environment says of a home is not heeded.
+    let arguments = json!(["mcp", "serve", "--home", stage.place.home()]);
+    let servers = json!({"mcpServers": {"herm": {"command": stage.herm(), "args": arguments}}});
+    stage.settings(SERVERS, &servers.to_string());
+}
+
+fn prompt(stage: &Stage, command: &mut Command, prompt: &str) {
+    command.args(["claude", "-p", prompt, "--permission-prompt-tool", "mcp__herm__approve", "--mcp-config"]);
+    command.arg(stage.place.home().join(SERVERS));
+    lead(stage, command);
+}
 
 #[test]
 fn a_repository_can_switch_it_off() {

@@ -1,5 +1,6 @@
 //! GitHub Copilot CLI.
 
+use std::fs;
 use std::process::Command;
 
 use serde_json::json;
@@ -60,6 +61,41 @@ fn it_holds_for_the_machine() {
     space::with_machine(&CLIENT, test, |client| {
         scenarios::for_the_machine(client, ".github/copilot/settings.json", OFF);
     });
+}
+
+#[test]
+fn who_goes_round_in_circles_is_stopped() {
+    let test = concat!(module_path!(), "::who_goes_round_in_circles_is_stopped");
+    space::apart(&CLIENT, test, circling);
+}
+
+fn circling(client: &'static Client) {
+    let stage = Stage::new(client);
+    stage.wire();
+    let run = stage.run(&vec![(client.shell)("cat nowhere"); 6]);
+    assert!(run.told(4).contains("No such file"), "{}", run.story);
+    assert!(run.told(5).contains("5 times in a row"), "{}", run.story);
+    stage.is_left();
+}
+
+#[test]
+fn it_tells_that_a_person_has_spoken() {
+    let test = concat!(module_path!(), "::it_tells_that_a_person_has_spoken");
+    space::apart(&CLIENT, test, told_of);
+}
+
+/// What stands in herm's place writes down what it is told.
+fn told_of(client: &'static Client) {
+    let stage = Stage::new(client);
+    stage.wire();
+    stage.replace("#!/bin/sh\ncat >> \"$HOME/told\"\n");
+    let run = stage.run(&[(client.shell)("touch allowed")]);
+    assert!(stage.place.work("allowed").exists(), "{}", run.story);
+    let told = fs::read_to_string(stage.place.home().join("told")).unwrap_or_default();
+    let marks = ["\"UserPromptSubmit\"", "\"toolArgs\"", "\"toolResult\""];
+    let places: Vec<_> = marks.iter().map(|mark| told.find(mark)).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{told}\n{}", run.story);
+    stage.is_left();
 }
 
 const OFF: &str = "{\"disableAllHooks\": true}\n";

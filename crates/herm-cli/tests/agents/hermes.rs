@@ -26,7 +26,7 @@ pub(crate) static CLIENT: Client = Client {
     },
 };
 
-const CONFIG: &str = ".hermes/config.yaml";
+pub(crate) const CONFIG: &str = ".hermes/config.yaml";
 
 /// It would fetch a scanner and packages for itself, and waits for them.
 fn settle(stage: &Stage) {

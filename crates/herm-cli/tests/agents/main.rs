@@ -24,3 +24,4 @@ mod place;
 mod scenarios;
 mod space;
 mod stage;
+mod working;

@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::process::{Child, Stdio};
 use std::thread;
 
@@ -139,7 +139,11 @@ pub(crate) fn approved(client: &'static Client) {
     let stage = Stage::new(client);
     stage.wire();
     (client.keep)(&stage);
-    let broker = Broker::new(&stage);
+    answered(&stage, client);
+}
+
+fn answered(stage: &Stage, client: &Client) {
+    let broker = Broker::new(stage);
     let calls = [(client.shell)(ASKED)];
     let (answered, run) = thread::scope(|scope| {
         let run = scope.spawn(|| stage.run(&calls));
@@ -153,6 +157,20 @@ pub(crate) fn approved(client: &'static Client) {
     assert_eq!(decided["answer"]["answer"], "once", "{decided}");
     drop(broker);
     stage.is_left();
+}
+
+/// No hook, but a tool of herm's that the agent asks where it would ask its person.
+pub(crate) fn prompted(client: &'static Client) {
+    let stage = Stage::new(client);
+    stage.place.config(CONFIG);
+    let run = stage.run(&calls(&stage, client));
+    assert_eq!(left(&stage), ["allowed", "plain"], "{}", run.story);
+    for (at, rule) in RULES {
+        assert!(run.told(at).contains(rule), "the model was not told of {rule}: {}", run.story);
+    }
+    stage.is_left();
+
+    answered(&Stage::new(client), client);
 }
 
 /// Without a broker nobody is there who could be asked.
@@ -181,9 +199,7 @@ pub(crate) fn failing(client: &'static Client) {
     let stage = Stage::new(client);
     stage.wire();
     (client.hurry)(&stage);
-    fs::remove_file(stage.herm()).unwrap();
-    fs::write(stage.herm(), FAILS).unwrap();
-    fs::set_permissions(stage.herm(), fs::Permissions::from_mode(0o755)).unwrap();
+    stage.replace(FAILS);
     let ways = [
         ("crashed", client.failing.crashed),
         ("garbled", client.failing.garbled),

@@ -26,12 +26,19 @@ pub(crate) fn with_machine(client: &'static Client, test: &str, scenario: fn(&'s
     }
 }
 
+/// The same, where an agent can make a sandbox of its own.
+pub(crate) fn with_room(client: &'static Client, test: &str, scenario: fn(&'static Client)) {
+    within(Space::Room, client, test, scenario);
+}
+
 /// What is of one's own there.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Space {
     /// The network, and the files of the machine.
     Machine,
     Network,
+    /// The network, with room for further namespaces in it.
+    Room,
 }
 
 #[expect(clippy::print_stdout, reason = "a test that is skipped says why")]
@@ -72,31 +79,39 @@ impl Space {
         let is_covered = |place: &str| mounts.contains(&format!("overlay {place} overlay "));
         match self {
             Self::Machine => assert!(is_covered("/etc") && is_covered("/var/lib"), "{mounts}"),
-            Self::Network => {}
+            Self::Network | Self::Room => {}
         }
     }
 
-    /// The beginning of a command that runs there, as whoever runs this or as root of a namespace that is theirs.
+    /// The beginning of a command that runs there, as whoever runs this or, failing that, as root.
     fn entering(self) -> Option<Command> {
         let ways: &[&[&str]] = match self {
             Self::Machine => &[&["unshare", "-mn"]],
-            Self::Network if geteuid().is_root() => &[&["unshare", "-n"]],
-            Self::Network => &[&["unshare", "-rn"], &["sudo", "-n", "unshare", "-n"]],
+            Self::Network | Self::Room if geteuid().is_root() => &[&["unshare", "-n"]],
+            Self::Network => &[THEMSELVES, &["unshare", "-rn"], BY_ROOT],
+            Self::Room => &[THEMSELVES, BY_ROOT],
+        };
+        let trial: &[&str] = match self {
+            Self::Machine | Self::Network => &["true"],
+            Self::Room => &["unshare", "-Urm", "true"],
         };
         ways.iter().find_map(|way| {
-            let works = self.by(way).arg("true").output().is_ok_and(|done| done.status.success());
+            let works = self.by(way).args(trial).output().is_ok_and(|done| done.status.success());
             works.then(|| self.by(way))
         })
     }
 
     fn by(self, way: &[&str]) -> Command {
-        // Whoever became root for the namespace alone is themselves in it.
+        // Whoever became root for the namespace alone is themselves in it, unless only root has room there.
         let (user, group) = (geteuid().as_raw(), getegid().as_raw());
-        let back = format!("setpriv --reuid {user} --regid {group} --clear-groups");
-        let back = if way.contains(&"sudo") { back.as_str() } else { "" };
+        let back = match way {
+            THEMSELVES => "setpriv --inh-caps=-all --ambient-caps=-all".to_owned(),
+            BY_ROOT if self != Self::Room => format!("setpriv --reuid {user} --regid {group} --clear-groups"),
+            _ => String::new(),
+        };
         let files = match self {
             Self::Machine => COVERED,
-            Self::Network => "",
+            Self::Network | Self::Room => "",
         };
         let script = format!("set -e; ip link set lo up; {files} exec {back} env \"$@\"");
         let [program, arguments @ ..] = way else { panic!("no way") };
@@ -107,6 +122,12 @@ impl Space {
         command
     }
 }
+
+/// In a namespace whose root they are not: an agent may keep files for each user in a place that all of them share.
+const THEMSELVES: &[&str] = &["unshare", "--map-current-user", "--keep-caps", "-n"];
+
+/// Where an ordinary user can do nothing with a namespace, as the security module of some machines has it.
+const BY_ROOT: &[&str] = &["sudo", "-n", "unshare", "-n"];
 
 /// Covers the directories that herm writes to for the whole machine, and its own in the home that the machine knows.
 const COVERED: &str = "mount -t tmpfs none /mnt; for place in /etc /var/lib ~root; do \

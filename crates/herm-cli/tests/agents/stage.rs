@@ -1,6 +1,7 @@
 //! An agent with a home, a workspace, a model and a herm of its own.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -84,7 +85,8 @@ impl Stage {
     pub(crate) fn run(&self, calls: &[Call]) -> Run {
         // In a session of its own: a test is not what asks.
         let mut command = self.place.command("setsid");
-        command.args(["--wait", "timeout", "--kill-after", "5", "120"]);
+        let most = 120 + calls.len();
+        command.args(["--wait", "timeout", "--kill-after", "5", &most.to_string()]);
         (self.client.ask)(self, &mut command, &prompt(calls));
         let ran = Ran::of(&mut command);
         let story = format!("{ran:?}\n{}", self.model.told());
@@ -139,6 +141,13 @@ impl Stage {
     /// The herm that the agent asks.
     pub(crate) fn herm(&self) -> PathBuf {
         self.bin().join("herm")
+    }
+
+    /// Puts a script in its place.
+    pub(crate) fn replace(&self, script: &str) {
+        fs::remove_file(self.herm()).unwrap();
+        fs::write(self.herm(), script).unwrap();
+        fs::set_permissions(self.herm(), fs::Permissions::from_mode(0o755)).unwrap();
     }
 
     /// Where programs are found first.

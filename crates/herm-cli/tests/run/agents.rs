@@ -461,6 +461,29 @@ fn what_takes_commands_from_the_keyboard_is_asked_about() {
     }
 }
 
+/// As version 1.0.102 tells it.
+#[test]
+fn copilot_that_goes_round_in_circles_is_stopped_until_a_person_speaks() {
+    let place = Place::new();
+    let before = json!({"sessionId": "s1", "timestamp": 1, "cwd": place.work(""), "toolName": "bash",
+                        "toolArgs": {"command": "cat nowhere", "description": "look"}});
+    for round in 0..5 {
+        assert_eq!(hook(&place, "copilot", &[], &before).code, Some(0), "{round}");
+        let mut failed = before.clone();
+        let text =
+            format!("cat: nowhere: No such file or directory\n<shellId: {round} completed with exit code 1>");
+        failed["toolResult"] = json!({"resultType": "success", "textResultForLlm": text});
+        let said = hook(&place, "copilot", &[], &failed);
+        assert_eq!((said.code, said.stdout.as_str()), (Some(0), ""), "{round}");
+    }
+    let stopped = hook(&place, "copilot", &[], &before);
+    assert!(blocks("copilot", &stopped) && stopped.stderr.contains("5 times in a row"), "{stopped:?}");
+    let prompt = json!({"hook_event_name": "UserPromptSubmit", "session_id": "s1", "timestamp": "2026-11-16T13:48:54.290Z",
+                        "cwd": place.work(""), "prompt": "go on"});
+    assert_eq!(hook(&place, "copilot", &[], &prompt).stdout, "");
+    assert_eq!(hook(&place, "copilot", &[], &before).code, Some(0), "a person has spoken");
+}
+
 #[test]
 fn twenty_at_once_do_not_stand_in_each_others_way() {
     let place = Place::new();

@@ -44,5 +44,9 @@ pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
         ("timeoutSec", Item::number(patience(place.call.agent).agent)),
     ]);
     let version = valued(["version"], Item::number(1), Standing::Needed);
-    vec![place.entries(file, Format::Json, vec![version, listed(["hooks", "preToolUse"], handler)])]
+    // Of what has happened nothing can be blocked, only counted; what a person says begins anew what is counted. That event has its
+    // name in it in this spelling alone, and tools have the same names before and after in the other alone.
+    let hooks = ["preToolUse", "postToolUse", "UserPromptSubmit"];
+    let hooks = hooks.map(|event| listed(["hooks", event], handler.clone()));
+    vec![place.entries(file, Format::Json, [version].into_iter().chain(hooks).collect())]
 }
