@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use herm::Decision;
 use herm::call::Call;
@@ -23,10 +23,10 @@ pub(super) type Sighting = (String, Option<Place>, Box<Tool>);
 /// How many wait to be recorded. Who says more than can be recorded waits.
 const WAITING: usize = 256;
 
-/// Records what ran, one after the other, on a thread of its own.
-pub(super) fn scribe(desk: Arc<Desk>) -> io::Result<SyncSender<Sighting>> {
+/// Records what ran, one after the other, on a thread of its own, which ends when nobody tells it anything more.
+pub(super) fn scribe(desk: Arc<Desk>) -> io::Result<(Option<SyncSender<Sighting>>, JoinHandle<()>)> {
     let (sender, sightings) = sync_channel::<Sighting>(WAITING);
-    thread::Builder::new().name("scribe".to_owned()).spawn(move || {
+    let thread = thread::Builder::new().name("scribe".to_owned()).spawn(move || {
         let mut count = 0_u64;
         for (session, place, tool) in sightings {
             if let Some(words) = record(&desk, &session, place, &tool) {
@@ -35,7 +35,7 @@ pub(super) fn scribe(desk: Arc<Desk>) -> io::Result<SyncSender<Sighting>> {
             }
         }
     })?;
-    Ok(sender)
+    Ok((Some(sender), thread))
 }
 
 /// What is said about a tool that ran; nothing where it did nothing outside the agent.

@@ -41,10 +41,12 @@ impl Bench {
     pub(super) fn decide(self, wish: &Wish) {
         let done = match &wish.what {
             What::Permit(permission) => permit::decide(&self, wish, permission)
-                .map(|outcome| Event::Answer(wish.id.clone(), Ok(outcome))),
-            What::Read(path) => file::read(&self, wish, path).map(|()| Event::Pass(Box::new(wish.clone()))),
+                .map(|outcome| Event::Answer(wish.ticket.clone(), Ok(outcome))),
+            What::Read(path) => {
+                file::read(&self, wish, path).map(|lead| Event::Pass(Box::new(wish.clone()), lead))
+            }
             What::Write { path, content } => {
-                file::write(&self, wish, path, content).map(|()| Event::Pass(Box::new(wish.clone())))
+                file::write(&self, wish, path, content).map(|lead| Event::Pass(Box::new(wish.clone()), lead))
             }
             What::Terminal(create) => {
                 // It says itself when it begins, and when it is over.
@@ -63,7 +65,7 @@ impl Bench {
             let (session, call) = (wish.session.clone(), permission.tool.id.clone());
             self.say(Event::Refused { session, call, text: failure.message.clone() });
         }
-        Event::Answer(wish.id.clone(), Err(failure))
+        Event::Answer(wish.ticket.clone(), Err(failure))
     }
 
     pub(super) fn setup(&self, wish: &Wish) -> Result<Setup, Turned> {
@@ -117,20 +119,34 @@ fn reason(finding: &Finding, redact: &dyn Fn(&str) -> String) -> (String, String
     (finding.rule.to_owned(), redact(&finding.reason))
 }
 
-/// Whether all of it may be done. What is refused already is found first, so that nobody is asked about the rest.
+/// Why something is not to be done.
+pub(super) enum No {
+    /// herm refuses it.
+    Refused(Box<Reply>),
+    /// herm does not, and the editor's person does.
+    Unconfirmed,
+}
+
+/// Whether all of it may be done. What is refused already is found first, so that nobody is asked about the rest; `confirms` has the last
+/// word, and only then it is recorded as released.
 pub(super) fn release(
     runtime: &mut Runtime<'_>,
     calls: Vec<Call>,
     cancel: &Cancel,
-) -> Result<(), Box<Reply>> {
-    for call in runtime.strictest_first(calls) {
-        match runtime.release(&call, cancel) {
-            Release::Released { .. } => {}
-            Release::Refused(reply) => return Err(reply),
-            Release::HandedOn(_) => return Err(Box::new(runtime.fail(&Unhanded))),
+    confirms: impl FnOnce() -> bool,
+) -> Result<(), No> {
+    let agreed = match runtime.agree_to_all(calls, cancel) {
+        Ok(agreed) => agreed,
+        Err(Release::Refused(reply)) => return Err(No::Refused(reply)),
+        Err(Release::HandedOn(_) | Release::Released { .. }) => {
+            return Err(No::Refused(Box::new(runtime.fail(&Unhanded))));
         }
+    };
+    if !confirms() {
+        runtime.take_back(&agreed);
+        return Err(No::Unconfirmed);
     }
-    Ok(())
+    runtime.let_all_go(agreed, &[]).map(drop).map_err(No::Refused)
 }
 
 /// Nobody here hands questions on.
