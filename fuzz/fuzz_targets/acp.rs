@@ -64,5 +64,6 @@ fn heed(proxy: &mut Proxy, step: Step) {
 
 /// Whether it may reach an editor only once it was decided about.
 fn has_effects(method: &str) -> bool {
-    method == "session/request_permission" || method.starts_with("fs/") || method.starts_with("terminal/")
+    let families = ["_mcp/", "fs/", "mcp/", "terminal/"];
+    method == "session/request_permission" || families.iter().any(|family| method.starts_with(family))
 }

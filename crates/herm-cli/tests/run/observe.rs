@@ -220,7 +220,9 @@ fn what_hooks_do_is_said_whatever_the_variables_are() {
         ]
         .map(|words| place.herm(words));
         for command in [&mut doctor, &mut init] {
-            guard.iter().for_each(|guard| drop(command.env("HERM_HOME", guard).env("HERMES_HOME", guard)));
+            if let Some(guard) = guard {
+                command.env("HERM_HOME", guard).env("HERMES_HOME", guard);
+            }
         }
         let rows = Ran::of(&mut doctor).json()["rows"].clone();
         let row = rows.as_array().unwrap().iter().any(|row| row["name"] == "observing");

@@ -35,9 +35,8 @@ impl Lead {
             return Err("it is about a process, and no file");
         }
         let path = real.to_str().ok_or("its name is not UTF-8")?.to_owned();
-        let told = as_opened(&real, place).unwrap_or_else(|| path.clone());
-        // A path that has nothing to be followed stays as it was said.
-        let told = if files::real(Path::new(&told)).as_deref() == Some(&*real) { told } else { path.clone() };
+        let told = if asked == path { None } else { as_opened(&real, place) };
+        let told = told.unwrap_or_else(|| path.clone());
         let above = real.ancestors().skip(1).find(|above| files::exists(above)).unwrap_or(&real);
         let directory = (above.to_owned(), files::number(above));
         Ok(Self { file: files::number(&real), path, told, directory })
@@ -126,6 +125,7 @@ mod tests {
             ("opened/src/a", "real/src/a", "opened/src/a"),
             ("opened/link/a", "real/src/a", "opened/src/a"),
             ("opened/src/../link/a", "real/src/a", "opened/src/a"),
+            ("real/src/a", "real/src/a", "real/src/a"),
             ("opened/new/file", "real/new/file", "opened/new/file"),
             ("opened/innocent", "outside/key", "outside/key"),
             ("opened/dangling", "outside/made", "outside/made"),

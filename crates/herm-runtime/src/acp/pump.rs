@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use super::desk::Desk;
 use super::lead::Lead;
-use super::seen::{Sighting, scribe};
+use super::seen::{Scribe, Sighting, scribe};
 use super::terminal::Terminal;
 use super::wish::Bench;
 use super::{Ended, GRACE};
@@ -65,7 +65,7 @@ pub(super) struct Pump {
     stop: Arc<AtomicBool>,
     events: (SyncSender<Event>, Receiver<Event>),
     /// Whoever records what ran unasked, until nothing more is seen.
-    scribe: (Option<SyncSender<Sighting>>, JoinHandle<()>),
+    scribe: Scribe,
     /// What is being decided about, by its number: how the agent knows it, the session, and what calls it off.
     wishes: HashMap<u64, (Ticket, String, Arc<Cancel>)>,
     /// Questions that the editor's person was asked: by our number and by that of whoever waits.
@@ -238,8 +238,7 @@ impl Pump {
 
     /// Has it recorded. An agent that runs more than can be recorded is not listened to meanwhile.
     fn saw(&self, sighting: Sighting) {
-        let sent = self.scribe.0.as_ref().map(|scribe| scribe.send(sighting));
-        if !matches!(sent, Some(Ok(()))) {
+        if !self.scribe.take(sighting) {
             self.note("the agent ran something unasked that cannot be recorded");
         }
     }
@@ -305,10 +304,9 @@ impl Pump {
         }
         self.stop.store(true, Ordering::Relaxed);
         // Whoever still wants to say something learns that nobody listens.
-        let Self { listener, editor, events, scribe: (sightings, scribe), .. } = self;
-        drop((events, sightings));
-        // What was seen is written down before herm ends.
-        let _ = scribe.join();
+        let Self { listener, editor, events, scribe, .. } = self;
+        drop(events);
+        scribe.finish(PATIENCE);
         let _ = listener.map(JoinHandle::join);
         editor.finish(GRACE);
         ended

@@ -210,9 +210,11 @@ fn cwd<'a>(sessions: &'a HashMap<String, Place>, session: &str) -> &'a str {
     sessions.get(session).map_or("", |place| place.cwd.as_str())
 }
 
-/// Whether a method has effects that are decided about here, also one that nobody knows yet.
+/// Whether a method has effects that are decided about here, also one that nobody knows yet. Tools of servers that the editor has itself
+/// are called by messages within messages, of which nothing is known here.
 fn is_guarded(method: &str) -> bool {
-    method == "session/request_permission" || method.starts_with("fs/") || method.starts_with("terminal/")
+    let families = ["_mcp/", "fs/", "mcp/", "terminal/"];
+    method == "session/request_permission" || families.iter().any(|family| method.starts_with(family))
 }
 
 /// Whether an editor that does not tell capitals apart could read something else in what is wanted.

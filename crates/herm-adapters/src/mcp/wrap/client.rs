@@ -38,6 +38,15 @@ pub(super) const METHODS: &[&str] = &[
     "tools/list",
 ];
 
+/// What clients tell servers. The same holds for it.
+const NOTIFICATIONS: &[&str] = &[
+    "notifications/cancelled",
+    "notifications/initialized",
+    "notifications/progress",
+    "notifications/roots/list_changed",
+    "notifications/tasks/status",
+];
+
 impl Relay {
     /// The client said this line.
     pub fn client(&mut self, line: &[u8], now: Instant) -> Vec<Step> {
@@ -201,7 +210,7 @@ impl Relay {
     }
 
     fn client_says(&mut self, line: &[u8], said: &Notification) -> Vec<Step> {
-        if !said.method.starts_with("notifications/") {
+        if !NOTIFICATIONS.contains(&said.method.as_str()) {
             return vec![Step::Note(
                 "the client said something that is not known; it was dropped".to_owned(),
             )];

@@ -82,3 +82,14 @@ fn a_greeting_that_can_be_read_in_two_ways_is_heard_in_neither() {
         assert_eq!(matches!(list[..], [Step::ToServer(_)]), is_fine, "{odd}: {list:?}");
     }
 }
+
+#[test]
+fn what_is_told_without_being_known_reaches_nobody() {
+    let mut session = Session::ready();
+    for method in ["notifications/run", "notifications/", "run", "Notifications/progress"] {
+        let told = session.client(&json!({"method": method, "params": {"command": "rm -rf /"}}));
+        assert!(is_dropped(&told), "{method}: {told:?}");
+    }
+    let told = session.client(&json!({"method": "notifications/roots/list_changed"}));
+    assert!(matches!(told[..], [Step::ToServer(_)]), "{told:?}");
+}
