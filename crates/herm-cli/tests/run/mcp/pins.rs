@@ -67,6 +67,38 @@ fn a_yes_to_a_description_lasts_as_long_as_it_was_meant() {
 }
 
 #[test]
+fn a_yes_to_what_a_tool_is_given_is_none_to_what_it_is_now() {
+    let place = Place::new();
+    allowing(&place, &["*"]);
+    let read_key = |description: &str| json!({"tools": [{"name": "read_key", "description": description}]});
+    let scripted = Scripted::new(&place, &read_key("one"));
+    let mut client = scripted.start(&[]);
+    client.list();
+    drop(client.leave());
+    scripted.becomes(&read_key("two"));
+    let mut client = scripted.connect(scripted.command(&[]).env("HERMES_EXEC_ASK", "1"));
+    client.greet(&json!({}));
+    client.list();
+    // What it is given is asked about first, and for the session; then what the tool is now, once.
+    for expected in [&[false, true][..], &[true]] {
+        let id =
+            client.ask("tools/call", &json!({"name": "read_key", "arguments": {"path": "~/.ssh/id_rsa"}}));
+        let mut asked = Vec::new();
+        for _ in expected {
+            let question = place.question();
+            let findings =
+                place.run(&["approvals", "list", "--json"]).json()["questions"][0]["findings"].to_string();
+            let is_about_it = findings.contains("changed-tool");
+            let answer = if is_about_it { "once" } else { "session" };
+            assert_eq!(place.run(&["approvals", "answer", &question, answer]).code, Some(0));
+            asked.push(is_about_it);
+        }
+        assert_eq!(asked, expected);
+        assert_eq!(text(&client.answer(id)), "done");
+    }
+}
+
+#[test]
 fn tools_that_come_later_or_were_never_listed_are_asked_about() {
     let place = Place::new();
     allowing(&place, &["*"]);

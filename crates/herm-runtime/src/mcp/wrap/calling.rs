@@ -7,6 +7,7 @@ use std::time::Instant;
 use herm::Action;
 use herm::approval::Answer;
 use herm::call::{Drift, Tool};
+use herm::rules::gaps::CHANGED_TOOL;
 use herm_adapters::mcp::protocol::Era;
 use herm_adapters::mcp::wrap::{Called, Verdict};
 use herm_sandbox::process::Cancel;
@@ -17,6 +18,7 @@ use super::question::{self, Later, Way};
 use super::rounds::{Answers, Passed};
 use super::seal::Bound;
 use super::{Event, Whom};
+use crate::Consent;
 use crate::given::{self, Direction};
 use crate::setup::Setup;
 
@@ -52,8 +54,7 @@ impl Desk {
         match self.release(setup, deeds, &called.id, cancel, way, &passed.recorded) {
             Ok((consents, answers)) => {
                 if let (Some(_), Some(tool)) = (drift, &called.tool) {
-                    let answers = consents.iter().filter_map(|consent| consent.answer.as_ref());
-                    self.learn(tool, &answers.map(|(answer, _)| *answer).collect::<Vec<_>>());
+                    self.learn(tool, &consents);
                 }
                 let recorded = consents.iter().map(|consent| consent.digest).collect();
                 self.rounds.sent(&called.id, Passed { answers, recorded });
@@ -72,8 +73,12 @@ impl Desk {
         }
     }
 
-    /// Remembers a yes to what a tool is now, as long as it was meant.
-    fn learn(&self, tool: &herm_adapters::mcp::tools::Tool, answers: &[Answer]) {
+    /// Remembers a yes to what a tool is now, as long as it was meant. A yes to what it is given is none.
+    fn learn(&self, tool: &herm_adapters::mcp::tools::Tool, consents: &[Consent]) {
+        let is_about_it =
+            |consent: &&Consent| consent.findings.iter().any(|finding| finding.rule == CHANGED_TOOL.name);
+        let answers = consents.iter().filter(is_about_it).filter_map(|consent| consent.answer.as_ref());
+        let answers: Vec<_> = answers.map(|(answer, _)| *answer).collect();
         let mut pins = self.pins.lock().unwrap_or_else(PoisonError::into_inner);
         if answers.contains(&Answer::Always) {
             // What cannot be kept is asked again.
