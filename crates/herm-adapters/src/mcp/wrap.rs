@@ -327,6 +327,11 @@ impl Relay {
         failed.chain(held.into_keys().map(Step::CallOff)).collect()
     }
 
+    /// Whether more is being decided about than both sides could wait for: answers are no longer open while they are looked at.
+    fn is_busy(&self) -> bool {
+        self.held.len() >= 3 * self.bounds.open
+    }
+
     fn ticket(&mut self) -> Ticket {
         self.tickets += 1;
         self.tickets

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{
     Answered, Called, Continued, Held, Matter, Open, Phase, Relay, SAMPLING, Served, Stage, Step, answer,
-    refused,
+    refused, to_server,
 };
 use crate::jsonrpc::{
     Failure, INVALID_PARAMS, INVALID_REQUEST, Message, NO_METHOD, Notification, Request, Response,
@@ -249,6 +249,9 @@ impl Relay {
         self.served.remove(&id);
         let line = [line, b"\n"].concat();
         match response.outcome {
+            Ok(_) if self.is_busy() => {
+                vec![to_server(id, Err(Failure::new(INVALID_REQUEST, "too much is being decided about")))]
+            }
             // What is given this way is given to the server as much as the arguments of a call.
             Ok(given) if [ELICITATION, SAMPLING].contains(&asked.as_str()) => {
                 let ticket = self.hold(Held::Reply(id, line));

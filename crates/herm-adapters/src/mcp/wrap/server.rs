@@ -86,6 +86,9 @@ impl Relay {
         if !asks {
             return vec![Step::Pass(pass)];
         }
+        if self.is_busy() {
+            return vec![answer(id, Err(Failure::new(INTERNAL, "too much is being decided about")))];
+        }
         let ticket = self.hold(Held::Answer(id, era, pass));
         vec![Step::Decide(ticket, Box::new(Matter::Sampling))]
     }

@@ -93,3 +93,21 @@ fn what_is_told_without_being_known_reaches_nobody() {
     let told = session.client(&json!({"method": "notifications/roots/list_changed"}));
     assert!(matches!(told[..], [Step::ToServer(_)]), "{told:?}");
 }
+
+#[test]
+fn there_is_an_end_to_what_is_decided_about() {
+    let mut session = Session::ready();
+    let answer = |session: &mut Session, id: i64| {
+        session.server(&json!({"id": id, "method": "elicitation/create", "params": {}}));
+        session.client(&json!({"id": id, "result": {"action": "accept"}}))
+    };
+    let held = 3 * i64::try_from(session.relay.bounds.open).unwrap();
+    for id in 0..held {
+        decided(&answer(&mut session, id));
+    }
+    let steps = answer(&mut session, held);
+    assert!(String::from_utf8_lossy(to_server_only(&steps)).contains("too much"), "{steps:?}");
+    session.client(&json!({"id": 1, "method": "ping"}));
+    let asks = json!({"inputRequests": {"x": {"method": "sampling/createMessage"}}});
+    assert_eq!(failed(&session.server(&json!({"id": 1, "result": asks}))), INTERNAL);
+}
