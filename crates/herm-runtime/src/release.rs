@@ -86,11 +86,11 @@ impl Runtime<'_> {
         Ok(agreed.0.into_iter().map(|(_, consent)| consent).collect())
     }
 
-    /// Records that all of it was agreed to here, and that somebody else said no.
-    pub(crate) fn take_back(&self, agreed: &Agreement) {
+    /// Records that all of it was agreed to here and is refused all the same, with a word for why.
+    pub(crate) fn take_back(&self, agreed: &Agreement, why: &str) {
         for (call, consent) in &agreed.0 {
             let mut body = Record { call, consent, redact: &|text| self.redact(text) }.release("deny");
-            record::set(&mut body, "refused", "denied".into());
+            record::set(&mut body, "refused", why.into());
             // Nothing was released, whether it can be written down or not.
             let _ = self.books.note(Kind::Outcome, &self.books.receipt(), body);
         }

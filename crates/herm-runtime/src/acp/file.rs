@@ -12,7 +12,7 @@ use super::lead::Lead;
 use super::matter::Matter;
 use super::now::Now;
 use super::permit::unseen;
-use super::wish::{Bench, No, Turned, confirmed, foreseen, release};
+use super::wish::{Bench, No, Objection, Turned, confirmed, foreseen, release};
 use crate::runtime::{Besides, Runtime};
 
 /// Whether a file may be read.
@@ -66,22 +66,19 @@ fn settle(
     if !is_guarded {
         runtime.besides = besides;
     }
-    let mut moved = None;
-    let confirms = || {
-        let is_confirmed = !(is_guarded && asks_besides) || confirmed(&editor, seconds);
+    let confirm = || {
+        if is_guarded && asks_besides {
+            confirmed(&editor, seconds)?;
+        }
         // Somebody may have taken their time to answer.
-        moved = lead.objection();
-        is_confirmed && moved.is_none()
+        lead.objection().map_or(Ok(()), |why| Err(Objection::Moved(why)))
     };
-    let released = release(&mut runtime, calls, &bench.cancel, confirms);
+    let released = release(&mut runtime, calls, &bench.cancel, confirm);
     editor.shut(released.is_ok());
     match released {
         Ok(()) => Ok(lead),
         Err(No::Refused(reply)) => Err(Turned::refused(bench, &reply)),
-        Err(No::Unconfirmed) => {
-            let why = moved.unwrap_or("the user denied this");
-            Err(Turned::because(&format!("refused: {why}")))
-        }
+        Err(No::Unconfirmed(objection)) => Err(Turned::because(&objection.refusal())),
     }
 }
 

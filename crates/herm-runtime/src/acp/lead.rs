@@ -4,7 +4,7 @@
 //! is judged as well, and the editor is told a path on which there is no link below what it opened itself. Whether that still holds
 //! is looked at before it is told, and again when it has answered.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use herm_adapters::acp::Place;
 
@@ -31,6 +31,10 @@ impl Lead {
     /// Follows an absolute path.
     pub(super) fn follow(asked: &str, place: &Place) -> Result<Self, &'static str> {
         let real = files::real(Path::new(asked)).ok_or("its path leads nowhere")?;
+        // Above what is not there, editors and the kernel do not find the same.
+        if real.components().any(|part| part == Component::ParentDir) {
+            return Err("its path leads through what is not there");
+        }
         if is_of_a_process(&real) {
             return Err("it is about a process, and no file");
         }
@@ -134,6 +138,8 @@ mod tests {
             assert_eq!((lead.path(), lead.told()), (&*ground.at(path), &*ground.at(told)), "{asked}");
             assert_eq!(lead.objection(), None, "{asked}");
         }
+        let place = Place { cwd: ground.at("opened"), besides: Vec::new() };
+        assert!(Lead::follow(&ground.at("opened/none/../../outside/key"), &place).is_err());
         assert!(
             Lead::follow("/proc/self/environ", &Place { cwd: "/".to_owned(), besides: Vec::new() }).is_err()
         );

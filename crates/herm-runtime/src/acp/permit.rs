@@ -60,10 +60,10 @@ fn settle(
     if !is_guarded {
         runtime.besides = besides;
     }
-    let confirms = || !(is_guarded && asks_besides) || confirmed(&editor, seconds);
-    let done = release(&mut runtime, calls, &bench.cancel, confirms).map_err(|no| match no {
+    let confirm = || if is_guarded && asks_besides { confirmed(&editor, seconds) } else { Ok(()) };
+    let done = release(&mut runtime, calls, &bench.cancel, confirm).map_err(|no| match no {
         No::Refused(reply) => bench.desk.face.refusal(&reply),
-        No::Unconfirmed => "herm: refused: the user denied this".to_owned(),
+        No::Unconfirmed(objection) => format!("herm: {}", objection.refusal()),
     });
     Ok(match done {
         Ok(()) => {

@@ -123,17 +123,44 @@ fn reason(finding: &Finding, redact: &dyn Fn(&str) -> String) -> (String, String
 pub(super) enum No {
     /// herm refuses it.
     Refused(Box<Reply>),
-    /// herm does not, and the editor's person does.
-    Unconfirmed,
+    /// herm does not, and something else stands in the way.
+    Unconfirmed(Objection),
 }
 
-/// Whether all of it may be done. What is refused already is found first, so that nobody is asked about the rest; `confirms` has the last
+/// What stands in the way of something that herm does not refuse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Objection {
+    /// The editor's person said no.
+    Denied,
+    /// It is something else by now, and why.
+    Moved(&'static str),
+}
+
+impl Objection {
+    /// The word for it in receipts.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Denied => "denied",
+            Self::Moved(_) => "changing",
+        }
+    }
+
+    /// What the agent is told.
+    pub(super) fn refusal(self) -> String {
+        match self {
+            Self::Denied => "refused: the user denied this".to_owned(),
+            Self::Moved(why) => format!("refused: {why}"),
+        }
+    }
+}
+
+/// Whether all of it may be done. What is refused already is found first, so that nobody is asked about the rest; `confirm` has the last
 /// word, and only then it is recorded as released.
 pub(super) fn release(
     runtime: &mut Runtime<'_>,
     calls: Vec<Call>,
     cancel: &Cancel,
-    confirms: impl FnOnce() -> bool,
+    confirm: impl FnOnce() -> Result<(), Objection>,
 ) -> Result<(), No> {
     let agreed = match runtime.agree_to_all(calls, cancel) {
         Ok(agreed) => agreed,
@@ -142,9 +169,9 @@ pub(super) fn release(
             return Err(No::Refused(Box::new(runtime.fail(&Unhanded))));
         }
     };
-    if !confirms() {
-        runtime.take_back(&agreed);
-        return Err(No::Unconfirmed);
+    if let Err(objection) = confirm() {
+        runtime.take_back(&agreed, objection.word());
+        return Err(No::Unconfirmed(objection));
     }
     runtime.let_all_go(agreed, &[]).map(drop).map_err(No::Refused)
 }
@@ -162,6 +189,7 @@ impl std::fmt::Display for Unhanded {
 impl std::error::Error for Unhanded {}
 
 /// Where a guard answers, the editor's person is asked besides, about what is theirs to see.
-pub(super) fn confirmed(editor: &Editor, seconds: u32) -> bool {
-    editor.confirm(Instant::now() + Duration::from_secs(seconds.into()))
+pub(super) fn confirmed(editor: &Editor, seconds: u32) -> Result<(), Objection> {
+    let is_confirmed = editor.confirm(Instant::now() + Duration::from_secs(seconds.into()));
+    if is_confirmed { Ok(()) } else { Err(Objection::Denied) }
 }
