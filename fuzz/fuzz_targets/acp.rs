@@ -33,9 +33,9 @@ fn heed(proxy: &mut Proxy, step: Step) {
         Step::Agent(line) => assert!(Message::read(&line).is_ok()),
         Step::Decide(wish) => {
             let passes = matches!(wish.what, What::Read(_) | What::Write { .. });
-            let once = if passes { proxy.pass(&wish) } else { proxy.answer(&wish.id, no()) };
+            let once = if passes { proxy.pass(&wish) } else { proxy.answer(&wish.ticket, no()) };
             assert!(once.is_some_and(|line| Message::read(&line).is_ok()), "{wish:?}");
-            assert_eq!((proxy.pass(&wish), proxy.answer(&wish.id, no())), (None, None));
+            assert_eq!((proxy.pass(&wish), proxy.answer(&wish.ticket, no())), (None, None));
             match &wish.what {
                 What::Permit(permission) => drop(proxy.refused(&wish.session, &permission.tool.id, "no")),
                 What::Terminal(_) => proxy.does(&wish),
@@ -48,8 +48,8 @@ fn heed(proxy: &mut Proxy, step: Step) {
             Ok(Message::Response(_)) => {}
             Err(malformed) => panic!("{malformed}"),
         },
-        Step::Terminal(id, ..) => {
-            assert!(proxy.answer(&id, no()).is_some() && proxy.answer(&id, no()).is_none());
+        Step::Terminal(ticket, ..) => {
+            assert!(proxy.answer(&ticket, no()).is_some() && proxy.answer(&ticket, no()).is_none());
         }
         Step::Answered(..)
         | Step::CalledOff(_)
@@ -57,11 +57,13 @@ fn heed(proxy: &mut Proxy, step: Step) {
         | Step::Note(_)
         | Step::Read(_)
         | Step::Saw(..)
-        | Step::Withdrawn(_) => {}
+        | Step::Withdrawn(_)
+        | Step::Wrote(..) => {}
     }
 }
 
 /// Whether it may reach an editor only once it was decided about.
 fn has_effects(method: &str) -> bool {
-    method == "session/request_permission" || method.starts_with("fs/") || method.starts_with("terminal/")
+    let families = ["_mcp/", "fs/", "mcp/", "terminal/"];
+    method == "session/request_permission" || families.iter().any(|family| method.starts_with(family))
 }

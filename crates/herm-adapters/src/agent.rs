@@ -48,8 +48,8 @@ pub(crate) struct Protocol {
     pub(crate) word: &'static str,
     /// Its name for people.
     pub(crate) name: &'static str,
-    /// Seconds after which it no longer waits for a hook, unless its configuration says otherwise.
-    pub(crate) patience: u64,
+    /// How long it waits for a hook.
+    pub(crate) patience: Patience,
     /// Whether it asks its own person when it is told to, and runs nothing when there is none.
     pub(crate) asks: bool,
     /// Whether a hook can replace what a tool gave back.
@@ -64,6 +64,15 @@ pub(crate) struct Protocol {
     pub(crate) decode: fn(Fields<'_>) -> Result<Event, Malformed>,
     /// From an answer to what it understands.
     pub(crate) encode: fn(&Event, &Answer) -> Reply,
+}
+
+/// After how many seconds an agent no longer waits for a hook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Patience {
+    /// Where its configuration says nothing.
+    pub(crate) usual: u64,
+    /// Where its configuration says as much as it permits, for a person needs time to answer.
+    pub(crate) longest: u64,
 }
 
 /// What is known of the directory in which a command runs.
@@ -112,7 +121,7 @@ impl Agent {
     /// How long an answer may take: less than the agent waits where nobody told it otherwise, since most run the tool then.
     #[must_use]
     pub const fn deadline(self) -> Duration {
-        let patience = self.protocol().patience;
+        let patience = self.protocol().patience.usual;
         Duration::from_secs(patience - if patience > 60 { 10 } else { 5 })
     }
 
@@ -205,7 +214,7 @@ impl Agent {
         self.encode(&unread, &Answer::Refuse(reason.to_owned()))
     }
 
-    const fn protocol(self) -> &'static Protocol {
+    pub(crate) const fn protocol(self) -> &'static Protocol {
         match self {
             Self::ClaudeCode => &claude_code::PROTOCOL,
             Self::Cline => &cline::PROTOCOL,

@@ -64,7 +64,7 @@ pub enum Phase {
 }
 
 /// One thing that a tool would do.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Use {
     /// To have a text run.
     Command {
@@ -100,7 +100,7 @@ pub enum Use {
 }
 
 /// What reads a text that is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// Node.
     JavaScript,

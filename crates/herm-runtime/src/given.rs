@@ -112,7 +112,12 @@ pub(crate) fn commands(tool: Tool, input: &Value) -> Vec<Action> {
 /// The same for what a server is given that is no tool: the commands, links and files in it, and the call itself only where not all
 /// of it could be read.
 pub(crate) fn mentioned(name: &str, input: &Value) -> Vec<Action> {
-    let mut deeds = deeds(tool(name, input), input, Direction::Reads);
+    beside(name, input, Direction::Reads)
+}
+
+/// The same for what a tool is given besides its arguments.
+pub(crate) fn beside(name: &str, input: &Value, direction: Direction) -> Vec<Action> {
+    let mut deeds = deeds(tool(name, input), input, direction);
     deeds.retain(|deed| !matches!(deed, Action::Tool(tool) if tool.unread().is_none()));
     deeds
 }

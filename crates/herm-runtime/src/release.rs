@@ -5,13 +5,13 @@ use std::path::Path;
 use herm::call::Call;
 use herm::{Decision, Finding};
 use herm_sandbox::process::Cancel;
-use herm_store::{Kind, Store};
+use herm_store::{Digest, Kind, Store};
 
 use crate::lookup;
 use crate::perform::Hands;
-use crate::record::{Consent, Record};
+use crate::record::{self, Consent, Record};
 use crate::reply::{Outcome, Refused, Reply, Why};
-use crate::runtime::{ATTEMPTS, Runtime};
+use crate::runtime::{ATTEMPTS, Judged, Runtime};
 
 /// What becomes of a call that somebody else performs.
 ///
@@ -38,31 +38,100 @@ pub fn catch_up(guard: &Path) {
     let _ = Store::open(guard).and_then(|store| store.ledger()?.catch_up());
 }
 
+/// What a tool comes to, all of it agreed to. Nothing of it is recorded yet: somebody else may still say no.
+#[derive(Debug)]
+#[must_use]
+pub struct Agreement(Vec<(Call, Consent)>);
+
+impl Agreement {
+    /// Whether anybody was waited for, a person or a model: only that leaves time for a change.
+    fn took_time(&self) -> bool {
+        self.0.iter().any(|(_, consent)| took_time(consent))
+    }
+}
+
+fn took_time(consent: &Consent) -> bool {
+    consent.answer.is_some() || consent.opinion.is_some()
+}
+
 impl Runtime<'_> {
     /// Decides about a call as ever, records it, and leaves it to whoever asked.
     pub fn release(&mut self, call: &Call, cancel: &Cancel) -> Release {
-        if let Err(problem) = self.move_to(&call.cwd) {
-            return Release::Refused(Box::new(self.fail(&problem)));
+        match self.agree(call, cancel) {
+            Ok((call, consent)) => self.let_go(&call, consent),
+            Err(release) => release,
         }
-        let call = &lookup::looked_up(&self.engine, call);
-        let mut judged = self.judge(call, &Hands::Others);
+    }
+
+    /// Decides about all that a tool comes to. What is refused is recorded, and is the end of it.
+    ///
+    /// # Errors
+    /// When something of it is refused or handed on.
+    pub fn agree_to_all(&mut self, calls: Vec<Call>, cancel: &Cancel) -> Result<Agreement, Release> {
+        let calls = self.strictest_first(calls);
+        calls.iter().map(|call| self.agree(call, cancel)).collect::<Result<_, _>>().map(Agreement)
+    }
+
+    /// Records all of it as released, each once: not what was `recorded` when it was released before.
+    ///
+    /// # Errors
+    /// When something of it has changed while people were asked about the rest, or cannot be recorded.
+    pub fn let_all_go(&mut self, agreed: Agreement, recorded: &[Digest]) -> Result<Vec<Consent>, Box<Reply>> {
+        if agreed.took_time() {
+            agreed.0.iter().try_for_each(|(call, consent)| self.stays(call, consent))?;
+        }
+        for (call, consent) in agreed.0.iter().filter(|(_, consent)| !recorded.contains(&consent.digest)) {
+            let _ = self.note(call, consent, "allow")?;
+        }
+        Ok(agreed.0.into_iter().map(|(_, consent)| consent).collect())
+    }
+
+    /// Records that all of it was agreed to here and is refused all the same, with a word for why.
+    pub(crate) fn take_back(&self, agreed: &Agreement, why: &str) {
+        for (call, consent) in &agreed.0 {
+            let mut body = Record { call, consent, redact: &|text| self.redact(text) }.release("deny");
+            record::set(&mut body, "refused", why.into());
+            // Nothing was released, whether it can be written down or not.
+            let _ = self.books.note(Kind::Outcome, &self.books.receipt(), body);
+        }
+    }
+
+    /// The call as it was judged, and how it came to be agreed to.
+    fn agree(&mut self, call: &Call, cancel: &Cancel) -> Result<(Call, Consent), Release> {
+        if let Err(problem) = self.move_to(&call.cwd) {
+            return Err(Release::Refused(Box::new(self.fail(&problem))));
+        }
+        let call = lookup::looked_up(&self.engine, call);
+        let mut judged = self.judge(&call, &Hands::Others);
         for _ in 0..ATTEMPTS {
-            let consent = match self.consult(call, judged, &Hands::Others, cancel) {
+            let consent = match self.consult(&call, judged, &Hands::Others, cancel) {
                 // The permit is spent here: nothing of ours will redeem it.
                 Ok((_, consent)) => consent,
-                Err(refused) => return self.turn_down(call, *refused),
+                Err(refused) => return Err(self.turn_down(&call, *refused)),
             };
-            // Only who was waited for leaves time for a change.
-            if consent.answer.is_none() && consent.opinion.is_none() {
-                return self.let_go(call, consent);
+            if !took_time(&consent) {
+                return Ok((call, consent));
             }
-            judged = self.judge(call, &Hands::Others);
+            judged = self.judge(&call, &Hands::Others);
             if judged.digest == consent.digest {
-                return self.let_go(call, consent);
+                return Ok((call, consent));
             }
         }
+        Err(Release::Refused(self.has_changed(&call, judged)))
+    }
+
+    /// Whether what was agreed to is still the same.
+    fn stays(&mut self, call: &Call, consent: &Consent) -> Result<(), Box<Reply>> {
+        if let Err(problem) = self.move_to(&call.cwd) {
+            return Err(Box::new(self.fail(&problem)));
+        }
+        let judged = self.judge(call, &Hands::Others);
+        if judged.digest == consent.digest { Ok(()) } else { Err(self.has_changed(call, judged)) }
+    }
+
+    fn has_changed(&self, call: &Call, judged: Judged) -> Box<Reply> {
         let consent = Consent::new(judged.digest, judged.ruling.findings);
-        Release::Refused(Box::new(self.refuse(call, Refused { why: Why::Changing, consent })))
+        Box::new(self.refuse(call, Refused { why: Why::Changing, consent }))
     }
 
     /// The calls of one tool in the order in which they are decided about: what is refused first, then what is asked about. So

@@ -16,15 +16,15 @@ use serde_json::Value;
 
 use crate::books::{Books, Guarded, Local};
 use crate::gate::{Button, Doorkeeper, Porter, Reach, bell};
-use crate::held::{self, Holding};
+use crate::held;
 use crate::people::People;
 use crate::perform::{self, Circumstances, Hands, Input, Mode, Performance, Stage};
 use crate::record::{self, Consent, Record};
 use crate::reply::{Outcome, Refused, Reply, Why};
 use crate::scratch::Scratch;
 use crate::setup::{self, Problem, Setup};
-use crate::shell::{After, Session};
-use crate::ticket::borrowed::Noting;
+use crate::shell::Session;
+use crate::situation::Situation;
 use crate::ticket::{Agreed, Ticket};
 use crate::trial::{Attempt, Bench};
 use crate::witness::is_script;
@@ -179,17 +179,17 @@ impl Runtime<'_> {
     /// Admit, gather, decide. The digest says what the ruling rests on.
     pub(crate) fn judge(&self, call: &Call, hands: &Hands<'_>) -> Judged {
         match hands {
-            Hands::Files(files) => self.judge_with(call, &Holding { world: &self.world, files }),
+            Hands::Files(files) => self.judge_with(call, &Situation::of(&self.world).holding(files)),
             Hands::Fresh | Hands::Others => self.judge_with(call, &self.world),
             Hands::Shell(session) => {
-                self.judge_with(call, &After { world: &self.world, before: session.before() })
+                self.judge_with(call, &Situation::of(&self.world).after(session.before()))
             }
         }
     }
 
     /// The same; and the variables that were asked for, which are those that the text itself does not set.
     pub(crate) fn judge_noting(&self, call: &Call) -> (Judged, BTreeSet<String>) {
-        let world = Noting::new(&self.world);
+        let world = Situation::of(&self.world);
         let judged = self.judge_with(call, &world);
         (judged, world.asked())
     }

@@ -113,19 +113,21 @@ pub struct Tool {
     unread: Option<Reason>,
 }
 
-/// How a tool of a server differs from the one that was looked at.
+/// How a tool of a server, or what the server says about itself, differs from what was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drift {
     /// It came later than the others.
     Added,
     /// It is described otherwise.
     Changed,
+    /// It is no tool: the server says something else about itself.
+    Instructions,
     /// The server has not listed it.
     Unlisted,
 }
 
 impl Drift {
-    const ALL: [Self; 3] = [Self::Added, Self::Changed, Self::Unlisted];
+    const ALL: [Self; 4] = [Self::Added, Self::Changed, Self::Instructions, Self::Unlisted];
 
     /// What such a tool is, among named things.
     #[must_use]
@@ -133,6 +135,7 @@ impl Drift {
         match self {
             Self::Added => "added tool",
             Self::Changed => "changed tool",
+            Self::Instructions => "changed instructions",
             Self::Unlisted => "unlisted tool",
         }
     }

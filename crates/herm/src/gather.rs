@@ -13,7 +13,7 @@ use herm_shell::{
 };
 
 use crate::aliases::names;
-use crate::call::{Action, Call, Exec, Tool};
+use crate::call::{Action, Call, Drift, Exec, Tool};
 use crate::edit::Edit;
 use crate::facts::{Facts, Operand, closed};
 use crate::fetch::Fetch;
@@ -152,7 +152,8 @@ fn edited(call: &Call, edit: &Edit, world: &dyn World) -> Facts {
 fn unknown(call: &Call, tool: &Tool, world: &dyn World) -> Facts {
     let whole = whole(tool.text());
     let named = |kind, name: &str| effect(Verb::Execute, Target::Named(kind, name.to_owned()), "tool", whole);
-    let called = std::iter::once(named("tool", tool.name()));
+    let is_called = tool.drift().is_none_or(|(drift, _)| drift != Drift::Instructions);
+    let called = is_called.then(|| named("tool", tool.name())).into_iter();
     let called = called.chain(tool.drift().map(|(drift, name)| named(drift.kind(), name)));
     let links = tool.given().iter().filter(|text| text.contains("://")).map(|text| Fetch::url(text));
     let connects = links.flat_map(|link| connection(&link).shell.effects);

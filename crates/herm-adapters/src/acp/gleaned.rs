@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::LONGEST;
 use crate::event::{Dialect, Use};
 use crate::keys::{self, plain};
 use crate::patch;
@@ -16,9 +17,42 @@ pub(super) struct Gleaned {
     pub(super) is_partial: bool,
     /// Whether there is a command that nobody can put together, or a text of which nobody knows what it is for beside what is known.
     pub(super) is_unclear: bool,
+    /// Whether there is more than was looked at.
+    pub(super) is_cut: bool,
+    /// How many bytes were copied out of what it is given.
+    copied: usize,
 }
 
+/// The most bytes that are copied, twice of what can be said at once: a directory or arguments that many commands share are copied for
+/// each of them.
+const ROOM: usize = 2 * LONGEST;
+
 impl Gleaned {
+    /// Whether there is room for something of this size. What there is none for was not looked at.
+    fn has_room(&mut self, size: usize) -> bool {
+        let copied = self.copied.saturating_add(size);
+        self.is_cut |= copied > ROOM;
+        if copied <= ROOM {
+            self.copied = copied;
+        }
+        copied <= ROOM
+    }
+
+    /// Takes a command in, with what stands beside it.
+    fn command(&mut self, text: &str, beside: &Beside<'_>) {
+        let rest = beside.arguments.map_or(0, |(_, size)| size);
+        if !self.has_room(text.len() + rest + beside.size()) {
+            return;
+        }
+        self.commands.push(match beside.arguments {
+            Some((rest, _)) => {
+                let words = std::iter::once(text).chain(rest.iter().filter_map(Value::as_str));
+                beside.program(words.map(str::to_owned).collect())
+            }
+            None => beside.shell(text),
+        });
+    }
+
     pub(super) fn uses(self) -> impl Iterator<Item = Use> {
         self.commands.into_iter().chain(self.paths).chain(self.links)
     }
@@ -75,12 +109,9 @@ fn glean(value: &Value, changes: bool, found: &mut Gleaned) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| glean(item, changes, found)),
         Value::Object(fields) => {
-            let place = |(key, field): (&String, &Value)| {
-                is_one_of(key, DIRECTORIES).then(|| field.as_str().map(str::to_owned)).flatten()
-            };
-            let cwd = fields.iter().find_map(place);
+            let beside = Beside::of(fields);
             for (key, field) in fields {
-                field_of(key, field, fields, (cwd.as_deref(), changes), found);
+                field_of(key, field, &beside, changes, found);
                 glean(field, changes, found);
             }
         }
@@ -88,45 +119,73 @@ fn glean(value: &Value, changes: bool, found: &mut Gleaned) {
     }
 }
 
-fn field_of(
-    key: &str,
-    field: &Value,
-    beside: &Map<String, Value>,
-    (cwd, changes): (Option<&str>, bool),
-    found: &mut Gleaned,
-) {
+/// What stands beside a command, looked for once for all of them.
+struct Beside<'a> {
+    cwd: Option<&'a str>,
+    /// The arguments of a program, and how long they are together.
+    arguments: Option<(&'a [Value], usize)>,
+}
+
+impl<'a> Beside<'a> {
+    fn of(fields: &'a Map<String, Value>) -> Self {
+        let place = |(key, field): (&String, &'a Value)| {
+            is_one_of(key, DIRECTORIES).then(|| field.as_str()).flatten()
+        };
+        let arguments = ["args", "arguments", "argv"].iter().find_map(|key| words(fields.get(*key)?));
+        Self { cwd: fields.iter().find_map(place), arguments }
+    }
+
+    fn size(&self) -> usize {
+        self.cwd.map_or(0, str::len) + EACH
+    }
+
+    fn shell(&self, text: &str) -> Use {
+        Use::Command { text: text.to_owned(), dialect: Dialect::Shell, cwd: self.cwd.map(str::to_owned) }
+    }
+
+    fn program(&self, words: Vec<String>) -> Use {
+        Use::Program { words, cwd: self.cwd.map(str::to_owned) }
+    }
+}
+
+/// What each text takes besides its bytes, about.
+const EACH: usize = 32;
+
+fn field_of(key: &str, field: &Value, beside: &Beside<'_>, changes: bool, found: &mut Gleaned) {
     let file: fn(String) -> Use = if changes { Use::Write } else { Use::Read };
     if keys::is_command(key) {
-        let runs = run(key, field, beside, cwd);
-        found.is_unclear |= runs.is_empty() && (field.is_array() || field.is_object());
-        found.commands.extend(runs);
+        run(key, field, beside, found);
     }
     if is_one_of(key, PATHS) {
-        found.paths.extend(texts(field).into_iter().map(file));
+        found.paths.extend(texts(field).map(|text| file(text.to_owned())));
     } else if is_one_of(key, LINKS) {
-        found.links.extend(texts(field).into_iter().map(Use::Fetch));
+        found.links.extend(texts(field).map(|text| Use::Fetch(text.to_owned())));
     } else if is_one_of(key, PATCHES) {
-        let named = texts(field).iter().filter_map(|text| patch::paths(text)).flatten().collect::<Vec<_>>();
-        found.paths.extend(named.into_iter().map(Use::Write));
+        let named = texts(field).filter_map(patch::paths).flatten();
+        found.paths.extend(named.map(Use::Write));
     }
 }
 
 /// A text for a shell, the words of a program, or a program beside its arguments.
-fn run(key: &str, field: &Value, beside: &Map<String, Value>, cwd: Option<&str>) -> Vec<Use> {
-    let cwd = || cwd.map(str::to_owned);
-    let shell = |text: String| Use::Command { text, dialect: Dialect::Shell, cwd: cwd() };
-    let program = |words: Vec<String>| Use::Program { words, cwd: cwd() };
+fn run(key: &str, field: &Value, beside: &Beside<'_>, found: &mut Gleaned) {
     match field {
-        Value::String(text) if !text.trim().is_empty() => {
-            let arguments = ["args", "arguments", "argv"].iter().find_map(|key| words(beside.get(*key)?));
-            match arguments {
-                Some(rest) => vec![program(std::iter::once(text.clone()).chain(rest).collect())],
-                None => vec![shell(text.clone())],
+        Value::String(text) if !text.trim().is_empty() => found.command(text, beside),
+        Value::Array(_) if plain(key) == "commands" => {
+            let before = found.commands.len();
+            for text in texts(field) {
+                found.command(text, &Beside { arguments: None, ..*beside });
             }
+            found.is_unclear |= found.commands.len() == before;
         }
-        Value::Array(_) if plain(key) == "commands" => texts(field).into_iter().map(shell).collect(),
-        Value::Array(_) => words(field).map(program).into_iter().collect(),
-        Value::Bool(_) | Value::Null | Value::Number(_) | Value::Object(_) | Value::String(_) => Vec::new(),
+        Value::Array(_) => match words(field) {
+            Some((words, size)) if found.has_room(size + beside.size()) => {
+                let words = words.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+                found.commands.push(beside.program(words));
+            }
+            Some(_) | None => found.is_unclear = true,
+        },
+        Value::Object(_) => found.is_unclear = true,
+        Value::Bool(_) | Value::Null | Value::Number(_) | Value::String(_) => {}
     }
 }
 
@@ -191,18 +250,56 @@ fn carries_content(value: &Value) -> bool {
     }
 }
 
-fn words(value: &Value) -> Option<Vec<String>> {
-    let words = value.as_array()?.iter().map(|word| word.as_str().map(str::to_owned));
-    words.collect::<Option<Vec<_>>>().filter(|words| !words.is_empty())
+/// A list of nothing but texts, and how long they are together.
+fn words(value: &Value) -> Option<(&[Value], usize)> {
+    let words = value.as_array().filter(|words| !words.is_empty())?;
+    let sizes = words.iter().map(|word| word.as_str().map(|word| word.len() + EACH));
+    Some((words, sizes.sum::<Option<usize>>()?))
 }
 
 /// A text, or those in a list.
-fn texts(value: &Value) -> Vec<String> {
+fn texts(value: &Value) -> impl Iterator<Item = &str> {
     let items = value.as_array().map_or_else(|| std::slice::from_ref(value), Vec::as_slice);
-    items.iter().filter_map(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned).collect()
+    items.iter().filter_map(Value::as_str).filter(|text| !text.is_empty())
 }
 
 /// Whether a key is one of these, however agents join its words.
 fn is_one_of(key: &str, known: &[&str]) -> bool {
     known.contains(&plain(key).as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// An object in which many commands share a directory and arguments.
+    fn shared(commands: usize, directory: usize, arguments: usize) -> Value {
+        let mut fields: Map<String, Value> =
+            (0..commands).map(|number| (format!("command_{number}"), json!("ls"))).collect();
+        fields.insert("cwd".to_owned(), json!("/".repeat(directory)));
+        if arguments > 0 {
+            fields.insert("args".to_owned(), json!(vec!["a"; arguments]));
+        }
+        Value::Object(fields)
+    }
+
+    #[test]
+    fn what_many_commands_share_is_not_copied_without_end() {
+        for input in [shared(50_000, 1 << 20, 0), shared(50_000, 1, 50_000)] {
+            let found = from(&input, false);
+            assert!(found.is_cut && found.copied <= ROOM, "{}", found.copied);
+            assert!(found.commands.len() < 50_000 && !found.commands.is_empty());
+        }
+        let few = from(&shared(10, 100, 100), false);
+        assert!(!few.is_cut && few.commands.len() == 10);
+    }
+
+    #[test]
+    fn what_is_copied_grows_with_what_is_given() {
+        let copied = |count: usize| from(&json!({"commands": vec!["make all"; count]}), false).copied;
+        assert_eq!(copied(10_000), 10 * copied(1000));
+        assert!(!from(&json!({"commands": vec!["make all"; 10_000]}), false).is_cut);
+    }
 }

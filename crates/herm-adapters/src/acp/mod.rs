@@ -30,7 +30,7 @@ pub use permission::Permission;
 pub use place::Place;
 pub use proxy::Proxy;
 pub use question::{Question, Shown};
-pub use step::{Deed, Said, Step, What, Wish};
+pub use step::{Deed, Said, Step, Ticket, What, Wish};
 pub use terminal::{Create, Exit};
 pub use tool::{Diff, Kind, Meaning, Tool};
 

@@ -11,7 +11,7 @@ use super::place::Place;
 use super::print::Ground;
 use super::question::{Question, text_block};
 use super::sighting::{Sightings, touching};
-use super::step::{Step, What, Wish};
+use super::step::{Step, Ticket, What, Wish};
 use super::update::put_text;
 use crate::agent::Agent;
 use crate::jsonrpc::{Failure, Id, Message, Notification, Request, Response};
@@ -24,6 +24,8 @@ pub struct Proxy {
     /// Whose tools are told of, if it is known.
     agent: Option<Agent>,
     asked: u64,
+    /// How much the agent has asked for.
+    wanted: u64,
     sessions: HashMap<String, Place>,
     /// What the editor asked the agent for.
     of_editor: HashMap<Id, Errand>,
@@ -48,12 +50,14 @@ enum Errand {
 /// How something stands that an agent asked for.
 #[derive(Debug)]
 enum Stand {
-    /// It is being decided about; this is how it was said.
-    Decided(Vec<u8>),
+    /// It is being decided about: its number, and how it was said.
+    Decided(u64, Vec<u8>),
     /// The editor was asked, and what it reads is looked through.
     Reads,
     /// The editor was asked.
     Passed,
+    /// The editor was asked, and where it wrote is looked at.
+    Writes,
 }
 
 /// How many things an agent may wait for at once.
@@ -73,6 +77,7 @@ impl Proxy {
             name: format!("herm-{name}"),
             agent,
             asked: 0,
+            wanted: 0,
             sessions: HashMap::new(),
             of_editor: HashMap::new(),
             of_agent: HashMap::new(),
@@ -149,29 +154,45 @@ impl Proxy {
     }
 
     /// Answers what the agent asked for; nothing when it was answered already, or taken back.
-    pub fn answer(&mut self, id: &Id, outcome: Result<Value, Failure>) -> Option<Vec<u8>> {
-        match self.of_agent.get(id)? {
-            Stand::Decided(_) => {}
-            Stand::Passed | Stand::Reads => return None,
-        }
-        self.of_agent.remove(id);
-        Some(Message::Response(Response { id: Some(id.clone()), outcome }).line())
+    pub fn answer(&mut self, ticket: &Ticket, outcome: Result<Value, Failure>) -> Option<Vec<u8>> {
+        self.settle(ticket)?;
+        Some(Message::Response(Response { id: Some(ticket.id.clone()), outcome }).line())
     }
 
     /// Passes on what the agent asked for, as it said it; nothing when it was answered already, or taken back.
     pub fn pass(&mut self, wish: &Wish) -> Option<Vec<u8>> {
-        let stand = self.of_agent.get_mut(&wish.id)?;
-        let next = if matches!(wish.what, What::Read(_)) { Stand::Reads } else { Stand::Passed };
-        match std::mem::replace(stand, next) {
-            Stand::Decided(line) => {
-                self.does(wish);
-                Some(with_end(&line))
+        let line = self.settle(&wish.ticket)?;
+        let stand = match wish.what {
+            What::Permit(_) | What::Terminal(_) => Stand::Passed,
+            What::Read(_) => Stand::Reads,
+            What::Write { .. } => Stand::Writes,
+        };
+        self.of_agent.insert(wish.ticket.id.clone(), stand);
+        self.does(wish);
+        Some(with_end(&line))
+    }
+
+    /// The same, about another path: the one that a link leads to.
+    pub fn pass_to(&mut self, wish: &Wish, path: &str) -> Option<Vec<u8>> {
+        let line = self.pass(wish)?;
+        match Message::read(line.trim_ascii_end()) {
+            Ok(Message::Request(Request { id, method, params: Some(Value::Object(mut params)) })) => {
+                params.insert("path".to_owned(), json!(path));
+                Some(Message::Request(Request { id, method, params: Some(Value::Object(params)) }).line())
             }
-            other @ (Stand::Passed | Stand::Reads) => {
-                *stand = other;
-                None
-            }
+            // It was read before.
+            Ok(_) | Err(_) => None,
         }
+    }
+
+    /// How something was said that is no longer decided about; nothing where it is not, or something else by now.
+    fn settle(&mut self, ticket: &Ticket) -> Option<Vec<u8>> {
+        let line = match self.of_agent.get_mut(&ticket.id)? {
+            Stand::Decided(number, line) if *number == ticket.number => std::mem::take(line),
+            Stand::Decided(..) | Stand::Passed | Stand::Reads | Stand::Writes => return None,
+        };
+        self.of_agent.remove(&ticket.id);
+        Some(line)
     }
 
     /// What an agent wants is done, by the editor or in a terminal of ours: a tool call that does only that was decided about.

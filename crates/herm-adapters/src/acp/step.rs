@@ -28,9 +28,20 @@ pub enum Step {
     /// A tool ran, and nobody was asked about it: its session, where that works, and the tool.
     Saw(String, Option<Place>, Box<Tool>),
     /// A terminal of ours is used.
-    Terminal(Id, String, Deed),
+    Terminal(Ticket, String, Deed),
     /// Whoever asked for it has taken it back.
     Withdrawn(Id),
+    /// The editor has answered what it was to write: the agent is told this.
+    Wrote(Id, Vec<u8>),
+}
+
+/// What an answer is known by. An id can be used again once it was taken back, a number cannot: what was decided about one thing
+/// is never the answer to the next.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Ticket {
+    /// What the agent knows it by.
+    pub id: Id,
+    pub(super) number: u64,
 }
 
 /// What is done with a terminal.
@@ -61,7 +72,7 @@ pub enum Said {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wish {
     /// What the answer is known by.
-    pub id: Id,
+    pub ticket: Ticket,
     /// The session that wants it.
     pub session: String,
     /// Where that works.
@@ -86,4 +97,15 @@ pub enum What {
         /// What.
         content: String,
     },
+}
+
+impl What {
+    /// The file that it is about, where it is about one.
+    #[must_use]
+    pub fn path(&self) -> Option<&str> {
+        match self {
+            Self::Permit(_) | Self::Terminal(_) => None,
+            Self::Read(path) | Self::Write { path, .. } => Some(path),
+        }
+    }
 }

@@ -5,7 +5,7 @@ mod unasked;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::jsonrpc::{Failure, Id};
+use crate::jsonrpc::{Failure, Id, Message};
 
 /// No terminal is ours.
 fn none(_: &str) -> Option<String> {
@@ -100,17 +100,17 @@ fn each_wish_is_answered_or_passed_on_once() {
     let read = wish(&mut proxy, 1, "fs/read_text_file", &params);
     assert_eq!(proxy.pass(&read), Some([request(1, "fs/read_text_file", &params), b"\n".to_vec()].concat()));
     assert_eq!(proxy.pass(&read), None);
-    assert_eq!(proxy.answer(&read.id, Ok(json!(1))), None);
+    assert_eq!(proxy.answer(&read.ticket, Ok(json!(1))), None);
     let answer = line(&json!({"jsonrpc": "2.0", "id": 1, "result": {"content": "c"}}));
     assert!(matches!(&proxy.from_editor(&answer)[..], [Step::Read(_)]));
     assert!(matches!(&proxy.from_editor(&answer)[..], [Step::Note(_)]));
     let read = wish(&mut proxy, 1, "fs/read_text_file", &json!({"sessionId": "s", "path": "/a"}));
-    let refused = proxy.answer(&read.id, Err(Failure::new(REFUSED, "no"))).unwrap();
+    let refused = proxy.answer(&read.ticket, Err(Failure::new(REFUSED, "no"))).unwrap();
     assert_eq!(
         told(&refused),
         json!({"jsonrpc": "2.0", "id": 1, "error": {"code": REFUSED, "message": "no"}})
     );
-    assert_eq!(proxy.answer(&read.id, Ok(json!(1))), None);
+    assert_eq!(proxy.answer(&read.ticket, Ok(json!(1))), None);
     assert_eq!(proxy.pass(&read), None);
 }
 
@@ -183,7 +183,7 @@ fn whoever_takes_a_wish_back_is_answered() {
     let steps = proxy.from_agent(&back, &none);
     let [Step::Withdrawn(id), Step::Agent(answer)] = &steps[..] else { panic!("{steps:?}") };
     assert_eq!((id, &told(answer)["error"]["code"]), (&Id::from(1), &json!(CANCELLED)));
-    assert_eq!((proxy.answer(&wish.id, Ok(json!(1))), proxy.pass(&wish)), (None, None));
+    assert_eq!((proxy.answer(&wish.ticket, Ok(json!(1))), proxy.pass(&wish)), (None, None));
     assert_eq!(proxy.from_agent(&back, &none), []);
     // What the editor was asked, it is told of.
     let _ = proxy.from_agent(&request(2, "_x", &json!({})), &none);
@@ -299,4 +299,46 @@ fn no_line_makes_it_stumble() {
             }
         }
     }
+}
+
+/// An id that was taken back can be used again, and nothing that was decided about the first is for the second.
+#[test]
+fn what_was_decided_about_one_thing_is_no_answer_to_the_next() {
+    let mut proxy = opened();
+    let harmless = wish(&mut proxy, 1, "fs/read_text_file", &json!({"sessionId": "s", "path": "/a"}));
+    let taken_back = json!({"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": 1}});
+    let _ = proxy.from_agent(taken_back.to_string().as_bytes(), &|_| None);
+    let params = json!({"sessionId": "s", "path": "/root/.bashrc", "content": "x"});
+    let harmful = wish(&mut proxy, 1, "fs/write_text_file", &params);
+    assert_eq!(proxy.pass(&harmless), None);
+    assert_eq!(proxy.pass_to(&harmless, "/b"), None);
+    assert_eq!(proxy.answer(&harmless.ticket, Ok(json!(1))), None);
+    assert!(proxy.answer(&harmful.ticket, Err(Failure::new(REFUSED, "no"))).is_some());
+}
+
+#[test]
+fn what_could_be_read_in_two_ways_by_the_editor_is_not_passed_on() {
+    for odd in ["Path", "PATH", "ſessionId"] {
+        let mut proxy = opened();
+        let params = json!({"sessionId": "s", "path": "/a", odd: "/root/.ssh/id_rsa"});
+        let steps = proxy.from_agent(&request(1, "fs/read_text_file", &params), &|_| None);
+        assert!(
+            matches!(&steps[..], [Step::Agent(line)] if String::from_utf8_lossy(line).contains("two ways")),
+            "{steps:?}"
+        );
+    }
+}
+
+#[test]
+fn the_editor_can_be_told_another_path() {
+    let mut proxy = opened();
+    let params = json!({"sessionId": "s", "path": "/a", "line": 3, "x": 1});
+    let read = wish(&mut proxy, 1, "fs/read_text_file", &params);
+    let told = proxy.pass_to(&read, "/b").unwrap();
+    let expected = json!({"sessionId": "s", "path": "/b", "line": 3, "x": 1});
+    assert_eq!(
+        Message::read(told.trim_ascii_end()),
+        Message::read(&request(1, "fs/read_text_file", &expected))
+    );
+    assert_eq!(proxy.pass(&read), None);
 }

@@ -1,5 +1,8 @@
 //! A tool call as an agent tells an editor, and what it would do.
 
+use std::collections::HashSet;
+use std::hash::Hash;
+
 use serde_json::Value;
 
 use super::gleaned::{self, Gleaned};
@@ -102,15 +105,15 @@ impl Tool {
         // A tool that is known changes files only where it says so.
         let changes = self.kind.changes() && (self.kind != Kind::Other || described.is_none());
         let gleaned = gleaned::from(&self.input, changes);
-        let is_clear = described.is_some() || self.is_told(&gleaned);
-        let mut uses: Vec<Use> = Vec::new();
+        let is_told = described.is_some() || self.is_told(&gleaned);
+        let is_whole = !gleaned.is_cut;
         let shown = self.diffs.iter().map(|diff| Use::Write(diff.path.clone()));
         let touched = self.locations.iter().filter_map(|path| self.kind.touching(path.clone()));
-        for one in described.iter().flatten().cloned().chain(gleaned.uses()).chain(shown).chain(touched) {
-            if !uses.contains(&one) {
-                uses.push(one);
-            }
-        }
+        let all = described.iter().flatten().cloned().chain(gleaned.uses()).chain(shown).chain(touched);
+        let mut uses = each_once(all);
+        // More than this nobody looks through: what is left out makes it unclear.
+        let is_clear = is_told && is_whole && uses.len() <= MOST;
+        uses.truncate(MOST);
         if self.kind == Kind::Search && described.is_none() && uses.is_empty() {
             uses.push(Use::Read(".".to_owned()));
         }
@@ -191,6 +194,15 @@ impl Kind {
     }
 }
 
+/// The most things that a tool can be said to do. Each of them is judged, and may be shown to a person.
+const MOST: usize = 2048;
+
+/// The same without those that came before, in the order in which they came.
+fn each_once<T: Clone + Eq + Hash>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen = HashSet::new();
+    all.filter(|one| seen.insert(one.clone())).collect()
+}
+
 /// The name of a tool where agents put what the protocol had no place for.
 fn named(told: Fields<'_>) -> Option<String> {
     let beside = told.inner("_meta")?;
@@ -214,6 +226,9 @@ fn is_something(input: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+    use std::hash::Hasher;
+
     use serde_json::json;
 
     use super::*;
@@ -320,6 +335,53 @@ mod tests {
     fn modes_of_the_agent_do_nothing() {
         let told = json!({"toolCallId": "1", "title": "Ready?", "kind": "switch_mode", "rawInput": {"plan": "a\nb"}});
         assert_eq!(meaning(None, &told), Meaning { uses: Vec::new(), is_clear: true });
+    }
+
+    #[test]
+    fn the_same_is_found_again_without_looking_at_all_the_others() {
+        /// Counts how often one was compared with another.
+        #[derive(Clone)]
+        struct Counted<'a>(usize, &'a Cell<usize>);
+
+        impl PartialEq for Counted<'_> {
+            fn eq(&self, other: &Self) -> bool {
+                self.1.set(self.1.get() + 1);
+                self.0 == other.0
+            }
+        }
+
+        impl Eq for Counted<'_> {}
+
+        impl Hash for Counted<'_> {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                self.0.hash(state);
+            }
+        }
+
+        let (count, compared) = (10_000, Cell::new(0));
+        let all = (0..2 * count).map(|number| Counted(number % count, &compared));
+        let once: Vec<_> = each_once(all).iter().map(|one| one.0).collect();
+        assert_eq!(once, (0..count).collect::<Vec<_>>());
+        assert!(compared.get() < 10 * count, "{}", compared.get());
+    }
+
+    #[test]
+    fn what_is_more_than_anybody_looks_through_is_not_clear() {
+        let paths: Vec<_> = (0..200_000).map(|number| format!("/tmp/{number}")).collect();
+        let told =
+            json!({"toolCallId": "1", "title": "Read", "kind": "read", "rawInput": {"paths": paths.clone()}});
+        let many = meaning(None, &told);
+        assert!(!many.is_clear && many.uses.len() == MOST + 1, "{}", many.uses.len());
+        assert_eq!(many.uses.last(), Some(&Use::Unknown));
+        let known = json!({"toolCallId": "1", "title": "x", "name": "Read", "rawInput": {"file_path": "/a", "paths": paths.clone()}});
+        assert!(!meaning(Some(Agent::ClaudeCode), &known).is_clear, "its name does not make it clear");
+        let touched: Vec<_> = paths.iter().map(|path| json!({"path": path})).collect();
+        let told = json!({"toolCallId": "1", "title": "Edit", "kind": "edit", "rawInput": {"path": "/a"}, "locations": touched});
+        let many = meaning(None, &told);
+        assert!(!many.is_clear && many.uses.len() == MOST + 1, "{}", many.uses.len());
+        let twice: Vec<_> = paths.iter().take(MOST).chain(paths.iter().take(MOST)).collect();
+        let told = json!({"toolCallId": "1", "title": "Read", "kind": "read", "rawInput": {"paths": twice}});
+        assert!(meaning(None, &told).is_clear, "each counts once");
     }
 
     impl Meaning {

@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::{Names, usual};
-use crate::agent::{Directory, Protocol};
+use crate::agent::{Directory, Patience, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
@@ -16,7 +16,7 @@ use crate::table::{Meaning, Tool, mcp, tool, uses};
 pub(crate) const PROTOCOL: Protocol = Protocol {
     word: "claude-code",
     name: "Claude Code",
-    patience: 600,
+    patience: Patience { usual: 600, longest: 3600 },
     asks: true,
     replaces: true,
     types_unseen: false,

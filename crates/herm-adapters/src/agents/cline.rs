@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Names;
-use crate::agent::{Directory, Protocol};
+use crate::agent::{Directory, Patience, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
@@ -12,7 +12,8 @@ use crate::table::{Meaning, Tool, tool, uses};
 pub(crate) const PROTOCOL: Protocol = Protocol {
     word: "cline",
     name: "Cline",
-    patience: 30,
+    // Nothing can be set.
+    patience: Patience { usual: 30, longest: 30 },
     asks: false,
     replaces: false,
     types_unseen: false,

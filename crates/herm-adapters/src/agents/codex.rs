@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::{Names, block_or_pass, usual};
-use crate::agent::{Directory, Protocol};
+use crate::agent::{Directory, Patience, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::patch;
@@ -17,7 +17,7 @@ use crate::table::{Meaning, Tool, mcp, tool, uses};
 pub(crate) const PROTOCOL: Protocol = Protocol {
     word: "codex",
     name: "Codex CLI",
-    patience: 600,
+    patience: Patience { usual: 600, longest: 3600 },
     asks: false,
     replaces: false,
     types_unseen: true,

@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::{Names, claude_code, tells_failure};
-use crate::agent::{Directory, Protocol};
+use crate::agent::{Directory, Patience, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
@@ -16,7 +16,7 @@ use crate::table::{Meaning, Tool, mcp, tool, uses};
 pub(crate) const PROTOCOL: Protocol = Protocol {
     word: "copilot",
     name: "GitHub Copilot CLI",
-    patience: 30,
+    patience: Patience { usual: 30, longest: 3600 },
     asks: true,
     replaces: false,
     types_unseen: true,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Names, claude_code};
-use crate::agent::{Directory, Protocol};
+use crate::agent::{Directory, Patience, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
@@ -12,7 +12,7 @@ use crate::table::{Meaning, Tool, tool, uses};
 pub(crate) const PROTOCOL: Protocol = Protocol {
     word: "cursor",
     name: "Cursor",
-    patience: 30,
+    patience: Patience { usual: 30, longest: 3600 },
     asks: false,
     replaces: false,
     types_unseen: false,

@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::{Names, block_or_pass, usual};
-use crate::agent::{Directory, Protocol};
+use crate::agent::{Directory, Patience, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
@@ -16,7 +16,7 @@ use crate::table::{Meaning, Tool, tool, uses};
 pub(crate) const PROTOCOL: Protocol = Protocol {
     word: "gemini",
     name: "Gemini CLI",
-    patience: 60,
+    patience: Patience { usual: 60, longest: 3600 },
     asks: false,
     replaces: true,
     types_unseen: false,

@@ -1,7 +1,7 @@
 //! Goose, by what its documentation says. It was not run here.
 
 use super::{Names, block_or_pass, tells_failure};
-use crate::agent::{Directory, Protocol};
+use crate::agent::{Directory, Patience, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
@@ -10,7 +10,7 @@ use crate::table::{Meaning, Tool, tool, uses};
 pub(crate) const PROTOCOL: Protocol = Protocol {
     word: "goose",
     name: "Goose",
-    patience: 30,
+    patience: Patience { usual: 30, longest: 3600 },
     asks: false,
     replaces: false,
     types_unseen: false,

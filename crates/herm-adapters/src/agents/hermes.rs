@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::{Names, block_or_pass, tells_failure, usual};
-use crate::agent::{Directory, Protocol};
+use crate::agent::{Directory, Patience, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
@@ -15,7 +15,8 @@ use crate::table::{Meaning, Tool, tool, uses};
 pub(crate) const PROTOCOL: Protocol = Protocol {
     word: "hermes",
     name: "Hermes Agent",
-    patience: 60,
+    // More is cut down to this.
+    patience: Patience { usual: 60, longest: 300 },
     asks: false,
     replaces: false,
     types_unseen: true,

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Names, tells_failure};
-use crate::agent::{Directory, Protocol};
+use crate::agent::{Directory, Patience, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
@@ -13,7 +13,7 @@ use crate::table::{Meaning, Tool, mcp, tool, uses};
 pub(crate) const PROTOCOL: Protocol = Protocol {
     word: "opencode",
     name: "OpenCode",
-    patience: 300,
+    patience: Patience { usual: 300, longest: 3600 },
     asks: false,
     replaces: true,
     types_unseen: false,

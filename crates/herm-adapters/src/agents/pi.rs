@@ -1,7 +1,7 @@
 //! Pi, by an extension that hands us `tool_call` and `tool_result`, and blocks unless we say `allow`.
 
 use super::{Names, opencode};
-use crate::agent::{Directory, Protocol};
+use crate::agent::{Directory, Patience, Protocol};
 use crate::event::{Dialect, Event, Malformed, Use};
 use crate::fields::Fields;
 use crate::table::{Meaning, Tool, tool};
@@ -9,7 +9,7 @@ use crate::table::{Meaning, Tool, tool};
 pub(crate) const PROTOCOL: Protocol = Protocol {
     word: "pi",
     name: "Pi",
-    patience: 300,
+    patience: Patience { usual: 300, longest: 3600 },
     asks: false,
     replaces: true,
     types_unseen: false,

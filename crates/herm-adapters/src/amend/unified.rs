@@ -14,17 +14,17 @@ pub(super) fn read(lines: &mut Lines<'_>) -> Result<Vec<Amendment>, Unreadable> 
             let hunks = hunks(lines)?;
             amendments.push(amendment(lines, from, to, hunks, &std::mem::take(&mut moved))?);
         } else if let Some(from) = line.strip_prefix("rename from ") {
-            amendments.extend(std::mem::take(&mut moved).alone());
-            moved.from = Some(from.to_owned());
+            amendments.extend(std::mem::take(&mut moved).alone(lines)?);
+            moved.from = Some(path(lines, from)?);
         } else if let Some(to) = line.strip_prefix("rename to ") {
-            moved.to = Some(to.to_owned());
+            moved.to = Some(path(lines, to)?);
         } else if line.starts_with("diff ") {
-            amendments.extend(std::mem::take(&mut moved).alone());
+            amendments.extend(std::mem::take(&mut moved).alone(lines)?);
         } else if !line.trim().is_empty() && !HEADS.iter().any(|head| line.starts_with(head)) {
             return Err(lines.wrong("it is no part of a unified patch"));
         }
     }
-    amendments.extend(moved.alone());
+    amendments.extend(moved.alone(lines)?);
     Ok(amendments)
 }
 
@@ -36,10 +36,22 @@ struct Moved {
 }
 
 impl Moved {
-    /// One in which nothing changes.
-    fn alone(self) -> Option<Amendment> {
-        let (path, to) = self.from.zip(self.to)?;
-        Some(Amendment { path, what: What::Update(Vec::new()), to: Some(to) })
+    /// One in which nothing changes, if there is one.
+    fn alone(self, lines: &Lines<'_>) -> Result<Option<Amendment>, Unreadable> {
+        match (self.from, self.to) {
+            (Some(path), Some(to)) => {
+                Ok(Some(Amendment { path, what: What::Update(Vec::new()), to: Some(to) }))
+            }
+            (None, None) => Ok(None),
+            (Some(_), None) | (None, Some(_)) => {
+                Err(lines.wrong("it says only one of `rename from` and `rename to`"))
+            }
+        }
+    }
+
+    /// Whether nothing is moved.
+    const fn is_none(&self) -> bool {
+        self.from.is_none() && self.to.is_none()
     }
 }
 
@@ -54,15 +66,16 @@ fn amendment(
         return Err(lines.wrong("there is no `@@ -… +… @@` after the names"));
     }
     match (from, to) {
-        (Some(from), Some(to)) if from == to => {
+        (Some(from), Some(to)) if from == to && moved.is_none() => {
             Ok(Amendment { path: from, what: What::Update(hunks), to: None })
         }
         (Some(from), Some(to)) if moved.from.as_ref() == Some(&from) && moved.to.as_ref() == Some(&to) => {
             Ok(Amendment { path: from, what: What::Update(hunks), to: Some(to) })
         }
         (Some(_), Some(_)) => {
-            Err(lines.wrong("its two names differ, and it does not say `rename from` and `rename to`"))
+            Err(lines.wrong("its two names are not those of `rename from` and `rename to`"))
         }
+        _ if !moved.is_none() => Err(lines.wrong("a file that comes or goes is not moved")),
         (None, Some(path)) => {
             let made = What::Update(hunks).apply("").map_err(|misfit| lines.wrong(misfit.to_string()))?;
             Ok(Amendment { path, what: What::Create(made), to: None })
@@ -86,11 +99,15 @@ fn name(lines: &Lines<'_>, text: &str) -> Result<Option<String>, Unreadable> {
     if text == "/dev/null" {
         return Ok(None);
     }
+    let plain = ["a/", "b/"].iter().find_map(|side| text.strip_prefix(side));
+    path(lines, plain.unwrap_or(text)).map(Some)
+}
+
+fn path(lines: &Lines<'_>, text: &str) -> Result<String, Unreadable> {
     if text.starts_with('"') || text.is_empty() {
         return Err(lines.wrong("its name is quoted, or missing"));
     }
-    let plain = ["a/", "b/"].iter().find_map(|side| text.strip_prefix(side));
-    Ok(Some(plain.unwrap_or(text).to_owned()))
+    Ok(text.to_owned())
 }
 
 fn hunks(lines: &mut Lines<'_>) -> Result<Vec<Hunk>, Unreadable> {
@@ -224,6 +241,14 @@ mod tests {
             "--- a/f\n@@ -1 +1 @@\n-a\n+b\n",
             "--- a/f\n+++ b/f\n",
             "--- \"a/f\"\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n",
+            "--- a/\n+++ b/\n@@ -1 +1 @@\n-a\n+b\n",
+            "rename from \nrename to b\n",
+            "rename from a\nrename to \n",
+            "rename from \"a\"\nrename to b\n",
+            "rename from a\ndiff --git a/f b/f\n",
+            "rename to b\n",
+            "rename from a\nrename to b\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n",
+            "rename from a\nrename to b\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+b\n",
             "old mode 100644\nnew mode 100755\n",
             "GIT binary patch\n",
         ];

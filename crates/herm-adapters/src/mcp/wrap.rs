@@ -47,8 +47,8 @@ pub enum Matter {
     Call(Called),
     /// The client gives this to something that is no tool: a prompt, or what completes what a person types.
     Given(String, Value),
-    /// The client wants to read what is behind a link of the server.
-    Resource(String),
+    /// The client wants to read what is behind a link of the server; and what it gives besides, because the server wanted it.
+    Resource(String, Value),
     /// The server wants the client's model to answer.
     Sampling,
 }
@@ -70,6 +70,17 @@ pub struct Called {
     pub can_ask: bool,
     /// The answer to what was asked before, where it is made again with one.
     pub answered: Option<Answered>,
+    /// What its server wanted first, where it is made again with that.
+    pub continued: Option<Box<Continued>>,
+}
+
+/// What a server wanted before it goes on with a call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Continued {
+    /// What the server gave the client to come back with; null where that was nothing.
+    pub state: Value,
+    /// What it is given now.
+    pub responses: Value,
 }
 
 /// The answer to a question that a call was sent back with.
@@ -183,12 +194,12 @@ enum Stage {
 }
 
 /// A request of the server that has no answer yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Served {
     /// It is being decided about.
     Deciding(Ticket),
-    /// The client has it.
-    Sent,
+    /// The client has it, and this is what it was asked for.
+    Sent(String),
 }
 
 /// Something that is held back until it is decided about.
@@ -198,6 +209,8 @@ enum Held {
     Asked(Id, Vec<u8>, Value, Option<Box<Called>>),
     /// An answer of the server, which asks for something itself.
     Answer(Id, Era, Box<Pass>),
+    /// What the client answers the server: the line that says it.
+    Reply(Id, Vec<u8>),
     /// A request of the server.
     Served(Id, Box<Pass>),
 }
@@ -261,9 +274,16 @@ impl Relay {
                 Verdict::Ask(..) => vec![answer(id, refused("nobody can be asked about it", era, true))],
                 Verdict::Refuse(why) => vec![answer(id, refused(&why, era, true))],
             },
+            Some(Held::Reply(id, line)) => match verdict {
+                Verdict::Go => vec![Step::ToServer(line)],
+                Verdict::Ask(..) | Verdict::Refuse(_) => {
+                    let note = "what the client wanted to answer the server was refused".to_owned();
+                    vec![to_server(id, Err(Failure::new(NOT_ALLOWED, "it was refused"))), Step::Note(note)]
+                }
+            },
             Some(Held::Served(id, pass)) => match verdict {
                 Verdict::Go => {
-                    self.served.insert(id, Served::Sent);
+                    self.served.insert(id, Served::Sent(SAMPLING.to_owned()));
                     vec![Step::Pass(pass)]
                 }
                 Verdict::Ask(..) | Verdict::Refuse(_) => {
@@ -307,6 +327,11 @@ impl Relay {
         failed.chain(held.into_keys().map(Step::CallOff)).collect()
     }
 
+    /// Whether more is being decided about than both sides could wait for: answers are no longer open while they are looked at.
+    fn is_busy(&self) -> bool {
+        self.held.len() >= 3 * self.bounds.open
+    }
+
     fn ticket(&mut self) -> Ticket {
         self.tickets += 1;
         self.tickets
@@ -318,6 +343,9 @@ impl Relay {
         ticket
     }
 }
+
+/// How servers ask for what a client's model says.
+const SAMPLING: &str = "sampling/createMessage";
 
 /// What servers are told whose requests are refused.
 const NOT_ALLOWED: i64 = -1;

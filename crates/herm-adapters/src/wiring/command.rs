@@ -64,23 +64,23 @@ pub struct Patience {
     pub deadline: u64,
 }
 
-/// As long as each agent permits, for a person needs time to answer.
+/// As long as each agent permits.
 #[must_use]
 pub const fn patience(agent: Agent) -> Patience {
-    match agent {
-        Agent::ClaudeCode
-        | Agent::Codex
-        | Agent::Copilot
-        | Agent::Cursor
-        | Agent::Gemini
-        | Agent::Goose
-        | Agent::OpenCode
-        | Agent::Pi => Patience { agent: 3600, deadline: 3540 },
-        // More is cut down to this.
-        Agent::Hermes => Patience { agent: 300, deadline: 270 },
-        // Nothing can be set.
-        Agent::Cline | Agent::Windsurf => Patience { agent: 30, deadline: 20 },
-    }
+    let longest = agent.protocol().patience.longest;
+    let margin = match longest / 10 {
+        ..10 => 10,
+        60.. => 60,
+        tenth => tenth,
+    };
+    Patience { agent: longest, deadline: longest - margin }
+}
+
+/// Where herm keeps its files, as a line says that calls it; nothing where it says nothing.
+#[must_use]
+pub fn named_home(line: &str) -> Option<String> {
+    let mut words = words(line)?.into_iter().skip_while(|word| word != "--herm-home");
+    words.nth(1)
 }
 
 /// A word that a POSIX shell reads as it is.
@@ -166,6 +166,11 @@ mod tests {
         assert_eq!(call("/usr/bin/herm").line(), "/usr/bin/herm hook codex --deadline 3540 || exit 2");
         let elsewhere = Call { herm_home: Some("/srv/a b".to_owned()), ..call("/herm") };
         assert_eq!(elsewhere.line(), "/herm hook codex --deadline 3540 --herm-home '/srv/a b' || exit 2");
+        for agent in Agent::ALL {
+            let call = Call { agent: *agent, ..elsewhere.clone() };
+            assert_eq!(named_home(&call.line()).as_deref(), Some("/srv/a b"), "{agent:?}");
+            assert_eq!(named_home(&Call { herm_home: None, ..call }.line()), None, "{agent:?}");
+        }
     }
 
     #[test]
@@ -195,6 +200,9 @@ mod tests {
     fn herm_answers_before_the_agent_goes_on() {
         for agent in Agent::ALL {
             assert!(patience(*agent).deadline < patience(*agent).agent, "{agent:?}");
+            assert!(agent.deadline().as_secs() <= patience(*agent).agent, "{agent:?}");
         }
+        let set = [Agent::Codex, Agent::Hermes, Agent::Cline].map(|agent| patience(agent).deadline);
+        assert_eq!(set, [3540, 270, 20]);
     }
 }

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::wire::{self, Voice, told};
 use super::{answer, complain};
-use crate::arguments;
 use crate::exit::Exit;
 use crate::render::diff::unified;
 
@@ -25,7 +24,8 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
         return Exit::Deny;
     }
     let mut voice = Voice::new(matches);
-    if let Some(end) = observe::until(&arguments::all_wishes(matches)) {
+    let guards = agents.iter().map(|agent| places.guard_of(&places.call(*agent, scope).line()));
+    if let Some(end) = guards.filter_map(|guard| observe::of_hook(&guard)).max() {
         let what = format!("agents are only observed until {end}: they ask herm, and nothing is stopped");
         voice.complain(&what, Some("say `herm observe off` if it is time"));
     }

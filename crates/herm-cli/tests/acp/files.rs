@@ -174,3 +174,80 @@ fn a_change_that_is_only_told_is_shown() {
     let shown = json!({"type": "diff", "path": path, "oldText": "one\ntwo\n", "newText": "one\n2\n"});
     assert!(question["params"]["toolCall"]["content"].as_array().unwrap().contains(&shown), "{question}");
 }
+
+#[test]
+fn the_editor_is_told_where_a_link_leads() {
+    let place = Place::new();
+    fs::create_dir_all(place.work("lib")).unwrap();
+    symlink("lib", place.work("link")).unwrap();
+    let mut both = Conversation::opened(place, &[]);
+    let path = both.place.write("lib/a.txt", "a\n");
+    both.agent_asks(1, READ, json!({"path": both.place.work("link/a.txt"), "line": 2, "x": 1}));
+    let passed = both.editor_hears();
+    assert_eq!(
+        (&passed["params"]["path"], &passed["params"]["line"], &passed["params"]["x"]),
+        (&json!(path), &json!(2), &json!(1))
+    );
+    both.editor_says(&json!({"jsonrpc": "2.0", "id": 1, "result": {"content": "a\n"}}));
+    assert_eq!(both.agent_hears()["result"]["content"], "a\n");
+    let read: Vec<_> =
+        both.place.records().iter().map(|record| record["body"]["action"]["read"].clone()).collect();
+    assert_eq!(read, [json!(both.place.work("link/a.txt")), json!(path)], "both names were judged");
+}
+
+#[test]
+fn what_is_read_where_a_link_was_swapped_in_is_not_told() {
+    let place = Place::new();
+    fs::create_dir_all(place.path("home/.ssh")).unwrap();
+    fs::write(place.path("home/.ssh/id_ed25519"), "key").unwrap();
+    let mut both = Conversation::opened(place, &[]);
+    let path = both.place.write("a.txt", "a\n");
+    both.agent_asks(1, READ, json!({"path": path}));
+    assert_eq!(both.editor_hears()["params"]["path"], path);
+    fs::remove_file(&path).unwrap();
+    symlink(both.place.path("home/.ssh/id_ed25519"), &path).unwrap();
+    both.editor_says(&json!({"jsonrpc": "2.0", "id": 1, "result": {"content": "key"}}));
+    let answer = both.agent_hears();
+    assert!(answer["error"]["message"].as_str().unwrap().contains("leads elsewhere now"), "{answer}");
+    assert!(both.told().contains("withheld"));
+}
+
+#[test]
+fn what_changes_while_somebody_is_asked_is_not_passed_on() {
+    let mut both = Conversation::opened(Place::new(), &[]);
+    let path = both.place.write("a.txt", "a\n");
+    both.agent_asks(1, WRITE, json!({"path": path, "content": "b\n"}));
+    let question = both.editor_hears();
+    fs::remove_file(&path).unwrap();
+    symlink(both.place.path("home/.bashrc"), &path).unwrap();
+    both.editor_says(&selected(&question, "herm:allow_once"));
+    let answer = both.agent_hears();
+    assert!(answer["error"]["message"].as_str().unwrap().starts_with("herm: "), "{answer}");
+    assert_eq!(both.editor_hears()["params"]["update"]["status"], "failed");
+    both.editor_hears_nothing();
+    let records = both.place.records();
+    assert!(records.iter().all(|record| record["body"]["decision"] != "allow"), "{records:?}");
+}
+
+#[test]
+fn what_may_have_been_written_elsewhere_is_recorded() {
+    let place = Place::new();
+    fs::write(place.path("home/.bashrc"), "").unwrap();
+    let mut both = Conversation::opened(place, &[]);
+    let path = both.place.write("a.txt", "a\n");
+    both.agent_asks(1, WRITE, json!({"path": path, "content": "b\n"}));
+    let question = both.editor_hears();
+    both.editor_says(&selected(&question, "herm:allow_once"));
+    both.editor_hears();
+    assert_eq!(both.editor_hears()["method"], WRITE);
+    let elsewhere = both.place.path("home/.bashrc");
+    fs::remove_file(&path).unwrap();
+    symlink(&elsewhere, &path).unwrap();
+    both.editor_says(&json!({"jsonrpc": "2.0", "id": 1, "result": null}));
+    assert_eq!(both.agent_hears()["result"], Value::Null);
+    let (_, place) = both.close();
+    let records = place.records();
+    let seen = records.iter().find(|record| record["body"]["decision"] == "seen").unwrap();
+    assert_eq!(seen["body"]["action"]["write"], json!(elsewhere.to_str().unwrap()), "{seen}");
+    assert!(seen["body"]["findings"].to_string().contains("protected-write"), "{seen}");
+}

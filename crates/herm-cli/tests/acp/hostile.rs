@@ -28,13 +28,19 @@ fn what_can_be_read_in_two_ways_does_not_pass() {
 #[test]
 fn effects_cannot_be_had_without_waiting_for_an_answer() {
     let mut both = Conversation::opened(Place::new(), &[]);
-    for method in
-        ["fs/write_text_file", "fs/read_text_file", "terminal/create", ASK, "fs/delete", "terminal/write"]
-    {
+    for method in [
+        "fs/write_text_file",
+        "fs/read_text_file",
+        "terminal/create",
+        ASK,
+        "fs/delete",
+        "terminal/write",
+        "mcp/message",
+    ] {
         both.agent_says(&json!({"jsonrpc": "2.0", "method": method, "params": {"sessionId": "s", "path": "/etc/x", "content": "y"}}));
         both.is_told("as if it needed no answer");
     }
-    for method in ["fs/delete", "terminal/write", "fs/"] {
+    for method in ["fs/delete", "terminal/write", "fs/", "mcp/connect", "mcp/message", "_mcp/connect"] {
         both.agent_asks(1, method, json!({"path": "/etc/x"}));
         assert_eq!(both.agent_hears()["error"]["code"], -32601);
     }

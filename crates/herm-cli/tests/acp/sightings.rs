@@ -49,6 +49,22 @@ fn what_ran_unasked_is_seen_and_recorded() {
 }
 
 #[test]
+fn nothing_of_a_flood_is_left_out_of_the_record() {
+    let mut both = Conversation::opened(Place::new(), &[]);
+    let count = 400;
+    for number in 0..count {
+        let told = json!({"title": "x", "kind": "execute", "rawInput": {"command": format!("echo {number}")}, "status": "completed"});
+        both.agent_says(&update("tool_call", &number.to_string(), &told));
+    }
+    for _ in 0..count {
+        both.editor_hears();
+    }
+    let (_, place) = both.close();
+    let records = place.records();
+    assert_eq!(records.iter().filter(|record| record["body"]["decision"] == "seen").count(), count);
+}
+
+#[test]
 fn what_the_editor_did_for_the_agent_was_decided_about() {
     let mut both = Conversation::opened(Place::new(), &[]);
     let path = both.place.write("a.txt", "x");

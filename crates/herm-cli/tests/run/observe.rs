@@ -208,6 +208,37 @@ fn variables_do_not_choose_where_it_is_looked_for() {
     assert!(!passes(&bash(&place, "t1", "rm -rf /")), "it is off where hooks look");
 }
 
+/// What agents are told to ask is what counts, and not where whoever looks keeps their files.
+#[test]
+fn what_hooks_do_is_said_whatever_the_variables_are() {
+    let (place, elsewhere) = (Place::new(), Place::new());
+    let home = place.home().display().to_string();
+    let observed = |guard: Option<&Path>| {
+        let [mut doctor, mut init] = [
+            &["doctor", "--json", "--home", &home][..],
+            &["init", "claude-code", "--dry-run", "--home", &home],
+        ]
+        .map(|words| place.herm(words));
+        for command in [&mut doctor, &mut init] {
+            if let Some(guard) = guard {
+                command.env("HERM_HOME", guard).env("HERMES_HOME", guard);
+            }
+        }
+        let rows = Ran::of(&mut doctor).json()["rows"].clone();
+        let row = rows.as_array().unwrap().iter().any(|row| row["name"] == "observing");
+        (row, Ran::of(&mut init).stderr.contains("agents are only observed until"))
+    };
+    // A hook that is there, and asks the home of this place.
+    assert_eq!(place.run(&["init", "claude-code", "--yes", "--home", &home]).code, Some(0));
+    assert_eq!(switch_on(&elsewhere, &[]).code, Some(0));
+    assert_eq!(observed(None), (false, false));
+    assert_eq!(switch_on(&place, &[]).code, Some(0));
+    assert_eq!(observed(None), (true, true));
+    let nowhere = place.home().join("nowhere");
+    assert!(observed(Some(&nowhere)).0, "the hook that is there observes");
+    assert!(passes(&bash(&place, "t1", "rm -rf /")));
+}
+
 /// In a private view of the machine that somebody manages.
 #[test]
 fn on_a_managed_machine_it_does_not_hold() {

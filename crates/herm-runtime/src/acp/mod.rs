@@ -10,6 +10,7 @@ mod calls;
 mod desk;
 mod editor;
 mod file;
+mod lead;
 mod matter;
 mod now;
 mod permit;

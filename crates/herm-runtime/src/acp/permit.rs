@@ -16,7 +16,7 @@ use super::editor::{About, Editor, Sheet};
 use super::matter::Matter;
 use super::now::Now;
 use super::pump::Event;
-use super::wish::{Bench, Turned, confirmed, foreseen, release};
+use super::wish::{Bench, No, Turned, confirmed, foreseen, release};
 use crate::consult::finding;
 use crate::runtime::{Besides, Runtime};
 use crate::setup::Setup;
@@ -60,11 +60,11 @@ fn settle(
     if !is_guarded {
         runtime.besides = besides;
     }
-    let done = match release(&mut runtime, calls, &bench.cancel) {
-        Err(reply) => Err(bench.desk.face.refusal(&reply)),
-        Ok(()) if !(is_guarded && asks_besides) || confirmed(&editor, seconds) => Ok(()),
-        Ok(()) => Err("herm: refused: the user denied this".to_owned()),
-    };
+    let confirm = || if is_guarded && asks_besides { confirmed(&editor, seconds) } else { Ok(()) };
+    let done = release(&mut runtime, calls, &bench.cancel, confirm).map_err(|no| match no {
+        No::Refused(reply) => bench.desk.face.refusal(&reply),
+        No::Unconfirmed(objection) => format!("herm: {}", objection.refusal()),
+    });
     Ok(match done {
         Ok(()) => {
             remember(bench, wish, permission, &editor);

@@ -1,5 +1,6 @@
 //! Reads what both sides say, and does about it what the proxy says.
 
+mod files;
 mod terminals;
 
 use std::collections::HashMap;
@@ -10,17 +11,17 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, sync_chann
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use herm_adapters::acp::{Proxy, Question, Said, Step, What, Wish};
-use herm_adapters::jsonrpc::{Failure, INTERNAL, Id, Message, Response};
+use herm_adapters::acp::{Proxy, Question, Said, Step, Ticket, What, Wish};
+use herm_adapters::jsonrpc::{Failure, INTERNAL, Id};
 use herm_sandbox::process::{Cancel, Ending, Error, Execution};
 use serde_json::Value;
 
 use super::desk::Desk;
-use super::seen::{Sighting, scribe};
+use super::lead::Lead;
+use super::seen::{Scribe, Sighting, scribe};
 use super::terminal::Terminal;
 use super::wish::Bench;
 use super::{Ended, GRACE};
-use crate::cleanse::cleansed;
 use crate::companion::{Companion, Heard, Speaker};
 use crate::identity;
 
@@ -30,7 +31,7 @@ pub(super) enum Event {
     /// The agent said something.
     Agent(Heard),
     /// What the agent asked for has this answer.
-    Answer(Id, Result<Value, Failure>),
+    Answer(Ticket, Result<Value, Failure>),
     /// Somebody wants to ask the editor's person.
     Ask { token: u64, question: Box<Question>, back: Sender<Said> },
     /// A command begins in a terminal.
@@ -41,8 +42,8 @@ pub(super) enum Event {
     Editor(Heard),
     /// A command in a terminal is over.
     Over(Arc<Terminal>),
-    /// What the agent asked for goes to the editor.
-    Pass(Box<Wish>),
+    /// What the agent asked for goes to the editor, and this is where that leads.
+    Pass(Box<Wish>, Lead),
     /// Something is decided about no longer.
     Settled(u64),
     /// A question of ours was shown as a tool call, which is over now.
@@ -63,13 +64,16 @@ pub(super) struct Pump {
     listener: Option<JoinHandle<()>>,
     stop: Arc<AtomicBool>,
     events: (SyncSender<Event>, Receiver<Event>),
-    scribe: SyncSender<Sighting>,
+    /// Whoever records what ran unasked, until nothing more is seen.
+    scribe: Scribe,
     /// What is being decided about, by its number: how the agent knows it, the session, and what calls it off.
-    wishes: HashMap<u64, (Id, String, Arc<Cancel>)>,
+    wishes: HashMap<u64, (Ticket, String, Arc<Cancel>)>,
     /// Questions that the editor's person was asked: by our number and by that of whoever waits.
     waiting: HashMap<u64, (u64, Sender<Said>)>,
     terminals: HashMap<String, Arc<Terminal>>,
-    ends: HashMap<String, Vec<Id>>,
+    ends: HashMap<String, Vec<Ticket>>,
+    /// Files that the editor was told to open: for whom, and where they lead.
+    leads: HashMap<Id, (Box<Wish>, Lead)>,
 }
 
 /// How many events wait.
@@ -99,6 +103,7 @@ impl Pump {
             waiting: HashMap::new(),
             terminals: HashMap::new(),
             ends: HashMap::new(),
+            leads: HashMap::new(),
             desk,
         })
     }
@@ -168,8 +173,8 @@ impl Pump {
             }
             Event::Editor(Heard::Over(_)) => return Some(Ended::Editor),
             Event::Agent(Heard::Over(end)) => return Some(ended(end)),
-            Event::Answer(id, outcome) => {
-                let line = self.proxy.answer(&id, outcome);
+            Event::Answer(ticket, outcome) => {
+                let line = self.proxy.answer(&ticket, outcome);
                 return line.and_then(|line| self.tell_agent(&line));
             }
             Event::Ask { token, question, back } => {
@@ -180,10 +185,7 @@ impl Pump {
             Event::Began(wish, terminal) => return self.began(&wish, terminal),
             Event::Done => {}
             Event::Over(terminal) => return self.over(&terminal),
-            Event::Pass(wish) => {
-                let line = self.proxy.pass(&wish);
-                return line.and_then(|line| self.tell_editor(&line));
-            }
+            Event::Pass(wish, lead) => return self.pass(&wish, lead),
             Event::Settled(number) => drop(self.wishes.remove(&number)),
             Event::Refused { session, call, text } => {
                 let line = self.proxy.refused(&session, &call, &text);
@@ -226,20 +228,23 @@ impl Pump {
             Step::End(why) => return Some(Ended::Failed(why)),
             Step::Note(words) => self.desk.face.note(&words),
             Step::Read(response) => return self.read(response),
-            Step::Saw(session, place, tool) => {
-                // Nobody waits for the scribe. What is too much for it is still counted as seen.
-                if self.scribe.try_send((session, place, tool)).is_err() {
-                    self.desk.face.note("the agent runs more tools unasked than can be recorded");
-                }
-            }
-            Step::Terminal(id, name, deed) => return self.terminal(&id, &name, deed),
-            Step::Withdrawn(id) => self.call_off(|other, _| *other == id),
+            Step::Wrote(id, line) => return self.wrote(&id, &line),
+            Step::Saw(session, place, tool) => self.saw((session, place, tool)),
+            Step::Terminal(ticket, name, deed) => return self.terminal(&ticket, &name, deed),
+            Step::Withdrawn(id) => self.call_off(|other, _| other.id == id),
         }
         None
     }
 
+    /// Has it recorded. An agent that runs more than can be recorded is not listened to meanwhile.
+    fn saw(&self, sighting: Sighting) {
+        if !self.scribe.take(sighting) {
+            self.note("the agent ran something unasked that cannot be recorded");
+        }
+    }
+
     fn decide(&mut self, wish: Wish) -> Option<Ended> {
-        let id = wish.id.clone();
+        let ticket = wish.ticket.clone();
         let is_full = matches!(wish.what, What::Terminal(_)) && self.terminals.len() >= MOST;
         let has_room = self.wishes.len() < MOST && !is_full;
         let started = if has_room { self.start(wish) } else { Err(io::ErrorKind::QuotaExceeded.into()) };
@@ -247,7 +252,7 @@ impl Pump {
             return None;
         }
         let failure = Failure::new(INTERNAL, "herm: too much is being decided about");
-        let line = self.proxy.answer(&id, Err(failure));
+        let line = self.proxy.answer(&ticket, Err(failure));
         line.and_then(|line| self.tell_agent(&line))
     }
 
@@ -255,40 +260,27 @@ impl Pump {
         let cancel = Arc::new(Cancel::new()?);
         let (number, pump) = (self.desk.number(), self.events.0.clone());
         let bench = Bench { number, desk: Arc::clone(&self.desk), pump, cancel: Arc::clone(&cancel) };
-        let (id, session) = (wish.id.clone(), wish.session.clone());
+        let (ticket, session) = (wish.ticket.clone(), wish.session.clone());
         thread::Builder::new().name("wish".to_owned()).spawn(move || bench.decide(&wish))?;
-        self.wishes.insert(number, (id, session, cancel));
+        self.wishes.insert(number, (ticket, session, cancel));
         Ok(())
     }
 
-    fn call_off(&self, which: impl Fn(&Id, &str) -> bool) {
-        let called = self.wishes.values().filter(|(id, session, _)| which(id, session));
+    fn call_off(&self, which: impl Fn(&Ticket, &str) -> bool) {
+        let called = self.wishes.values().filter(|(ticket, session, _)| which(ticket, session));
         called.for_each(|(_, _, cancel)| cancel.cancel());
     }
 
-    /// What the editor read for the agent, without its secrets. What cannot be looked through is not told.
-    fn read(&self, response: Response) -> Option<Ended> {
-        let clean = |result: &Value| {
-            let setup = crate::Setup::new(self.desk.terms.wishes.clone())?;
-            Ok::<_, crate::setup::Problem>(cleansed(&setup, result)?.unwrap_or_else(|| result.clone()))
-        };
-        let outcome = match &response.outcome {
-            Ok(result) => clean(result).map_err(|problem| Failure::new(INTERNAL, format!("herm: {problem}"))),
-            Err(failure) => Err(failure.clone()),
-        };
-        self.tell_agent(&Message::Response(Response { outcome, ..response }).line())
-    }
-
-    fn note(&self, words: &str) {
+    pub(super) fn note(&self, words: &str) {
         self.desk.face.note(words);
     }
 
-    fn tell_agent(&self, line: &[u8]) -> Option<Ended> {
+    pub(super) fn tell_agent(&self, line: &[u8]) -> Option<Ended> {
         // An agent that has gone is heard of.
         say(&self.agent, line).then(|| Ended::Failed("the agent does not read what it is told".to_owned()))
     }
 
-    fn tell_editor(&self, line: &[u8]) -> Option<Ended> {
+    pub(super) fn tell_editor(&self, line: &[u8]) -> Option<Ended> {
         say(&self.editor, line).then(|| Ended::Failed("the editor does not read what it is told".to_owned()))
     }
 
@@ -312,8 +304,9 @@ impl Pump {
         }
         self.stop.store(true, Ordering::Relaxed);
         // Whoever still wants to say something learns that nobody listens.
-        let Self { listener, editor, events, .. } = self;
+        let Self { listener, editor, events, scribe, .. } = self;
         drop(events);
+        scribe.finish(PATIENCE);
         let _ = listener.map(JoinHandle::join);
         editor.finish(GRACE);
         ended

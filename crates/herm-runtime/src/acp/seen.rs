@@ -2,8 +2,9 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use herm::Decision;
 use herm::call::Call;
@@ -23,10 +24,20 @@ pub(super) type Sighting = (String, Option<Place>, Box<Tool>);
 /// How many wait to be recorded. Who says more than can be recorded waits.
 const WAITING: usize = 256;
 
+/// Whoever records what ran.
+#[derive(Debug)]
+pub(super) struct Scribe {
+    sightings: SyncSender<Sighting>,
+    /// Nothing is ever said here: it is closed when everything is recorded.
+    end: Receiver<()>,
+}
+
 /// Records what ran, one after the other, on a thread of its own.
-pub(super) fn scribe(desk: Arc<Desk>) -> io::Result<SyncSender<Sighting>> {
+pub(super) fn scribe(desk: Arc<Desk>) -> io::Result<Scribe> {
     let (sender, sightings) = sync_channel::<Sighting>(WAITING);
+    let (writes, end) = sync_channel(0);
     thread::Builder::new().name("scribe".to_owned()).spawn(move || {
+        let _writes = writes;
         let mut count = 0_u64;
         for (session, place, tool) in sightings {
             if let Some(words) = record(&desk, &session, place, &tool) {
@@ -35,7 +46,21 @@ pub(super) fn scribe(desk: Arc<Desk>) -> io::Result<SyncSender<Sighting>> {
             }
         }
     })?;
-    Ok(sender)
+    Ok(Scribe { sightings: sender, end })
+}
+
+impl Scribe {
+    /// Takes something in, as soon as there is room. Says whether it will be recorded.
+    pub(super) fn take(&self, sighting: Sighting) -> bool {
+        self.sightings.send(sighting).is_ok()
+    }
+
+    /// Nothing more is seen. What was is written down first, unless that takes too long.
+    pub(super) fn finish(self, time: Duration) {
+        let Self { sightings, end } = self;
+        drop(sightings);
+        let _ = end.recv_timeout(time);
+    }
 }
 
 /// What is said about a tool that ran; nothing where it did nothing outside the agent.

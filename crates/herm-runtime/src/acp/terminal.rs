@@ -86,8 +86,13 @@ impl Terminal {
 pub(super) fn run(bench: &Bench, wish: &Wish, create: &Create) -> Result<(), Turned> {
     let setup = located(bench, wish, create)?;
     let exec = exec(create);
-    let call =
-        of_action(&bench.desk, &setup, &wish.session, &wish.id.value().to_string(), Action::Exec(exec));
+    let call = of_action(
+        &bench.desk,
+        &setup,
+        &wish.session,
+        &wish.ticket.id.value().to_string(),
+        Action::Exec(exec),
+    );
     let sheet = Sheet::new(service(bench, wish, "execute", create.input()), Matter::default());
     let editor = Editor::new(Arc::clone(&bench.desk), bench.pump.clone(), Arc::clone(&bench.cancel), sheet);
     let mut people = bench.desk.face.people(&setup, &bench.cancel, editor.clone());

@@ -41,10 +41,12 @@ impl Bench {
     pub(super) fn decide(self, wish: &Wish) {
         let done = match &wish.what {
             What::Permit(permission) => permit::decide(&self, wish, permission)
-                .map(|outcome| Event::Answer(wish.id.clone(), Ok(outcome))),
-            What::Read(path) => file::read(&self, wish, path).map(|()| Event::Pass(Box::new(wish.clone()))),
+                .map(|outcome| Event::Answer(wish.ticket.clone(), Ok(outcome))),
+            What::Read(path) => {
+                file::read(&self, wish, path).map(|lead| Event::Pass(Box::new(wish.clone()), lead))
+            }
             What::Write { path, content } => {
-                file::write(&self, wish, path, content).map(|()| Event::Pass(Box::new(wish.clone())))
+                file::write(&self, wish, path, content).map(|lead| Event::Pass(Box::new(wish.clone()), lead))
             }
             What::Terminal(create) => {
                 // It says itself when it begins, and when it is over.
@@ -63,7 +65,7 @@ impl Bench {
             let (session, call) = (wish.session.clone(), permission.tool.id.clone());
             self.say(Event::Refused { session, call, text: failure.message.clone() });
         }
-        Event::Answer(wish.id.clone(), Err(failure))
+        Event::Answer(wish.ticket.clone(), Err(failure))
     }
 
     pub(super) fn setup(&self, wish: &Wish) -> Result<Setup, Turned> {
@@ -117,20 +119,61 @@ fn reason(finding: &Finding, redact: &dyn Fn(&str) -> String) -> (String, String
     (finding.rule.to_owned(), redact(&finding.reason))
 }
 
-/// Whether all of it may be done. What is refused already is found first, so that nobody is asked about the rest.
+/// Why something is not to be done.
+pub(super) enum No {
+    /// herm refuses it.
+    Refused(Box<Reply>),
+    /// herm does not, and something else stands in the way.
+    Unconfirmed(Objection),
+}
+
+/// What stands in the way of something that herm does not refuse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Objection {
+    /// The editor's person said no.
+    Denied,
+    /// It is something else by now, and why.
+    Moved(&'static str),
+}
+
+impl Objection {
+    /// The word for it in receipts.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Denied => "denied",
+            Self::Moved(_) => "changing",
+        }
+    }
+
+    /// What the agent is told.
+    pub(super) fn refusal(self) -> String {
+        match self {
+            Self::Denied => "refused: the user denied this".to_owned(),
+            Self::Moved(why) => format!("refused: {why}"),
+        }
+    }
+}
+
+/// Whether all of it may be done. What is refused already is found first, so that nobody is asked about the rest; `confirm` has the last
+/// word, and only then it is recorded as released.
 pub(super) fn release(
     runtime: &mut Runtime<'_>,
     calls: Vec<Call>,
     cancel: &Cancel,
-) -> Result<(), Box<Reply>> {
-    for call in runtime.strictest_first(calls) {
-        match runtime.release(&call, cancel) {
-            Release::Released { .. } => {}
-            Release::Refused(reply) => return Err(reply),
-            Release::HandedOn(_) => return Err(Box::new(runtime.fail(&Unhanded))),
+    confirm: impl FnOnce() -> Result<(), Objection>,
+) -> Result<(), No> {
+    let agreed = match runtime.agree_to_all(calls, cancel) {
+        Ok(agreed) => agreed,
+        Err(Release::Refused(reply)) => return Err(No::Refused(reply)),
+        Err(Release::HandedOn(_) | Release::Released { .. }) => {
+            return Err(No::Refused(Box::new(runtime.fail(&Unhanded))));
         }
+    };
+    if let Err(objection) = confirm() {
+        runtime.take_back(&agreed, objection.word());
+        return Err(No::Unconfirmed(objection));
     }
-    Ok(())
+    runtime.let_all_go(agreed, &[]).map(drop).map_err(No::Refused)
 }
 
 /// Nobody here hands questions on.
@@ -146,6 +189,7 @@ impl std::fmt::Display for Unhanded {
 impl std::error::Error for Unhanded {}
 
 /// Where a guard answers, the editor's person is asked besides, about what is theirs to see.
-pub(super) fn confirmed(editor: &Editor, seconds: u32) -> bool {
-    editor.confirm(Instant::now() + Duration::from_secs(seconds.into()))
+pub(super) fn confirmed(editor: &Editor, seconds: u32) -> Result<(), Objection> {
+    let is_confirmed = editor.confirm(Instant::now() + Duration::from_secs(seconds.into()));
+    if is_confirmed { Ok(()) } else { Err(Objection::Denied) }
 }

@@ -14,6 +14,7 @@ use crate::files;
 use crate::interpreter;
 use crate::observe;
 use crate::setup::{self, Checked, Problem, Setup, Wishes};
+use crate::wiring::Places;
 
 fn row(name: &str, state: State, detail: impl Into<String>) -> Row {
     Row::new(Group::Guard, name, state, detail)
@@ -58,11 +59,18 @@ pub(super) fn files(guard: &Path) -> Vec<Row> {
     [home].into_iter().chain(secrets).collect()
 }
 
-/// Whether anything is stopped at all.
-pub(super) fn observing(wishes: &Wishes) -> Option<Row> {
-    let end = observe::until(wishes)?;
-    let detail = format!("nothing that agents do is stopped until {end}: what would be is only recorded");
-    Some(row("observing", State::Missing, detail).advised("herm observe off"))
+/// Whether anything is stopped at all: what the hooks that are there do, and those that would be written.
+pub(super) fn observing(places: &Places) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for guard in places.guards() {
+        let Some(end) = observe::of_hook(&guard) else { continue };
+        let detail = format!(
+            "nothing that agents do is stopped until {end}: what would be is only recorded, in `{}`",
+            guard.display()
+        );
+        rows.push(row("observing", State::Missing, detail).advised("herm observe off"));
+    }
+    rows
 }
 
 const fn is_open(mode: u32) -> bool {

@@ -107,16 +107,17 @@ impl Row {
 pub fn examine(wishes: &Wishes) -> Result<Vec<Row>, Problem> {
     let (home, _, guard) = setup::located(wishes)?;
     let setup = Setup::new(wishes.clone());
+    let places = Places::new(wishes)?;
     let place = workplace(&guard);
     let mut rows = machine::rows();
     rows.extend(machine::parts(Path::new(home.as_str()), &place));
     rows.extend(setup.as_ref().ok().map(machine::workspace));
     rows.extend(guard::programs(setup.as_ref().ok()));
     rows.extend(guard::files(&guard));
-    rows.extend(guard::observing(wishes));
+    rows.extend(guard::observing(&places));
     rows.extend(guard::configuration(wishes)?);
     rows.extend(setup.iter().flat_map(guard::settings));
-    rows.extend(agents::rows(&Places::new(wishes)?));
+    rows.extend(agents::rows(&places));
     Ok(rows)
 }
 

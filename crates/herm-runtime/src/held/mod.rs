@@ -8,7 +8,6 @@ mod staged;
 mod swap;
 #[cfg(test)]
 mod tests;
-mod world;
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -23,7 +22,6 @@ use rustix::io::Errno;
 
 pub(crate) use journal::recover;
 pub(crate) use swap::replace;
-pub(crate) use world::Holding;
 
 /// A file that is held, or the place where there will be one.
 #[derive(Debug)]
@@ -165,6 +163,11 @@ impl Held {
         Ok(Self { asked: asked.to_owned(), path, directory, directory_path, missing, name, file: None })
     }
 
+    /// The path that was followed.
+    pub(crate) fn asked(&self) -> &str {
+        &self.asked
+    }
+
     /// What the kernel calls it.
     pub(crate) fn path(&self) -> &str {
         &self.path
@@ -202,7 +205,7 @@ impl Held {
     }
 
     /// Which file it is, and whether it has other names.
-    fn identity(&self) -> Option<((u64, u64), bool)> {
+    pub(crate) fn identity(&self) -> Option<((u64, u64), bool)> {
         let found = rustix::fs::fstat(self.file.as_ref()?).ok()?;
         Some((number(&found), found.st_nlink > 1))
     }
@@ -245,7 +248,7 @@ fn name_of(open: &impl AsFd) -> Result<PathBuf, Unheld> {
 }
 
 /// What is said about a process, herm's own among them, is read in its place.
-fn is_of_a_process(path: &Path) -> bool {
+pub(crate) fn is_of_a_process(path: &Path) -> bool {
     let mut parts = path.components().skip(1).map(Component::as_os_str);
     let is_number =
         |part: &OsStr| part.to_str().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));

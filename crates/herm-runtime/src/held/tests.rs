@@ -8,6 +8,7 @@ use std::thread;
 use herm::edit::Change;
 
 use super::*;
+use crate::situation::Situation;
 use crate::world::{LocalWorld, Variables};
 use herm_shell::world::World as _;
 
@@ -139,7 +140,7 @@ fn a_file_is_judged_by_where_it_is_and_by_what_else_it_is() {
     let asked = path.join("link/file");
     let files = [follow(&asked).unwrap()];
     let world = LocalWorld { variables: Variables::Unknown };
-    let holding = Holding { world: &world, files: &files };
+    let holding = Situation::of(&world).holding(&files);
     // What the path leads to by now is another thing.
     fs::remove_file(path.join("link")).unwrap();
     symlink("/", path.join("link")).unwrap();

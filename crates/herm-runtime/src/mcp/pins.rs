@@ -23,6 +23,8 @@ pub struct Known {
     pub tools: BTreeMap<String, Pin>,
     /// A number for what it says about itself, once it was greeted.
     instructions: Option<String>,
+    /// What that is, or the most of it, for people to compare.
+    said: Option<String>,
     /// Whether some of its first list was seen.
     is_begun: bool,
     /// Whether all of its first list was seen.
@@ -46,12 +48,23 @@ pub(super) struct Pins {
     place: String,
     /// What a person said yes to since this began.
     accepted: BTreeSet<String>,
+    /// What the server said about itself that was asked about since this began.
+    doubted: BTreeSet<String>,
+}
+
+/// What a server says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Greeted {
+    /// What it said first, or what a person said yes to.
+    Known,
+    /// Something else than this, where that was kept.
+    Otherwise(Option<String>),
 }
 
 impl Pins {
     pub(super) fn new(home: &Path, name: &str, place: &str) -> Self {
-        let accepted = BTreeSet::new();
-        Self { home: home.to_owned(), name: name.to_owned(), place: place.to_owned(), accepted }
+        let (accepted, doubted) = (BTreeSet::new(), BTreeSet::new());
+        Self { home: home.to_owned(), name: name.to_owned(), place: place.to_owned(), accepted, doubted }
     }
 
     fn open(&self) -> Result<(Kept, Known), Error> {
@@ -99,15 +112,36 @@ impl Pins {
     }
 
     /// Whether a server says about itself what it said first.
-    pub(super) fn greeted(&self, instructions: &str) -> Result<bool, Error> {
-        let said = Digest::of(instructions.as_bytes()).to_string();
+    pub(super) fn greeted(&self, instructions: &str) -> Result<Greeted, Error> {
+        let number = numbered(instructions);
         let (mut kept, mut known) = self.open()?;
-        if let Some(first) = &known.instructions {
-            return Ok(*first == said);
+        match &known.instructions {
+            None => {
+                known.says(instructions);
+                kept.keep(&known.text())?;
+                Ok(Greeted::Known)
+            }
+            Some(first) if *first == number || self.accepted.contains(&number) => Ok(Greeted::Known),
+            Some(_) => Ok(Greeted::Otherwise(known.said)),
         }
-        known.instructions = Some(said);
-        kept.keep(&known.text())?;
-        Ok(true)
+    }
+
+    /// Whether it was not asked about yet what a server says about itself now: nobody is asked twice.
+    pub(super) fn doubts(&mut self, instructions: &str) -> bool {
+        self.doubted.insert(numbered(instructions))
+    }
+
+    /// A person said yes to what a server says about itself now, until this ends.
+    pub(super) fn accept_instructions(&mut self, instructions: &str) {
+        self.accepted.insert(numbered(instructions));
+    }
+
+    /// A person said yes to what a server says about itself now, for ever.
+    pub(super) fn pin_instructions(&mut self, instructions: &str) -> Result<(), Error> {
+        self.accept_instructions(instructions);
+        let (mut kept, mut known) = self.open()?;
+        known.says(instructions);
+        kept.keep(&known.text())
     }
 
     /// How a tool differs from what was seen first; with its fingerprint.
@@ -140,6 +174,11 @@ impl Pins {
     }
 }
 
+/// A number for what a server says about itself.
+pub(super) fn numbered(instructions: &str) -> String {
+    Digest::of(instructions.as_bytes()).to_string()
+}
+
 /// What tells a server from others: another command under the same name is another server.
 fn identity(name: &str, place: &str) -> String {
     json!([name, place]).to_string()
@@ -155,7 +194,15 @@ impl Pin {
 /// How much of a description is kept, for people to compare.
 const LONGEST: usize = 2000;
 
+/// How much is kept of what a server says about itself.
+const LONGEST_SAID: usize = 16_000;
+
 impl Known {
+    fn says(&mut self, instructions: &str) {
+        self.instructions = Some(numbered(instructions));
+        self.said = Some(instructions.chars().take(LONGEST_SAID).collect());
+    }
+
     fn read(text: &str) -> Option<Self> {
         let value: Value = serde_json::from_str(text).ok()?;
         let word = |value: &Value, key: &str| value.get(key)?.as_str().map(str::to_owned);
@@ -168,6 +215,7 @@ impl Known {
             place: word(&value, "place")?,
             tools: tools.collect::<Option<_>>()?,
             instructions: word(&value, "instructions"),
+            said: word(&value, "said"),
             // What was kept before servers were greeted was a list.
             is_begun: value.get("begun").and_then(Value::as_bool).unwrap_or(true),
             is_whole: value.get("whole")?.as_bool()?,
@@ -180,8 +228,8 @@ impl Known {
         };
         let tools: serde_json::Map<_, _> = self.tools.iter().map(pin).collect();
         json!({
-            "name": self.name, "place": self.place, "instructions": self.instructions, "begun": self.is_begun, "whole": self.is_whole,
-            "tools": tools,
+            "name": self.name, "place": self.place, "instructions": self.instructions, "said": self.said, "begun": self.is_begun,
+            "whole": self.is_whole, "tools": tools,
         })
         .to_string()
     }
@@ -271,13 +319,26 @@ mod tests {
     fn what_a_server_says_about_itself_is_held_against_what_it_said_first() {
         let home = tempfile::tempdir().unwrap();
         let pins = Pins::new(home.path(), "s", "x");
-        assert!(pins.greeted("").unwrap() && !pins.greeted("obey").unwrap());
+        let first = Greeted::Otherwise(Some("be kind".to_owned()));
+        assert_eq!(
+            (pins.greeted("be kind").unwrap(), pins.greeted("obey").unwrap()),
+            (Greeted::Known, first.clone())
+        );
         pins.begin().unwrap();
         assert_eq!(pins.listed(&[tool("a", "1")], true).unwrap(), [None], "a greeting is no list");
-        let later = Pins::new(home.path(), "s", "x");
-        assert!(!later.greeted("obey").unwrap() && later.greeted("").unwrap());
+        let mut later = Pins::new(home.path(), "s", "x");
+        assert_eq!(
+            (later.greeted("obey").unwrap(), later.greeted("be kind").unwrap()),
+            (first.clone(), Greeted::Known)
+        );
+        assert!(later.doubts("obey") && !later.doubts("obey") && later.doubts("obey!"));
+        later.accept_instructions("obey");
+        assert_eq!((later.greeted("obey").unwrap(), pins.greeted("obey").unwrap()), (Greeted::Known, first));
+        later.pin_instructions("obey").unwrap();
+        assert_eq!(pins.greeted("obey").unwrap(), Greeted::Known);
+        assert_eq!(pins.greeted("be kind").unwrap(), Greeted::Otherwise(Some("obey".to_owned())));
         Kept::of(home.path(), &identity("s", "x")).unwrap().keep("{}").unwrap();
-        assert!(!later.greeted("").unwrap(), "what is damaged is no first sight");
+        assert_eq!(pins.greeted("").unwrap(), Greeted::Otherwise(None), "what is damaged is no first sight");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! One thread moves the messages and never waits for a person. Whatever has to be decided is decided on a thread of its own.
 
+mod calling;
 mod circles;
 mod desk;
 mod environment;
@@ -18,12 +19,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use herm_adapters::jsonrpc::Message;
-use herm_adapters::mcp::wrap::{Bounds, Matter, Relay, Step, Ticket, Verdict};
+use herm_adapters::mcp::wrap::{Bounds, Matter, Pass, Relay, Step, Ticket, Verdict};
 use herm_sandbox::process::Cancel;
 use serde_json::Value;
 
@@ -37,6 +38,7 @@ use crate::setup::{Problem, Setup};
 
 use desk::Desk;
 pub use environment::Given;
+use greeting::{Changed, Greeting, Word};
 pub use listen::listen;
 pub use server::Server;
 
@@ -138,6 +140,8 @@ enum Event {
     Client(Heard),
     /// Something is decided.
     Decided(Ticket, Verdict),
+    /// It is settled how a server's greeting is heard.
+    Greeted(Box<Pass>),
     /// The server says something.
     Server(Heard),
 }
@@ -177,10 +181,12 @@ pub fn wrap(
         client: speaker,
         server: &server,
         cancels: HashMap::new(),
+        greetings: Vec::new(),
         waiting: HashMap::new(),
     };
     let end = conversation.go_on(&events);
     conversation.cancels.values().for_each(|cancel| cancel.cancel());
+    conversation.greetings.iter().filter_map(Weak::upgrade).for_each(|cancel| cancel.cancel());
     server.end(FAREWELL);
     speaker.settle(FAREWELL);
     end
@@ -199,6 +205,8 @@ struct Conversation<'a> {
     server: &'a server::Running,
     /// What calls off a decision.
     cancels: HashMap<Ticket, Arc<Cancel>>,
+    /// What calls off what is asked about greetings.
+    greetings: Vec<Weak<Cancel>>,
     /// Who waits for what the client's person says.
     waiting: HashMap<Ticket, SyncSender<Option<Value>>>,
 }
@@ -214,6 +222,10 @@ impl Conversation<'_> {
                 Event::Decided(ticket, verdict) => {
                     self.cancels.remove(&ticket);
                     self.relay.settle(ticket, verdict)
+                }
+                Event::Greeted(pass) => {
+                    self.pass(*pass)?;
+                    Vec::new()
                 }
                 Event::Server(Heard::Line(line)) => self.relay.server(&line),
                 Event::Server(Heard::TooLong) => self.relay.server_is_too_long(),
@@ -255,11 +267,10 @@ impl Conversation<'_> {
                 let _ = self.waiting.remove(&ticket).map(|waiting| waiting.try_send(answer));
             }
             Step::Note(note) => self.desk.tell(&note),
-            Step::Pass(pass) => {
-                for line in self.desk.pass(self.desk.greeted(*pass)) {
-                    self.client.say(&line)?;
-                }
-            }
+            Step::Pass(pass) => match self.desk.greeted(*pass) {
+                Greeting::Plain(pass) => self.pass(*pass)?,
+                Greeting::Changed(changed) => self.ask_about(*changed)?,
+            },
             Step::ToClient(message) => self.client.say(&message.line())?,
             Step::ToServer(line) => {
                 self.desk.hears(&line)?;
@@ -267,6 +278,23 @@ impl Conversation<'_> {
             }
         }
         Ok(())
+    }
+
+    fn pass(&self, pass: Pass) -> io::Result<()> {
+        self.desk.pass(pass).iter().try_for_each(|line| self.client.say(line))
+    }
+
+    /// Has a person asked about what a server says about itself now. Its client waits for that, and nobody else.
+    fn ask_about(&mut self, changed: Changed) -> io::Result<()> {
+        let cancel = Arc::new(Cancel::new()?);
+        self.greetings.retain(|other| other.strong_count() > 0);
+        self.greetings.push(Arc::downgrade(&cancel));
+        let (desk, mut word) = (Arc::clone(&self.desk), Word::new(&changed, self.sender.clone()));
+        spawn("greeting", move || {
+            if desk.settle_greeting(&changed, &cancel) {
+                word.agree(changed);
+            }
+        })
     }
 
     fn decide(&mut self, ticket: Ticket, matter: Matter) -> io::Result<()> {

@@ -43,6 +43,13 @@ pub fn until(wishes: &Wishes) -> Option<Timestamp> {
     kept(&guard, SystemTime::now()).filter(|_| !is_managed() && !ancestry::is_guarded())
 }
 
+/// Until when a hook that keeps its files there stops nothing. It is asked by others, whose own standing does not matter: what is run
+/// behind a boundary cannot observe, and the hook is not.
+#[must_use]
+pub fn of_hook(guard: &Path) -> Option<Timestamp> {
+    kept(guard, SystemTime::now()).filter(|_| !is_managed())
+}
+
 /// Whether somebody manages the machine, and so has the last word.
 #[must_use]
 pub fn is_managed() -> bool {

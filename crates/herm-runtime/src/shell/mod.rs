@@ -19,7 +19,6 @@ use herm::environment::Surface;
 use herm::limits::Limits;
 use herm_sandbox::process::{self, Cancel, Ending, Execution, Input, Output};
 use herm_sandbox::shell::{Account, Call, Shell, Spec, Text};
-use herm_shell::world::{Script, World};
 
 use crate::gate::{Hallway, Porter};
 use crate::perform::Circumstances;
@@ -291,45 +290,4 @@ struct Nobody;
 impl Output for Nobody {
     fn stdout(&mut self, _: &[u8]) {}
     fn stderr(&mut self, _: &[u8]) {}
-}
-
-/// A machine on which a shell has something behind it.
-#[derive(Debug)]
-pub(crate) struct After<'a> {
-    pub(crate) world: &'a dyn World,
-    pub(crate) before: String,
-}
-
-impl World for After<'_> {
-    fn script(&self, path: &str) -> Script {
-        self.world.script(path)
-    }
-
-    fn resolve(&self, path: &str) -> Option<String> {
-        self.world.resolve(path)
-    }
-
-    fn same_file(&self, path: &str, other: &str) -> bool {
-        self.world.same_file(path, other)
-    }
-
-    fn has_other_names(&self, path: &str) -> bool {
-        self.world.has_other_names(path)
-    }
-
-    fn guard(&self) -> Option<&str> {
-        self.world.guard()
-    }
-
-    fn is_guard(&self, path: &str) -> bool {
-        self.world.is_guard(path)
-    }
-
-    fn before(&self) -> Option<&str> {
-        Some(&self.before)
-    }
-
-    fn variable(&self, name: &str) -> Option<String> {
-        self.world.variable(name)
-    }
 }

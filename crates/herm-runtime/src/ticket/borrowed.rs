@@ -3,63 +3,7 @@
 //! A shell that goes on has variables that no program inherits. A text that reads one of them is another text in a new shell, where
 //! it is empty: `rm -r "$DIR"/*` is.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
-
-use herm_shell::world::{Script, World};
-
-/// A world that notes which variables are asked for: those that the text itself has not set.
-#[derive(Debug)]
-pub(crate) struct Noting<'a> {
-    world: &'a dyn World,
-    asked: RefCell<BTreeSet<String>>,
-}
-
-impl<'a> Noting<'a> {
-    pub(crate) fn new(world: &'a dyn World) -> Self {
-        Self { world, asked: RefCell::default() }
-    }
-
-    /// The variables that were asked for.
-    pub(crate) fn asked(self) -> BTreeSet<String> {
-        self.asked.into_inner()
-    }
-}
-
-impl World for Noting<'_> {
-    fn script(&self, path: &str) -> Script {
-        self.world.script(path)
-    }
-
-    fn resolve(&self, path: &str) -> Option<String> {
-        self.world.resolve(path)
-    }
-
-    fn same_file(&self, path: &str, other: &str) -> bool {
-        self.world.same_file(path, other)
-    }
-
-    fn has_other_names(&self, path: &str) -> bool {
-        self.world.has_other_names(path)
-    }
-
-    fn guard(&self) -> Option<&str> {
-        self.world.guard()
-    }
-
-    fn before(&self) -> Option<&str> {
-        self.world.before()
-    }
-
-    fn is_guard(&self, path: &str) -> bool {
-        self.world.is_guard(path)
-    }
-
-    fn variable(&self, name: &str) -> Option<String> {
-        self.asked.borrow_mut().insert(name.to_owned());
-        self.world.variable(name)
-    }
-}
 
 /// Whether a text reads what only the shell may know that it was written for. What programs look up by themselves is not named in it, and they
 /// find what is exported in any case.

@@ -1,11 +1,13 @@
 //! Where agents are and where they keep their files.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use herm_adapters::Agent;
-use herm_adapters::wiring::command::Call;
+use herm_adapters::wiring::command::{Call, named_home};
 use herm_adapters::wiring::{Scope, wiring};
 
+use super::plan::Plan;
 use crate::environment;
 use crate::files;
 use crate::setup::{self, Wishes};
@@ -101,12 +103,36 @@ impl Places {
     /// How an agent is told to call herm. For the whole machine each user has a home of herm's own.
     #[must_use]
     pub fn call(&self, agent: Agent, scope: Scope) -> Call {
-        // A hook asks the machine where its home is, and no variable.
-        let home = environment::own_home().filter(|_| self.heeds_variables);
-        let usual = home.as_deref().unwrap_or(&self.home).join(".herm");
-        let is_usual = scope == Scope::System || self.guard == usual;
+        let is_usual = scope == Scope::System || self.guard == self.usual();
         let herm_home = (!is_usual).then(|| self.guard.display().to_string());
         Call { agent, program: self.herm.display().to_string(), herm_home }
+    }
+
+    /// Where a hook keeps its files that is called so. It asks the machine where its home is, and no variable.
+    #[must_use]
+    pub fn guard_of(&self, call: &str) -> PathBuf {
+        named_home(call).map_or_else(|| self.usual(), PathBuf::from)
+    }
+
+    /// Where hooks keep their files: those that are there, and those that would be written for this user.
+    #[must_use]
+    pub fn guards(&self) -> Vec<PathBuf> {
+        let scopes = [Scope::System, Scope::User];
+        let plans = self
+            .agents()
+            .into_iter()
+            .flat_map(|found| scopes.map(|scope| Plan::new(self, found.agent, scope)));
+        let steps = plans.flat_map(|plan| plan.steps);
+        let there = steps.flat_map(|step| step.commands()).map(|line| self.guard_of(&line));
+        // It is the same for every agent.
+        let wanted = self.guard_of(&self.call(Agent::ClaudeCode, Scope::User).line());
+        let all: BTreeSet<PathBuf> = there.chain([wanted]).collect();
+        all.into_iter().collect()
+    }
+
+    fn usual(&self) -> PathBuf {
+        let home = environment::own_home().filter(|_| self.heeds_variables);
+        home.as_deref().unwrap_or(&self.home).join(".herm")
     }
 
     /// The first part of the way to herm that others than root can change. Who can put another program there decides for everybody.

@@ -9,14 +9,14 @@ use crate::acp::permission::Permission;
 use crate::acp::place::Place;
 use crate::acp::print::Ground;
 use crate::acp::sighting::weight;
-use crate::acp::step::{Deed, Step, What, Wish};
+use crate::acp::step::{Deed, Step, Ticket, What, Wish};
 use crate::acp::terminal::Create;
 use crate::acp::tool::Tool;
 use crate::acp::update::{Update, put_text, terminals};
 use crate::acp::{CANCELLED, REFUSED};
 use crate::fields::Fields;
 use crate::jsonrpc::{
-    Failure, INTERNAL, INVALID_PARAMS, INVALID_REQUEST, Id, Message, NO_METHOD, Notification, Request,
+    self, Failure, INTERNAL, INVALID_PARAMS, INVALID_REQUEST, Id, Message, NO_METHOD, Notification, Request,
     Response,
 };
 
@@ -57,18 +57,27 @@ impl Proxy {
             let Some(terminal) = terminal else {
                 return vec![refusal(id, INVALID_PARAMS, "it names no terminal")];
             };
-            self.of_agent.insert(id.clone(), Stand::Decided(Vec::new()));
-            return vec![Step::Terminal(id, terminal, deed)];
+            return vec![Step::Terminal(self.decided(id, Vec::new()), terminal, deed)];
         }
         let session = Fields::of(&params).and_then(|fields| fields.text("sessionId")).unwrap_or_default();
         let Some(place) = self.sessions.get(&session).cloned() else {
             return vec![refusal(id, INVALID_PARAMS, "there is no such session")];
         };
+        if is_ambiguous(&params) {
+            return vec![refusal(id, INVALID_PARAMS, "it can be read in two ways")];
+        }
         let Some(what) = self.what(&method, params, look) else {
             return vec![refusal(id, INVALID_PARAMS, "it is not said what is wanted")];
         };
-        self.of_agent.insert(id.clone(), Stand::Decided(line.to_vec()));
-        vec![Step::Decide(Box::new(Wish { id, session, place, what }))]
+        let ticket = self.decided(id, line.to_vec());
+        vec![Step::Decide(Box::new(Wish { ticket, session, place, what }))]
+    }
+
+    /// Something is to be decided about that was said so.
+    fn decided(&mut self, id: Id, line: Vec<u8>) -> Ticket {
+        self.wanted += 1;
+        self.of_agent.insert(id.clone(), Stand::Decided(self.wanted, line));
+        Ticket { id, number: self.wanted }
     }
 
     fn what(&mut self, method: &str, mut params: Value, look: Look<'_>) -> Option<What> {
@@ -140,8 +149,8 @@ impl Proxy {
             Some(_) | None => return Vec::new(),
         };
         match self.of_agent.get(&id) {
-            Some(Stand::Passed | Stand::Reads) => vec![Step::Editor(with_end(line))],
-            Some(Stand::Decided(_)) => {
+            Some(Stand::Passed | Stand::Reads | Stand::Writes) => vec![Step::Editor(with_end(line))],
+            Some(Stand::Decided(..)) => {
                 self.of_agent.remove(&id);
                 let failure = Failure::new(CANCELLED, "it was taken back");
                 let answer =
@@ -201,10 +210,34 @@ fn cwd<'a>(sessions: &'a HashMap<String, Place>, session: &str) -> &'a str {
     sessions.get(session).map_or("", |place| place.cwd.as_str())
 }
 
-/// Whether a method has effects that are decided about here, also one that nobody knows yet.
+/// Whether a method has effects that are decided about here, also one that nobody knows yet. Tools of servers that the editor has itself
+/// are called by messages within messages, of which nothing is known here.
 fn is_guarded(method: &str) -> bool {
-    method == "session/request_permission" || method.starts_with("fs/") || method.starts_with("terminal/")
+    let families = ["_mcp/", "fs/", "mcp/", "terminal/"];
+    method == "session/request_permission" || families.iter().any(|family| method.starts_with(family))
 }
+
+/// Whether an editor that does not tell capitals apart could read something else in what is wanted.
+fn is_ambiguous(params: &Value) -> bool {
+    params.as_object().is_some_and(|fields| jsonrpc::is_ambiguous(fields, FIELDS))
+}
+
+/// What is read here of what is wanted.
+const FIELDS: &[&str] = &[
+    "args",
+    "command",
+    "content",
+    "cwd",
+    "env",
+    "limit",
+    "line",
+    "options",
+    "outputByteLimit",
+    "path",
+    "sessionId",
+    "terminalId",
+    "toolCall",
+];
 
 /// Whether an id comes back as it was said: some editors know no numbers but those that a double holds.
 fn is_plain(id: &Id) -> bool {

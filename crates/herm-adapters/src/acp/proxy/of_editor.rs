@@ -58,7 +58,12 @@ impl Proxy {
                 self.of_agent.remove(id);
                 vec![Step::Read(response)]
             }
-            Some(Stand::Decided(_)) | None => {
+            Some(Stand::Writes) => {
+                let id = id.clone();
+                self.of_agent.remove(&id);
+                vec![Step::Wrote(id, with_end(line))]
+            }
+            Some(Stand::Decided(..)) | None => {
                 vec![Step::Note(
                     "the editor answered what it was not asked; that was not passed on".to_owned(),
                 )]

@@ -4,7 +4,10 @@ use std::time::Instant;
 
 use serde_json::{Map, Value};
 
-use super::{Answered, Called, Held, Matter, Open, Phase, Relay, Served, Stage, Step, answer, refused};
+use super::{
+    Answered, Called, Continued, Held, Matter, Open, Phase, Relay, SAMPLING, Served, Stage, Step, answer,
+    refused, to_server,
+};
 use crate::jsonrpc::{
     Failure, INVALID_PARAMS, INVALID_REQUEST, Message, NO_METHOD, Notification, Request, Response,
 };
@@ -12,7 +15,7 @@ use crate::mcp::protocol::{self, Era, QUESTION};
 use crate::mcp::tools::is_name;
 
 /// What clients ask servers for. Whatever else one could understand is not passed on: nobody here knows what it would do.
-const METHODS: &[&str] = &[
+pub(super) const METHODS: &[&str] = &[
     "completion/complete",
     "initialize",
     "logging/setLevel",
@@ -33,6 +36,15 @@ const METHODS: &[&str] = &[
     "tasks/update",
     "tools/call",
     "tools/list",
+];
+
+/// What clients tell servers. The same holds for it.
+const NOTIFICATIONS: &[&str] = &[
+    "notifications/cancelled",
+    "notifications/initialized",
+    "notifications/progress",
+    "notifications/roots/list_changed",
+    "notifications/tasks/status",
 ];
 
 impl Relay {
@@ -75,6 +87,9 @@ impl Relay {
         if self.open.len() >= self.bounds.open {
             return fail(INVALID_REQUEST, "too many requests are open");
         }
+        if is_given_unasked(&request) {
+            return fail(INVALID_PARAMS, "nothing is wanted before this is answered");
+        }
         let era = Era::of(request.params.as_ref());
         if let Some(why) = self.out_of_turn(&request.method, era) {
             return fail(INVALID_REQUEST, why);
@@ -86,13 +101,16 @@ impl Relay {
                 self.capabilities = given.cloned().unwrap_or_default();
                 self.send(line, request, era)
             }
-            "completion/complete" | "prompts/get" => {
+            "completion/complete" | "prompts/get" | "tasks/update" => {
                 let given = given(request.params.as_ref());
                 let matter = Matter::Given(request.method.clone(), given);
                 self.decide(line, request, era, matter)
             }
             "resources/read" | "resources/subscribe" => match text(request.params.as_ref(), "uri") {
-                Some(uri) => self.decide(line, request, era, Matter::Resource(uri)),
+                Some(uri) => {
+                    let responses = responses(request.params.as_ref());
+                    self.decide(line, request, era, Matter::Resource(uri, responses))
+                }
                 None => fail(INVALID_PARAMS, "it does not say which resource"),
             },
             "tools/call" => self.call(line, request, era, now),
@@ -122,7 +140,7 @@ impl Relay {
     fn decide(&mut self, line: &[u8], request: Request, era: Era, matter: Matter) -> Vec<Step> {
         let called = match &matter {
             Matter::Call(called) => Some(Box::new(called.clone())),
-            Matter::Given(..) | Matter::Resource(_) | Matter::Sampling => None,
+            Matter::Given(..) | Matter::Resource(..) | Matter::Sampling => None,
         };
         let Request { id, method, params } = request;
         let line = [line, b"\n"].concat();
@@ -163,6 +181,7 @@ impl Relay {
             era,
             can_ask: capabilities.is_some_and(protocol::can_ask),
             answered,
+            continued: continued(&params).map(Box::new),
         };
         let resumed = called.answered.is_some();
         let request = Request { params: Some(params), ..request };
@@ -191,7 +210,7 @@ impl Relay {
     }
 
     fn client_says(&mut self, line: &[u8], said: &Notification) -> Vec<Step> {
-        if !said.method.starts_with("notifications/") {
+        if !NOTIFICATIONS.contains(&said.method.as_str()) {
             return vec![Step::Note(
                 "the client said something that is not known; it was dropped".to_owned(),
             )];
@@ -226,19 +245,52 @@ impl Relay {
         if let Some(ticket) = self.asked.remove(&id) {
             return vec![Step::Heard(ticket, response.outcome.ok())];
         }
-        if self.served.get(&id) != Some(&Served::Sent) {
-            return dropped();
-        }
+        let Some(Served::Sent(asked)) = self.served.get(&id).cloned() else { return dropped() };
         self.served.remove(&id);
-        vec![Step::ToServer([line, b"\n"].concat())]
+        let line = [line, b"\n"].concat();
+        match response.outcome {
+            Ok(_) if self.is_busy() => {
+                vec![to_server(id, Err(Failure::new(INVALID_REQUEST, "too much is being decided about")))]
+            }
+            // What is given this way is given to the server as much as the arguments of a call.
+            Ok(given) if [ELICITATION, SAMPLING].contains(&asked.as_str()) => {
+                let ticket = self.hold(Held::Reply(id, line));
+                vec![Step::Decide(ticket, Box::new(Matter::Given(asked, given)))]
+            }
+            Ok(_) | Err(_) => vec![Step::ToServer(line)],
+        }
     }
+}
+
+/// How servers ask for what a client's person says.
+const ELICITATION: &str = "elicitation/create";
+
+/// What servers want to be given before they go on, as a client gives it.
+const RESPONSES: &str = "inputResponses";
+
+/// Whether something is given that no server may have wanted with this: nobody would look at it.
+fn is_given_unasked(request: &Request) -> bool {
+    let looked_at = ["prompts/get", "resources/read", "resources/subscribe", "tasks/update", "tools/call"];
+    let is_given = request.params.as_ref().is_some_and(|params| params.get(RESPONSES).is_some());
+    is_given && !looked_at.contains(&request.method.as_str())
+}
+
+fn responses(params: Option<&Value>) -> Value {
+    params.and_then(|params| params.get(RESPONSES)).cloned().unwrap_or_default()
+}
+
+/// What a call is made again with because its server wanted it.
+fn continued(params: &Value) -> Option<Continued> {
+    let state = params.get("requestState").cloned().unwrap_or_default();
+    let responses = responses(Some(params));
+    (!state.is_null() || !responses.is_null()).then_some(Continued { state, responses })
 }
 
 fn text(params: Option<&Value>, key: &str) -> Option<String> {
     params?.get(key)?.as_str().map(str::to_owned)
 }
 
-/// What a prompt is given, or what is completed and what was chosen before, each under its name.
+/// What a prompt or a task is given, or what is completed and what was chosen before, each under its name.
 fn given(params: Option<&Value>) -> Value {
     let within = |value: Option<&Value>, key: &str| value.and_then(|value| value.get(key)).cloned();
     let argument = within(params, "argument");
@@ -246,6 +298,7 @@ fn given(params: Option<&Value>) -> Value {
     let chosen = within(params.and_then(|params| params.get("context")), "arguments");
     let named = named.map_or(Value::Null, |(name, value)| Value::Object(Map::from_iter([(name, value)])));
     // Whatever else stands there may be read by others.
-    let rest = [argument, within(params, "context"), within(params, "arguments"), chosen];
+    let rest =
+        [argument, within(params, "context"), within(params, "arguments"), chosen, within(params, RESPONSES)];
     std::iter::once(named).chain(rest.into_iter().flatten()).collect()
 }

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::{About, Held, Matter, Open, Pass, Phase, Relay, Served, Stage, Step, answer, to_server};
+use super::{
+    About, Held, Matter, Open, Pass, Phase, Relay, SAMPLING, Served, Stage, Step, answer, to_server,
+};
 use crate::jsonrpc::{
     Failure, INTERNAL, INVALID_REQUEST, Id, Message, NO_METHOD, Notification, Request, Response,
 };
@@ -58,6 +60,15 @@ impl Relay {
         let Some(Open { method, era, stage: Stage::Sent(called) }) = self.open.remove(&id) else {
             return Vec::new();
         };
+        if let (true, Ok(result)) = (GREETINGS.contains(&method.as_str()), &response.outcome)
+            && protocol::is_ambiguous(Some(result))
+        {
+            self.phase = if method == "initialize" { Phase::Fresh } else { self.phase };
+            return vec![answer(
+                id,
+                Err(Failure::new(INTERNAL, "the server's greeting can be read in two ways")),
+            )];
+        }
         let about = match (method.as_str(), called, &response.outcome) {
             ("initialize", _, outcome) => {
                 self.phase = if outcome.is_ok() { Phase::Ready } else { Phase::Fresh };
@@ -74,6 +85,9 @@ impl Relay {
         let pass = Box::new(Pass { line: line.to_vec(), message: Message::Response(response), about });
         if !asks {
             return vec![Step::Pass(pass)];
+        }
+        if self.is_busy() {
+            return vec![answer(id, Err(Failure::new(INTERNAL, "too much is being decided about")))];
         }
         let ticket = self.hold(Held::Answer(id, era, pass));
         vec![Step::Decide(ticket, Box::new(Matter::Sampling))]
@@ -121,7 +135,7 @@ impl Relay {
                 self.held.remove(&ticket);
                 Some(Step::CallOff(ticket))
             }
-            Served::Sent => None,
+            Served::Sent(_) => None,
         }
     }
 
@@ -133,15 +147,15 @@ impl Relay {
         if let Some(failure) = self.objection(&request.method) {
             return vec![to_server(id, Err(failure))];
         }
-        let is_sampling = request.method == "sampling/createMessage";
+        let method = request.method.clone();
         let message = Message::Request(request);
         let pass = Box::new(Pass { line: line.to_vec(), message, about: About::Other });
-        if is_sampling {
+        if method == SAMPLING {
             let ticket = self.hold(Held::Served(id.clone(), pass));
             self.served.insert(id, Served::Deciding(ticket));
             return vec![Step::Decide(ticket, Box::new(Matter::Sampling))];
         }
-        self.served.insert(id, Served::Sent);
+        self.served.insert(id, Served::Sent(method));
         vec![Step::Pass(pass)]
     }
 
@@ -158,15 +172,18 @@ impl Relay {
             _ if self.phase != Phase::Ready => failure(INVALID_REQUEST, "there is no session"),
             "elicitation/create" if can("elicitation") => None,
             "roots/list" if can("roots") => None,
-            "sampling/createMessage" if can("sampling") => None,
+            SAMPLING if can("sampling") => None,
             _ => failure(NO_METHOD, "the client cannot do this"),
         }
     }
 }
 
+/// What servers are asked for that they answer with what they say about themselves.
+const GREETINGS: &[&str] = &["initialize", "server/discover"];
+
 /// Whether a result asks for what the client's model says.
 fn asks_model(result: &Value) -> bool {
-    protocol::inputs(result).contains(&"sampling/createMessage")
+    protocol::inputs(result).contains(&SAMPLING)
 }
 
 fn note(why: &str) -> Step {

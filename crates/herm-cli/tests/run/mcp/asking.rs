@@ -202,6 +202,61 @@ fn several_questions_about_a_call_come_to_an_end() {
     }
     assert_eq!(text(&answer), "done", "{questions:?}");
     assert_eq!(questions.len(), 2, "{questions:?}");
+    let released = released(&place);
+    assert_eq!(released.len(), 2, "each deed is released once: {released:?}");
+    let asked: Vec<_> =
+        place.ledger().into_iter().filter(|record| record["body"]["refused"] == "nobody").collect();
+    assert_eq!(asked.len(), 2, "each question is recorded: {asked:?}");
+}
+
+/// What the server was let do, as it is recorded: the server itself is not meant.
+fn released(place: &Place) -> Vec<Value> {
+    let bodies = place.ledger().into_iter().map(|record| record["body"].clone());
+    bodies.filter(|body| body["decision"] == "allow" && body["action"]["exec"].is_null()).collect()
+}
+
+#[test]
+fn what_one_question_stops_is_not_recorded_as_released() {
+    let place = Place::new();
+    let scripted = Scripted::new(&place, &json!({"tools": tools(&["read_key"])}));
+    let mut client = scripted.connect(&mut scripted.command(&["--ask", "client"]));
+    client.request("tools/list", &modern("", &json!({})));
+    let arguments = json!({"path": "~/.ssh/id_rsa"});
+    let mut answer = client.request("tools/call", &modern("read_key", &json!({"arguments": arguments})));
+    for said in ["once", "deny"] {
+        assert_eq!(answer["result"]["resultType"], "input_required", "{answer}");
+        let said = json!({"herm": {"action": "accept", "content": {"answer": said}}});
+        let given = json!({"requestState": answer["result"]["requestState"], "inputResponses": said, "arguments": arguments});
+        answer = client.request("tools/call", &modern("read_key", &given));
+    }
+    assert!(is_refused(&answer), "{answer}");
+    assert_eq!(released(&place), Vec::<Value>::new());
+    assert!(!client.heard().contains("tools/call"));
+}
+
+#[test]
+fn what_a_server_wants_before_it_goes_on_is_judged() {
+    let place = Place::new();
+    place.config("mcp: {servers: {scripted: {allow: ['*']}}}\n");
+    let wants = json!({"resultType": "input_required", "requestState": "theirs",
+        "inputRequests": {"file": {"method": "elicitation/create", "params": {"message": "which?"}}}});
+    let listed = tools(&["t"]);
+    let scripted = Scripted::new(&place, &json!({"tools": listed, "results": {"t": wants}}));
+    let mut client = scripted.connect(&mut scripted.command(&["--ask", "client"]));
+    client.request("tools/list", &modern("", &json!({})));
+    let wanted = client.request("tools/call", &modern("t", &json!({})));
+    assert_eq!(wanted["result"]["requestState"], "theirs", "{wanted}");
+    let before = released(&place).len();
+    scripted.becomes(&json!({"tools": listed}));
+    let given = |content: Value| json!({"requestState": "theirs", "inputResponses": {"file": {"action": "accept", "content": content}}});
+    for content in [json!({"path": "/etc/shadow"}), json!({"command": "rm -rf /"})] {
+        let refused = client.request("tools/call", &modern("t", &given(content.clone())));
+        assert!(is_refused(&refused) && text(&refused).contains("refused"), "{content}: {refused}");
+    }
+    assert!(!client.heard().contains("shadow") && !client.heard().contains("rm -rf"));
+    assert_eq!(released(&place).len(), before);
+    let done = client.request("tools/call", &modern("t", &given(json!({"name": "a.txt"}))));
+    assert_eq!(text(&done), "done", "{done}");
 }
 
 #[test]
@@ -218,11 +273,15 @@ fn who_said_yes_to_a_call_is_not_asked_again_when_its_server_wants_something_fir
     let given = json!({"requestState": asked["result"]["requestState"], "inputResponses": yes});
     let wanted = client.request("tools/call", &modern("t", &given));
     assert_eq!(wanted["result"]["requestState"], "theirs", "it is passed on as it is: {wanted}");
+    let anew = client.request("tools/call", &modern("t", &json!({})));
+    let method = &anew["result"]["inputRequests"]["herm"]["method"];
+    assert_eq!(method, "elicitation/create", "what is made anew is no answer to the server: {anew}");
     scripted.becomes(&json!({"tools": listed}));
     let given = json!({"requestState": "theirs", "inputResponses": {"name": {"action": "accept"}}});
     let done = client.request("tools/call", &modern("t", &given));
     assert_eq!(text(&done), "done", "{done}");
     assert!(client.heard().contains("theirs"), "the server gets its state back");
+    assert_eq!(released(&place).len(), 1, "it was released when it was asked about");
     let again = client.request("tools/call", &modern("t", &json!({})));
     assert_eq!(
         again["result"]["inputRequests"]["herm"]["method"], "elicitation/create",

@@ -3,30 +3,30 @@
 use std::io;
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use herm::Action;
-use herm::approval::Answer;
-use herm::call::{Call, CallId, Door, Drift, Exec, SessionId, Tool};
+use herm::call::{Call, CallId, Door, Exec, SessionId, Tool};
 use herm::fetch::Fetch;
 use herm::policy::mcp::Sampling;
 use herm_adapters::jsonrpc::Message;
-use herm_adapters::mcp::protocol::Era;
-use herm_adapters::mcp::wrap::{Called, Matter, Verdict};
+use herm_adapters::mcp::wrap::{Matter, Verdict};
 use herm_proxy::{Fetcher, Limits, Terms};
 use herm_sandbox::process::Cancel;
-use serde_json::{Value, json};
+use herm_store::Digest;
+use serde_json::Value;
 
 use super::circles::Circles;
-use super::question::{self, Asking, Later, Way};
+use super::question::{Asking, Later, Way};
 use super::rounds::{Answers, Rounds};
-use super::seal::{Bound, Seal};
+use super::seal::Seal;
 use super::{Event, Face, Failure, Server, Whom, Wrap};
 use crate::egress::Watched;
 use crate::fetch::remember;
 use crate::gate::Reach;
-use crate::given::{self, Direction};
+use crate::given;
 use crate::mcp::pins::Pins;
+use crate::perform::Hands;
 use crate::release::Release;
 use crate::runtime::Runtime;
 use crate::setup::{Problem, Setup};
@@ -41,11 +41,13 @@ pub(super) struct Desk {
     pub(super) session: SessionId,
     pub(super) pins: Mutex<Pins>,
     pub(super) circles: Circles,
-    whom: Whom,
+    /// Greetings are asked about one after the other.
+    pub(super) greeting: Mutex<()>,
+    pub(super) whom: Whom,
     turn: Mutex<()>,
-    seal: Seal,
+    pub(super) seal: Seal,
     rate: u32,
-    rounds: Rounds,
+    pub(super) rounds: Rounds,
 }
 
 /// How a server itself came to be allowed.
@@ -58,7 +60,7 @@ const QUIET: Duration = Duration::from_hours(1);
 const RATE: u32 = 120;
 
 /// What models are told about whatever was refused.
-const TOLD: &str = "It must not be retried, rephrased or done in another way.";
+pub(super) const TOLD: &str = "It must not be retried, rephrased or done in another way.";
 
 impl Desk {
     pub(super) fn new(wrap: &Wrap, face: Arc<dyn Face>, salt: &str) -> Result<Self, Failure> {
@@ -71,6 +73,7 @@ impl Desk {
             session: mcp::session(),
             seal: Seal::new(salt)?,
             turn: Mutex::new(()),
+            greeting: Mutex::new(()),
             circles: Circles::default(),
             rounds: Rounds::default(),
             name: wrap.name.clone(),
@@ -109,8 +112,8 @@ impl Desk {
         };
         let cancel = Cancel::new()?;
         let call = self.made(&setup, "", action.clone());
-        match self.release(setup, vec![action], "", &cancel, Way::AtHand) {
-            Ok(consents) => Ok(consents.into_iter().map(|consent| (call.clone(), consent)).collect()),
+        match self.release(setup, vec![action], "", &cancel, Way::AtHand, &[]) {
+            Ok((consents, _)) => Ok(consents.into_iter().map(|consent| (call.clone(), consent)).collect()),
             Err(Unreleased::Refused(why)) => Err(Failure::Refused(why)),
             Err(Unreleased::Open(..)) => Err(Failure::Refused("nobody could be asked".to_owned())),
         }
@@ -150,97 +153,12 @@ impl Desk {
             Matter::Given(what, given) => {
                 self.mentioned(setup, given::mentioned(&self.full(what), given), cancel, events)
             }
-            Matter::Resource(uri) => self.mentioned(setup, given::resource(uri), cancel, events),
+            Matter::Resource(uri, responses) => {
+                let mut deeds = given::resource(uri);
+                deeds.extend(given::mentioned(&self.full("resource"), responses));
+                self.mentioned(setup, deeds, cancel, events)
+            }
             Matter::Sampling => self.sampling(setup, cancel, events),
-        }
-    }
-
-    fn call(&self, setup: Setup, called: &Called, cancel: &Cancel, events: &SyncSender<Event>) -> Verdict {
-        let name = self.full(&called.name);
-        if let Some(stop) = self.circles.before(&name, &called.arguments, Instant::now()) {
-            return Verdict::Refuse(stop);
-        }
-        let drift = self.pins.lock().unwrap_or_else(PoisonError::into_inner).drift(called.tool.as_ref());
-        let drift = match drift {
-            Ok(drift) => drift,
-            Err(error) => return Verdict::Refuse(unkept(&error)),
-        };
-        let tool = described(given::tool(&name, &called.arguments), called, drift.as_ref());
-        let deeds = given::deeds(tool, &called.arguments, direction(called));
-        let way = match self.way(&setup, called, events) {
-            Ok(way) => way,
-            Err(why) => return Verdict::Refuse(why),
-        };
-        match self.release(setup, deeds, &called.id, cancel, way) {
-            Ok(consents) => {
-                if let (Some(_), Some(tool)) = (drift, &called.tool) {
-                    let answers = consents.iter().filter_map(|consent| consent.answer.as_ref());
-                    self.learn(tool, &answers.map(|(answer, _)| *answer).collect::<Vec<_>>());
-                }
-                Verdict::Go
-            }
-            Err(Unreleased::Open(asked, answers)) => {
-                let bound = Bound { name: &called.name, arguments: &called.arguments };
-                let state = self.seal.state(&asked.digest, bound);
-                self.rounds.keep(&state, answers);
-                Verdict::Ask(question::form(&asked), state)
-            }
-            Err(Unreleased::Refused(why)) => Verdict::Refuse(why),
-        }
-    }
-
-    /// Remembers a yes to what a tool is now, as long as it was meant.
-    fn learn(&self, tool: &herm_adapters::mcp::tools::Tool, answers: &[Answer]) {
-        let mut pins = self.pins.lock().unwrap_or_else(PoisonError::into_inner);
-        if answers.contains(&Answer::Always) {
-            // What cannot be kept is asked again.
-            let kept = pins.pin(tool);
-            drop(pins);
-            kept.err().iter().for_each(|error| self.tell(&unkept(error)));
-        } else if answers.contains(&Answer::Session) {
-            pins.accept(tool);
-        }
-    }
-
-    /// Who is asked about a call. Nobody but a guard's approvers answers where there is a guard.
-    fn way<'a>(
-        &self,
-        setup: &Setup,
-        called: &Called,
-        events: &'a SyncSender<Event>,
-    ) -> Result<Way<'a>, String> {
-        let bound = Bound { name: &called.name, arguments: &called.arguments };
-        let asks = self.whom == Whom::Client && called.can_ask && setup.policy.broker.is_none();
-        match (called.era, &called.answered) {
-            (Era::Session, _) if asks => Ok(Way::Client(events)),
-            (Era::Stateless, None) if asks => {
-                let answered = self.rounds.resumed(bound).map(|question| (question, Answer::Once));
-                Ok(Way::Later(Box::new(Later {
-                    answered: answered.into_iter().collect(),
-                    ..Later::default()
-                })))
-            }
-            (Era::Stateless, Some(answered)) if asks => {
-                let opened = self.seal.opens(&answered.state, bound);
-                let opened = opened.ok_or("herm: the answer belongs to another call, or came too late.")?;
-                let answer = answered.answer.as_ref().and_then(question::answer);
-                let answer = answer
-                    .ok_or_else(|| format!("herm: refused: the client's person gave no answer. {TOLD}"))?;
-                let mut answers = self.rounds.earlier(&answered.state);
-                answers.push((opened.question().to_owned(), answer));
-                Ok(Way::Later(Box::new(Later { answered: answers, ..Later::default() })))
-            }
-            (_, Some(_)) => Err("herm: nobody asked for this answer.".to_owned()),
-            (_, None) => Ok(Way::AtHand),
-        }
-    }
-
-    /// The server wants something before it goes on with a call that a person said yes to.
-    pub(super) fn goes_on(&self, called: &Called) {
-        let bound = Bound { name: &called.name, arguments: &called.arguments };
-        let opened = called.answered.as_ref().and_then(|answered| self.seal.opens(&answered.state, bound));
-        if let Some(opened) = opened {
-            self.rounds.goes_on(opened.question(), bound);
         }
     }
 
@@ -260,11 +178,27 @@ impl Desk {
         let said = setup.policy.mcp.get(&self.name).and_then(|server| server.sampling).unwrap_or_default();
         let name = self.full("sampling/createMessage");
         match said {
-            Sampling::Allow => Verdict::Go,
+            Sampling::Allow => self.allowed(setup, cancel, Action::Tool(Tool::new(&name, "", Vec::new()))),
             Sampling::Ask => {
                 self.plain(setup, vec![Action::Tool(Tool::new(&name, "", Vec::new()))], cancel, events)
             }
             Sampling::Deny => Verdict::Refuse(format!("herm: refused: `{name}` is denied. {TOLD}")),
+        }
+    }
+
+    /// What the settings allow is recorded all the same.
+    fn allowed(&self, setup: Setup, cancel: &Cancel, action: Action) -> Verdict {
+        let call = self.made(&setup, "", action);
+        let way = Way::AtHand;
+        let mut people = Asking { face: &*self.face, setup: setup.clone(), cancel, turn: &self.turn, way };
+        let runtime = match Runtime::new(setup, &mut people) {
+            Ok(runtime) => runtime,
+            Err(problem) => return Verdict::Refuse(told(&problem)),
+        };
+        let judged = runtime.judge(&call, &Hands::Others);
+        match runtime.note(&call, &Consent::new(judged.digest, Vec::new()), "allow") {
+            Ok(_) => Verdict::Go,
+            Err(reply) => Verdict::Refuse(self.face.refusal(&reply)),
         }
     }
 
@@ -277,57 +211,48 @@ impl Desk {
     ) -> Verdict {
         let asks = self.whom == Whom::Client && setup.policy.broker.is_none();
         let way = if asks { Way::Client(events) } else { Way::AtHand };
-        match self.release(setup, deeds, "", cancel, way) {
+        match self.release(setup, deeds, "", cancel, way, &[]) {
             Ok(_) => Verdict::Go,
             Err(Unreleased::Open(..)) => Verdict::Refuse("herm: nobody could be asked".to_owned()),
             Err(Unreleased::Refused(why)) => Verdict::Refuse(why),
         }
     }
 
-    fn full(&self, tool: &str) -> String {
+    pub(super) fn full(&self, tool: &str) -> String {
         format!("{}/{tool}", self.name)
     }
 
-    /// Takes everything that a call comes to the way of every call.
-    fn release(
+    /// Takes everything that a call comes to the way of every call. What was `recorded` as released before is not recorded again.
+    pub(super) fn release(
         &self,
         setup: Setup,
         deeds: Vec<Action>,
         id: &str,
         cancel: &Cancel,
         way: Way<'_>,
-    ) -> Result<Vec<Consent>, Unreleased> {
+        recorded: &[Digest],
+    ) -> Result<(Vec<Consent>, Answers), Unreleased> {
         let calls = deeds.into_iter().map(|action| self.made(&setup, id, action)).collect();
         let mut people = Asking { face: &*self.face, setup: setup.clone(), cancel, turn: &self.turn, way };
-        let refused = {
+        let released = {
             let mut runtime =
                 Runtime::new(setup, &mut people).map_err(|problem| Unreleased::Refused(told(&problem)))?;
-            let mut consents = Vec::new();
-            let mut refused = None;
-            for call in runtime.strictest_first(calls) {
-                match runtime.release(&call, cancel) {
-                    Release::Released { consent, .. } => consents.push(*consent),
-                    Release::HandedOn(_) => {
-                        refused = Some("herm: refused: nobody could be asked".to_owned());
-                        break;
-                    }
-                    Release::Refused(reply) => {
-                        refused = Some(self.face.refusal(&reply));
-                        break;
-                    }
+            match runtime.agree_to_all(calls, cancel) {
+                Ok(agreed) => runtime.let_all_go(agreed, recorded).map_err(|reply| self.face.refusal(&reply)),
+                Err(Release::Refused(reply)) => Err(self.face.refusal(&reply)),
+                Err(Release::HandedOn(_) | Release::Released { .. }) => {
+                    Err("herm: refused: nobody could be asked".to_owned())
                 }
             }
-            match refused {
-                None => return Ok(consents),
-                Some(why) => why,
-            }
         };
-        match people.way {
-            Way::Later(later) => {
-                let Later { open, used, .. } = *later;
-                Err(open.map_or_else(|| refuse(refused), |asked| Unreleased::Open(Box::new(asked), used)))
-            }
-            Way::AtHand | Way::Client(_) => Err(refuse(refused)),
+        let later = match people.way {
+            Way::Later(later) => *later,
+            Way::AtHand | Way::Client(_) => Later::default(),
+        };
+        match (released, later.open) {
+            (Ok(consents), _) => Ok((consents, later.used)),
+            (Err(_), Some(asked)) => Err(Unreleased::Open(Box::new(asked), later.used)),
+            (Err(refused), None) => Err(refuse(refused)),
         }
     }
 
@@ -342,32 +267,23 @@ impl Desk {
 }
 
 /// Why something was not released.
-enum Unreleased {
+pub(super) enum Unreleased {
     /// Somebody has to be asked this first; the others were answered so.
     Open(Box<crate::asked::Asked>, Answers),
     /// It was refused.
     Refused(String),
 }
 
-/// What a tool does with files.
-pub(super) fn direction(called: &Called) -> Direction {
-    Direction::of(&called.name, called.tool.as_ref().and_then(|tool| tool.reads))
+/// As much of a text as a person is shown, and how much more there is: what they cannot see they should know of.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => {
+            let (shown, rest) = text.split_at_checked(end).unwrap_or((text, ""));
+            format!("{shown} … and {} more characters, which are not shown", rest.chars().count())
+        }
+        None => text.to_owned(),
+    }
 }
-
-/// A tool as it is asked about: where it is not the one that was looked at, with what is said about it now.
-fn described(tool: Tool, called: &Called, drift: Option<&(Drift, String)>) -> Tool {
-    let Some((drift, fingerprint)) = drift else { return tool };
-    let said: String = called.tool.iter().flat_map(|tool| tool.description.chars()).take(LONGEST).collect();
-    let shown = if said.is_empty() {
-        called.arguments.to_string()
-    } else {
-        format!("{}, now described as {}", called.arguments, json!(said))
-    };
-    Tool::new(tool.name(), &shown, tool.given().to_vec()).drifted(*drift, fingerprint)
-}
-
-/// How much of a description is shown.
-const LONGEST: usize = 1000;
 
 /// A refusal that leaves no doubt.
 fn refuse(why: String) -> Unreleased {

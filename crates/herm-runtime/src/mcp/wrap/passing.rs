@@ -11,7 +11,8 @@ use herm_adapters::mcp::wrap::{About, Called, Pass};
 use herm_adapters::once;
 use serde_json::{Map, Value, json};
 
-use super::desk::{Desk, direction};
+use super::calling::{direction, wants_input};
+use super::desk::Desk;
 use super::line;
 use crate::cleanse::{cleansed, without_secrets};
 use crate::given::Direction;
@@ -61,6 +62,7 @@ impl Desk {
 
     fn failure(&self, setup: &Setup, failure: &Failure, about: &About) -> Result<Option<Failure>, Problem> {
         if let About::Call(called) = about {
+            self.answered(called, None);
             // An error has no room for advice.
             let _ = self.took(called, None, Ending::Failed);
         }
@@ -75,8 +77,8 @@ impl Desk {
         match about {
             About::Call(called) => {
                 let clean = cleansed(setup, result)?.map(|clean| with_opaque(clean, result));
-                if result.get("resultType").and_then(Value::as_str) == Some("input_required") {
-                    self.goes_on(called);
+                self.answered(called, Some(result));
+                if wants_input(result) {
                     return Ok(clean);
                 }
                 let failed = result.get("isError").and_then(Value::as_bool).unwrap_or(false);
@@ -143,7 +145,7 @@ impl Desk {
     fn withhold(&self, tool: &Tool, drift: Drift) -> Value {
         let how = match drift {
             Drift::Added => "was added since the server was first seen",
-            Drift::Changed | Drift::Unlisted => "has changed since it was first seen",
+            Drift::Changed | Drift::Instructions | Drift::Unlisted => "has changed since it was first seen",
         };
         let said: String = tool.description.chars().take(LONGEST).collect();
         self.tell(&format!("the tool `{}` {how}. It is now described as: {said}", tool.name));
