@@ -34,6 +34,7 @@ mod kernel;
 mod kinds;
 mod kubernetes;
 mod languages;
+mod launchers;
 mod listings;
 mod lookups;
 mod machines;
@@ -103,6 +104,7 @@ static FAMILIES: &[&[Program]] = &[
     kernel::PROGRAMS,
     kubernetes::PROGRAMS,
     languages::PROGRAMS,
+    launchers::PROGRAMS,
     lookups::PROGRAMS,
     namespaces::PROGRAMS,
     networking::PROGRAMS,
