@@ -71,6 +71,7 @@ mod verbs;
 mod wrappers;
 mod xargs;
 
+pub(crate) use kinds::split_once;
 use schema::Program;
 
 /// Every family; see [`packed`] for what becomes of them. A name described twice is a mistake that a test finds.

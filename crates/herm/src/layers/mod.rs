@@ -7,6 +7,7 @@ mod destination;
 mod input;
 mod registry;
 mod safe_root;
+mod supposed;
 #[cfg(test)]
 mod tests;
 mod user;
@@ -30,6 +31,7 @@ pub(crate) const LAYERS: &[&dyn Layer] = &[
     &registry::Registry(Part::Files),
     &safe_root::SafeRoot,
     &registry::Registry(Part::Command),
+    &supposed::Supposed,
     &registry::Registry(Part::Network),
     &destination::Destination,
     &registry::Registry(Part::Content),
