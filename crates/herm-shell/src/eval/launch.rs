@@ -46,25 +46,62 @@ pub(super) fn readings(arguments: &[Argument], mut spend: impl FnMut(u32) -> boo
     let mut before = Mark::None;
     // What stands behind a command that is announced, and fits, belongs to that.
     let mut belongs = false;
+    let mut said = Said::No;
     let mut found: Vec<Reading> = Vec::new();
     for (at, argument) in arguments.iter().enumerate() {
+        let word = argument.value.known();
+        let is_text = word.as_ref().is_some_and(|word| word.contains(char::is_whitespace));
         // Variables for the command that follows.
-        if is_assignment(&argument.value) {
+        if is_assignment(&argument.value) && !is_text {
             continue;
         }
-        let Some(word) = argument.value.known() else {
+        let Some(word) = word else {
             before = Mark::None;
             continue;
         };
         let text = if belongs { None } else { text(&word, before) };
         let reading = text.or_else(|| words(&word, at, arguments, before, &mut spend));
-        if let Some(reading) = reading {
+        if let Some(reading) = reading.and_then(|reading| said.temper(reading)) {
             belongs |= reading.grounds == Grounds::Announced && is_fitting(&reading, arguments);
             found.push(reading);
         }
+        said = said.after(&word, before);
         before = Mark::of(&word);
     }
     found
+}
+
+/// Whether words are said rather than done: `echo` or `test` stands before them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Said {
+    No,
+    /// If that is what is started.
+    Perhaps,
+    /// That is announced as what is started.
+    Yes,
+}
+
+impl Said {
+    /// What is left of a reading. What is announced is no longer what is said.
+    fn temper(self, reading: Reading) -> Option<Reading> {
+        match self {
+            Self::No => Some(reading),
+            Self::Perhaps | Self::Yes if reading.grounds == Grounds::Announced => Some(reading),
+            Self::Perhaps => Some(Reading { grounds: Grounds::Named, ..reading }),
+            Self::Yes => None,
+        }
+    }
+
+    fn after(self, word: &str, before: Mark) -> Self {
+        let says = programs::find(plain_name(word)).is_some_and(|program| program.syntax == Syntax::Words);
+        match (before, says) {
+            (Mark::Command, true) => Self::Yes,
+            (Mark::Task, true) => Self::Perhaps,
+            (Mark::Command | Mark::Task, false) => Self::No,
+            (Mark::Expression | Mark::None | Mark::Text, true) if self == Self::No => Self::Perhaps,
+            (Mark::Expression | Mark::None | Mark::Text, _) => self,
+        }
+    }
 }
 
 /// Whether anything announces a command.
@@ -235,8 +272,17 @@ mod tests {
         one("--command=rm_-rf_/", "rm -rf /", Grounds::Fitting);
         one("-e rm_-rf_/", "rm -rf /", Grounds::Named);
         one("exec rm_-rf_/", "rm -rf /", Grounds::Fitting);
+        one("-c A=b_rm_-rf_/", "A=b rm -rf /", Grounds::Fitting);
         assert_eq!(read("announce rm_-rf_/"), []);
         assert_eq!(read("--message=rm_-rf_/"), []);
+    }
+
+    #[test]
+    fn what_is_said_is_not_done() {
+        one("-- echo rm -rf /", "echo", Grounds::Announced);
+        one("echo rm -rf /", "rm", Grounds::Named);
+        let both = [("test".to_owned(), Grounds::Announced), ("rm".to_owned(), Grounds::Announced)];
+        assert_eq!(read("run test -- rm -rf /"), both);
     }
 
     #[test]

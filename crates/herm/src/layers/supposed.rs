@@ -1,7 +1,7 @@
 //! Commands that a program may start, although nothing says that it is one that starts others.
 //!
 //! Most of what such a command would do is not worth a question that may be about nothing. What must never happen is: what nobody may
-//! approve, and what would let the agent out of its guard.
+//! approve, what would let the agent out of its guard, and what would hand the machine to somebody else.
 
 use std::cmp::Reverse;
 
@@ -13,6 +13,8 @@ use crate::call::Call;
 use crate::facts::Facts;
 use crate::finding::{Finding, Stance};
 use crate::policy::Policy;
+use crate::rules::shell::bind_shell::BIND_SHELL;
+use crate::rules::shell::reverse_shell::REVERSE_SHELL;
 use crate::rules::{Layer as Part, RULES, Report, Rule, guard};
 
 /// What must not happen, not even perhaps.
@@ -61,10 +63,14 @@ fn minded(supposition: &Supposition, facts: &Facts) -> Vec<Finding> {
 
 /// What must not happen at all, whoever would start it.
 fn rules() -> impl Iterator<Item = &'static Rule> {
-    let must_not =
-        |rule: &&Rule| rule.layer == Part::Floor || guard::RULES.iter().any(|one| one.name == rule.name);
-    RULES.iter().copied().filter(must_not)
+    RULES.iter().copied().filter(|rule| {
+        let is = |other: &&Rule| other.name == rule.name;
+        rule.layer == Part::Floor || guard::RULES.iter().any(is) || HANDED_OVER.iter().any(is)
+    })
 }
+
+/// Shells that somebody at the other end of a connection types into.
+static HANDED_OVER: &[&Rule] = &[&BIND_SHELL, &REVERSE_SHELL];
 
 /// A command that may be none is asked about, and a yes to that covers nothing else. No entry for the program that would start it
 /// was written with that command in mind.
