@@ -21,6 +21,8 @@ pub struct Analysis {
     pub observations: Vec<Observation>,
     /// How the text is built.
     pub shape: Shape,
+    /// What programs would do if they start what they are given; nothing says that they do.
+    pub supposed: Vec<Supposition>,
     /// Remarks that are neither effect nor gap: a script that is not there, an unknown program.
     pub notes: Vec<Note>,
 }
@@ -50,6 +52,28 @@ pub struct Invocation {
     pub environment: Vec<(String, Value)>,
     /// Where it stands in the text.
     pub span: Span,
+}
+
+/// What happens if a program that is not known to start others starts the command that its arguments read like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Supposition {
+    /// The program, by its plain name, or the script that is not there to be read.
+    pub by: String,
+    /// The command that it would start, for people.
+    pub command: String,
+    /// How likely it is meant to be started.
+    pub likelihood: Likelihood,
+    /// What it would do. The invocation is that of the program that would start it.
+    pub effects: Vec<Effect>,
+}
+
+/// How likely words are meant as a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Likelihood {
+    /// They begin with the name of a program, which may be a word of another kind.
+    Slight,
+    /// They hold that program's own options or sub-commands, or are announced as a command.
+    Great,
 }
 
 /// How a text is built; the strict preset asks about it.

@@ -36,6 +36,8 @@ pub const WRAPPERS: &[(&str, Wrapper)] = &[
     ("exec", |line| format!("exec sh -c {}", quote(line))),
     ("xargs", |line| format!("echo x | xargs -I @@ sh -c {}", quote(line))),
     ("find", |line| format!("find . -maxdepth 0 -exec sh -c {} \\;", quote(line))),
+    ("a launcher nobody knows", |line| format!("unheard-of --times 3 -- sh -c {}", quote(line))),
+    ("a launcher nobody knows, by a word", |line| format!("unheard-of exec sh -c {}", quote(line))),
     ("busybox", |line| format!("busybox sh -c {}", quote(line))),
     ("eval", |line| format!("eval {}", quote(line))),
     ("variable", |line| format!("c={}; eval \"$c\"", quote(line))),

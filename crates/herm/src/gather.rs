@@ -61,6 +61,14 @@ fn add_disguised(shell: &mut Analysis, call: &Call, exec: &Exec, world: &dyn Wor
             shell.effects.push(effect);
         }
     }
+    for mut supposition in plain.supposed {
+        for effect in &mut supposition.effects {
+            effect.flags |= Flags::DISGUISED;
+            effect.invocation = 0;
+            effect.span = whole;
+        }
+        shell.supposed.push(supposition);
+    }
 }
 
 /// What the text would do to well-known files if it ran in the directory where they are.

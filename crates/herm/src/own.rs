@@ -9,7 +9,8 @@ use crate::policy::glob::Glob;
 
 /// Says of every path that is one of herm's own that it is.
 pub(crate) fn mark(facts: &mut Facts, homes: &[AbsPath]) {
-    for effect in &mut facts.shell.effects {
+    let supposed = facts.shell.supposed.iter_mut().flat_map(|supposition| &mut supposition.effects);
+    for effect in facts.shell.effects.iter_mut().chain(supposed) {
         let is_elsewhere = matches!(effect.realm, Realm::Remote(_));
         if let Target::Path(path) = &mut effect.target
             && !is_elsewhere

@@ -78,6 +78,7 @@ impl Step<'_, '_> {
         self.span = whole;
         self.run_input(program, parsed);
         self.read_handed(parsed.all);
+        self.suppose_handed(parsed, program);
         self.output(parsed, program)
     }
 

@@ -7,6 +7,7 @@ use super::guesswork::escape;
 use super::machine::{Event, Machine};
 use super::printed::prints_completion;
 use super::scope::{Frame, Leave, Origin, Outcome, Scope, Status};
+use super::suppose::Starter;
 use crate::analysis::NoteKind;
 use crate::ast::Command;
 use crate::effect::{Flags, Realm, Target, Verb};
@@ -218,6 +219,9 @@ impl Machine<'_> {
         }
         self.guess(plain, arguments, &scope, invocation, span);
         self.spend(OPERAND.saturating_mul(count(arguments)));
+        self.suppose(Starter { name: plain, invocation, span }, arguments, &scope);
+        let line: Vec<Value> = std::iter::once(Value::literal(plain)).chain(values).collect();
+        self.call_statement(&line, &scope, invocation, span);
         let file = path.as_ref().map(|path| path.path.clone());
         let mut outcomes = self.call_undescribed(plain, file, scope, invocation, span);
         if prints_completion(arguments) {

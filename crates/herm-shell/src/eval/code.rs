@@ -100,6 +100,7 @@ impl Machine<'_> {
             let inner = Scope { frame: Frame::default(), disabled: Rc::default(), ..scope.clone() };
             picked(&self.apart(|machine| machine.shell_outcomes(text, inner))).0
         } else {
+            self.suppose_mistaken(lang, text, scope, invocation, span);
             self.foreign(lang, text, scope, invocation, span)
         };
         self.ascend();
@@ -259,7 +260,10 @@ impl Machine<'_> {
                     span,
                 });
             }
-            Script::Absent | Script::Binary => self.note(NoteKind::AbsentScript, path, span),
+            Script::Absent | Script::Binary => {
+                self.note(NoteKind::AbsentScript, path, span);
+                self.suppose_script(path, scope, invocation, span);
+            }
         }
         Value::unknown(format!("output of {path}"), Provenance::OUTSIDE)
     }

@@ -38,6 +38,16 @@ impl Files {
         self.entries.insert(path.to_owned(), Entry::Content(content));
     }
 
+    /// How many bytes it takes to copy.
+    pub(crate) fn size(&self) -> usize {
+        let size = |entry: &Entry| match entry {
+            Entry::Content(content) => content.size(),
+            Entry::Fifo => 0,
+            Entry::Link(to) => to.len(),
+        };
+        self.entries.iter().map(|(path, entry)| path.len() + size(entry)).sum()
+    }
+
     pub(crate) fn append(&mut self, path: &str, content: &Value) {
         if let Some(Entry::Content(existing)) = self.entries.get_mut(path) {
             existing.push(content);

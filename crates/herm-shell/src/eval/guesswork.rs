@@ -98,6 +98,17 @@ impl Machine<'_> {
         vec![Outcome::printing(scope, Value::unknown("output", Provenance::OUTSIDE))]
     }
 
+    /// A line that no program takes may be meant for the console of a database that the lines around it talk of.
+    pub(super) fn call_statement(&mut self, argv: &[Value], scope: &Scope, invocation: usize, span: Span) {
+        let Some((lang, before)) = statement(argv) else { return };
+        let mut code = Value::literal(before);
+        code.push(&Value::joined(argv, " "));
+        let mut inner = scope.clone();
+        inner.certainty = crate::effect::Certainty::May;
+        inner.within = Some(invocation);
+        let _ = self.code_at(lang, &code, &mut inner, invocation, span);
+    }
+
     /// Runs a line that is not for the shell, but for what the line before it started.
     pub(super) fn call_escape(
         &mut self,
@@ -141,6 +152,24 @@ pub(super) fn escape(called: &str, arguments: &[Value]) -> Option<(crate::lang::
         }
     }
     Some((lang, code))
+}
+
+/// What reads a line that takes something away from a database, and what stands before it there.
+fn statement(argv: &[Value]) -> Option<(crate::lang::Lang, &'static str)> {
+    use crate::lang::Lang;
+    let word = |at: usize| argv.get(at).and_then(Value::known).map(|word| word.to_ascii_lowercase());
+    let object = word(1).unwrap_or_default();
+    let is_sql = match word(0)?.as_str() {
+        "flushall" | "flushdb" => return Some((Lang::Shell, "redis-cli ")),
+        "alter" => matches!(object.as_str(), "database" | "role" | "schema" | "table" | "user"),
+        "delete" => object == "from",
+        "drop" => {
+            matches!(object.as_str(), "database" | "index" | "role" | "schema" | "table" | "user" | "view")
+        }
+        "truncate" => object == "table",
+        _ => false,
+    };
+    is_sql.then_some((Lang::Sql, ""))
 }
 
 /// What is typed after control keys, which a transcript shows as `^K`.

@@ -55,6 +55,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) accompanied: bool,
     /// The files of code that are being run, innermost last.
     pub(super) underway: Vec<super::underway::Underway>,
+    /// How many suppositions rest on one another here; see [`super::suppose`].
+    pub(super) supposing: u32,
     depth: u32,
     pub(super) spent: bool,
     pub(super) out: Analysis,
@@ -75,6 +77,7 @@ impl<'a> Machine<'a> {
             streams: Streams::default(),
             accompanied: false,
             underway: Vec::new(),
+            supposing: 0,
             depth: 0,
             spent: false,
             out: Analysis::default(),

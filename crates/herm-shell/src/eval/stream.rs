@@ -15,7 +15,7 @@ use crate::value::{Piece, Provenance, Value};
 const FIRST_NAMED: u32 = 10;
 
 /// What was written to streams that are still open.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Streams {
     last: u32,
     pending: Vec<(u32, Value)>,

@@ -95,7 +95,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["keyring"]).subs(&[shows(&["get"])]),
     program(&["keyctl"]).subs(&[shows(&["print", "pipe", "read"])]),
     program(&["kwallet-query"]).options(&[value("-r --read-password", Role::Inert)]).does(SHOWS),
-    program(&["bw", "bitwarden", "rbw", "bws"]).subs(&[shows(&["get", "export", "list items", "secret get", "secret list"])]),
+    program(&["bw", "bitwarden", "rbw", "bws"]).subs(&[shows(&["get", "export", "list items", "secret get", "secret list"]), super::kinds::wrapper(&["run"]).options(&[value("--project-id --shell", Role::Inert)])]),
     program(&["lpass", "dcli", "keepassxc-cli", "kpcli", "nordpass", "1pass"]).subs(&[shows(&["show", "export", "password", "p", "clip"])]),
     program(&["mimipenguin", "mimipenguin.sh", "lazagne", "laZagne.py", "mimikatz", "pypykatz", "secretsdump.py", "impacket-secretsdump", "firefox_decrypt.py", "truffleproc", "hashdump", "chromepass"]).does(SHOWS).stdout(Source::Secret),
     program(&["john", "hashcat"]).options(&[HELP, value("-o --outfile --pot --session --rules --format -m -a --potfile-path", Role::Inert), attached("--wordlist -w", Do::Nothing)])

@@ -60,14 +60,19 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["pyenv", "rbenv", "nodenv", "goenv", "jenv", "plenv"])
         .subs(&[exec(&["exec"]), settings(&["init", "virtualenv-init"])]),
     program(&["proto"]).subs(&[exec(&["exec", "run"])]),
-    program(&["rvm"]).subs(&[exec(&["exec", "do"])]).operands(Operands::Each(&[Role::Inert])),
-    exec(&["cross-env", "cross-env-shell"])
+    program(&["rvm"])
+        .syntax(Syntax::FirstOperandEnds)
+        .subs(&[exec(&["exec", "do"])])
+        .operands(Operands::None)
+        .refine(with_version),
+    exec(&["cross-env-shell"]).operands(Operands::None).refine(environment_shell),
+    exec(&["cross-env"])
         .operands(Operands::None)
         .refine(|parsed, sink| run(&after_assignments(parsed, sink), sink)),
     exec(&["dotenv"]).options(DOTENV).subs(&[exec(&["run"]).options(DOTENV)]),
     exec(&["dotenv-cli", "env-cmd"])
         .options(&[value("-e -f --file --env-file -p -v -c", Role::Inert), quiet("-o --override -q")]),
-    program(&["berglas", "summon"]).subs(&[
+    program(&["berglas"]).subs(&[
         exec(&["exec"]).options(&[value("-p --project --config --env --path --token -f", Role::Inert)]),
         program(&["access", "read", "export"])
             .does(&[deed(Verb::Read, Aim::Kind("secret"), Flags::NONE)])
@@ -103,22 +108,18 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["dotenvx"])
         .options(&[value("-e -f --file --env-file -p -v -c", Role::Inert)])
         .subs(&[exec(&["run"]).options(&[value("-f --env-file -e --env", Role::Inert)])]),
-    program(&["doppler", "infisical", "teller", "envchain", "chamber", "aws-vault", "saml2aws", "granted"])
-        .subs(&[
-            exec(&["run"]).options(&[value("--command", SHELL), value(SCOPES, Role::Inert)]),
-            program(&["exec"]).operands(Operands::None).refine(after_tools),
-            program(&[
-                "secrets delete",
-                "projects delete",
-                "environments delete",
-                "configs delete",
-                "delete",
-            ])
+    program(&["doppler", "infisical", "teller", "chamber", "aws-vault", "saml2aws", "granted"]).subs(&[
+        exec(&["run"]).options(&[value("--command", SHELL), value(SCOPES, Role::Inert)]),
+        exec(&["exec"])
+            .options(&[value(PROFILES, Role::Inert)])
+            .operands(Operands::None)
+            .refine(after_profile),
+        program(&["secrets delete", "projects delete", "environments delete", "configs delete", "delete"])
             .does(&[deed(Verb::Destroy, Aim::Kind("secret"), Flags::NONE)]),
-            program(&["secrets", "export", "read", "show", "env"])
-                .does(&[deed(Verb::Read, Aim::Kind("secret"), Flags::NONE)])
-                .stdout(Source::Secret),
-        ]),
+        program(&["secrets", "export", "read", "show", "env"])
+            .does(&[deed(Verb::Read, Aim::Kind("secret"), Flags::NONE)])
+            .stdout(Source::Secret),
+    ]),
     program(&["op"]).options(&[value("--account --vault --format --session --cache", Role::Inert)]).subs(&[
         exec(&["run"]).options(&[value("--env-file", Role::Read), quiet("--no-masking")]),
         program(&["read", "item get", "document get", "inject", "get item", "get document"])
@@ -129,6 +130,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     ]),
 ];
 
+const PROFILES: &str = "-a --profile -b --backend -d --duration -r --region -t --mfa-token --idp-account";
 const SCOPES: &str = "-p --project -c --config --env --path --token";
 
 /// `nix run FLAKE` builds and runs what an address holds; nixpkgs is the usual source.
@@ -139,7 +141,31 @@ fn flake(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
-/// `mise exec TOOL… -- CMD…`, `aws-vault exec PROFILE -- CMD…`: the command stands after the dashes.
+/// `aws-vault exec PROFILE [--] CMD…`.
+fn after_profile(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let command =
+        super::phrases::after_dashes(parsed).unwrap_or_else(|| super::kinds::operands_from(parsed, 1));
+    if !command.is_empty() {
+        run(&command, sink);
+    }
+}
+
+/// `cross-env-shell A=b TEXT…`: a shell gets all words.
+fn environment_shell(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words = after_assignments(parsed, sink);
+    if !words.is_empty() {
+        sink.code(Lang::Shell, &super::kinds::joined(&words));
+    }
+}
+
+/// `rvm VERSION do CMD…`.
+fn with_version(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.subcommands.is_empty() && parsed.word(1).as_deref() == Some("do") {
+        super::kinds::run_from(parsed, 2, sink);
+    }
+}
+
+/// `mise exec TOOL… -- CMD…`: the command stands after the dashes.
 fn after_tools(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let words: Vec<Value> = parsed.all.iter().map(|argument| argument.value.clone()).collect();
     let dashes = words.iter().position(|word| word.known().is_some_and(|word| word == "--"));

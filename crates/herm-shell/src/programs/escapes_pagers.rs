@@ -1,7 +1,7 @@
 //! Programs that show text, pages or menus, and can be told to run something on the way.
 
 use super::arguments::Parsed;
-use super::kinds::{HELP, hook, starts_bare_shell, strip_prefix};
+use super::kinds::{HELP, hook, starts_bare_shell, strip_prefix, wrapper};
 use super::schema::{
     Aim, Do, Operands, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, value,
 };
@@ -46,7 +46,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["systemd-analyze", "apport-cli", "bashbug", "perlbug", "perldoc", "pydoc", "pydoc3", "ri", "godoc", "tldr", "cheat"])
         .options(&[HELP, value("-e --editor", SHELL), value("-f -c --crash-file", Role::Inert), quiet("-m -T -t -u -v")])
         .env(PAGERS),
-    program(&["fzf", "sk", "skim", "fzy", "peco", "gum"]).options(&[
+    program(&["fzf", "sk", "skim", "fzy", "peco"]).options(&[
         HELP,
         value("--preview --listen-command", SHELL),
         value("--bind", Role::Inert),
@@ -61,6 +61,11 @@ pub(super) static PROGRAMS: &[Program] = &[
     .operands(Operands::None)
     .stdout(Source::Input)
     .refine(bindings),
+    program(&["gum"]).options(&[HELP]).subs(&[wrapper(&["spin"]).options(&[
+        quiet("--show-output --show-error --show-stdout --show-stderr"),
+        value("-s --spinner --title -a --align --timeout", Role::Inert),
+    ])])
+    .stdout(Source::Input),
     program(&["dialog", "whiptail", "Xdialog", "kdialog", "zenity", "yad"])
         .options(&[
             HELP,

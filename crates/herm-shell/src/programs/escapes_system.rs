@@ -145,7 +145,10 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["molecule", "testinfra", "kitchen", "bats", "shellspec", "prove", "tap"])
         .options(&[HELP, value("-e --exec", Role::ArgvText), value("-I -j --jobs -f --filter", Role::Inert)])
         .operands(Operands::None),
-    program(&[ "thor", "invoke", "inv", "fab", "nox", "tox", "duty", "doit", "pants"])
+    program(&["nox", "tox", "pants"])
+        .options(&[HELP, value("-e -s --session --sessions -c --conf -f --noxfile -p --python", Role::Inert)])
+        .operands(Operands::None),
+    program(&["thor", "invoke", "inv", "fab", "duty", "doit"])
         .options(&[HELP, value("-e --execute -p --execute-print -E --execute-continue", Role::Code(Lang::Ruby)), value("-f --rakefile --tasks -r -c -s --session", Role::Inert)])
         .operands(Operands::None),
     program(&["code", "code-insiders", "cursor", "codium", "subl", "atom", "zed", "idea", "pycharm"])

@@ -2,7 +2,9 @@
 
 use super::arguments::Parsed;
 use super::kinds::HELP;
-use super::schema::{Aim, Deed, Do, Operands, Program, Role, deed, flag, program, quiet, value, value_does};
+use super::schema::{
+    Aim, Deed, Do, Operands, Program, Role, Syntax, deed, flag, program, quiet, value, value_does,
+};
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
@@ -44,7 +46,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             .all(Role::Read)
             .does(EXPOSES),
         program(&["file cp"]).operands(Operands::LastIs(Role::SendFile, Role::Inert)),
-        program(&["status", "ip", "ping", "netcheck", "version", "whois", "dns", "file get", "ssh"]),
+        program(&["status", "ip", "ping", "netcheck", "version", "whois", "dns", "file get"]),
+        program(&["ssh"]).syntax(Syntax::FirstOperandEnds).refine(super::ssh::ssh),
         program(&["up", "set"])
             .options(&[flag("--ssh", Do::Emit(deed(Verb::Listen, Aim::None, Flags::GLOBAL)))])
             .does(&[deed(Verb::Login, Aim::None, Flags::NONE)]),

@@ -3,7 +3,9 @@
 use super::arguments::Parsed;
 use super::kinds::hook;
 use super::operands::named;
-use super::schema::{Aim, Deed, Do, Operands, Opt, Program, Role, Source, deed, flag, program, quiet, value};
+use super::schema::{
+    Aim, Deed, Do, Operands, Opt, Program, Role, Source, Syntax, deed, flag, program, quiet, value,
+};
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
@@ -121,6 +123,10 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["install"]).does(&[INSTALL_GLOBAL]),
         program(&["uninstall", "remove"]).does(&[UNINSTALL]),
         program(&["remote-add"]).options(&[quiet("--if-not-exists")]),
+        program(&["run"])
+            .syntax(Syntax::FirstOperandEnds)
+            .options(&[value("--command --branch --arch --cwd --env", Role::Inert)])
+            .refine(flatpak_run),
     ]),
     program(&["nix-env"]).options(&[
         flag("--help --version -q --query --dry-run", Do::Stop),
@@ -282,5 +288,14 @@ fn dnf_settings(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
                 super::kinds::load_path(&Value::literal(path.trim()), sink);
             }
         }
+    }
+}
+
+/// `flatpak run --command=CMD APP ARGUMENTS…` starts another program than the one that the application is for.
+fn flatpak_run(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if let Some(program) = parsed.value("--command").cloned() {
+        let command: Vec<Value> =
+            std::iter::once(program).chain(super::kinds::operands_from(parsed, 1)).collect();
+        super::kinds::run(&command, sink);
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn strip_prefix(value: &Value, prefix: &str) -> Option<Value> {
 }
 
 /// Splits a value at the first occurrence of `mark` in its known beginning.
-pub(super) fn split_once(value: &Value, mark: char) -> Option<(String, Value)> {
+pub(crate) fn split_once(value: &Value, mark: char) -> Option<(String, Value)> {
     let prefix = value.known_prefix();
     let (before, _) = prefix.split_once(mark)?;
     let rest = strip_prefix(value, before)?;

@@ -34,6 +34,7 @@ mod kernel;
 mod kinds;
 mod kubernetes;
 mod languages;
+mod launchers;
 mod listings;
 mod lookups;
 mod machines;
@@ -70,6 +71,7 @@ mod verbs;
 mod wrappers;
 mod xargs;
 
+pub(crate) use kinds::split_once;
 use schema::Program;
 
 /// Every family; see [`packed`] for what becomes of them. A name described twice is a mistake that a test finds.
@@ -103,6 +105,7 @@ static FAMILIES: &[&[Program]] = &[
     kernel::PROGRAMS,
     kubernetes::PROGRAMS,
     languages::PROGRAMS,
+    launchers::PROGRAMS,
     lookups::PROGRAMS,
     namespaces::PROGRAMS,
     networking::PROGRAMS,

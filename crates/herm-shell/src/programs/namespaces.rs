@@ -113,6 +113,10 @@ fn chroot(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.stopped {
         return;
     }
+    // `schroot -c NAME -- CMD…` names the root by an option.
+    if parsed.program == "schroot" {
+        return run_or_shell(&operands_from(parsed, 0), sink);
+    }
     if let Some(root) = parsed.operand(0) {
         let mounts = root.known().map(|root| (root.into_owned(), "/".to_owned())).into_iter().collect();
         sink.effect(

@@ -195,6 +195,15 @@ pub(super) static PROGRAMS: &[Program] = &[
             .does(&[publishes("registry package")]),
         program(&["unpublish", "delete"]).does(&[destroys("registry package")]),
         program(&["login", "logout"]).does(&[LOGS_IN]),
+        program(&["exec"])
+            .syntax(Syntax::FirstOperandEnds)
+            .options(&[
+                values("--scope --ignore --concurrency --since"),
+                quiet("--parallel --stream --no-bail"),
+            ])
+            .refine(|parsed, sink| {
+                sink.code(Lang::Shell, &super::phrases::joined_from(parsed, 0));
+            }),
     ]),
     program(&["semantic-release", "release-it", "np"])
         .options(&[HELP, DRY_RUN, flag("-d --preview", Do::Stop)])
@@ -368,6 +377,15 @@ const CARGO: &[Program] = &[
         ])
         .does(&[INSTALLS]),
     program(&["uninstall"]).does(&[UNINSTALLS]),
+    program(&["watch"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[
+            value("-s --shell", Role::Code(Lang::Shell)),
+            values("-x --exec -w --watch -i --ignore -d --delay -B --use-shell -L --features"),
+            quiet("-c --clear -q --quiet --why --no-vcs-ignores --postpone --poll"),
+        ])
+        .all(Role::Argv)
+        .refine(watched),
     program(&[
         "run", "r", "test", "t", "bench", "build", "b", "check", "c", "clippy", "doc", "fmt", "fix", "add",
         "remove", "update", "tree", "metadata", "init", "new", "clean", "fetch", "vendor", "search", "xtask",
@@ -515,6 +533,16 @@ fn toolchain(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
             .chain(rest.map(|argument| argument.value.clone()))
             .collect();
         run(sink, &words);
+    }
+}
+
+/// `cargo watch -x 'SUB ARGUMENTS'` runs `cargo SUB ARGUMENTS`.
+fn watched(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let texts: Vec<Value> = parsed.values("-x --exec").cloned().collect();
+    for text in texts {
+        let mut code = Value::literal("cargo ");
+        code.push(&text);
+        sink.code(Lang::Shell, &code);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Managers of Python projects and their environments: what they publish and what they run.
 
 use super::arguments::Parsed;
+use super::kinds::split_once;
 use super::phrases::{DRY_RUN, HELP, LOGS_IN, after_dashes, ending, operands_from, publishes, run, values};
 use super::runners::{address, fetched};
 use super::schema::{Aim, Deed, Do, Operands, Opt, Program, Role, Syntax, deed, flag, program, quiet, value};
@@ -116,6 +117,12 @@ fn run_tool(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
     if let Some(module) = parsed.value("-m --module").cloned() {
         words.splice(0..0, [Value::literal("python"), Value::literal("-m"), module]);
+    }
+    // `hatch run ENVIRONMENT:CMD`.
+    if let Some((_, command)) =
+        words.first().filter(|_| parsed.program == "hatch").and_then(|word| split_once(word, ':'))
+    {
+        words.splice(..1, [command]);
     }
     let Some((first, rest)) = words.split_first() else { return };
     let name = first.known_prefix();

@@ -12,7 +12,7 @@ use crate::value::{Provenance, Value};
 
 /// The family.
 pub(super) static PROGRAMS: &[Program] = &[
-    program(&["sudo"])
+    program(&["sudo", "sudo-rs"])
         .syntax(Syntax::FirstOperandEnds)
         .options(&[
             quiet("-B --bell -b --background -E -H --set-home -K --remove-timestamp -k --reset-timestamp -N --no-update"),
@@ -130,10 +130,10 @@ fn escalate(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let user =
         parsed.value("-u --user").and_then(Value::known).map_or_else(|| "root".to_owned(), String::from);
     let mut flags = Flags::NONE;
-    if parsed.program == "sudo" && parsed.has("-S --stdin") {
+    if parsed.program.starts_with("sudo") && parsed.has("-S --stdin") {
         flags |= Flags::PASSWORD;
     }
-    if parsed.program == "sudo" && parsed.has("-A --askpass") {
+    if parsed.program.starts_with("sudo") && parsed.has("-A --askpass") {
         flags |= Flags::HOOK;
     }
     sink.effect(Verb::Escalate, Target::Named("account", user), flags, Provenance::NONE);

@@ -120,8 +120,16 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[HELP, quiet("-w -W -R -o -O -S --ssl -t --disable-ssl"), value("-p --port -i -c --credential -s --service -a -u", Role::Inert)])
         .all(Role::Inert)
         .refine(terminal_server),
-    program(&["tsp", "nq", "pueue"])
-        .subs(&[exec(&["add"]).options(&[value("-g --group -l --label -p --priority", Role::Inert)]).all(Role::Argv)])
+    program(&["pueue"]).options(&[HELP]).subs(&[exec(&["add"])
+        .options(&[
+            quiet("-i --immediate -f --follow -e --escape -s --stashed -p --print-task-id"),
+            value("-g --group -l --label -o --priority -d --delay -a --after", Role::Inert),
+            value("-w --working-directory", Role::Directory),
+        ])
+        .refine(|parsed, sink| {
+            sink.code(Lang::Shell, &joined(&operands_from(parsed, 0)));
+        })]),
+    program(&["tsp", "nq"])
         .syntax(Syntax::FirstOperandEnds)
         .options(&[quiet("-n -g -f -m -B -E -d"), value("-L -N -D -W -G", Role::Inert), flag("-l -C -K -h -V", Do::Stop)])
         .all(Role::Argv),

@@ -16,12 +16,18 @@ const SHELL: Role = Role::Code(Lang::Shell);
 
 /// The family.
 pub(super) static PROGRAMS: &[Program] = &[
-    program(&["ssh", "slogin", "autossh", "dbclient", "tsh", "sshrc"])
+    program(&["ssh", "slogin", "autossh", "dbclient", "sshrc"])
         .syntax(Syntax::FirstOperandEnds)
         .options(SSH_OPTIONS)
         .operands(Operands::None)
         .stdout(Source::Network)
         .refine(ssh),
+    program(&["tsh"]).subs(&[program(&["ssh"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(SSH_OPTIONS)
+        .operands(Operands::None)
+        .stdout(Source::Network)
+        .refine(ssh)]),
     program(&["plink", "putty"])
         .syntax(Syntax::FirstOperandEnds)
         .options(&[
@@ -138,7 +144,7 @@ const SSH_OPTIONS: &[Opt] = &[
 ];
 
 /// `ssh [OPTIONS] HOST [WORDS]`: the words are shell text on the other machine; none, and the input is.
-fn ssh(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+pub(super) fn ssh(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let Some(host) = parsed.operand(0).cloned() else { return };
     if parsed.stopped {
         return;
@@ -164,7 +170,10 @@ fn after_options(words: &[Value]) -> &[Value] {
     let mut rest = words;
     while let Some((first, after)) = rest.split_first() {
         let option = first.known_prefix();
-        if !option.starts_with('-') || option == "--" {
+        if option == "--" {
+            return after;
+        }
+        if !option.starts_with('-') {
             break;
         }
         let valued = option.len() == 2 && option.ends_with(VALUED);

@@ -5,7 +5,7 @@
 
 use super::arguments::Parsed;
 use super::kinds::HELP;
-use super::schema::{Do, Operands, Program, Role, Syntax, flag, program, quiet, value};
+use super::schema::{Do, Operands, Program, Role, Syntax, flag, program, quiet, until, value};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::Value;
@@ -19,7 +19,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-f --justfile", Role::Inert),
             value("-d --working-directory", Role::Directory),
             value("--set --shell --shell-arg --dotenv-path -E", Role::Inert),
-            flag("-c --command", Do::Operands(Operands::Each(&[Role::Argv]))),
+            until("-c --command", &[], Role::Argv),
             quiet("-q --quiet -v --verbose --yes --no-deps"),
         ])
         .operands(Operands::None)
@@ -53,6 +53,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-e --env -c -m -p -d --root", Role::Inert),
         ])
         .operands(Operands::None)
+        .subs(&[program(&["run"]).syntax(Syntax::FirstOperandEnds).all(Role::Argv)])
         .refine(procfile),
 ];
 

@@ -1,6 +1,6 @@
 //! Everyday tools of developers: they look at what they are given, and write where they are told.
 
-use super::kinds::{HELP, reader};
+use super::kinds::{HELP, reader, wrapper};
 use super::schema::{Opt, Program, Role, value};
 
 /// Where such tools write. Short names differ too much between them.
@@ -139,7 +139,6 @@ pub(super) static PROGRAMS: &[Program] = &[
         "create-vite",
         "cython",
         "daphne",
-        "dune",
         "eleventy",
         "esbuild",
         "expo",
@@ -156,7 +155,6 @@ pub(super) static PROGRAMS: &[Program] = &[
         "mockgen",
         "ng",
         "nuxt",
-        "nx",
         "openapi-generator-cli",
         "papermill",
         "parcel",
@@ -185,6 +183,9 @@ pub(super) static PROGRAMS: &[Program] = &[
         "zola",
     ])
     .options(&[HELP, OUTPUT]),
+    reader(&["dune", "nx"]).options(&[HELP, OUTPUT]).subs(&[
+        wrapper(&["exec"]).options(&[value("--root --profile -p --projects --parallel", Role::Inert)])
+    ]),
     // Documentation and pictures.
     reader(&[
         "cscope",
@@ -227,7 +228,6 @@ pub(super) static PROGRAMS: &[Program] = &[
         "pkg-config",
         "pkgconf",
         "pwgen",
-        "wait-for-it",
         "wait-on",
         "xrandr",
         "zcmp",

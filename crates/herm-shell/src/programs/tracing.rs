@@ -37,7 +37,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         attached("--suppressions", Do::Is(Role::Read)),
         attached("--log-file --xml-file --callgrind-out-file --massif-out-file", Do::Is(Role::Write)),
     ]),
-    wrapper(&["rr", "heaptrack", "uftrace", "samply", "coz", "py-spy"])
+    wrapper(&["rr", "uftrace", "samply", "coz", "py-spy"])
         .subs(&[wrapper(&["record", "run", "live", "collect"]).options(&[
             value("-o --output -d --data -r --rate -n -p --pid -f --format", Role::Inert),
         ])])

@@ -376,6 +376,9 @@ fn terminal(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.stopped || parsed.has("-e --command") {
         return;
     }
+    if !parsed.operands.is_empty() {
+        return run_from(parsed, 0, sink);
+    }
     let away = parsed.value("-display").is_some_and(|display| !display.known_prefix().starts_with(':'));
     if away {
         super::kinds::serve(&Value::literal("sh"), sink);

@@ -38,12 +38,13 @@ pub(super) static PROGRAMS: &[Program] = &[
             value(
                 "-j --jobs -P --max-procs -C --colsep -N -n --max-args -L --results --joblog --tmpdir --tempdir --timeout \
                  --delay --retries --load --memfree --nice --workdir --wd --basefile --bf --return --trc --env --tagstring \
-                 --block --recstart --recend --halt --shebang-wrap --profile -J --limit",
+                 --block --recstart --recend --halt --shebang-wrap --profile -J --limit --id --semaphore-name \
+                 --semaphore-timeout --st",
                 Role::Inert,
             ),
             quiet("-0 --null"),
             quiet("-q --quote"),
-            quiet("-k --keep-order -X -m -v -t --pipe --pipepart --spreadstdin --bar --progress --eta --line-buffer --lb -u --ungroup --tag --link --resume"),
+            quiet("--fg --bg --wait --semaphore -k --keep-order -X -m -v -t --pipe --pipepart --spreadstdin --bar --progress --eta --line-buffer --lb -u --ungroup --tag --link --resume"),
         ])
         .operands(Operands::None)
         .refine(parallel),

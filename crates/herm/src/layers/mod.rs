@@ -8,6 +8,7 @@ mod input;
 mod lost;
 mod registry;
 mod safe_root;
+mod supposed;
 #[cfg(test)]
 mod tests;
 mod user;
@@ -32,6 +33,7 @@ pub(crate) const LAYERS: &[&dyn Layer] = &[
     &safe_root::SafeRoot,
     &lost::Lost,
     &registry::Registry(Part::Command),
+    &supposed::Supposed,
     &registry::Registry(Part::Network),
     &destination::Destination,
     &registry::Registry(Part::Content),

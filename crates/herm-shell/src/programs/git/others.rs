@@ -5,7 +5,7 @@ use crate::lang::Lang;
 use crate::programs::arguments::Parsed;
 use crate::programs::kinds::hook;
 use crate::programs::phrases::{DRY_RUN, HELP, destroys, emit, sub, values};
-use crate::programs::schema::{Aim, Deed, Do, Program, Role, deed, flag, program, value};
+use crate::programs::schema::{Aim, Deed, Do, Program, Role, Syntax, deed, flag, program, value};
 use crate::sink::Sink;
 use crate::value::Value;
 
@@ -51,6 +51,7 @@ pub(super) const JJ: Program = program(&["jj"])
     .options(&[HELP, value("-R --repository", Role::Directory), values("--config --at-op --color")])
     .subs(&[
         sub(&["op abandon", "operation abandon"], &[destroys("history")]),
+        program(&["util exec"]).syntax(Syntax::FirstOperandEnds).all(Role::Argv),
         program(&["git push"]).options(&[
             DRY_RUN,
             flag("--deleted", Do::Emit(deed(Verb::Destroy, Aim::Kind("remote branch"), Flags::ALL))),
