@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, sync_chann
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use herm_adapters::acp::{Proxy, Question, Said, Step, Ticket, What, Wish};
+use herm_adapters::acp::{Place, Proxy, Question, Said, Step, Ticket, What, Wish};
 use herm_adapters::jsonrpc::{Failure, INTERNAL, Id};
 use herm_sandbox::process::{Cancel, Ending, Error, Execution};
 use serde_json::Value;
@@ -72,8 +72,8 @@ pub(super) struct Pump {
     waiting: HashMap<u64, (u64, Sender<Said>)>,
     terminals: HashMap<String, Arc<Terminal>>,
     ends: HashMap<String, Vec<Ticket>>,
-    /// Files that the editor was told to open: for whom, and where they lead.
-    leads: HashMap<Id, (Box<Wish>, Lead)>,
+    /// Files that the editor was told to open: the session, where that works, and where they lead.
+    leads: HashMap<Id, (String, Place, Lead)>,
 }
 
 /// How many events wait.

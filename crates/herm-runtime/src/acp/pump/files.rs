@@ -15,15 +15,15 @@ impl Pump {
         let is_the_same = wish.what.path() == Some(lead.told());
         let line = if is_the_same { self.proxy.pass(wish) } else { self.proxy.pass_to(wish, lead.told()) };
         let line = line?;
-        self.leads.insert(wish.ticket.id.clone(), (Box::new(wish.clone()), lead));
+        self.leads.insert(wish.ticket.id.clone(), (wish.session.clone(), wish.place.clone(), lead));
         self.tell_editor(&line)
     }
 
     /// What the editor read for the agent, without its secrets. What cannot be looked through is not told, nor what was read elsewhere.
     pub(super) fn read(&mut self, response: Response) -> Option<Ended> {
         let lead = response.id.as_ref().and_then(|id| self.leads.remove(id));
-        let moved = lead.and_then(|(wish, lead)| Some((wish, lead.objection()?)));
-        if let Some((_, why)) = &moved {
+        let moved = lead.and_then(|(.., lead)| lead.objection());
+        if let Some(why) = moved {
             self.note(&format!("what the editor read was withheld: {why}"));
         }
         let clean = |result: &Value| {
@@ -31,7 +31,7 @@ impl Pump {
             Ok::<_, crate::setup::Problem>(cleansed(&setup, result)?.unwrap_or_else(|| result.clone()))
         };
         let outcome = match (&response.outcome, moved) {
-            (Ok(_), Some((_, why))) => Err(Failure::new(INTERNAL, format!("herm: it was not read: {why}"))),
+            (Ok(_), Some(why)) => Err(Failure::new(INTERNAL, format!("herm: it was not read: {why}"))),
             (Ok(result), None) => {
                 clean(result).map_err(|problem| Failure::new(INTERNAL, format!("herm: {problem}")))
             }
@@ -43,9 +43,9 @@ impl Pump {
     /// The editor has written. Where it wrote elsewhere than was judged, that is recorded as something that nobody was asked about.
     pub(super) fn wrote(&mut self, id: &Id, line: &[u8]) -> Option<Ended> {
         let lead = self.leads.remove(id);
-        if let Some((wish, lead, why)) =
-            lead.and_then(|(wish, lead)| Some((wish, lead.clone(), lead.objection()?)))
-        {
+        let moved =
+            lead.and_then(|(session, place, lead)| lead.objection().map(|why| (session, place, lead, why)));
+        if let Some((session, place, lead, why)) = moved {
             let now = lead.now();
             self.note(&format!(
                 "the editor may have written `{now}` in the place of `{}`: {why}",
@@ -60,7 +60,7 @@ impl Pump {
                 diffs: Vec::new(),
                 locations: Vec::new(),
             };
-            self.saw((wish.session, Some(wish.place), Box::new(tool)));
+            self.saw((session, Some(place), Box::new(tool)));
         }
         self.tell_agent(line)
     }

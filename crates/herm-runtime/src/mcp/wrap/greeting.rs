@@ -67,8 +67,9 @@ impl Desk {
         match is_new.then(|| self.ask_about(changed, cancel)) {
             Some(Ok(())) => true,
             Some(Err(why)) => {
+                let why = why.replace('\n', "; ");
                 self.tell(&format!(
-                    "what the server says about itself has changed since it was first seen, and is withheld: {why}\n`herm mcp pins forget {}` \
+                    "what the server says about itself has changed since it was first seen, and is withheld ({why}); `herm mcp pins forget {}` \
                      has it seen anew. It now says: {}",
                     self.name,
                     cut(&changed.now, LONGEST)
