@@ -42,7 +42,7 @@ impl Mirrored {
                 Value::Bool(_) | Value::Number(_) => value.to_string(),
                 Value::Array(_) | Value::Null | Value::Object(_) => return None,
             };
-            Some((format!("Mcp-Param-{}", mirror.name), encoded(&text)))
+            Some((format!("Mcp-Param-{}", mirror.name), text))
         };
         self.0.get(name).into_iter().flatten().filter_map(field).collect()
     }
@@ -64,11 +64,27 @@ fn find(schema: &Value, keys: &mut Vec<String>, found: &mut Vec<Mirror>) {
 /// The fields that a message is sent with, where it stands for itself; one of a session has others.
 #[must_use]
 pub fn fields(message: &Message, mirrored: &Mirrored) -> Option<Vec<(String, String)>> {
-    let Message::Request(Request { method, params, .. }) = message else { return None };
+    let Message::Request(request) = message else { return None };
+    let said = said(request, mirrored)?;
+    Some(said.into_iter().map(|(name, text)| (name, encoded(&text))).collect())
+}
+
+/// Whether the fields of a request that stands for itself say what its body says: somebody on the way may have gone by the fields.
+pub fn agrees<'a>(request: &Request, mirrored: &Mirrored, field: impl Fn(&str) -> Option<&'a str>) -> bool {
+    let is_same = |(name, text): &(String, String)| {
+        let given = field(&name.to_ascii_lowercase());
+        given.is_some_and(|given| given == encoded(text) || given == marked(text))
+    };
+    said(request, mirrored).is_some_and(|said| said.iter().all(is_same))
+}
+
+/// What the fields of a request say, by their names.
+fn said(request: &Request, mirrored: &Mirrored) -> Option<Vec<(String, String)>> {
+    let Request { method, params, .. } = request;
     let version = protocol::version(params.as_ref())?;
     let mut fields = vec![
-        ("MCP-Protocol-Version".to_owned(), encoded(version)),
-        ("Mcp-Method".to_owned(), encoded(method)),
+        ("MCP-Protocol-Version".to_owned(), version.to_owned()),
+        ("Mcp-Method".to_owned(), method.clone()),
     ];
     let params = params.as_ref()?;
     let key = match method.as_str() {
@@ -77,7 +93,7 @@ pub fn fields(message: &Message, mirrored: &Mirrored) -> Option<Vec<(String, Str
         _ => return Some(fields),
     };
     let name = params.get(key).and_then(Value::as_str);
-    fields.extend(name.map(|name| ("Mcp-Name".to_owned(), encoded(name))));
+    fields.extend(name.map(|name| ("Mcp-Name".to_owned(), name.to_owned())));
     if method == "tools/call" {
         fields.extend(mirrored.fields(params));
     }
@@ -91,6 +107,10 @@ fn encoded(text: &str) -> String {
     if is_plain && !is_marked && text.trim() == text {
         return text.to_owned();
     }
+    marked(text)
+}
+
+fn marked(text: &str) -> String {
     format!("=?base64?{}?=", base64(text.as_bytes()))
 }
 
@@ -150,5 +170,38 @@ mod tests {
         );
         assert_eq!(said[3..], ["Mcp-Param-N: 4", "Mcp-Param-Region: us"]);
         assert_eq!(call(json!({"name": "sql"})), None, "one of a session");
+    }
+
+    #[test]
+    fn fields_that_say_something_else_than_the_body_do_not_agree() {
+        let mut mirrored = Mirrored::default();
+        mirrored.learn(&json!({"tools": [{"name": "sql", "inputSchema": {"properties": {
+            "region": {"type": "string", "x-mcp-header": "Region"}}}}]}));
+        let params = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}, "name": "sql",
+            "arguments": {"region": "Hello"}});
+        let request = Request { id: 1.into(), method: "tools/call".to_owned(), params: Some(params) };
+        let with = |name: &str, value: Option<&'static str>| {
+            let usual = |name: &str| match name {
+                "mcp-protocol-version" => Some("2026-07-28"),
+                "mcp-method" => Some("tools/call"),
+                "mcp-name" => Some("sql"),
+                "mcp-param-region" => Some("Hello"),
+                _ => None,
+            };
+            agrees(&request, &mirrored, |asked| if asked == name { value } else { usual(asked) })
+        };
+        assert!(with("", None) && with("mcp-param-region", Some("=?base64?SGVsbG8=?=")));
+        for (name, value) in [
+            ("mcp-protocol-version", Some("2025-11-25")),
+            ("mcp-method", Some("TOOLS/CALL")),
+            ("mcp-name", Some("other")),
+            ("mcp-name", None),
+            ("mcp-param-region", None),
+            ("mcp-param-region", Some("hello")),
+            ("mcp-param-region", Some("=?base64?SGVsbG8?=")),
+            ("mcp-param-region", Some("=?base64?SGVs!!!bG8=?=")),
+        ] {
+            assert!(!with(name, value), "{name}: {value:?}");
+        }
     }
 }

@@ -76,6 +76,9 @@ impl Relay {
             return fail(INVALID_REQUEST, "too many requests are open");
         }
         let era = Era::of(request.params.as_ref());
+        if era == Era::Stateless && protocol::REMOVED.contains(&request.method.as_str()) {
+            return fail(NO_METHOD, "there is no such method in this revision");
+        }
         if let Some(why) = self.out_of_turn(&request.method, era) {
             return fail(INVALID_REQUEST, why);
         }
@@ -95,7 +98,10 @@ impl Relay {
                 Some(uri) => self.decide(line, request, era, Matter::Resource(uri)),
                 None => fail(INVALID_PARAMS, "it does not say which resource"),
             },
-            "tools/call" => self.call(line, request, era, now),
+            "tools/call" => match self.look_up(line, request, era) {
+                Ok(steps) => steps,
+                Err(request) => self.call(line, request, era, now),
+            },
             _ => self.send(line, request, era),
         }
     }
@@ -131,7 +137,7 @@ impl Relay {
         vec![Step::Decide(ticket, Box::new(matter))]
     }
 
-    fn call(&mut self, line: &[u8], request: Request, era: Era, now: Instant) -> Vec<Step> {
+    pub(super) fn call(&mut self, line: &[u8], request: Request, era: Era, now: Instant) -> Vec<Step> {
         let id = request.id.clone();
         let name = text(request.params.as_ref(), "name").filter(|name| is_name(name));
         let (Some(name), Some(Value::Object(params))) = (name, request.params) else {
@@ -216,6 +222,8 @@ impl Relay {
                 self.held.remove(&ticket);
                 Some(vec![Step::CallOff(ticket)])
             }
+            // Nobody but us has heard of it.
+            Stage::Listing => Some(Vec::new()),
             Stage::Sent(_) => None,
         }
     }

@@ -96,6 +96,13 @@ impl Desk {
         }
     }
 
+    /// Takes in a list of tools that no client hears of.
+    pub(super) fn listed(&self, result: &Value) {
+        let taken = self.face.setup().and_then(|setup| self.tools(&setup, result));
+        // What could not be compared is compared, or refused, when it is called.
+        taken.err().iter().for_each(|problem| self.tell(&problem.to_string()));
+    }
+
     /// Takes in what came of a call; what comes back is for the model.
     fn took(&self, called: &Called, result: Option<&Value>, ending: Ending) -> Option<String> {
         let kind = match direction(called) {

@@ -67,6 +67,12 @@ const SHORT: Duration = Duration::from_secs(30);
 /// How long to wait before a stream that ended is opened again.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// However soon a server wants it to be.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
+
+/// How often a stream on which nothing new comes is gone on with.
+const TRIES: usize = 10;
+
 impl Remote {
     pub(super) fn new(
         fetcher: Fetcher,
@@ -159,12 +165,44 @@ impl Line {
     fn request(self: &Arc<Self>, request: Request, line: Vec<u8>, calls_off: &AtomicBool) {
         let id = request.id.clone();
         let posted = self.post(line, Some(request), LONG, calls_off);
+        let posted = posted.and_then(|answer| self.resume(answer, calls_off));
         self.state().open.remove(&id);
         match posted {
             Ok(answer) if answer.is_answered => {}
             Ok(answer) => self.fail_as(id, answer.failure()),
             Err(why) => self.fail(id, &why),
         }
+    }
+
+    /// Goes on with a stream that ended before the answer came, where its server said from where.
+    fn resume(self: &Arc<Self>, mut answer: Answer, calls_off: &AtomicBool) -> Result<Answer, String> {
+        let mut tries = if self.state().version.is_some() { 0 } else { TRIES };
+        while !answer.is_answered && tries < TRIES && answer.is_stream() {
+            let Some(last) = answer.events.last().map(str::to_owned) else { break };
+            let is_called_off = || calls_off.load(Ordering::Acquire);
+            if !self.pause(answer.events.retry().unwrap_or(PAUSE), is_called_off) {
+                break;
+            }
+            let mut said = self.session_fields();
+            said.push(("Accept".to_owned(), "text/event-stream".to_owned()));
+            said.push(("Last-Event-ID".to_owned(), last.clone()));
+            let posting = self.posting("GET", said, Vec::new(), LONG);
+            let next = self.exchange(&posting, answer.request.clone(), calls_off)?;
+            // Whoever says nothing new, again and again, has nothing to say.
+            tries = if next.events.last().is_some_and(|name| name != last) { 0 } else { tries + 1 };
+            answer = next;
+        }
+        Ok(answer)
+    }
+
+    /// Waits for a while. Says whether there is still a reason to.
+    fn pause(&self, time: Duration, is_called_off: impl Fn() -> bool) -> bool {
+        let end = Instant::now() + time.max(SHORTEST_PAUSE);
+        let is_over = || self.is_over.load(Ordering::Acquire) || is_called_off();
+        while Instant::now() < end && !is_over() {
+            thread::sleep(Duration::from_millis(20));
+        }
+        !is_over()
     }
 
     fn fail(&self, id: Id, why: &str) {
@@ -263,16 +301,18 @@ impl Line {
     /// Listens to what the server says by itself, as long as it offers that.
     fn listen(self: &Arc<Self>) {
         let never = AtomicBool::new(false);
+        let (mut last, mut pause) = (None, PAUSE);
         loop {
             let mut said = self.session_fields();
             said.push(("Accept".to_owned(), "text/event-stream".to_owned()));
+            said.extend(last.clone().map(|last| ("Last-Event-ID".to_owned(), last)));
             let posting = self.posting("GET", said, Vec::new(), LONG);
-            let is_offered = self.exchange(&posting, None, &never).is_ok_and(|answer| answer.is_stream());
-            let end = Instant::now() + PAUSE;
-            while Instant::now() < end && !self.is_over.load(Ordering::Acquire) {
-                thread::sleep(Duration::from_millis(20));
-            }
-            if !is_offered || self.is_over.load(Ordering::Acquire) {
+            let Some(answer) = self.exchange(&posting, None, &never).ok().filter(Answer::is_stream) else {
+                return;
+            };
+            last = answer.events.last().map(str::to_owned).or(last);
+            pause = answer.events.retry().unwrap_or(pause);
+            if !self.pause(pause, || false) {
                 return;
             }
         }
