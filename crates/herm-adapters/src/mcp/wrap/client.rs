@@ -222,8 +222,11 @@ impl Relay {
                 self.held.remove(&ticket);
                 Some(vec![Step::CallOff(ticket)])
             }
-            // Nobody but us has heard of it.
-            Stage::Listing => Some(Vec::new()),
+            Stage::Listing => {
+                // Nobody but us has heard of it.
+                self.stop_waiting(&id);
+                Some(Vec::new())
+            }
             Stage::Sent(_) => None,
         }
     }

@@ -29,7 +29,8 @@ impl Relay {
     /// Has a call wait for the list of tools; gives it back where it need not.
     pub(super) fn look_up(&mut self, line: &[u8], request: Request, era: Era) -> Result<Vec<Step>, Request> {
         // A client that lists the tools itself, page by page, is not interrupted.
-        if self.is_listed || !self.tools.is_empty() {
+        let is_known = self.is_listed || !self.tools.is_empty();
+        if is_known && self.listing.is_none() {
             return Err(request);
         }
         let meta = match era {
@@ -76,14 +77,17 @@ impl Relay {
         // What is not in it is not looked for again: whoever decides knows that it was not.
         self.is_listed = true;
         for (line, request, era) in listing.waiting {
-            // What was called off meanwhile, or answered, waits no longer.
-            let waits = self.open.get(&request.id).is_some_and(|open| matches!(open.stage, Stage::Listing));
-            if waits {
-                self.open.remove(&request.id);
-                steps.extend(self.call(&line, request, era, now));
-            }
+            self.open.remove(&request.id);
+            steps.extend(self.call(&line, request, era, now));
         }
         Ok(steps)
+    }
+
+    /// A call that was called off waits no longer: its id may be used again meanwhile.
+    pub(super) fn stop_waiting(&mut self, id: &Id) {
+        if let Some(listing) = &mut self.listing {
+            listing.waiting.retain(|(_, request, _)| request.id != *id);
+        }
     }
 
     fn own_id(&mut self) -> Id {

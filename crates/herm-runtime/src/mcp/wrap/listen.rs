@@ -4,18 +4,18 @@
 
 mod alone;
 mod outbox;
+mod reading;
 mod saying;
 mod stranger;
 
 use std::collections::HashMap;
-use std::io::{self, Read};
+use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use herm_adapters::LONGEST;
 use herm_adapters::jsonrpc::{INVALID_PARAMS, Id, Message, Request, Response};
 use herm_adapters::mcp::door::{Closed, Head};
 use herm_adapters::mcp::http::{Mirrored, agrees};
@@ -28,6 +28,7 @@ use crate::identity;
 
 use alone::Alone;
 use outbox::Outbox;
+use reading::{one_line, read};
 use saying::{GONE, Manner, Refusal, plain, refuse};
 use stranger::{Stranger, Strangers, Timely};
 
@@ -36,9 +37,6 @@ const SESSIONS: usize = 16;
 
 /// How many connections there are at a time that have shown the token.
 const CONNECTIONS: usize = 64;
-
-/// The longest head of a request.
-const HEAD: usize = 32 << 10;
 
 /// How long somebody may take to say all of what they want.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -54,8 +52,6 @@ struct Door {
     strangers: Arc<Strangers>,
     connections: AtomicUsize,
     numbers: AtomicU64,
-    /// What is said in fields, too, by whoever calls the tools of the server that requests share.
-    mirrored: Mutex<Mirrored>,
 }
 
 /// A client's session, and the server behind it.
@@ -65,6 +61,8 @@ struct Session {
     out: Arc<Outbox>,
     /// When it was heard of last.
     used: Mutex<Instant>,
+    /// What whoever calls its tools says in fields, too.
+    mirrored: Mutex<Mirrored>,
 }
 
 /// Listens for clients until herm ends, and says where.
@@ -99,7 +97,6 @@ pub fn listen(
         strangers: Arc::default(),
         connections: AtomicUsize::new(0),
         numbers: AtomicU64::new(0),
-        mirrored: Mutex::default(),
     });
     for stream in listener.incoming() {
         // Who is gone before they were let in missed nothing.
@@ -218,8 +215,7 @@ impl Door {
         line: Vec<u8>,
     ) -> Result<(), Refusal> {
         if Era::of(request.params.as_ref()) == Era::Stateless {
-            self.check(head, request)?;
-            return self.stateless(stream, request);
+            return self.stateless(stream, head, request);
         }
         if named.is_none() && head.field("mcp-protocol-version")?.is_some_and(protocol::is_stateless) {
             return Err(Refusal {
@@ -235,16 +231,6 @@ impl Door {
         self.known(named)?.request(stream, None, &request.id, line)
     }
 
-    /// What says in its fields something else than in its body is refused.
-    fn check(&self, head: &Head, request: &Request) -> Result<(), Refusal> {
-        let mirrored = self.mirrored.lock().unwrap_or_else(PoisonError::into_inner);
-        // A field that stands there twice says nothing.
-        if agrees(request, &mirrored, |name| head.field(name).ok().flatten()) {
-            return Ok(());
-        }
-        Err(Refusal { status: 400, code: MISMATCH, why: "its fields do not say what its body says" })
-    }
-
     /// Begins a session, with a server of its own.
     fn begin(self: &Arc<Self>) -> Result<(String, Arc<Session>), Closed> {
         let name = [identity::fresh(), identity::fresh()].concat();
@@ -254,7 +240,12 @@ impl Door {
     fn start(self: &Arc<Self>, name: &str) -> Result<Arc<Session>, Closed> {
         let (to, from) = sync_channel(outbox::WAITING);
         let out = Arc::new(Outbox::new(name == SHARED));
-        let session = Arc::new(Session { to, out: Arc::clone(&out), used: Mutex::new(Instant::now()) });
+        let session = Arc::new(Session {
+            to,
+            out: Arc::clone(&out),
+            used: Mutex::new(Instant::now()),
+            mirrored: Mutex::default(),
+        });
         let mut sessions = self.sessions();
         if sessions.len() >= SESSIONS {
             end_oldest(&mut sessions)?;
@@ -273,9 +264,15 @@ impl Door {
     }
 
     /// Answers a request that stands for itself.
-    fn stateless(self: &Arc<Self>, stream: &mut TcpStream, request: &Request) -> Result<(), Refusal> {
+    fn stateless(
+        self: &Arc<Self>,
+        stream: &mut TcpStream,
+        head: &Head,
+        request: &Request,
+    ) -> Result<(), Refusal> {
         let known = self.sessions().get(SHARED).cloned();
         let session = known.map_or_else(|| self.start(SHARED), Ok)?;
+        session.check(head, request)?;
         let alone = Alone::new(request, self.numbers.fetch_add(1, Ordering::Relaxed));
         let (sender, receiver) = sync_channel(outbox::WAITING);
         if !session.out.wait(alone.id.clone(), sender, request.method == "subscriptions/listen") {
@@ -283,17 +280,17 @@ impl Door {
         }
         session.to.send(Heard::Line(alone.line())).map_err(|_| GONE)?;
         let manner = Manner { session: None, is_stateless: true };
-        let heard = saying::answer(stream, manner, &receiver, |line| {
+        let told = saying::answer(stream, manner, &receiver, |line| {
             let answer = alone.translate(line);
             if let (Some(Response { outcome: Ok(tools), .. }), "tools/list") =
                 (&answer, request.method.as_str())
             {
-                self.mirrored.lock().unwrap_or_else(PoisonError::into_inner).learn(tools);
+                session.mirrored.lock().unwrap_or_else(PoisonError::into_inner).learn(tools);
             }
             answer.is_some()
         });
         session.out.forget(&alone.id);
-        if !heard? {
+        if !told? {
             // To close the connection is to call it off.
             let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": alone.id.value()}});
             let _ = session.to.send(Heard::Line(cancelled.to_string().into_bytes()));
@@ -306,6 +303,16 @@ impl Door {
 const SHARED: &str = "stateless";
 
 impl Session {
+    /// What says in its fields something else than in its body is refused.
+    fn check(&self, head: &Head, request: &Request) -> Result<(), Refusal> {
+        let mirrored = self.mirrored.lock().unwrap_or_else(PoisonError::into_inner);
+        // A field that stands there twice says nothing.
+        if agrees(request, &mirrored, |name| head.field(name).ok().flatten()) {
+            return Ok(());
+        }
+        Err(Refusal { status: 400, code: MISMATCH, why: "its fields do not say what its body says" })
+    }
+
     fn request(
         &self,
         stream: &mut TcpStream,
@@ -340,70 +347,4 @@ fn end_oldest(sessions: &mut HashMap<String, Arc<Session>>) -> Result<(), Closed
     // Who does not take it has ended.
     let _ = oldest.to.try_send(Heard::Over(None));
     Ok(())
-}
-
-/// Between the words of JSON a blank is as good as the end of a line, and within them is none.
-fn one_line(mut body: Vec<u8>) -> Vec<u8> {
-    body.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-    body
-}
-
-/// Reads a request; its body only where its head is let in.
-fn read<T>(
-    stream: &mut impl Read,
-    admit: impl FnOnce(&Head) -> Result<T, Closed>,
-) -> Result<(T, Head, Vec<u8>), Closed> {
-    let gone = |_| Closed(408, "it took too long");
-    let mut bytes = Vec::new();
-    let mut space = [0; 4096];
-    let end = loop {
-        if let Some(at) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
-            break at + 4;
-        }
-        if bytes.len() > HEAD {
-            return Err(Closed(431, "its head is too long"));
-        }
-        match stream.read(&mut space).map_err(gone)? {
-            0 => return Err(Closed(400, "it ended too early")),
-            length => bytes.extend_from_slice(space.get(..length).unwrap_or_default()),
-        }
-    };
-    let head = Head::read(bytes.get(..end).unwrap_or_default())?;
-    let admitted = admit(&head)?;
-    if head.length > LONGEST {
-        return Err(Closed(413, "it is too long"));
-    }
-    let mut body = bytes.split_off(end.min(bytes.len()));
-    if body.len() > head.length {
-        return Err(Closed(400, "more follows than it says"));
-    }
-    let left = head.length - body.len();
-    let most = u64::try_from(left).unwrap_or(u64::MAX);
-    let read = stream.take(most).read_to_end(&mut body).map_err(gone)?;
-    if read < left { Err(Closed(400, "it ended too early")) } else { Ok((admitted, head, body)) }
-}
-
-#[cfg(test)]
-#[expect(clippy::disallowed_methods, reason = "tests have their own connections")]
-mod tests {
-    use std::io::Write;
-
-    use super::*;
-
-    #[test]
-    fn who_says_a_little_now_and_then_has_no_more_time() {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let mut slow = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let (stream, _) = listener.accept().unwrap();
-        let drips = std::thread::spawn(move || {
-            while slow.write_all(b"x").is_ok() {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-        });
-        let patience = Duration::from_millis(200);
-        let read = read(&mut Timely::new(&stream, patience), |_| Ok(()));
-        assert!(matches!(read, Err(Closed(408, _))), "{read:?}");
-        drop(stream);
-        drips.join().unwrap();
-    }
 }

@@ -13,8 +13,8 @@ fn matters(steps: &[Step]) -> Vec<Matter> {
 fn a_tool_that_the_client_has_not_listed_is_looked_up_first() {
     let mut session = Session::ready();
     session.relay.is_listed = false;
-    let called =
-        |id: i64| json!({"id": id, "method": "tools/call", "params": {"name": "b", "arguments": {}}});
+    let calls = |id: i64, name: &str| json!({"id": id, "method": "tools/call", "params": {"name": name, "arguments": {}}});
+    let called = |id: i64| calls(id, "b");
     let asked = |steps: &[Step]| match steps {
         [.., Step::ToServer(line)] => serde_json::from_slice::<Value>(line).unwrap(),
         other => panic!("nothing is asked: {other:?}"),
@@ -23,7 +23,7 @@ fn a_tool_that_the_client_has_not_listed_is_looked_up_first() {
     assert_eq!((&first["method"], &first["params"]), (&json!("tools/list"), &json!({})));
     assert_eq!(session.client(&called(2)), [], "it waits for the same list");
     assert!(is_dropped(&session.client(&called(2))), "its id is in use");
-    assert_eq!(session.client(&called(3)), []);
+    assert_eq!(session.client(&calls(3, "a")), []);
     let cancelled = json!({"method": "notifications/cancelled", "params": {"requestId": 3}});
     assert_eq!(session.client(&cancelled), []);
     let page = |id: &Value, name: &str, next: Value| json!({"id": id, "result": {"tools": [{"name": name, "inputSchema": {}}], "nextCursor": next}});
@@ -31,10 +31,11 @@ fn a_tool_that_the_client_has_not_listed_is_looked_up_first() {
     assert!(matches!(steps[0], Step::Listed(_)), "{steps:?}");
     let second = asked(&steps);
     assert_eq!(second["params"], json!({"cursor": "x"}));
+    assert_eq!(session.client(&called(3)), [], "the list goes on, and the id may be used again");
     assert!(is_dropped(&session.server(&page(&first["id"], "c", Value::Null))), "it was answered");
     let steps = session.server(&page(&second["id"], "b", Value::Null));
     let matters = matters(&steps);
-    assert_eq!(matters.len(), 2, "{steps:?}");
+    assert_eq!(matters.len(), 3, "what was called off is not called: {steps:?}");
     assert!(
         matters.iter().all(
             |matter| matches!(matter, Matter::Call(Called { tool: Some(tool), .. }) if tool.name == "b")
