@@ -14,7 +14,7 @@ use crate::place::{Place, Ran};
 
 const REVISIONS: [&str; 2] = ["2025-11-25", "2026-07-28"];
 
-/// What herm changes in what is said through it: the case and the check, and why.
+/// What herm changes in sessions through it: the case and the check, and why. In requests that stand for themselves it changes nothing.
 const CHANGED: &[(&str, &str)] = &[
     (
         "server-sse-polling:server-sse-priming-event",
@@ -180,6 +180,17 @@ impl Outcome {
         self.met.retain(|name| !self.unmet.contains(name));
     }
 
+    /// What another one met and this did not.
+    fn lost_from(&self, other: &Self) -> BTreeSet<String> {
+        other.met.difference(&self.met).chain(self.unmet.difference(&other.unmet)).cloned().collect()
+    }
+
+    /// What is not met in these cases.
+    fn unmet_in(&self, cases: &[&str]) -> BTreeSet<String> {
+        let is_in = |name: &&String| cases.iter().any(|case| name.split(':').next() == Some(case));
+        self.unmet.iter().filter(is_in).cloned().collect()
+    }
+
     /// Leaves out what is optional and not offered by the server of the cases: tasks are an extension.
     fn without_extensions(mut self) -> Self {
         let is_of_tasks = |name: &str| name.starts_with("tasks-");
@@ -204,38 +215,54 @@ fn names(table: &[(&str, &str)]) -> BTreeSet<String> {
     table.iter().map(|(name, _)| (*name).to_owned()).collect()
 }
 
+/// How often cases are played that do not come out as they should.
+const TRIES: usize = 3;
+
+/// What comes of something that is as it should be, or of the last try. Some cases give an answer half a second, which is short on a machine with load.
+fn tried(is_it: impl Fn(&Outcome) -> bool, play: impl Fn() -> Outcome) -> Outcome {
+    let mut outcome = play();
+    for _ in 1..TRIES {
+        if is_it(&outcome) {
+            break;
+        }
+        outcome = play();
+    }
+    outcome
+}
+
 /// Every case goes through herm as it goes without, whichever way herm talks with the server.
-fn goes_through(revision: &str) {
+fn goes_through(revision: &str, changed: &[(&str, &str)]) {
     let far = free_port();
     let config = format!(
         "mcp: {{servers: {{ref: {{allow: ['*'], sampling: allow, rate: 100000}}}}}}\negress: {{endpoints: ['127.0.0.1:{far}']}}\n"
     );
     let Some(suite) = Suite::find(&config) else { return };
     let _server = suite.reference(far);
-    let direct = suite.server(far, "", revision).without_extensions();
+    let direct =
+        tried(|outcome| outcome.unmet.is_empty(), || suite.server(far, "", revision).without_extensions());
     assert_eq!(direct.unmet, BTreeSet::new(), "the server of the cases");
     assert!(direct.cases.len() >= 30 && direct.met.len() >= direct.cases.len(), "{direct:?}");
     let (url, python) = (format!("http://127.0.0.1:{far}/mcp"), suite.shelf.python());
     let pipes = part("server.py");
     for words in [&["--url", &url][..], &["--env", "PYTHONDONTWRITEBYTECODE=1", "--", &python, &pipes]] {
         let (_herm, port, token) = suite.listening(words);
-        let through = suite.server(port, &token, revision).without_extensions();
-        let lost = direct.met.difference(&through.met).chain(through.unmet.difference(&direct.unmet));
-        let expected: BTreeSet<_> =
-            names(CHANGED).into_iter().filter(|name| direct.met.contains(name)).collect();
-        assert_eq!(lost.cloned().collect::<BTreeSet<_>>(), expected, "{words:?}");
+        let through = tried(
+            |outcome| outcome.lost_from(&direct) == names(changed),
+            || suite.server(port, &token, revision).without_extensions(),
+        );
+        assert_eq!(through.lost_from(&direct), names(changed), "{words:?}");
         assert_eq!(through.cases, direct.cases, "{words:?}");
     }
 }
 
 #[test]
 fn cases_of_sessions_go_through_herm_as_they_go_without() {
-    goes_through("2025-11-25");
+    goes_through("2025-11-25", CHANGED);
 }
 
 #[test]
 fn cases_of_requests_that_stand_for_themselves_go_through_herm_as_they_go_without() {
-    goes_through("2026-07-28");
+    goes_through("2026-07-28", &[]);
 }
 
 #[test]
@@ -247,12 +274,15 @@ fn what_herm_serves_meets_what_is_asked_of_every_server() {
         suite.listening(&["--", suite.place.binary().to_str().unwrap(), "mcp", "serve"]);
     let mut unmet = BTreeSet::new();
     for (revision, cases) in OF_EVERY_SERVER {
-        let outcome = suite.server(port, &token, revision);
-        let of = |name: &str, case: &str| name.split(':').next() == Some(case);
+        let outcome = tried(
+            |outcome| outcome.unmet_in(cases).is_subset(&names(NOT_SERVED)),
+            || suite.server(port, &token, revision),
+        );
         for case in cases {
-            assert!(outcome.met.iter().any(|name| of(name, case)), "{revision} {case}: {outcome:?}");
-            unmet.extend(outcome.unmet.iter().filter(|name| of(name, case)).cloned());
+            let is_met = outcome.met.iter().any(|name| name.split(':').next() == Some(case));
+            assert!(is_met, "{revision} {case}: {outcome:?}");
         }
+        unmet.extend(outcome.unmet_in(cases));
     }
     assert_eq!(unmet, names(NOT_SERVED));
 }
@@ -267,7 +297,8 @@ fn as_a_client_herm_meets_what_does_not_need_a_server_of_tokens() {
         let cases: Vec<_> = cases.iter().filter(|case| !case.starts_with("auth/")).collect();
         assert!(cases.len() >= 5, "{cases:?}");
         for case in cases {
-            let outcome = suite.client(case, revision);
+            let outcome =
+                tried(|outcome| outcome.unmet.is_subset(&names(REFUSED)), || suite.client(case, revision));
             assert!(!outcome.met.is_empty(), "{revision} {case}: {outcome:?}");
             unmet.extend(outcome.unmet);
         }
