@@ -1,5 +1,7 @@
 //! Server-sent events: what a stream of them says, taken apart as it comes.
 
+use std::time::Duration;
+
 use crate::LONGEST;
 
 /// What comes out of a stream.
@@ -20,7 +22,17 @@ pub struct Events {
     is_long: bool,
     /// Whether the last byte was one that may be half of the end of a line.
     was_return: bool,
+    /// What the event that is being read is known by.
+    next: Option<String>,
+    last: Option<String>,
+    retry: Option<Duration>,
 }
+
+/// The longest name of an event: longer ones are not remembered.
+const LONGEST_NAME: usize = 1024;
+
+/// The longest time that somebody is asked to wait and does.
+const LONGEST_WAIT: Duration = Duration::from_mins(5);
 
 impl Events {
     /// The events that are whole by now.
@@ -38,6 +50,18 @@ impl Events {
         events
     }
 
+    /// What the last event is known by, where it has a name: from there the stream can be gone on with.
+    #[must_use]
+    pub fn last(&self) -> Option<&str> {
+        self.last.as_deref()
+    }
+
+    /// How long to wait before the stream is opened again, where that was said.
+    #[must_use]
+    pub const fn retry(&self) -> Option<Duration> {
+        self.retry
+    }
+
     /// A line has ended; an empty one ends an event.
     fn end(&mut self) -> Option<Event> {
         let line = std::mem::take(&mut self.line);
@@ -47,16 +71,34 @@ impl Events {
         }
         let (data, is_long) = (std::mem::take(&mut self.data), std::mem::take(&mut self.is_long));
         let has_data = std::mem::take(&mut self.has_data);
+        if let Some(name) = self.next.take() {
+            self.last = Some(name).filter(|name| !name.is_empty());
+        }
         if is_long {
             return Some(Event::TooLong);
         }
         (has_data && !data.is_empty()).then_some(Event::Data(data))
     }
 
-    /// Only data matters here: a line that begins with a colon is a comment.
+    /// A line that begins with a colon is a comment.
     fn field(&mut self, line: &[u8]) {
-        let Some(value) = line.strip_prefix(b"data:") else { return };
-        let value = value.strip_prefix(b" ").unwrap_or(value);
+        let of = |name: &[u8]| {
+            let value = line.strip_prefix(name)?;
+            Some(value.strip_prefix(b" ").unwrap_or(value))
+        };
+        let text = |value: &[u8]| {
+            let is_plain =
+                value.len() <= LONGEST_NAME && value.iter().all(|byte| (b' '..=b'~').contains(byte));
+            String::from_utf8(value.to_vec()).ok().filter(|_| is_plain)
+        };
+        if let Some(name) = of(b"id:") {
+            // It is said in a field later, where nothing else can stand.
+            self.next = text(name).or_else(|| Some(String::new()));
+        }
+        if let Some(wait) = of(b"retry:").and_then(text).and_then(|digits| digits.parse().ok()) {
+            self.retry = Some(Duration::from_millis(wait).min(LONGEST_WAIT));
+        }
+        let Some(value) = of(b"data:") else { return };
         if self.data.len() + value.len() > LONGEST {
             self.is_long = true;
             self.data = Vec::new();
@@ -90,6 +132,21 @@ mod tests {
         let single: Vec<_> = stream.chunks(1).collect();
         assert_eq!(all(&single), ["{\"a\": 1}", "x"]);
         assert_eq!(all(&[b"data: unfinished\n"]), [""; 0]);
+    }
+
+    #[test]
+    fn where_a_stream_can_be_gone_on_with_is_known() {
+        let mut events = Events::default();
+        assert_eq!(events.feed(b"id: a\nretry: 500\ndata:\n\nid: b\ndata: x\n"), []);
+        assert_eq!(
+            (events.last(), events.retry()),
+            (Some("a"), Some(Duration::from_millis(500))),
+            "b is not whole"
+        );
+        events.feed(b"\ndata: y\n\nretry: soon\nretry: 99999999999\n\n");
+        assert_eq!((events.last(), events.retry()), (Some("b"), Some(LONGEST_WAIT)));
+        events.feed("id: c\u{e9}\n\n".as_bytes());
+        assert_eq!(events.last(), None, "what cannot stand in a field");
     }
 
     #[test]

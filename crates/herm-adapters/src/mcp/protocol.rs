@@ -40,6 +40,41 @@ pub fn version(params: Option<&Value>) -> Option<&str> {
     meta(params, VERSION)?.as_str()
 }
 
+/// Whether requests of a revision stand for themselves.
+#[must_use]
+pub fn is_stateless(version: &str) -> bool {
+    version >= "2026-07-28" && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+}
+
+/// What requests no longer ask for once they stand for themselves.
+pub(super) const REMOVED: &[&str] =
+    &["initialize", "logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe"];
+
+/// The fields of a request in HTTP say something else than its body.
+pub const MISMATCH: i64 = -32020;
+/// The client would have to be able to do something that it cannot.
+pub const INCAPABLE: i64 = -32021;
+/// The revision is not spoken.
+pub const UNSPOKEN: i64 = -32022;
+
+/// The status in HTTP of an answer to a request that stands for itself and failed so.
+#[must_use]
+pub fn status(code: i64) -> u16 {
+    match code {
+        jsonrpc::NO_METHOD => 404,
+        jsonrpc::PARSE
+        | jsonrpc::INVALID_REQUEST
+        | jsonrpc::INVALID_PARAMS
+        | MISMATCH
+        | INCAPABLE
+        | UNSPOKEN => 400,
+        _ => 200,
+    }
+}
+
+/// Where a message on the stream of a subscription says which one that is.
+pub const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+
 /// What the client of a request that stands for itself can do.
 #[must_use]
 pub fn capabilities(params: Option<&Value>) -> Option<&Value> {

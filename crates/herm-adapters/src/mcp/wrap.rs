@@ -5,6 +5,7 @@
 //! answers nothing is dropped.
 
 mod client;
+mod listing;
 mod server;
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,8 @@ mod tests;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use serde_json::Value;
+
+use listing::Listing;
 
 use super::protocol::{self, Era};
 use super::rate::Rate;
@@ -27,6 +30,8 @@ pub enum Step {
     Decide(Ticket, Box<Matter>),
     /// What the client answered to a question of ours; nothing when it did not.
     Heard(Ticket, Option<Value>),
+    /// The server said to us which tools it has.
+    Listed(Box<Value>),
     /// Whoever looks after the server should know.
     Note(String),
     /// The server said this to the client. Secrets have to be taken out first.
@@ -163,6 +168,10 @@ pub struct Relay {
     /// Calls that were sent back with a question, by what they were sent back with.
     paused: VecDeque<(String, Value)>,
     tools: HashMap<String, Tool>,
+    /// The list of tools that we asked for ourselves.
+    listing: Option<Listing>,
+    /// Whether the server has said all its tools to us.
+    is_listed: bool,
     tickets: Ticket,
 }
 
@@ -189,6 +198,8 @@ struct Open {
 enum Stage {
     /// It is being decided about.
     Deciding(Ticket),
+    /// It waits until it is known which tools there are.
+    Listing,
     /// The server has it.
     Sent(Option<Box<Called>>),
 }
@@ -231,6 +242,8 @@ impl Relay {
             held: BTreeMap::new(),
             paused: VecDeque::new(),
             tools: HashMap::new(),
+            listing: None,
+            is_listed: false,
             tickets: 0,
         }
     }
@@ -323,6 +336,7 @@ impl Relay {
         let open = std::mem::take(&mut self.open);
         let failed = open.into_keys().map(|id| answer(id, Err(Failure::new(INTERNAL, why))));
         let held = std::mem::take(&mut self.held);
+        self.listing = None;
         self.served.clear();
         failed.chain(held.into_keys().map(Step::CallOff)).collect()
     }

@@ -2,6 +2,7 @@
 
 mod asking;
 mod client;
+mod conformance;
 mod given;
 mod hostile;
 mod http;

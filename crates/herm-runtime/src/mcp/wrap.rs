@@ -227,8 +227,8 @@ impl Conversation<'_> {
                     self.pass(*pass)?;
                     Vec::new()
                 }
-                Event::Server(Heard::Line(line)) => self.relay.server(&line),
-                Event::Server(Heard::TooLong) => self.relay.server_is_too_long(),
+                Event::Server(Heard::Line(line)) => self.relay.server(&line, Instant::now()),
+                Event::Server(Heard::TooLong) => self.relay.server_is_too_long(Instant::now()),
                 Event::Server(Heard::Over(end)) => {
                     let why = server::ending(end);
                     for step in self.relay.over(&format!("herm: the server has gone: {why}")) {
@@ -266,6 +266,7 @@ impl Conversation<'_> {
                 // Who asked may have gone.
                 let _ = self.waiting.remove(&ticket).map(|waiting| waiting.try_send(answer));
             }
+            Step::Listed(result) => self.desk.listed(&result),
             Step::Note(note) => self.desk.tell(&note),
             Step::Pass(pass) => match self.desk.greeted(*pass) {
                 Greeting::Plain(pass) => self.pass(*pass)?,

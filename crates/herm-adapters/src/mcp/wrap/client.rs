@@ -91,6 +91,9 @@ impl Relay {
             return fail(INVALID_PARAMS, "nothing is wanted before this is answered");
         }
         let era = Era::of(request.params.as_ref());
+        if era == Era::Stateless && protocol::REMOVED.contains(&request.method.as_str()) {
+            return fail(NO_METHOD, "there is no such method in this revision");
+        }
         if let Some(why) = self.out_of_turn(&request.method, era) {
             return fail(INVALID_REQUEST, why);
         }
@@ -113,7 +116,10 @@ impl Relay {
                 }
                 None => fail(INVALID_PARAMS, "it does not say which resource"),
             },
-            "tools/call" => self.call(line, request, era, now),
+            "tools/call" => match self.look_up(line, request, era) {
+                Ok(steps) => steps,
+                Err(request) => self.call(line, request, era, now),
+            },
             _ => self.send(line, request, era),
         }
     }
@@ -149,7 +155,7 @@ impl Relay {
         vec![Step::Decide(ticket, Box::new(matter))]
     }
 
-    fn call(&mut self, line: &[u8], request: Request, era: Era, now: Instant) -> Vec<Step> {
+    pub(super) fn call(&mut self, line: &[u8], request: Request, era: Era, now: Instant) -> Vec<Step> {
         let id = request.id.clone();
         let name = text(request.params.as_ref(), "name").filter(|name| is_name(name));
         let (Some(name), Some(Value::Object(params))) = (name, request.params) else {
@@ -234,6 +240,11 @@ impl Relay {
             Stage::Deciding(ticket) => {
                 self.held.remove(&ticket);
                 Some(vec![Step::CallOff(ticket)])
+            }
+            Stage::Listing => {
+                // Nobody but us has heard of it.
+                self.stop_waiting(&id);
+                Some(Vec::new())
             }
             Stage::Sent(_) => None,
         }

@@ -1,5 +1,7 @@
 //! What becomes of what the server says.
 
+use std::time::Instant;
+
 use serde_json::Value;
 
 use super::{
@@ -13,8 +15,13 @@ use crate::mcp::tools::Tool;
 
 impl Relay {
     /// The server said this line.
-    pub fn server(&mut self, line: &[u8]) -> Vec<Step> {
+    pub fn server(&mut self, line: &[u8], now: Instant) -> Vec<Step> {
         match Message::read(line) {
+            Err(malformed) if self.is_looking_up(malformed.id.as_ref()) => {
+                let failed = Err(Failure::new(INTERNAL, malformed.why));
+                let steps = self.looked_up(Response { id: malformed.id, outcome: failed }, now);
+                steps.unwrap_or_default()
+            }
             Err(malformed) => {
                 let mut steps = vec![note("what it said is no message")];
                 // Whoever waits for it should not wait for ever.
@@ -31,16 +38,21 @@ impl Relay {
                 vec![to_server(request.id, Err(failure))]
             }
             Ok(Message::Request(request)) => self.server_asks(line, request),
-            Ok(Message::Response(response)) => self.server_answers(line, response),
+            Ok(Message::Response(response)) => match self.looked_up(response, now) {
+                Ok(steps) => steps,
+                Err(response) => self.server_answers(line, response),
+            },
         }
     }
 
     /// The server said more than any message may hold. Whose answer that was cannot be known, so nobody's is waited for.
-    pub fn server_is_too_long(&mut self) -> Vec<Step> {
+    pub fn server_is_too_long(&mut self, now: Instant) -> Vec<Step> {
         let sent: Vec<_> = self.open.keys().filter(|id| self.is_sent(id)).cloned().collect();
         let why = "herm: the server sent a message that is too long. It was withheld, and with it what else was being waited for.";
         let mut steps = vec![note("its message is too long")];
         steps.extend(sent.into_iter().map(|id| self.withhold(id, why)));
+        // It may have been the list that we wait for.
+        steps.extend(self.give_up_listing(now));
         steps
     }
 
@@ -94,7 +106,7 @@ impl Relay {
     }
 
     /// Remembers the tools of a list, or of a page of it.
-    fn list(&mut self, result: &Value) -> Result<(), &'static str> {
+    pub(super) fn list(&mut self, result: &Value) -> Result<(), &'static str> {
         let listed =
             result.get("tools").and_then(Value::as_array).ok_or("the server's list of tools is none")?;
         if protocol::is_ambiguous(Some(result))

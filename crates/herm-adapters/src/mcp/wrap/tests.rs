@@ -1,6 +1,7 @@
 //! Sessions of a relay, message by message.
 
 mod given;
+mod listing;
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,9 @@ struct Session {
 
 impl Session {
     fn new() -> Self {
-        Self { relay: Relay::new("salt", Bounds { rate: 100, open: 4, tools: 3 }), now: Instant::now() }
+        let mut relay = Relay::new("salt", Bounds { rate: 100, open: 4, tools: 3 });
+        relay.is_listed = true;
+        Self { relay, now: Instant::now() }
     }
 
     /// A session that has begun, with a client that can do everything.
@@ -34,7 +37,7 @@ impl Session {
     }
 
     fn server(&mut self, message: &Value) -> Vec<Step> {
-        self.relay.server(&line(message))
+        self.relay.server(&line(message), self.now)
     }
 
     fn call(&mut self, id: i64) -> Ticket {
@@ -269,17 +272,17 @@ fn what_is_too_long_or_garbled_leaves_nobody_waiting() {
     let first = session.call(1);
     let held = session.call(2);
     session.relay.settle(first, Verdict::Go);
-    let steps = session.relay.server_is_too_long();
+    let steps = session.relay.server_is_too_long(session.now);
     assert!(
         matches!(&steps[..], [Step::Note(_), Step::ToClient(Message::Response(one))] if one.id == Some(1.into()))
     );
     session.relay.settle(held, Verdict::Go);
     let both = br#"{"jsonrpc":"2.0","id":2,"result":{},"error":{"code":1,"message":""}}"#;
-    let steps = session.relay.server(both);
+    let steps = session.relay.server(both, session.now);
     assert!(
         matches!(&steps[..], [Step::Note(_), Step::ToClient(Message::Response(one))] if one.outcome.is_err())
     );
-    assert!(is_dropped(&session.relay.server(b"garbage")));
+    assert!(is_dropped(&session.relay.server(b"garbage", session.now)));
 }
 
 #[test]
@@ -377,4 +380,15 @@ fn a_call_that_was_sent_back_comes_back_once_and_unchanged() {
     let sent = String::from_utf8_lossy(to_server_only(&steps));
     assert!(sent.contains("theirs") && !sent.contains("salt") && !sent.contains("inputResponses"), "{sent}");
     assert!(sent.contains(r#""id":5"#) && sent.ends_with('\n'), "{sent}");
+}
+
+#[test]
+fn what_a_revision_no_longer_has_is_not_there() {
+    let mut session = Session::new();
+    for method in ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"] {
+        let asked = json!({"id": 1, "method": method,
+            "params": {"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}}});
+        assert_eq!(failed(&session.client(&asked)), NO_METHOD, "{method}");
+    }
+    assert_eq!(session.relay.phase, Phase::Fresh);
 }

@@ -99,8 +99,10 @@ fn what_herm_runs_is_not_its_own_client() {
     let place = Place::unprivileged();
     let greeting = json!({"jsonrpc": "2.0", "id": 1, "result": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
         "serverInfo": {"name": "s", "version": "1"}}});
-    let server =
-        format!("while read -r line; do case $line in *'\"initialize\"'*) echo '{greeting}' ;; esac; done\n");
+    let listed = r#"id=${line#*'"id":'}; echo '{"jsonrpc":"2.0","result":{"tools":[]},"id":'"${id%%,*}}""#;
+    let server = format!(
+        "while read -r line; do case $line in *'\"initialize\"'*) echo '{greeting}' ;; *'\"tools/list\"'*) {listed} ;; esac; done\n"
+    );
     place.file("server.sh", &server);
     let lines = [
         json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}}}),

@@ -67,9 +67,10 @@ fn a_client_that_is_out_of_turn_gets_nothing_done() {
     client.greet(&json!({}));
     let strange = client.request("tools/run", &json!({"name": "t"}));
     assert_eq!(strange["error"]["code"], -32601);
-    let unlisted = client.call("t", &json!({}));
+    let unlisted = client.call("u", &json!({}));
     assert!(is_refused(&unlisted) && text(&unlisted).contains("changed-tool"), "{unlisted}");
-    assert_eq!(client.heard().lines().count(), 2, "{}", client.heard());
+    assert_eq!(client.heard().lines().count(), 3, "{}", client.heard());
+    assert!(client.heard().contains("tools/list"), "it was looked for: {}", client.heard());
 }
 
 #[test]

@@ -19,7 +19,10 @@ struct Listening {
 
 impl Listening {
     fn start(scripted: &Scripted<'_>) -> Self {
-        let mut client = scripted.connect(&mut scripted.command(&["--listen", "127.0.0.1:0"]));
+        Self::of(scripted.connect(&mut scripted.command(&["--listen", "127.0.0.1:0"])))
+    }
+
+    fn of(mut client: Client) -> Self {
         let told = client.grumbled("listening on");
         let port = told.split("127.0.0.1:").nth(1).unwrap().split('/').next().unwrap().parse().unwrap();
         let file = PathBuf::from(told.rsplit(" in ").next().unwrap());
@@ -107,6 +110,26 @@ fn nobody_is_let_in_without_the_token_or_from_a_page_elsewhere() {
 }
 
 #[test]
+fn who_begins_with_a_server_that_does_not_start_is_told_so() {
+    let place = Place::new();
+    let scripted = allowed(&place);
+    let home = place.home();
+    let words = [
+        "mcp",
+        "wrap",
+        "--home",
+        home.to_str().unwrap(),
+        "--listen",
+        "127.0.0.1:0",
+        "--url",
+        "http://127.0.0.1:9/mcp",
+    ];
+    let door = Listening::of(scripted.connect(&mut place.herm(&words)));
+    let (status, _, refused) = door.post("", &hello());
+    assert_eq!((status, &refused["id"]), (503, &json!(1)), "{refused}");
+}
+
+#[test]
 fn strangers_keep_nobody_out() {
     let place = Place::new();
     let scripted = allowed(&place);
@@ -151,14 +174,26 @@ fn requests_that_stand_for_themselves_need_no_session_in_http() {
     let ask = |method: &str, said: &str, params: Value| {
         let mut params = params;
         params["_meta"] = meta.clone();
-        let fields = format!("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: {said}\r\n");
+        let name = params["name"].as_str().map(|name| format!("Mcp-Name: {name}\r\n")).unwrap_or_default();
+        let fields = format!("MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: {said}\r\n{name}");
         door.post(&fields, &json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
     };
     assert_eq!(ask("tools/list", "tools/list", json!({})).2["result"]["tools"][0]["name"], "t");
     let called = ask("tools/call", "tools/call", json!({"name": "t", "arguments": {}}));
     assert_eq!((text(&called.2), &called.2["id"]), ("done", &json!(1)));
     assert!(!called.1.contains("mcp-session-id"), "{}", called.1);
-    assert_eq!(ask("tools/call", "tools/list", json!({"name": "t"})).0, 400, "the fields say something else");
+    let (status, _, refused) = ask("tools/call", "tools/list", json!({"name": "t"}));
+    assert_eq!(
+        (status, &refused["error"]["code"], &refused["id"]),
+        (400, &json!(-32020), &json!(1)),
+        "the fields say something else"
+    );
+    let (status, _, unknown) = ask("ping", "ping", json!({}));
+    assert_eq!(
+        (status, &unknown["error"]["code"]),
+        (404, &json!(-32601)),
+        "how it failed is said in HTTP, too"
+    );
 }
 
 #[test]

@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 use crate::place::{Place, Ran, eventually};
 
 /// Where the reference implementations are.
-struct Shelf(PathBuf);
+pub(super) struct Shelf(PathBuf);
 
 impl Shelf {
     #[expect(clippy::print_stdout, reason = "a test that is skipped says why")]
-    fn find() -> Option<Self> {
+    pub(super) fn find() -> Option<Self> {
         let shelf = std::env::var("HERM_REFERENCES").ok();
         if shelf.is_none() {
             println!("skipped: `cargo xtask test` installs the reference implementations of MCP");
@@ -25,7 +25,7 @@ impl Shelf {
     }
 
     /// Where one of them is, whichever version that is.
-    fn place(&self, name: &str) -> PathBuf {
+    pub(super) fn place(&self, name: &str) -> PathBuf {
         let places = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().path());
         let is_it = |place: &PathBuf| {
             let own = place.file_name().and_then(|file| file.to_str()?.strip_prefix(name)?.strip_prefix('-'));
@@ -34,7 +34,7 @@ impl Shelf {
         places.into_iter().find(is_it).unwrap()
     }
 
-    fn python(&self) -> String {
+    pub(super) fn python(&self) -> String {
         self.place("python-2").join("venv/bin/python").to_str().unwrap().to_owned()
     }
 
@@ -68,7 +68,7 @@ impl Shelf {
     }
 }
 
-fn script(name: &str) -> String {
+pub(super) fn script(name: &str) -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run/mcp").join(name);
     file.to_str().unwrap().to_owned()
 }
@@ -82,12 +82,12 @@ fn allowing(port: Option<u16>) -> Place {
     place
 }
 
-fn free_port() -> u16 {
+pub(super) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 /// A process that ends with the test.
-struct Ends(Child);
+pub(super) struct Ends(Child);
 
 impl Drop for Ends {
     fn drop(&mut self) {
@@ -96,7 +96,7 @@ impl Drop for Ends {
     }
 }
 
-fn serve(command: &mut Command, port: u16) -> Ends {
+pub(super) fn serve(command: &mut Command, port: u16) -> Ends {
     let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let child = Ends(child);
     eventually("the server listens", || TcpStream::connect(("127.0.0.1", port)).is_ok());

@@ -1,30 +1,35 @@
 //! Clients that speak HTTP, on this machine alone.
 //!
-//! Each session has a server of its own. Requests that stand for themselves share one, and get ids of their own there, since clients do not
-//! know of one another.
+//! Each session has a server of its own. Requests that stand for themselves share one.
 
+mod alone;
 mod outbox;
+mod reading;
+mod saying;
 mod stranger;
 
 use std::collections::HashMap;
-use std::io::{self, Read, Write};
+use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use herm_adapters::LONGEST;
-use herm_adapters::jsonrpc::{Id, Message, Request};
+use herm_adapters::jsonrpc::{INVALID_PARAMS, Id, Message, Request, Response};
 use herm_adapters::mcp::door::{Closed, Head};
-use herm_adapters::mcp::protocol::{self, Era};
+use herm_adapters::mcp::http::{Mirrored, agrees};
+use herm_adapters::mcp::protocol::{self, Era, MISMATCH};
 use serde_json::json;
 
 use super::{Face, Failure, Wrap, spawn, wrap};
 use crate::companion::Heard;
 use crate::identity;
 
+use alone::Alone;
 use outbox::Outbox;
+use reading::{one_line, read};
+use saying::{GONE, Manner, Refusal, plain, refuse};
 use stranger::{Stranger, Strangers, Timely};
 
 /// How many sessions there are at a time.
@@ -33,14 +38,8 @@ const SESSIONS: usize = 16;
 /// How many connections there are at a time that have shown the token.
 const CONNECTIONS: usize = 64;
 
-/// The longest head of a request.
-const HEAD: usize = 32 << 10;
-
 /// How long somebody may take to say all of what they want.
 const PATIENCE: Duration = Duration::from_secs(15);
-
-/// How often somebody who waits is told that they are not forgotten.
-const PULSE: Duration = Duration::from_secs(15);
 
 /// What is let in, and where it goes.
 #[derive(Debug)]
@@ -62,6 +61,8 @@ struct Session {
     out: Arc<Outbox>,
     /// When it was heard of last.
     used: Mutex<Instant>,
+    /// What whoever calls its tools says in fields, too.
+    mirrored: Mutex<Mirrored>,
 }
 
 /// Listens for clients until herm ends, and says where.
@@ -141,15 +142,16 @@ impl Door {
         };
         let answered = match read(&mut Timely::new(&stream, PATIENCE), admit) {
             Ok((_counted, head, body)) => self.answer(&mut stream, &head, body),
-            Err(closed) => Err(closed),
+            Err(closed) => Err(closed.into()),
         };
-        match answered {
-            Ok(()) => Ok(()),
-            Err(Closed(status, why)) => refuse(&mut stream, status, why),
+        if let Err(refusal) = answered {
+            // Who does not hear it has gone.
+            let _ = refuse(&mut stream, refusal, None);
         }
+        Ok(())
     }
 
-    fn answer(self: &Arc<Self>, stream: &mut TcpStream, head: &Head, body: Vec<u8>) -> Result<(), Closed> {
+    fn answer(self: &Arc<Self>, stream: &mut TcpStream, head: &Head, body: Vec<u8>) -> Result<(), Refusal> {
         let named = head.field("mcp-session-id")?;
         match head.method.as_str() {
             "POST" => self.post(stream, head, named, body),
@@ -157,7 +159,7 @@ impl Door {
                 let session = self.known(named)?;
                 let (sender, receiver) = sync_channel(outbox::WAITING);
                 session.out.listen(sender);
-                stream_all(stream, None, &receiver, |_| false);
+                saying::all(stream, &receiver);
                 Ok(())
             }
             "DELETE" => {
@@ -168,7 +170,7 @@ impl Door {
                 plain(stream, 200);
                 Ok(())
             }
-            _ => Err(Closed(405, "this cannot be done here")),
+            _ => Err(Closed(405, "this cannot be done here").into()),
         }
     }
 
@@ -186,26 +188,47 @@ impl Door {
         head: &Head,
         named: Option<&str>,
         body: Vec<u8>,
-    ) -> Result<(), Closed> {
+    ) -> Result<(), Refusal> {
         let line = one_line(body);
-        let Ok(message) = Message::read(&line) else { return Err(Closed(400, "it is no message")) };
-        match message {
-            Message::Request(request) if Era::of(request.params.as_ref()) == Era::Stateless => {
-                check(head, &request)?;
-                self.stateless(stream, &request)
+        match Message::read(&line).map_err(|_| Closed(400, "it is no message"))? {
+            Message::Request(request) => {
+                if let Err(refusal) = self.request(stream, head, named, &request, line) {
+                    // Who does not hear it has gone.
+                    let _ = refuse(stream, refusal, Some(request.id));
+                }
             }
-            Message::Request(request) if request.method == "initialize" => {
-                let (name, session) = self.begin()?;
-                session.request(stream, Some(&name), &request.id, line)
-            }
-            Message::Request(request) => self.known(named)?.request(stream, None, &request.id, line),
             Message::Notification(_) | Message::Response(_) => {
                 let sent = self.known(named)?.to.send(Heard::Line(line));
                 sent.map_err(|_| Closed(404, "there is no such session"))?;
                 plain(stream, 202);
-                Ok(())
             }
         }
+        Ok(())
+    }
+
+    fn request(
+        self: &Arc<Self>,
+        stream: &mut TcpStream,
+        head: &Head,
+        named: Option<&str>,
+        request: &Request,
+        line: Vec<u8>,
+    ) -> Result<(), Refusal> {
+        if Era::of(request.params.as_ref()) == Era::Stateless {
+            return self.stateless(stream, head, request);
+        }
+        if named.is_none() && head.field("mcp-protocol-version")?.is_some_and(protocol::is_stateless) {
+            return Err(Refusal {
+                status: 400,
+                code: INVALID_PARAMS,
+                why: "its `_meta` does not say which revision it speaks",
+            });
+        }
+        if request.method == "initialize" {
+            let (name, session) = self.begin()?;
+            return session.request(stream, Some(&name), &request.id, line);
+        }
+        self.known(named)?.request(stream, None, &request.id, line)
     }
 
     /// Begins a session, with a server of its own.
@@ -217,7 +240,12 @@ impl Door {
     fn start(self: &Arc<Self>, name: &str) -> Result<Arc<Session>, Closed> {
         let (to, from) = sync_channel(outbox::WAITING);
         let out = Arc::new(Outbox::new(name == SHARED));
-        let session = Arc::new(Session { to, out: Arc::clone(&out), used: Mutex::new(Instant::now()) });
+        let session = Arc::new(Session {
+            to,
+            out: Arc::clone(&out),
+            used: Mutex::new(Instant::now()),
+            mirrored: Mutex::default(),
+        });
         let mut sessions = self.sessions();
         if sessions.len() >= SESSIONS {
             end_oldest(&mut sessions)?;
@@ -235,32 +263,36 @@ impl Door {
         begun.map_err(|_| Closed(503, "there are too many threads")).map(|()| session)
     }
 
-    /// Answers a request that stands for itself. They all share a server, where each has an id that no other has.
-    fn stateless(self: &Arc<Self>, stream: &mut TcpStream, request: &Request) -> Result<(), Closed> {
+    /// Answers a request that stands for itself.
+    fn stateless(
+        self: &Arc<Self>,
+        stream: &mut TcpStream,
+        head: &Head,
+        request: &Request,
+    ) -> Result<(), Refusal> {
         let known = self.sessions().get(SHARED).cloned();
         let session = known.map_or_else(|| self.start(SHARED), Ok)?;
-        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
-        let id = Id::Text(format!("stateless-{number}"));
+        session.check(head, request)?;
+        let alone = Alone::new(request, self.numbers.fetch_add(1, Ordering::Relaxed));
         let (sender, receiver) = sync_channel(outbox::WAITING);
-        if !session.out.wait(id.clone(), sender) {
-            return Err(Closed(503, "the server has gone"));
+        if !session.out.wait(alone.id.clone(), sender, request.method == "subscriptions/listen") {
+            return Err(GONE);
         }
-        let line = Message::Request(Request { id: id.clone(), ..request.clone() }).line();
-        let sent = session.to.send(Heard::Line(line.trim_ascii_end().to_vec()));
-        sent.map_err(|_| Closed(503, "the server has gone"))?;
-        let is_heard = stream_all(stream, None, &receiver, |line| {
-            let Ok(Message::Response(mut response)) = Message::read(line) else { return false };
-            if response.id.as_ref() != Some(&id) {
-                return false;
+        session.to.send(Heard::Line(alone.line())).map_err(|_| GONE)?;
+        let manner = Manner { session: None, is_stateless: true };
+        let told = saying::answer(stream, manner, &receiver, |line| {
+            let answer = alone.translate(line);
+            if let (Some(Response { outcome: Ok(tools), .. }), "tools/list") =
+                (&answer, request.method.as_str())
+            {
+                session.mirrored.lock().unwrap_or_else(PoisonError::into_inner).learn(tools);
             }
-            response.id = Some(request.id.clone());
-            *line = Message::Response(response).line();
-            true
+            answer.is_some()
         });
-        session.out.forget(&id);
-        if !is_heard {
+        session.out.forget(&alone.id);
+        if !told? {
             // To close the connection is to call it off.
-            let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id.value()}});
+            let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": alone.id.value()}});
             let _ = session.to.send(Heard::Line(cancelled.to_string().into_bytes()));
         }
         Ok(())
@@ -271,26 +303,37 @@ impl Door {
 const SHARED: &str = "stateless";
 
 impl Session {
+    /// What says in its fields something else than in its body is refused.
+    fn check(&self, head: &Head, request: &Request) -> Result<(), Refusal> {
+        let mirrored = self.mirrored.lock().unwrap_or_else(PoisonError::into_inner);
+        // A field that stands there twice says nothing.
+        if agrees(request, &mirrored, |name| head.field(name).ok().flatten()) {
+            return Ok(());
+        }
+        Err(Refusal { status: 400, code: MISMATCH, why: "its fields do not say what its body says" })
+    }
+
     fn request(
         &self,
         stream: &mut TcpStream,
         name: Option<&str>,
         id: &Id,
         line: Vec<u8>,
-    ) -> Result<(), Closed> {
+    ) -> Result<(), Refusal> {
         let (sender, receiver) = sync_channel(outbox::WAITING);
-        if !self.out.wait(id.clone(), sender) {
-            return Err(Closed(400, "its id is in use"));
+        if !self.out.wait(id.clone(), sender, false) {
+            return Err(Closed(400, "its id is in use").into());
         }
         self.to.send(Heard::Line(line)).map_err(|_| Closed(404, "there is no such session"))?;
-        stream_all(
+        let manner = Manner { session: name, is_stateless: false };
+        let told = saying::answer(
             stream,
-            name,
+            manner,
             &receiver,
             |line| matches!(Message::read(line), Ok(Message::Response(response)) if response.id.as_ref() == Some(id)),
         );
         self.out.forget(id);
-        Ok(())
+        told.map(drop)
     }
 }
 
@@ -304,133 +347,4 @@ fn end_oldest(sessions: &mut HashMap<String, Arc<Session>>) -> Result<(), Closed
     // Who does not take it has ended.
     let _ = oldest.to.try_send(Heard::Over(None));
     Ok(())
-}
-
-/// What says in its fields something else than in its body is refused: somebody on the way may have gone by the fields.
-fn check(head: &Head, request: &Request) -> Result<(), Closed> {
-    let mismatch = Closed(400, "its fields do not say what its body says");
-    let version = protocol::version(request.params.as_ref());
-    if head.field("mcp-protocol-version")? != version || head.field("mcp-method")? != Some(&request.method) {
-        return Err(mismatch);
-    }
-    Ok(())
-}
-
-/// Between the words of JSON a blank is as good as the end of a line, and within them is none.
-fn one_line(mut body: Vec<u8>) -> Vec<u8> {
-    body.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-    body
-}
-
-/// Reads a request; its body only where its head is let in.
-fn read<T>(
-    stream: &mut impl Read,
-    admit: impl FnOnce(&Head) -> Result<T, Closed>,
-) -> Result<(T, Head, Vec<u8>), Closed> {
-    let gone = |_| Closed(408, "it took too long");
-    let mut bytes = Vec::new();
-    let mut space = [0; 4096];
-    let end = loop {
-        if let Some(at) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
-            break at + 4;
-        }
-        if bytes.len() > HEAD {
-            return Err(Closed(431, "its head is too long"));
-        }
-        match stream.read(&mut space).map_err(gone)? {
-            0 => return Err(Closed(400, "it ended too early")),
-            length => bytes.extend_from_slice(space.get(..length).unwrap_or_default()),
-        }
-    };
-    let head = Head::read(bytes.get(..end).unwrap_or_default())?;
-    let admitted = admit(&head)?;
-    if head.length > LONGEST {
-        return Err(Closed(413, "it is too long"));
-    }
-    let mut body = bytes.split_off(end.min(bytes.len()));
-    if body.len() > head.length {
-        return Err(Closed(400, "more follows than it says"));
-    }
-    let left = head.length - body.len();
-    let most = u64::try_from(left).unwrap_or(u64::MAX);
-    let read = stream.take(most).read_to_end(&mut body).map_err(gone)?;
-    if read < left { Err(Closed(400, "it ended too early")) } else { Ok((admitted, head, body)) }
-}
-
-/// Tells a client everything as it comes, until the last of it. Says whether it was heard.
-fn stream_all(
-    stream: &mut TcpStream,
-    session: Option<&str>,
-    lines: &Receiver<Vec<u8>>,
-    mut is_last: impl FnMut(&mut Vec<u8>) -> bool,
-) -> bool {
-    let named = session.map(|name| format!("Mcp-Session-Id: {name}\r\n")).unwrap_or_default();
-    let head = format!(
-        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nX-Accel-Buffering: no\r\nConnection: close\r\n{named}\r\n"
-    );
-    let mut say = |bytes: &[u8]| stream.write_all(bytes).and_then(|()| stream.flush()).is_ok();
-    if !say(head.as_bytes()) {
-        return false;
-    }
-    loop {
-        match lines.recv_timeout(PULSE) {
-            Ok(mut line) => {
-                let last = is_last(&mut line);
-                let event = [b"event: message\ndata: ", line.trim_ascii_end(), b"\n\n"].concat();
-                if !say(&event) {
-                    return false;
-                }
-                if last {
-                    return true;
-                }
-            }
-            Err(RecvTimeoutError::Timeout) if say(b":\n\n") => {}
-            Err(RecvTimeoutError::Timeout) => return false,
-            Err(RecvTimeoutError::Disconnected) => return true,
-        }
-    }
-}
-
-fn plain(stream: &mut TcpStream, status: u16) {
-    // Who does not hear it has gone.
-    let _ = stream.write_all(
-        format!("HTTP/1.1 {status} OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").as_bytes(),
-    );
-}
-
-fn refuse(stream: &mut TcpStream, status: u16, why: &str) -> io::Result<()> {
-    let body =
-        json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": format!("herm: {why}")}})
-            .to_string();
-    let asks = if status == 401 { "WWW-Authenticate: Bearer\r\n" } else { "" };
-    let head = format!(
-        "HTTP/1.1 {status} No\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{asks}Connection: close\r\n\r\n",
-        body.len()
-    );
-    stream.write_all(head.as_bytes())?;
-    stream.write_all(body.as_bytes())?;
-    stream.flush()
-}
-
-#[cfg(test)]
-#[expect(clippy::disallowed_methods, reason = "tests have their own connections")]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_says_a_little_now_and_then_has_no_more_time() {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let mut slow = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let (stream, _) = listener.accept().unwrap();
-        let drips = std::thread::spawn(move || {
-            while slow.write_all(b"x").is_ok() {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-        });
-        let patience = Duration::from_millis(200);
-        let read = read(&mut Timely::new(&stream, patience), |_| Ok(()));
-        assert!(matches!(read, Err(Closed(408, _))), "{read:?}");
-        drop(stream);
-        drips.join().unwrap();
-    }
 }

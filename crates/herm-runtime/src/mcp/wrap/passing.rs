@@ -6,6 +6,7 @@ use herm::call::Drift;
 use herm::pace::{Ending, Kind};
 use herm::policy::glob;
 use herm_adapters::jsonrpc::{Failure, INTERNAL, Message, Notification, Request, Response};
+use herm_adapters::mcp::http::is_sayable;
 use herm_adapters::mcp::tools::Tool;
 use herm_adapters::mcp::wrap::{About, Called, Pass};
 use herm_adapters::once;
@@ -13,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::calling::{direction, wants_input};
 use super::desk::Desk;
-use super::line;
+use super::{Server, line};
 use crate::cleanse::{cleansed, without_secrets};
 use crate::given::Direction;
 use crate::setup::{Problem, Setup};
@@ -98,6 +99,13 @@ impl Desk {
         }
     }
 
+    /// Takes in a list of tools that no client hears of.
+    pub(super) fn listed(&self, result: &Value) {
+        let taken = self.face.setup().and_then(|setup| self.tools(&setup, result));
+        // What could not be compared is compared, or refused, when it is called.
+        taken.err().iter().for_each(|problem| self.tell(&problem.to_string()));
+    }
+
     /// Takes in what came of a call; what comes back is for the model.
     fn took(&self, called: &Called, result: Option<&Value>, ending: Ending) -> Option<String> {
         let kind = match direction(called) {
@@ -117,11 +125,19 @@ impl Desk {
         let drifts = self.pins.lock().unwrap_or_else(PoisonError::into_inner).listed(&read, is_last);
         let mut drifts = drifts.map_err(Problem::Store)?.into_iter();
         let denied = setup.policy.mcp.get(&self.name).map(|server| server.deny.clone()).unwrap_or_default();
+        let is_far = matches!(self.server, Server::Remote { .. });
         let mut shown: Vec<Value> = Vec::new();
         let mut names: Vec<String> = Vec::new();
         for (value, tool) in listed.iter().zip(tools) {
             let Some(tool) = tool else { continue };
             let drift = drifts.next().flatten();
+            if is_far && !is_sayable(value) {
+                self.tell(&format!(
+                    "the tool `{}` wants fields in HTTP that cannot be; it is left out",
+                    tool.name
+                ));
+                continue;
+            }
             if names.contains(&tool.name) || denied.iter().any(|pattern| glob::matches(pattern, &tool.name)) {
                 continue;
             }

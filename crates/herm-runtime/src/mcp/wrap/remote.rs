@@ -3,6 +3,8 @@
 //! Every message is a request of its own. Its answer is one message or a stream of them; what the server wants to say by itself comes on a
 //! stream that is opened once a session has begun. Every connection is judged by name and address, and redirects are not followed.
 
+mod answer;
+
 use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,12 +13,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use herm_adapters::LONGEST;
 use herm_adapters::jsonrpc::{Failure, INTERNAL, Id, Message, Request, Response};
-use herm_adapters::mcp::events::{Event as Told, Events};
 use herm_adapters::mcp::http::{Mirrored, fields};
 use herm_proxy::{Fetcher, Hear, Part, Posting};
-use serde_json::Value;
+
+use answer::Answer;
 
 use super::{Event, spawn};
 use crate::companion::Heard;
@@ -66,6 +67,12 @@ const SHORT: Duration = Duration::from_secs(30);
 
 /// How long to wait before a stream that ended is opened again.
 const PAUSE: Duration = Duration::from_secs(1);
+
+/// However soon a server wants it to be.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
+
+/// How often a stream on which nothing new comes is gone on with.
+const TRIES: usize = 10;
 
 impl Remote {
     pub(super) fn new(
@@ -159,12 +166,44 @@ impl Line {
     fn request(self: &Arc<Self>, request: Request, line: Vec<u8>, calls_off: &AtomicBool) {
         let id = request.id.clone();
         let posted = self.post(line, Some(request), LONG, calls_off);
+        let posted = posted.and_then(|answer| self.resume(answer, calls_off));
         self.state().open.remove(&id);
         match posted {
             Ok(answer) if answer.is_answered => {}
             Ok(answer) => self.fail_as(id, answer.failure()),
             Err(why) => self.fail(id, &why),
         }
+    }
+
+    /// Goes on with a stream that ended before the answer came, where its server said from where.
+    fn resume(self: &Arc<Self>, mut answer: Answer, calls_off: &AtomicBool) -> Result<Answer, String> {
+        let mut tries = if self.state().version.is_some() { 0 } else { TRIES };
+        while !answer.is_answered && tries < TRIES && answer.is_stream() {
+            let Some(last) = answer.events.last().map(str::to_owned) else { break };
+            let is_called_off = || calls_off.load(Ordering::Acquire);
+            if !self.pause(answer.events.retry().unwrap_or(PAUSE), is_called_off) {
+                break;
+            }
+            let mut said = self.session_fields();
+            said.push(("Accept".to_owned(), "text/event-stream".to_owned()));
+            said.push(("Last-Event-ID".to_owned(), last.clone()));
+            let posting = self.posting("GET", said, Vec::new(), LONG);
+            let next = self.exchange(&posting, answer.request.clone(), calls_off)?;
+            // Whoever says nothing new, again and again, has nothing to say.
+            tries = if next.events.last().is_some_and(|name| name != last) { 0 } else { tries + 1 };
+            answer = next;
+        }
+        Ok(answer)
+    }
+
+    /// Waits for a while. Says whether there is still a reason to.
+    fn pause(&self, time: Duration, is_called_off: impl Fn() -> bool) -> bool {
+        let end = Instant::now() + time.max(SHORTEST_PAUSE);
+        let is_over = || self.is_over.load(Ordering::Acquire) || is_called_off();
+        while Instant::now() < end && !is_over() {
+            thread::sleep(Duration::from_millis(20));
+        }
+        !is_over()
     }
 
     fn fail(&self, id: Id, why: &str) {
@@ -225,7 +264,7 @@ impl Line {
         request: Option<Request>,
         calls_off: &AtomicBool,
     ) -> Result<Answer, String> {
-        let answer = Arc::new(Mutex::new(Answer { request, ..Answer::default() }));
+        let answer = Arc::new(Mutex::new(Answer::to(request)));
         let (held, line) = (Arc::clone(&answer), Arc::clone(self));
         let hear: Hear = Arc::new(move |part: Part<'_>| {
             let mut answer = held.lock().unwrap_or_else(PoisonError::into_inner);
@@ -263,128 +302,20 @@ impl Line {
     /// Listens to what the server says by itself, as long as it offers that.
     fn listen(self: &Arc<Self>) {
         let never = AtomicBool::new(false);
+        let (mut last, mut pause) = (None, PAUSE);
         loop {
             let mut said = self.session_fields();
             said.push(("Accept".to_owned(), "text/event-stream".to_owned()));
+            said.extend(last.clone().map(|last| ("Last-Event-ID".to_owned(), last)));
             let posting = self.posting("GET", said, Vec::new(), LONG);
-            let is_offered = self.exchange(&posting, None, &never).is_ok_and(|answer| answer.is_stream());
-            let end = Instant::now() + PAUSE;
-            while Instant::now() < end && !self.is_over.load(Ordering::Acquire) {
-                thread::sleep(Duration::from_millis(20));
-            }
-            if !is_offered || self.is_over.load(Ordering::Acquire) {
+            let Some(answer) = self.exchange(&posting, None, &never).ok().filter(Answer::is_stream) else {
+                return;
+            };
+            last = answer.events.last().map(str::to_owned).or(last);
+            pause = answer.events.retry().unwrap_or(pause);
+            if !self.pause(pause, || false) {
                 return;
             }
-        }
-    }
-}
-
-/// What comes back for a message.
-#[derive(Debug, Default)]
-struct Answer {
-    request: Option<Request>,
-    status: u16,
-    kind: Kind,
-    body: Vec<u8>,
-    is_long: bool,
-    events: Events,
-    /// Whether the request has its answer.
-    is_answered: bool,
-    session: Option<String>,
-    version: Option<String>,
-    tools: Option<Value>,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Kind {
-    #[default]
-    Other,
-    Message,
-    Stream,
-}
-
-/// How much is read of an answer that is none.
-const LONGEST_COMPLAINT: usize = 64 << 10;
-
-impl Answer {
-    fn is_stream(&self) -> bool {
-        self.status == 200 && self.kind == Kind::Stream
-    }
-
-    /// Takes in a part; what is whole by now is heard.
-    fn take(&mut self, part: Part<'_>) -> Vec<Heard> {
-        match part {
-            Part::Head { status, fields } => {
-                let field = |name: &str| {
-                    fields.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-                };
-                self.status = status;
-                let kind = field("content-type").unwrap_or_default().to_ascii_lowercase();
-                self.kind = match (status, kind.split(';').next().unwrap_or_default().trim()) {
-                    (200, "application/json") => Kind::Message,
-                    (200, "text/event-stream") => Kind::Stream,
-                    _ => Kind::Other,
-                };
-                let is_greeting = self.request.as_ref().is_some_and(|request| request.method == "initialize");
-                let visible =
-                    |id: &&str| !id.is_empty() && id.bytes().all(|byte| (b'!'..=b'~').contains(&byte));
-                let session =
-                    field("mcp-session-id").filter(visible).filter(|_| is_greeting && status == 200);
-                self.session = session.map(str::to_owned);
-                Vec::new()
-            }
-            Part::Piece(bytes) if self.kind == Kind::Stream => {
-                let told = self.events.feed(bytes);
-                told.into_iter().map(|told| self.told(told)).collect()
-            }
-            Part::Piece(bytes) => {
-                let most = if self.kind == Kind::Message { LONGEST } else { LONGEST_COMPLAINT };
-                self.is_long |= self.body.len() + bytes.len() > most;
-                if !self.is_long {
-                    self.body.extend_from_slice(bytes);
-                }
-                Vec::new()
-            }
-        }
-    }
-
-    /// Nothing more comes. What is one message is whole now.
-    fn finish(&mut self) -> Option<Heard> {
-        match self.kind {
-            Kind::Message if self.is_long => Some(Heard::TooLong),
-            Kind::Message => {
-                let body = std::mem::take(&mut self.body);
-                Some(self.told(Told::Data(body)))
-            }
-            Kind::Other | Kind::Stream => None,
-        }
-    }
-
-    fn told(&mut self, told: Told) -> Heard {
-        let Told::Data(mut data) = told else { return Heard::TooLong };
-        // Between the words of JSON a blank is as good as the end of a line, and within them is none.
-        data.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-        if let (Ok(Message::Response(response)), Some(request)) = (Message::read(&data), &self.request)
-            && response.id.as_ref() == Some(&request.id)
-        {
-            self.is_answered = true;
-            if let Ok(result) = response.outcome {
-                let version = result.get("protocolVersion").and_then(Value::as_str).map(str::to_owned);
-                self.version = version.filter(|_| request.method == "initialize");
-                self.tools = (request.method == "tools/list").then_some(result);
-            }
-        }
-        Heard::Line(data)
-    }
-
-    /// Why a request has no answer: what the server complains about, where it does so in a message.
-    fn failure(&self) -> Failure {
-        match Message::read(&self.body) {
-            Ok(Message::Response(Response { outcome: Err(failure), .. })) => failure,
-            _ if self.status == 200 || self.status == 202 => {
-                Failure::new(INTERNAL, "herm: the server gave no answer")
-            }
-            _ => Failure::new(INTERNAL, format!("herm: the server answers with status {}", self.status)),
         }
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use herm_adapters::jsonrpc::{Id, Message};
 
+use super::alone::addressee;
 use crate::mcp::wrap::Client;
 
 /// How many messages wait for somebody to hear them.
@@ -20,7 +21,7 @@ pub(super) struct Outbox(Mutex<Out>);
 #[derive(Debug, Default)]
 struct Out {
     /// Who waits for which answer, the latest last.
-    waiting: Vec<(Id, SyncSender<Vec<u8>>)>,
+    waiting: Vec<Waiting>,
     /// Who listens to everything else.
     listening: Option<SyncSender<Vec<u8>>>,
     /// What nobody has heard yet.
@@ -28,6 +29,15 @@ struct Out {
     is_closed: bool,
     /// Whether clients share it that must not hear of one another.
     is_shared: bool,
+}
+
+/// Somebody who waits for an answer.
+#[derive(Debug)]
+struct Waiting {
+    id: Id,
+    sender: SyncSender<Vec<u8>>,
+    /// Whether they hear nothing but what says that it is for them.
+    is_subscribed: bool,
 }
 
 impl Outbox {
@@ -45,18 +55,18 @@ impl Outbox {
     }
 
     /// Somebody waits for an answer. Says whether nobody else waits for the same.
-    pub(super) fn wait(&self, id: Id, sender: SyncSender<Vec<u8>>) -> bool {
+    pub(super) fn wait(&self, id: Id, sender: SyncSender<Vec<u8>>, is_subscribed: bool) -> bool {
         let mut out = self.out();
-        if out.is_closed || out.waiting.iter().any(|(known, _)| *known == id) {
+        if out.is_closed || out.waiting.iter().any(|known| known.id == id) {
             return false;
         }
-        out.waiting.push((id, sender));
+        out.waiting.push(Waiting { id, sender, is_subscribed });
         true
     }
 
     /// Nobody waits for an answer any more.
     pub(super) fn forget(&self, id: &Id) {
-        self.out().waiting.retain(|(known, _)| known != id);
+        self.out().waiting.retain(|known| known.id != *id);
     }
 
     /// Somebody listens to everything else, in the place of whoever did before.
@@ -77,20 +87,32 @@ impl Client for Outbox {
     /// Nobody is waited for: who does not hear in time has missed it.
     fn say(&self, line: &[u8]) -> io::Result<()> {
         let mut out = self.out();
-        if let Ok(Message::Response(response)) = Message::read(line.trim_ascii_end()) {
-            let at = out.waiting.iter().position(|(id, _)| response.id.as_ref() == Some(id));
-            if let Some((_, sender)) = at.and_then(|at| out.waiting.get(at)) {
-                let _ = sender.try_send(line.to_vec());
+        let whose = match Message::read(line.trim_ascii_end()) {
+            Ok(Message::Response(response)) => {
+                if let Some(waiting) =
+                    out.waiting.iter().find(|known| response.id.as_ref() == Some(&known.id))
+                {
+                    let _ = waiting.sender.try_send(line.to_vec());
+                }
+                return Ok(());
             }
+            Ok(Message::Notification(said)) if out.is_shared => addressee(&said),
+            _ => None,
+        };
+        if out.is_shared {
+            let mut others = out.waiting.iter().filter(|waiting| !waiting.is_subscribed);
+            let whom = match (whose, others.next(), others.next()) {
+                (Some(id), ..) => out.waiting.iter().find(|waiting| waiting.id == id),
+                (None, only, None) => only,
+                // Whom it is for cannot be known.
+                (None, _, Some(_)) => None,
+            };
+            let _ = whom.map(|waiting| waiting.sender.try_send(line.to_vec()));
             return Ok(());
         }
-        if out.is_shared && out.waiting.len() != 1 {
-            // Whom it is for cannot be known.
-            return Ok(());
-        }
-        let listening = out.listening.as_ref().or_else(|| out.waiting.last().map(|(_, sender)| sender));
+        let listening = out.listening.as_ref().or_else(|| out.waiting.last().map(|waiting| &waiting.sender));
         let is_heard = listening.is_some_and(|sender| sender.try_send(line.to_vec()).is_ok());
-        if !is_heard && !out.is_shared {
+        if !is_heard {
             out.listening = None;
             if out.held.len() >= WAITING {
                 out.held.pop_front();
