@@ -5,8 +5,8 @@
 
 use std::cmp::Reverse;
 
-use herm_shell::Analysis;
 use herm_shell::analysis::{Likelihood, Supposition};
+use herm_shell::{Analysis, Effect};
 
 use super::Layer;
 use crate::call::Call;
@@ -23,42 +23,46 @@ pub(crate) struct Supposed;
 
 impl Layer for Supposed {
     fn judge(&self, _call: &Call, facts: &Facts, _policy: &Policy) -> Vec<Finding> {
-        let mut findings: Vec<Finding> =
-            facts.shell.supposed.iter().flat_map(|supposition| minded(supposition, facts)).collect();
+        if facts.shell.supposed.is_empty() {
+            return Vec::new();
+        }
+        let mut alone = with_no_effects(facts);
+        let mut findings = Vec::new();
+        for supposition in &facts.shell.supposed {
+            alone.shell.effects.clone_from(&supposition.effects);
+            findings.extend(minded(&alone).into_iter().map(|finding| in_doubt(finding, supposition)));
+        }
         findings.sort_by_key(|finding| Reverse(finding.stance));
         once_each(findings)
     }
 }
 
+/// The same call, as if it did nothing.
+fn with_no_effects(facts: &Facts) -> Facts {
+    let (invocations, shape) = (facts.shell.invocations.clone(), facts.shell.shape);
+    Facts { shell: Analysis { invocations, shape, ..Analysis::default() }, ..Facts::default() }
+}
+
 /// The same words may read as a command in more than one way; each thing that it would do is said once.
 fn once_each(findings: Vec<Finding>) -> Vec<Finding> {
-    let same = |one: &Finding, other: &Finding| {
-        let done =
-            |finding: &Finding| finding.subject.as_ref().map(|effect| (effect.verb, effect.target.clone()));
-        one.rule == other.rule && done(one) == done(other)
-    };
     let mut kept: Vec<Finding> = Vec::new();
     for finding in findings {
-        if !kept.iter().any(|other| same(other, &finding)) {
+        if !kept.iter().any(|other| say_the_same(other, &finding)) {
             kept.push(finding);
         }
     }
     kept
 }
 
-fn minded(supposition: &Supposition, facts: &Facts) -> Vec<Finding> {
-    let supposed = Facts {
-        shell: Analysis {
-            invocations: facts.shell.invocations.clone(),
-            effects: supposition.effects.clone(),
-            shape: facts.shell.shape,
-            ..Analysis::default()
-        },
-        ..Facts::default()
-    };
+fn say_the_same(one: &Finding, other: &Finding) -> bool {
+    let same = |(one, other): (&Effect, &Effect)| one.verb == other.verb && one.target == other.target;
+    one.rule == other.rule && one.subject.as_ref().zip(other.subject.as_ref()).is_some_and(same)
+}
+
+fn minded(supposed: &Facts) -> Vec<Finding> {
     let mut findings = Vec::new();
-    rules().for_each(|rule| (rule.judge)(&supposed, &mut Report::new(rule, &mut findings)));
-    findings.into_iter().map(|finding| in_doubt(finding, supposition)).collect()
+    rules().for_each(|rule| (rule.judge)(supposed, &mut Report::new(rule, &mut findings)));
+    findings
 }
 
 /// What must not happen at all, whoever would start it.
