@@ -118,11 +118,18 @@ fn run(key: &str, field: &Value, beside: &Map<String, Value>, cwd: Option<&str>)
     let program = |words: Vec<String>| Use::Program { words, cwd: cwd() };
     match field {
         Value::String(text) if !text.trim().is_empty() => {
-            let arguments = ["args", "arguments", "argv"].iter().find_map(|key| words(beside.get(*key)?));
-            match arguments {
-                Some(rest) => vec![program(std::iter::once(text.clone()).chain(rest).collect())],
-                None => vec![shell(text.clone())],
+            let is_argument = |key: &str| keys::is_arguments(key) && !keys::is_command(key) || key == "argv";
+            let arguments: Vec<_> = beside.iter().filter(|(key, _)| is_argument(key)).collect();
+            let rest: Vec<String> =
+                arguments.iter().filter_map(|(_, field)| words(field)).flatten().collect();
+            let spelled = arguments.iter().filter_map(|(_, field)| field.as_str());
+            let mut runs: Vec<_> = spelled.map(|rest| shell(format!("{text} {rest}"))).collect();
+            if !rest.is_empty() {
+                runs.push(program(std::iter::once(text.clone()).chain(rest).collect()));
+            } else if runs.is_empty() {
+                runs.push(shell(text.clone()));
             }
+            runs
         }
         Value::Array(_) if plain(key) == "commands" => texts(field).into_iter().map(shell).collect(),
         Value::Array(_) => words(field).map(program).into_iter().collect(),
