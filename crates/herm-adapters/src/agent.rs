@@ -176,7 +176,9 @@ impl Agent {
         told.check()?;
         let event = (self.protocol().decode)(told)?;
         match Fields::of(&event.input) {
-            Some(input) if event.phase == Phase::Before => input.check_directory()?,
+            Some(input) if event.phase == Phase::Before && !event.is_for_server() => {
+                input.check_directory()?;
+            }
             Some(_) | None => {}
         }
         Ok(event)

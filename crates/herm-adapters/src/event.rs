@@ -32,6 +32,11 @@ pub struct Event {
 }
 
 impl Event {
+    /// Whether the tool is one of a server, which has its own words for things.
+    pub(crate) fn is_for_server(&self) -> bool {
+        self.uses.iter().any(|one| matches!(one, Use::Mcp { .. }))
+    }
+
     /// Whether a person has spoken, so that what went before no longer counts against the model.
     #[must_use]
     pub fn begins_turn(&self) -> bool {

@@ -123,6 +123,30 @@ fn a_yes_to_a_server_is_no_yes_to_what_it_is_given() {
 }
 
 #[test]
+fn what_a_server_is_denied_is_denied_however_an_agent_calls_it() {
+    let place = Place::new();
+    let denied = "mcp: {servers: {my-fs: {deny: [write-file, 'move_*']}}}";
+    place.config(&format!(
+        "approvals: {{mode: off}}\ncommand_allowlist: ['rule:unknown-tool kind:tool name:*']\n{denied}\n"
+    ));
+    for (agent, tool) in [
+        ("hermes", "mcp__my_fs__write_file"),
+        ("hermes", "mcp_my_fs_write_file"),
+        ("opencode", "my-fs_write-file"),
+        ("opencode", "my_fs_move_it"),
+        ("copilot", "my-fs-write-file"),
+        ("gemini", "mcp_my-fs_move_it"),
+    ] {
+        assert!(is_blocked(&place, agent, tool, &json!({})), "{agent} {tool}");
+    }
+    for (agent, tool) in
+        [("hermes", "mcp__my_fs__read_file"), ("opencode", "my-fs_read"), ("opencode", "my-fsx_move_it")]
+    {
+        assert!(!is_blocked(&place, agent, tool, &json!({})), "{agent} {tool}");
+    }
+}
+
+#[test]
 fn nothing_is_written_outside_a_safe_root_by_tools_that_are_not_known() {
     let place = unasked();
     let herm = |event: &Value| {

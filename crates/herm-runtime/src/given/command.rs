@@ -1,5 +1,7 @@
 //! Commands in what a tool is given, in whichever shape.
 
+use std::borrow::Cow;
+
 use herm::call::Exec;
 use herm_adapters::keys;
 use herm_shell::Lang;
@@ -8,15 +10,15 @@ use serde_json::{Map, Value};
 
 use super::deletion::operand;
 use super::found::Found;
+use super::guess;
 use super::name::language;
-use super::{guess, sql};
 
 /// Finds the commands among fields: texts, words of a program, or a program beside its arguments.
 pub(super) fn find(found: &mut Found, fields: &Map<String, Value>) {
     let beside = Beside::of(found, fields);
     for (key, field) in fields.iter().filter(|(key, _)| keys::is_command(key)) {
-        let is_statement = |text: &str| keys::is_query(key) && sql::is_meant(found, key, text);
-        if !field.as_str().is_some_and(is_statement) {
+        let is_statement = keys::is_query(key) && guess::is_statement(found, key, field);
+        if !is_statement {
             command(found, key, field, &beside);
         }
     }
@@ -26,11 +28,13 @@ pub(super) fn find(found: &mut Found, fields: &Map<String, Value>) {
 /// What stands beside a command.
 #[derive(Debug, Default)]
 pub(super) struct Beside<'a> {
-    pub(super) arguments: Vec<&'a Value>,
+    pub(super) arguments: Vec<Cow<'a, Value>>,
     /// What it reads.
     inputs: Vec<&'a str>,
-    /// All of its arguments and the files that are named beside it, as a shell would be told them.
-    rest: Option<String>,
+    /// All of its arguments, as a shell would be told them.
+    rest: String,
+    /// The files that are named beside it, in the same way.
+    files: String,
     /// The language that was told.
     pub(super) told: Option<Lang>,
 }
@@ -39,28 +43,40 @@ impl<'a> Beside<'a> {
     fn of(found: &Found, fields: &'a Map<String, Value>) -> Self {
         let under =
             |is: fn(&str) -> bool| fields.iter().filter(move |(key, _)| is(key)).map(|(_, field)| field);
-        let arguments: Vec<_> = under(keys::is_arguments).collect();
+        let arguments: Vec<_> = under(keys::is_arguments).filter_map(unpacked).collect();
         let files: Vec<_> = under(keys::is_operand).collect();
         let inputs = under(keys::is_input).filter_map(Value::as_str).collect();
         // Options first: most programs take them only there.
-        let (options, others): (Vec<_>, Vec<_>) = arguments.iter().copied().partition(|one| is_options(one));
-        let is_more = arguments.len() > 1 || !files.is_empty();
-        let rest = is_more.then(|| {
-            let all = options.into_iter().chain(others).filter_map(spelled);
-            all.chain(files.into_iter().filter_map(named)).collect::<Vec<_>>().join(" ")
-        });
-        Self { inputs, rest, told: lang(found, fields), arguments }
+        let (options, others): (Vec<_>, Vec<_>) = arguments.iter().partition(|one| is_options(one));
+        let rest: Vec<_> = options.into_iter().chain(others).filter_map(|one| spelled(one)).collect();
+        let files: Vec<_> = files.into_iter().filter_map(named).collect();
+        Self { inputs, rest: rest.join(" "), files: files.join(" "), told: lang(found, fields), arguments }
     }
 
     /// The same where a shell reads it.
     pub(super) fn in_shell(&self) -> Self {
         let (arguments, inputs) = (self.arguments.clone(), self.inputs.clone());
-        Self { arguments, inputs, rest: self.rest.clone(), told: None }
+        Self { arguments, inputs, rest: self.rest.clone(), files: self.files.clone(), told: None }
     }
 
     fn lang(&self) -> Lang {
         self.told.unwrap_or(Lang::Shell)
     }
+}
+
+/// Arguments that may be a list in the text that they are. What is an object there names its own parts.
+fn unpacked(value: &Value) -> Option<Cow<'_, Value>> {
+    match value.as_str().filter(|text| is_json(text)).map(serde_json::from_str) {
+        Some(Ok(list @ Value::Array(_))) => Some(Cow::Owned(list)),
+        Some(Ok(_)) => None,
+        Some(Err(_)) | None => Some(Cow::Borrowed(value)),
+    }
+}
+
+/// Whether a text is a list or an object.
+pub(super) fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+        && serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_array() || value.is_object())
 }
 
 fn is_options(value: &Value) -> bool {
@@ -109,7 +125,7 @@ pub(super) fn program(found: &mut Found, text: &str, beside: &Beside<'_>) {
         if !found.can_go_on() {
             return;
         }
-        if let Value::String(rest) = arguments {
+        if let Value::String(rest) = arguments.as_ref() {
             found.spend(rest.len());
             run(found, Exec::new(&format!("{text} {rest}"), Lang::Shell), beside);
         }
@@ -123,10 +139,17 @@ pub(super) fn program(found: &mut Found, text: &str, beside: &Beside<'_>) {
             run(found, Exec::program(rest), beside);
         }
     }
-    let is_shell = beside.lang() == Lang::Shell;
-    if let Some(rest) = beside.rest.as_ref().filter(|_| is_shell && found.can_go_on()) {
-        found.spend(rest.len());
-        run(found, Exec::new(&format!("{text} {rest}"), Lang::Shell), beside);
+    if beside.lang() == Lang::Shell && found.can_go_on() {
+        let whole = format!("{text} {}", beside.rest);
+        let whole = whole.trim_end();
+        found.spend(whole.len());
+        // A file beside what has its operands already says where, if anything.
+        let is_open = whole.split_whitespace().skip(1).all(|word| word.starts_with('-'));
+        if !beside.files.is_empty() && is_open {
+            run(found, Exec::new(&format!("{whole} {}", beside.files), Lang::Shell), beside);
+        } else if beside.arguments.len() > 1 {
+            run(found, Exec::new(whole, Lang::Shell), beside);
+        }
     }
 }
 

@@ -18,6 +18,8 @@ pub(super) struct Found {
     pub(super) runs: Vec<Exec>,
     pub(super) links: Vec<String>,
     pub(super) paths: Vec<String>,
+    /// Whether the tool is named for a program that is known, once somebody asked.
+    pub(super) is_program: Option<bool>,
     /// How many of the fields around are about what runs, and not what runs.
     pub(super) asides: usize,
     /// Whether it is said that everything below counts as well.

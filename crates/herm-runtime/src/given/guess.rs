@@ -7,7 +7,7 @@ use herm_shell::world::Blind;
 use herm_shell::{Analysis, Input, Lang, Limits, Setting, analyse};
 use serde_json::{Map, Value};
 
-use super::command::{BREAKS, Beside, is_text, list, program};
+use super::command::{BREAKS, Beside, is_json, is_text, list, program};
 use super::found::Found;
 use super::name::Runs;
 use super::sql;
@@ -18,14 +18,15 @@ pub(super) fn find(found: &mut Found, fields: &Map<String, Value>, beside: &Besi
         return;
     }
     let has_command = fields.keys().any(|key| keys::is_command(key));
+    let has_place = fields.keys().any(|key| keys::is_place(key));
     let is_hinted = found.name.words.iter().any(|word| keys::is_command(word));
     for (key, field) in fields.iter().filter(|(key, _)| !keys::is_command(key)) {
         let is_argument = keys::is_arguments(key);
+        let is_part = has_command && (is_argument || keys::is_input(key));
+        let is_file = has_place && keys::is_content(key);
         if !has_command && is_hinted && is_argument && field.is_array() {
             list(found, key, field, beside);
-        } else if !is_told(found, key, field, fields)
-            && !(has_command && (is_argument || keys::is_input(key)))
-        {
+        } else if !(is_part || is_file || is_told(found, key, field)) {
             each(found, key, field, beside);
         }
     }
@@ -40,20 +41,30 @@ pub(super) fn bare(found: &mut Found, value: &Value) {
 }
 
 /// Whether a field is something else than what is run: a file, a link, a statement, a word about it.
-fn is_told(found: &Found, key: &str, field: &Value, fields: &Map<String, Value>) -> bool {
+fn is_told(found: &mut Found, key: &str, field: &Value) -> bool {
     let is_source = matches!(key.to_ascii_lowercase().as_str(), "source" | "src");
-    let is_file = keys::is_content(key) && fields.keys().any(|key| keys::is_place(key));
-    let is_statement = || field.as_str().is_some_and(|text| sql::is_meant(found, key, text));
     keys::is_inert(key)
         || keys::is_link(key)
         || keys::is_place(key) && !is_source
-        || is_file
-        || is_statement()
+        || is_statement(found, key, field)
+}
+
+/// Whether a text is for a database alone. Who may also be a shell is one, as far as a shell could read it.
+pub(super) fn is_statement(found: &mut Found, key: &str, field: &Value) -> bool {
+    let Some(text) = field.as_str().filter(|text| sql::is_meant(found, key, text)) else { return false };
+    let may_be_shell = found.name.runs == Runs::Commands && !found.name.asks_database();
+    !found.name.is_shell() && (!may_be_shell || !is_valid(found, text, Lang::Shell))
 }
 
 fn each(found: &mut Found, key: &str, field: &Value, beside: &Beside<'_>) {
-    match (found.name.runs(), field) {
+    match (found.name.runs, field) {
         (Runs::Nothing, _) | (_, Value::Bool(_) | Value::Null | Value::Number(_) | Value::Object(_)) => {}
+        (_, Value::String(text)) if is_json(text) => {
+            // What is an object is looked into like all others.
+            if let Ok(list @ Value::Array(_)) = serde_json::from_str(text) {
+                each(found, key, &list, beside);
+            }
+        }
         (Runs::Commands, Value::String(text)) => program(found, text, beside),
         (Runs::Commands, Value::Array(_)) => list(found, key, field, beside),
         (Runs::Code | Runs::Something, Value::Array(items)) => {
@@ -97,7 +108,7 @@ fn named(found: &mut Found, fields: &Map<String, Value>, beside: &Beside<'_>) {
         program(found, &name, beside);
     }
     // A shell is not told to run a script of that name, but the text.
-    let is_shell = found.name.runs() == Runs::Commands;
+    let is_shell = found.name.runs == Runs::Commands;
     for text in subcommands.iter().filter(|_| !is_shell) {
         let whole = format!("{name} {text}");
         let is_other = text.split_whitespace().next().is_some_and(|first| first != name);
@@ -111,8 +122,9 @@ const SUBCOMMANDS: &[&str] = &["action", "operation", "subcommand", "sub_command
 
 /// Whether a name is that of a program that is known.
 fn is_program(found: &mut Found, name: &str) -> bool {
-    found.spend(name.len());
-    read(name, Lang::Shell).invocations.first().is_some_and(|invocation| invocation.described)
+    *found.is_program.get_or_insert_with(|| {
+        read(name, Lang::Shell).invocations.first().is_some_and(|invocation| invocation.described)
+    })
 }
 
 fn is_valid(found: &mut Found, text: &str, lang: Lang) -> bool {

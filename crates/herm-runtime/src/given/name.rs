@@ -10,10 +10,12 @@ pub(super) struct Name {
     pub(super) words: Vec<String>,
     /// Those of the tool alone.
     own: Vec<String>,
+    /// Whether it runs what it is given.
+    pub(super) runs: Runs,
 }
 
 /// How sure it is that a tool runs what it is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Runs {
     /// Its name speaks of nothing else.
     Commands,
@@ -22,6 +24,7 @@ pub(super) enum Runs {
     /// It computes what a text in some language comes to.
     Code,
     /// It does not, as far as its name says.
+    #[default]
     Nothing,
 }
 
@@ -38,22 +41,32 @@ impl Name {
     /// The name of a tool, behind that of its server where it has one.
     pub(super) fn new(full: &str) -> Self {
         let own = full.rsplit('/').next().unwrap_or(full);
-        Self { words: words_of(full), own: words_of(own) }
+        let mut name = Self { words: words_of(full), own: words_of(own), runs: Runs::Nothing };
+        name.runs = name.what_runs();
+        name
     }
 
-    pub(super) fn runs(&self) -> Runs {
+    fn what_runs(&self) -> Runs {
         let is_quiet = self.has(READING);
-        if self.has(EVALUATING) && !self.has(SHELLS) {
+        if self.has(EVALUATING) && !self.is_shell() {
             return Runs::Code;
         }
-        if self.has(SHELLS) && !is_quiet || self.has(RUNNING) && self.is_made_of(&[RUNNING, SHELLS, RUN]) {
+        let is_about_it = self.has(RUNNING) || self.has(SHELLS) || self.has(UNNAMED) || self.has(LANGUAGES);
+        let is_pure = is_about_it && self.is_made_of(&[RUNNING, SHELLS, UNNAMED, RUN, LANGUAGES]);
+        if self.is_shell() || is_pure {
             return Runs::Commands;
         }
-        let is_interpreter = self.lang().is_some() && self.is_made_of(&[RUNNING, SHELLS, RUN, LANGUAGES]);
-        if is_interpreter && !is_quiet {
-            return Runs::Commands;
+        let types = self.has(&["send"]) && self.has(&["keys", "keystrokes"]);
+        if (self.has(RUNNING) || self.has(UNNAMED) || types) && !is_quiet {
+            Runs::Something
+        } else {
+            Runs::Nothing
         }
-        if self.has(RUNNING) && !is_quiet { Runs::Something } else { Runs::Nothing }
+    }
+
+    /// Whether it is named for a shell, and not for looking at one.
+    pub(super) fn is_shell(&self) -> bool {
+        self.has(SHELLS) && !self.has(READING)
     }
 
     pub(super) fn deletes(&self) -> Option<Deletes> {
@@ -103,7 +116,11 @@ pub(super) fn language(word: &str) -> Option<Lang> {
     match word.to_ascii_lowercase().as_str() {
         "javascript" | "js" | "node" | "nodejs" => Some(Lang::JavaScript),
         "powershell" | "pwsh" => Some(Lang::PowerShell),
+        "lua" => Some(Lang::Lua),
+        "perl" => Some(Lang::Perl),
+        "php" => Some(Lang::Php),
         "py" | "python" | "python3" => Some(Lang::Python),
+        "ruby" => Some(Lang::Ruby),
         _ => None,
     }
 }
@@ -115,28 +132,14 @@ const RUNNING: &[&str] = &["exec", "execute", "run", "spawn", "subprocess", "sys
 const EVALUATING: &[&str] = &["eval", "evaluate", "repl"];
 
 /// What reads commands.
-const SHELLS: &[&str] = &[
-    "bash",
-    "cmd",
-    "command",
-    "commands",
-    "console",
-    "dash",
-    "fish",
-    "ksh",
-    "powershell",
-    "pwsh",
-    "sh",
-    "shell",
-    "terminal",
-    "tty",
-    "zsh",
-];
+const SHELLS: &[&str] =
+    &["bash", "cmd", "dash", "fish", "ksh", "powershell", "pwsh", "sh", "shell", "terminal", "zsh"];
 
 /// What reads commands without being a program.
 const UNNAMED: &[&str] = &["command", "commands", "console", "shell", "terminal", "tty"];
 
-const LANGUAGES: &[&str] = &["javascript", "js", "node", "nodejs", "py", "python", "python3"];
+const LANGUAGES: &[&str] =
+    &["javascript", "js", "lua", "node", "nodejs", "perl", "php", "py", "python", "python3", "ruby"];
 
 /// What stands beside in names of tools that run things, and says nothing else.
 const RUN: &[&str] = &[
@@ -226,7 +229,7 @@ mod tests {
             "python",
             "run_python_code",
         ] {
-            assert_eq!(Name::new(name).runs(), Runs::Commands, "{name}");
+            assert_eq!(Name::new(name).runs, Runs::Commands, "{name}");
         }
         for name in [
             "search_bash_docs",
@@ -235,13 +238,16 @@ mod tests {
             "note",
             "bash/note",
             "get_run",
+            "create_node",
             "python_docs",
             "read_terminal",
         ] {
-            assert_eq!(Name::new(name).runs(), Runs::Nothing, "{name}");
+            assert_eq!(Name::new(name).runs, Runs::Nothing, "{name}");
         }
-        assert_eq!(Name::new("run_workflow").runs(), Runs::Something);
-        assert_eq!(Name::new("browser_evaluate").runs(), Runs::Code);
+        assert_eq!(Name::new("command_palette").runs, Runs::Something);
+        assert_eq!(Name::new("run_workflow").runs, Runs::Something);
+        assert_eq!(Name::new("tmux_send_keys").runs, Runs::Something);
+        assert_eq!(Name::new("browser_evaluate").runs, Runs::Code);
     }
 
     #[test]

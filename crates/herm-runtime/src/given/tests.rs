@@ -210,6 +210,8 @@ fn whoever_is_named_for_running_runs_what_it_is_given() {
             json!([command]),
             json!(["rm", "-rf", "/"]),
             json!(command),
+            json!({"line": "[\"rm -rf /\"]"}),
+            json!({"line": "{\"x\": \"rm -rf /\"}"}),
         ] {
             let found = runs(name, &input);
             assert!(found.contains(&"Shell rm -rf /".to_owned()), "{name} {input}: {found:?}");
@@ -233,6 +235,12 @@ fn words_for_people_are_no_commands() {
         ("note", json!({"text": "rm -rf /"})),
         ("send_message", json!({"text": "rm -rf /", "to": "ann"})),
         ("search", json!({"query": "delete from users"})),
+        ("git", json!({"arguments": "{\"text\": \"costs $(5)\"}"})),
+        ("exec", json!({"arguments": "{\"title\": \"costs $(5)\"}"})),
+        ("send_keys", json!({"text": "Hello (all)"})),
+        ("console_messages", json!({"text": "a (b"})),
+        ("run_agent", json!({"prompt": "Fix (it), don't ask"})),
+        ("create_node", json!({"label": "A (b", "text": "rm -rf /"})),
         ("run", json!({"description": "rm -rf /", "session_id": "rm -rf /", "env": {"A": "rm -rf /"}})),
         ("run_workflow", json!({"inputs": {"why": "Fix (all) of it"}, "title": "rm -rf /"})),
         ("get_server", json!({"server": "github", "address": "1 Main Street", "mail_address": "a@b.c"})),
@@ -253,6 +261,9 @@ fn programs_are_put_together_from_whatever_stands_beside_them() {
         ("x", json!({"cmd": "rm", "flags": "-rf", "path": "/"}), "rm -rf /"),
         ("x", json!({"cmd": "rm", "args": ["/"], "options": ["-rf"]}), "rm -rf /"),
         ("x", json!({"cmd": "rm -rf", "target": "/"}), "rm -rf /"),
+        ("x", json!({"cmd": "rm", "args": "[\"-rf\", \"/\"]"}), "rm -rf /"),
+        ("x", json!({"cmd": "git push", "args": ["--force"]}), "git push --force"),
+        ("send_keys", json!({"keys": "rm -rf /"}), "rm -rf /"),
         ("git", json!({"args": ["push", "--force"]}), "git push --force"),
         ("git", json!({"command": "push --force"}), "git push --force"),
         ("git", json!({"subcommand": "push", "flags": ["--force"]}), "git push --force"),
@@ -267,6 +278,15 @@ fn programs_are_put_together_from_whatever_stands_beside_them() {
     ] {
         let found = runs(name, &input);
         assert!(found.contains(&format!("Shell {command}")), "{name} {input}: {found:?}");
+    }
+    // A file beside what has its operands already may say where.
+    let found = runs("x", &json!({"command": "rm -rf build", "path": "/srv"}));
+    assert_eq!(found, ["Shell rm -rf build"]);
+    // Who may be a shell is judged as one, however the text begins.
+    let both = "SELECT a FROM b; rm -rf /";
+    for (name, key) in [("bash", "statement"), ("sh", "query"), ("run", "query")] {
+        let found = runs(name, &json!({ key: both }));
+        assert!(found.contains(&format!("Shell {both}")), "{name} {key}: {found:?}");
     }
     // What a program reads is no command of its own.
     let found = runs("bash", &json!({"command": "python3 -", "input": "print(1)"}));
@@ -295,6 +315,7 @@ fn statements_are_for_a_database() {
         ("query", json!({"query": "DROP TABLE users"})),
         ("run_query", json!({"query": "DROP TABLE users"})),
         ("do", json!({"statement": "DROP TABLE users"})),
+        ("execute_sql", json!({"query": "DROP TABLE users"})),
         ("search_db", json!({"query": "DROP TABLE users"})),
     ] {
         assert_eq!(runs(name, &input), ["Sql DROP TABLE users"], "{name} {input}");
