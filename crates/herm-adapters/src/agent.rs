@@ -186,7 +186,17 @@ impl Agent {
     /// # Errors
     /// When it cannot be relied on, lacks what every event has, or is about an event that nobody here knows.
     pub fn decode(self, told: &[u8]) -> Result<Event, Malformed> {
-        (self.protocol().decode)(Fields(&json::read(told)?))
+        let told = json::read(told)?;
+        let told = Fields(&told);
+        told.check()?;
+        let event = (self.protocol().decode)(told)?;
+        match Fields::of(&event.input) {
+            Some(input) if event.phase == Phase::Before && !event.is_for_server() => {
+                input.check_directory()?;
+            }
+            Some(_) | None => {}
+        }
+        Ok(event)
     }
 
     /// Says it so that the agent understands. What it has no words for becomes a refusal, or nothing where nothing is asked.

@@ -32,6 +32,11 @@ pub struct Event {
 }
 
 impl Event {
+    /// Whether the tool is one of a server, which has its own words for things.
+    pub(crate) fn is_for_server(&self) -> bool {
+        self.uses.iter().any(|one| matches!(one, Use::Mcp { .. }))
+    }
+
     /// Whether a person has spoken, so that what went before no longer counts against the model.
     #[must_use]
     pub fn begins_turn(&self) -> bool {
@@ -115,6 +120,8 @@ pub enum Dialect {
 /// Why what an agent told cannot be understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Malformed {
+    /// It says one thing in one place and another elsewhere, so that nobody knows whether a tool is about to run.
+    Contradicts(&'static str),
     /// A part that every event of this kind has is missing, or is not what it should be.
     Lacks(&'static str),
     /// It is longer than anything that is read.
@@ -128,6 +135,7 @@ pub enum Malformed {
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Contradicts(part) => write!(f, "the event says otherwise elsewhere than in `{part}`"),
             Self::Lacks(part) => write!(f, "the event has no usable `{part}`"),
             Self::Long => write!(f, "the event is longer than {} bytes", crate::LONGEST),
             Self::NotJson(why) => write!(f, "the event is not JSON that can be relied on: {why}"),

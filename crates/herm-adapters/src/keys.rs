@@ -36,13 +36,63 @@ pub fn is_commands(key: &str) -> bool {
 /// Whether tools are given the arguments of a command under this key.
 #[must_use]
 pub fn is_arguments(key: &str) -> bool {
-    has_one_of(key, &["args", "arguments", "argv", "parameters", "params"])
+    has_one_of(key, ARGUMENTS)
+}
+
+/// Whether a program is given under this key what it reads.
+#[must_use]
+pub fn is_input(key: &str) -> bool {
+    has_one_of(key, &["heredoc", "stdin"])
+        || ["input", "inputdata", "inputtext"].contains(&plain(key).as_str())
+}
+
+/// Whether tools are given statements for a database under this key.
+#[must_use]
+pub fn is_sql(key: &str) -> bool {
+    has_one_of(key, &["sql"])
+}
+
+/// Whether tools are given questions under this key, which may be statements for a database.
+#[must_use]
+pub fn is_query(key: &str) -> bool {
+    has_one_of(key, &["queries", "query", "statement", "statements"])
+}
+
+/// Whether tools are given words under this key about what they do, and not what it is done with.
+#[must_use]
+pub fn is_inert(key: &str) -> bool {
+    has_one_of(key, INERT)
+}
+
+/// Whether what tools are given under this key, however deep, is about what they do, and not what it is done with.
+#[must_use]
+pub fn is_aside(key: &str) -> bool {
+    has_one_of(key, &["env", "environment", "headers", "labels", "metadata"])
+}
+
+/// Whether tools are told under this key that everything below a directory counts as well.
+#[must_use]
+pub fn is_recursive(key: &str) -> bool {
+    has_one_of(key, &["recurse", "recursive", "recursively"])
 }
 
 /// Whether tools are given files under this key.
 #[must_use]
 pub fn is_place(key: &str) -> bool {
     has_one_of(key, PLACES)
+}
+
+/// Whether tools are given files under this key that a program beside it may be meant to take, and not where it runs.
+#[must_use]
+pub fn is_operand(key: &str) -> bool {
+    let places = ["cwd", "dir", "directory", "dirpath", "folder", "root", "workdir"];
+    is_place(key) && !has_one_of(key, &places) && !is_link(key)
+}
+
+/// Whether tools are given hosts under this key, among other things that are called so.
+#[must_use]
+pub fn is_address(key: &str) -> bool {
+    has_one_of(key, &["address", "addr", "domain", "ip", "ipaddress", "ipv4", "ipv6", "server", "servers"])
 }
 
 /// Whether tools are given links under this key.
@@ -73,6 +123,79 @@ fn has_one_of(key: &str, known: &[&str]) -> bool {
 pub(crate) fn plain(key: &str) -> String {
     key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
+
+const ARGUMENTS: &[&str] = &[
+    "arg",
+    "args",
+    "argument",
+    "arguments",
+    "argv",
+    "flag",
+    "flags",
+    "operands",
+    "options",
+    "opts",
+    "parameters",
+    "params",
+    "switches",
+];
+
+const INERT: &[&str] = &[
+    "agent",
+    "author",
+    "branch",
+    "category",
+    "comment",
+    "date",
+    "description",
+    "encoding",
+    "env",
+    "environment",
+    "explanation",
+    "format",
+    "goal",
+    "id",
+    "ids",
+    "instruction",
+    "instructions",
+    "intent",
+    "justification",
+    "kind",
+    "label",
+    "labels",
+    "lang",
+    "language",
+    "message",
+    "messages",
+    "mode",
+    "model",
+    "name",
+    "names",
+    "note",
+    "notes",
+    "owner",
+    "prompt",
+    "question",
+    "reason",
+    "ref",
+    "repo",
+    "repository",
+    "role",
+    "session",
+    "summary",
+    "tag",
+    "tags",
+    "task",
+    "thought",
+    "timeout",
+    "timestamp",
+    "title",
+    "type",
+    "user",
+    "username",
+    "uuid",
+    "version",
+];
 
 const COMMANDS: &[&str] = &[
     "argv",
@@ -203,5 +326,8 @@ mod tests {
         }
         assert!(is_place("targetFile") && is_place("FILEPATH") && !is_place("profile"));
         assert!(is_link("imageUrl") && !is_link("linked"));
+        assert!(is_input("stdin") && is_input("input") && is_input("inputText") && !is_input("input_file"));
+        assert!(is_operand("target_file") && !is_operand("cwd") && !is_operand("url"));
+        assert!(is_sql("rawSql") && is_query("query") && is_inert("session_id") && is_arguments("options"));
     }
 }

@@ -36,6 +36,7 @@ mod reply;
 mod rewriting;
 mod table;
 pub mod transcript;
+mod typing;
 pub mod wiring;
 
 pub use agent::Agent;

@@ -6,6 +6,7 @@ use crate::event::{Dialect, Use};
 use crate::fields::Fields;
 use crate::links::links;
 use crate::patch;
+use crate::typing::{Named, typed};
 
 /// The tools of an agent that have one meaning.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +39,7 @@ pub(crate) enum Meaning {
     /// which files.
     Search(&'static [&'static str]),
     /// Types the text under these keys into what already runs: what a shell there would make of it is judged.
-    Type(&'static [&'static str]),
+    Type(Named, &'static [&'static str]),
     /// Writes the files under these keys.
     Write(&'static [&'static str]),
 }
@@ -69,13 +70,13 @@ impl Meaning {
         let uses = match self {
             Self::Nothing => return Some(Vec::new()),
             Self::Command(dialect, keys, places) => {
-                let cwd = places.iter().find_map(|key| fields.text(key));
-                keys.iter()
-                    .filter_map(|key| fields.value(key))
-                    .map(|value| command(value, dialect, cwd.clone()))
+                let places = directories(fields, places)?;
+                let texts = keys.iter().filter_map(|key| fields.value(key));
+                texts
+                    .flat_map(|value| places.iter().map(move |cwd| command(value, dialect, cwd.clone())))
                     .collect::<Option<Vec<_>>>()?
             }
-            Self::Fetch(keys) => texts(fields, keys)?.into_iter().map(Use::Fetch).collect(),
+            Self::Fetch(keys) => filled(texts(fields, keys)?)?.into_iter().map(Use::Fetch).collect(),
             Self::Links(within, whole) => {
                 let linked = texts(fields, within)?.iter().flat_map(|text| links(text)).collect::<Vec<_>>();
                 linked.into_iter().chain(texts(fields, whole)?).map(Use::Fetch).collect()
@@ -86,17 +87,37 @@ impl Meaning {
                 let named = patches.iter().map(|patch| patch::paths(patch)).collect::<Option<Vec<_>>>()?;
                 named.into_iter().flatten().map(Use::Write).collect()
             }
-            Self::Read(keys) => texts(fields, keys)?.into_iter().map(Use::Read).collect(),
+            Self::Read(keys) => filled(texts(fields, keys)?)?.into_iter().map(Use::Read).collect(),
             Self::Search(keys) => {
                 let (below, patterns) = (texts(fields, keys)?, texts(fields, PATTERNS)?);
                 looked(below.clone()).into_iter().chain(chosen(&below, &patterns)).collect()
             }
-            Self::Type(keys) => return Some(typed(&texts(fields, keys)?)),
-            Self::Write(keys) => texts(fields, keys)?.into_iter().map(Use::Write).collect(),
+            Self::Type(named, keys) => return Some(entered(&texts(fields, keys)?, named)),
+            Self::Write(keys) => filled(texts(fields, keys)?)?.into_iter().map(Use::Write).collect(),
         };
         // A known tool without what it works on is not the tool that is known.
         (!uses.is_empty()).then_some(uses)
     }
+}
+
+/// The directories that a command may run in, one of them perhaps that of the event. Anything but a text there is not understood.
+fn directories(fields: Fields<'_>, keys: &[&str]) -> Option<Vec<Option<String>>> {
+    let mut found = Vec::new();
+    for value in keys.iter().filter_map(|key| fields.value(key)) {
+        let place = Some(value.as_str()?.to_owned()).filter(|place| !place.is_empty());
+        if !found.contains(&place) {
+            found.push(place);
+        }
+    }
+    if found.is_empty() {
+        found.push(None);
+    }
+    Some(found)
+}
+
+/// The same texts, unless one of them is empty: then nobody knows what is meant.
+fn filled(texts: Vec<String>) -> Option<Vec<String>> {
+    texts.iter().all(|text| !text.trim().is_empty()).then_some(texts)
 }
 
 /// A text for an interpreter, or the words of a program.
@@ -158,10 +179,17 @@ fn alternatives(text: &str) -> Vec<String> {
     found
 }
 
-/// Typing nothing, to see what there is to read, is nothing.
-fn typed(texts: &[String]) -> Vec<Use> {
-    let said = texts.iter().filter(|text| !text.trim().is_empty());
-    said.map(|text| Use::Command { text: text.clone(), dialect: Dialect::Shell, cwd: None }).collect()
+/// What comes of keys that are pressed. Typing nothing, to see what there is to read, is nothing.
+fn entered(texts: &[String], named: Named) -> Vec<Use> {
+    let mut uses = Vec::new();
+    for line in texts.iter().map(|text| typed(text, named)) {
+        let run = |text| Use::Command { text, dialect: Dialect::Shell, cwd: None };
+        uses.extend(line.texts.into_iter().map(run));
+        if !line.is_whole && !uses.contains(&Use::Unknown) {
+            uses.push(Use::Unknown);
+        }
+    }
+    uses
 }
 
 /// The texts under these keys, alone or in lists. Anything else there is not understood.
@@ -193,7 +221,9 @@ mod tests {
         tool(&["ls"], Meaning::Look(&["path"])),
         tool(&["grep"], Meaning::Search(&["path"])),
         tool(&["patch"], Meaning::Patch(&["patch"])),
-        tool(&["type"], Meaning::Type(&["chars"])),
+        tool(&["type"], Meaning::Type(Named::Letters, &["chars"])),
+        tool(&["keys"], Meaning::Type(Named::Keys, &["input"])),
+        tool(&["write"], Meaning::Write(&["path"])),
         tool(&["todo"], Meaning::Nothing),
     ];
 
@@ -210,6 +240,10 @@ mod tests {
             ("sh", json!({})),
             ("sh", json!({"command": 7})),
             ("sh", json!({"command": []})),
+            ("sh", json!({"command": "rm -rf *", "workdir": ["/"]})),
+            ("read", json!({"path": ""})),
+            ("write", json!({"path": " "})),
+            ("keys", json!({"input": "{up}{enter}"})),
             ("read", json!({})),
             ("read", json!({"path": {"a": 1}})),
             ("read", json!({"path": ["a", 1]})),
@@ -235,6 +269,20 @@ mod tests {
             [".", "**/*.{rs,env},!x *.toml", "**/*.{rs,env}", "**/*.toml"]
         );
         assert_eq!(uses(TABLE, "grep", &json!({"glob": 1})), [Use::Unknown]);
+    }
+
+    #[test]
+    fn every_directory_that_is_there_counts() {
+        const TWO: &[Tool] =
+            &[tool(&["sh"], Meaning::Command(Dialect::Shell, &["command"], &["cwd", "dir"]))];
+        let run = |cwd: Option<&str>| Use::Command {
+            text: "rm -r *".to_owned(),
+            dialect: Dialect::Shell,
+            cwd: cwd.map(str::to_owned),
+        };
+        let input = json!({"command": "rm -r *", "cwd": "/a", "dir": "/b"});
+        assert_eq!(uses(TWO, "sh", &input), [run(Some("/a")), run(Some("/b"))]);
+        assert_eq!(uses(TWO, "sh", &json!({"command": "rm -r *", "dir": null})), [run(None)]);
     }
 
     #[test]

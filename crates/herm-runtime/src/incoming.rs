@@ -1,5 +1,7 @@
 //! What an agent tells its hook, as calls that can be decided about.
 
+mod joined;
+
 use herm::call::{Call, CallId, Door, Exec, SessionId};
 use herm::fetch::Fetch;
 use herm::path::NotAbsolute;
@@ -8,6 +10,7 @@ use herm_adapters::{Agent, Dialect, Event, Use};
 use herm_shell::place::resolve;
 use herm_shell::{Input, Lang, Places, Value};
 use herm_store::Digest;
+use serde_json::Value as Json;
 
 use crate::given::{self, Direction};
 use crate::setup::Setup;
@@ -24,10 +27,13 @@ pub fn calls(setup: &Setup, agent: Agent, event: &Event) -> Result<Vec<Call>, No
 pub(crate) fn calls_of(setup: &Setup, agent: Option<Agent>, event: &Event) -> Result<Vec<Call>, NotAbsolute> {
     let here = directory(setup, &setup.cwd, event.cwd.as_deref())?;
     let told = agent.is_some_and(Agent::tells_directory) && event.cwd.is_some();
-    let deeds = event.uses.iter().flat_map(|one| deeds(one, event));
-    let elsewhere = event.uses.iter().filter(|_| !told).filter_map(|one| elsewhere(setup, one));
+    let mut deeds: Vec<_> = event.uses.iter().flat_map(|one| deeds(setup, one, event)).collect();
+    if !told {
+        let elsewhere: Vec<_> = deeds.iter().filter_map(|(deed, _)| elsewhere(setup, deed)).collect();
+        deeds.extend(elsewhere);
+    }
     deeds
-        .chain(elsewhere)
+        .into_iter()
         .map(|(action, place)| {
             let action = if agent.is_none_or(Agent::types_unseen) { fed(action) } else { action };
             let is_known = told || place.as_ref().is_some_and(|place| place.starts_with(['/', '~']));
@@ -81,43 +87,39 @@ fn adrift(action: Action) -> Action {
 }
 
 /// A file whose name is well known in a home, where nobody told which directory it is in.
-fn elsewhere(setup: &Setup, one: &Use) -> Option<(Action, Option<String>)> {
-    let (path, action): (_, fn(String) -> Action) = match one {
-        Use::Read(path) => (path, Action::Read),
-        Use::Write(path) => (path, Action::Write),
-        Use::Command { .. } | Use::Fetch(_) | Use::Mcp { .. } | Use::Program { .. } | Use::Unknown => {
-            return None;
-        }
-    };
+fn elsewhere(setup: &Setup, deed: &Action) -> Option<(Action, Option<String>)> {
+    let (Action::Read(path) | Action::Write(path)) = deed else { return None };
     let known =
         Places::SHELL_STARTUP | Places::PERSISTENCE | Places::GUARD | Places::SSH | Places::CREDENTIAL;
     let is_relative = !path.starts_with(['/', '~']);
     let home = setup.home.as_str();
     let is_known = || resolve(&Value::literal(path), Some(home), home).places.any(known);
-    (is_relative && is_known()).then(|| (action(path.clone()), Some(home.to_owned())))
+    (is_relative && is_known()).then(|| (deed.clone(), Some(home.to_owned())))
 }
 
 /// What one use comes to, and where.
-fn deeds(one: &Use, event: &Event) -> Vec<(Action, Option<String>)> {
+fn deeds(setup: &Setup, one: &Use, event: &Event) -> Vec<(Action, Option<String>)> {
     match one {
         Use::Command { text, dialect, cwd } => {
             vec![(Action::Exec(Exec::new(text, language(*dialect))), cwd.clone())]
         }
         Use::Fetch(link) => vec![(Action::Fetch(Fetch::url(link)), None)],
         Use::Mcp { server, tool } => {
-            let called = given::tool(&format!("{server}/{tool}"), &event.input);
-            unplaced(given::deeds(called, &event.input, Direction::of(tool, None)))
+            called(setup, &format!("{server}/{tool}"), &event.input, Direction::of(tool, None))
         }
         Use::Program { words, cwd } => vec![(Action::Exec(Exec::program(words.clone())), cwd.clone())],
         Use::Read(path) => vec![(Action::Read(path.clone()), None)],
-        Use::Unknown => unplaced(given::commands(given::tool(&event.tool, &event.input), &event.input)),
+        Use::Unknown => called(setup, &event.tool, &event.input, Direction::of(&event.tool, None)),
         Use::Write(path) => vec![(Action::Write(path.clone()), None)],
     }
 }
 
-/// Deeds of which nobody said where they are done.
-fn unplaced(deeds: Vec<Action>) -> Vec<(Action, Option<String>)> {
-    deeds.into_iter().map(|deed| (deed, None)).collect()
+/// What a tool is given that is not known, under each name that it may have. Nobody said where that is done.
+fn called(setup: &Setup, name: &str, input: &Json, direction: Direction) -> Vec<(Action, Option<String>)> {
+    let deeds = given::deeds(given::tool(name, input), input, direction);
+    let others = joined::names(&setup.policy.mcp, name).into_iter().filter(|other| other != name);
+    let others = others.map(|other| Action::Tool(given::tool(&other, input)));
+    deeds.into_iter().chain(others).map(|deed| (deed, None)).collect()
 }
 
 const fn language(dialect: Dialect) -> Lang {

@@ -6,6 +6,7 @@
 //! rules still find it.
 
 pub(crate) mod borrowed;
+mod bound;
 mod boundary;
 mod handed;
 mod issue;

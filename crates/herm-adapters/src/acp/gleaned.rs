@@ -40,17 +40,19 @@ impl Gleaned {
 
     /// Takes a command in, with what stands beside it.
     fn command(&mut self, text: &str, beside: &Beside<'_>) {
-        let rest = beside.arguments.map_or(0, |(_, size)| size);
-        if !self.has_room(text.len() + rest + beside.size()) {
-            return;
-        }
-        self.commands.push(match beside.arguments {
-            Some((rest, _)) => {
-                let words = std::iter::once(text).chain(rest.iter().filter_map(Value::as_str));
-                beside.program(words.map(str::to_owned).collect())
+        for rest in &beside.spelled {
+            if self.has_room(text.len() + rest.len() + beside.size()) {
+                self.commands.push(beside.shell(&format!("{text} {rest}")));
             }
-            None => beside.shell(text),
-        });
+        }
+        if !beside.words.is_empty() {
+            if self.has_room(text.len() + beside.length + beside.size()) {
+                let words = std::iter::once(text).chain(beside.words.iter().copied());
+                self.commands.push(beside.program(words.map(str::to_owned).collect()));
+            }
+        } else if beside.spelled.is_empty() && self.has_room(text.len() + beside.size()) {
+            self.commands.push(beside.shell(text));
+        }
     }
 
     pub(super) fn uses(self) -> impl Iterator<Item = Use> {
@@ -120,19 +122,36 @@ fn glean(value: &Value, changes: bool, found: &mut Gleaned) {
 }
 
 /// What stands beside a command, looked for once for all of them.
+#[derive(Default)]
 struct Beside<'a> {
     cwd: Option<&'a str>,
-    /// The arguments of a program, and how long they are together.
-    arguments: Option<(&'a [Value], usize)>,
+    /// The arguments of a program, word by word, and how long they are together.
+    words: Vec<&'a str>,
+    length: usize,
+    /// Arguments that are written as one text.
+    spelled: Vec<&'a str>,
 }
 
 impl<'a> Beside<'a> {
     fn of(fields: &'a Map<String, Value>) -> Self {
-        let place = |(key, field): (&String, &'a Value)| {
-            is_one_of(key, DIRECTORIES).then(|| field.as_str()).flatten()
-        };
-        let arguments = ["args", "arguments", "argv"].iter().find_map(|key| words(fields.get(*key)?));
-        Self { cwd: fields.iter().find_map(place), arguments }
+        let mut beside = Self::default();
+        for (key, field) in fields {
+            if is_one_of(key, DIRECTORIES) {
+                beside.cwd = beside.cwd.or(field.as_str());
+            } else if keys::is_arguments(key) && !keys::is_command(key) || key == "argv" {
+                beside.spelled.extend(field.as_str());
+                if let Some((words, length)) = words(field) {
+                    beside.words.extend(words.iter().filter_map(Value::as_str));
+                    beside.length += length;
+                }
+            }
+        }
+        beside
+    }
+
+    /// Without arguments.
+    fn alone(&self) -> Self {
+        Self { cwd: self.cwd, ..Self::default() }
     }
 
     fn size(&self) -> usize {
@@ -173,7 +192,7 @@ fn run(key: &str, field: &Value, beside: &Beside<'_>, found: &mut Gleaned) {
         Value::Array(_) if plain(key) == "commands" => {
             let before = found.commands.len();
             for text in texts(field) {
-                found.command(text, &Beside { arguments: None, ..*beside });
+                found.command(text, &beside.alone());
             }
             found.is_unclear |= found.commands.len() == before;
         }

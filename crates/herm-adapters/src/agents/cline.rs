@@ -36,7 +36,7 @@ const TOOLS: &[Tool] = &[
     tool(&["apply_patch"], Meaning::Patch(&["input"])),
     tool(&["list_code_definition_names", "list_files"], Meaning::Look(&["path"])),
     tool(&["search_files"], Meaning::Search(&["path"])),
-    tool(&["web_fetch"], Meaning::Fetch(&["url"])),
+    tool(&["browser_action", "web_fetch"], Meaning::Fetch(&["url"])),
     tool(
         &[
             "act_mode_respond",
@@ -64,6 +64,10 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
         (None, None, None) => return Err(Malformed::Lacks("hookName")),
     };
     let phase = NAMES.phase(&name)?;
+    // Whatever it is called: a tool that is about to run is judged, or does not run.
+    if before.is_some() && phase != Phase::Before {
+        return Err(Malformed::Contradicts("hookName"));
+    }
     let about = match phase {
         Phase::Before => Some(before.ok_or(Malformed::Lacks("preToolUse"))?),
         Phase::After => Some(after.ok_or(Malformed::Lacks("postToolUse"))?),

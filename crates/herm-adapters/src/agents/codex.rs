@@ -13,6 +13,7 @@ use crate::patch;
 use crate::reply::{Answer, Reply, worded};
 use crate::rewriting::{Keeps, Rewriting};
 use crate::table::{Meaning, Tool, mcp, tool, uses};
+use crate::typing::Named;
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
     word: "codex",
@@ -48,7 +49,7 @@ const TOOLS: &[Tool] = &[
         Meaning::Command(Dialect::Shell, &["cmd", "command"], &["workdir"]),
     ),
     tool(&["js_repl"], Meaning::Command(Dialect::JavaScript, &["code", "input"], &[])),
-    tool(&["write_stdin"], Meaning::Type(&["chars"])),
+    tool(&["write_stdin"], Meaning::Type(Named::Letters, &["chars"])),
     tool(&["Edit", "Write", "apply_patch"], Meaning::Patch(&["command", "input", "patch"])),
     tool(&["read_file", "view_image"], Meaning::Read(&["file_path", "path"])),
     tool(&["list_dir"], Meaning::Look(&["dir_path", "path"])),

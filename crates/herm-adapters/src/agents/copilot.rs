@@ -5,13 +5,14 @@
 
 use serde_json::{Value, json};
 
-use super::{Names, claude_code, tells_failure};
+use super::{Names, agreed, claude_code, tells_failure};
 use crate::agent::{Directory, Patience, Protocol};
-use crate::event::{Dialect, Event, Malformed, Phase};
+use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply, worded};
 use crate::rewriting::{Keeps, Rewriting};
 use crate::table::{Meaning, Tool, mcp, tool, uses};
+use crate::typing::Named;
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
     word: "copilot",
@@ -49,7 +50,7 @@ const NAMES: Names = Names {
 const TOOLS: &[Tool] = &[
     tool(&["bash", "shell"], Meaning::Command(Dialect::Shell, &["command"], &["cwd"])),
     tool(&["powershell"], Meaning::Command(Dialect::PowerShell, &["command"], &["cwd"])),
-    tool(&["write_bash", "write_powershell"], Meaning::Type(&["input"])),
+    tool(&["write_bash", "write_powershell"], Meaning::Type(Named::Keys, &["input"])),
     tool(&["create", "edit", "insert", "str_replace", "write"], Meaning::Write(&["file_path", "path"])),
     tool(&["apply_patch"], Meaning::Patch(&["input", "patch"])),
     tool(&["show_file", "view"], Meaning::Read(&["file_path", "path"])),
@@ -117,13 +118,19 @@ fn failed(result: &Value) -> bool {
 /// The event is not always named: a tool with its arguments is one that is about to run, with a result one that has run; and where
 /// there is no tool, but a prompt, a person has spoken.
 fn name(told: Fields<'_>) -> Result<String, Malformed> {
-    let said = ["hook_event_name", "hookEventName", "hookName"].iter().find_map(|key| told.text(key));
-    if let Some(name) = said {
-        return Ok(name);
+    let is_given = ["toolArgs", "toolInput", "tool_input"].iter().any(|key| told.value(key).is_some());
+    if let Some(name) = agreed(told, &["hook_event_name", "hookEventName", "hookName"], &NAMES)? {
+        let is_other = NAMES.phase(&name)? == Phase::Other;
+        return if is_other && is_given { Err(Malformed::Contradicts("toolArgs")) } else { Ok(name) };
     }
     let has = |key: &str| told.value(key).is_some();
-    let is_about_a_tool = ["tool_name", "toolArgs", "toolInput", "toolResult"].into_iter().any(has);
-    match (has("toolName"), has("toolResult")) {
+    let is_about_a_tool = is_given || ["tool_name", "toolResult"].into_iter().any(has);
+    // A result in which nothing stands is none.
+    let result = told.value("toolResult");
+    if result.is_some_and(|result| Fields::of(result).is_none_or(|fields| fields.0.is_empty())) {
+        return Err(Malformed::Lacks("toolResult"));
+    }
+    match (has("toolName"), result.is_some()) {
         (true, true) => Ok("postToolUse".to_owned()),
         (true, false) => Ok("preToolUse".to_owned()),
         (false, _) if !is_about_a_tool && has("prompt") => Ok("userPromptSubmitted".to_owned()),
@@ -132,6 +139,15 @@ fn name(told: Fields<'_>) -> Result<String, Malformed> {
 }
 
 fn named(told: Fields<'_>) -> Result<(String, Value), Malformed> {
+    if let (Some(one), Some(other)) = (told.text("tool_name"), told.text("toolName"))
+        && one != other
+    {
+        return Err(Malformed::Contradicts("toolName"));
+    }
+    let inputs = ["tool_input", "toolArgs", "toolInput"].map(|key| told.value(key)).into_iter().flatten();
+    if inputs.collect::<Vec<_>>().windows(2).any(|pair| pair.first() != pair.last()) {
+        return Err(Malformed::Contradicts("toolArgs"));
+    }
     if told.value("tool_name").is_some() {
         return Ok((told.needed("tool_name")?, told.input("tool_input")?));
     }
@@ -139,14 +155,22 @@ fn named(told: Fields<'_>) -> Result<(String, Value), Malformed> {
     Ok((told.needed("toolName")?, told.input(input)?))
 }
 
-pub(super) fn meant(name: &str, input: &Value) -> Vec<crate::event::Use> {
+pub(super) fn meant(name: &str, input: &Value) -> Vec<Use> {
     let ours = TOOLS.iter().any(|tool| tool.names.contains(&name));
-    match mcp(name) {
+    match mcp(name).or_else(|| github(name)) {
         Some(call) => vec![call],
         None if ours => uses(TOOLS, name, input),
         None => claude_code::meant(name, input),
     }
 }
+
+/// The server that it brings along. The names of others do not tell where the server's ends.
+fn github(name: &str) -> Option<Use> {
+    let tool = name.strip_prefix(GITHUB)?.strip_prefix('-')?;
+    Some(Use::Mcp { server: GITHUB.to_owned(), tool: tool.to_owned() })
+}
+
+const GITHUB: &str = "github-mcp-server";
 
 fn encode(event: &Event, answer: &Answer) -> Reply {
     if event.phase != Phase::Before {

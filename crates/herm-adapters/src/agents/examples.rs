@@ -95,6 +95,7 @@ fn claude_code() -> Vec<Example> {
         ("TodoWrite", json!({"todos": []}), vec![]),
         ("ListAgents", json!({}), vec![]),
         ("Frobnicate", json!({}), vec![Use::Unknown]),
+        ("Write", json!({"file_path": "", "content": "y"}), vec![Use::Unknown]),
     ]
 }
 
@@ -157,7 +158,11 @@ fn copilot() -> Vec<Example> {
         ("create", json!({"path": "x", "file_text": "y"}), vec![write("x")]),
         ("view", json!({"path": "/y"}), vec![read("/y")]),
         ("web_fetch", json!({"url": "http://a.test"}), vec![fetch("http://a.test")]),
-        ("github-mcp-server-create_issue", json!({}), vec![Use::Unknown]),
+        ("write_bash", json!({"input": "ls{enter}reboot{enter}"}), vec![shell("ls\nreboot\n")]),
+        ("write_bash", json!({"input": "{up}{enter}"}), vec![Use::Unknown]),
+        ("write_bash", json!({"input": "reboot{enter}{up}"}), vec![shell("reboot\n"), Use::Unknown]),
+        ("github-mcp-server-create_issue", json!({}), vec![mcp("github-mcp-server", "create_issue")]),
+        ("fs-write_file", json!({}), vec![Use::Unknown]),
     ]
 }
 
@@ -173,6 +178,8 @@ fn hermes() -> Vec<Example> {
             vec![fetch("http://a.test"), fetch("http://b.test")],
         ),
         ("memory", json!({"action": "add"}), vec![Use::Unknown]),
+        ("mcp__fs__write_file", json!({}), vec![mcp("fs", "write_file")]),
+        ("mcp_fs_write_file", json!({}), vec![Use::Unknown]),
     ]
 }
 
@@ -218,6 +225,12 @@ fn cline() -> Vec<Example> {
     vec![
         ("execute_command", json!({"command": "ls", "requires_approval": "false"}), vec![shell("ls")]),
         ("write_to_file", json!({"path": "x", "content": ""}), vec![write("x")]),
+        (
+            "browser_action",
+            json!({"action": "launch", "url": "http://169.254.169.254"}),
+            vec![fetch("http://169.254.169.254")],
+        ),
+        ("browser_action", json!({"action": "click", "coordinate": "1,2"}), vec![Use::Unknown]),
         ("use_mcp_tool", json!({"server_name": "s", "tool_name": "t"}), vec![mcp("s", "t")]),
     ]
 }

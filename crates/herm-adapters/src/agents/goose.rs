@@ -1,6 +1,6 @@
 //! Goose, by what its documentation says. It was not run here.
 
-use super::{Names, block_or_pass, tells_failure};
+use super::{Names, agreed, block_or_pass, tells_failure};
 use crate::agent::{Directory, Patience, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
@@ -35,7 +35,7 @@ const TOOLS: &[Tool] = &[
 ];
 
 fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
-    let name = told.text("event").map_or_else(|| told.needed("hook_event_name"), Ok)?;
+    let name = agreed(told, &["event", "hook_event_name"], &NAMES)?.ok_or(Malformed::Lacks("event"))?;
     let phase = NAMES.phase(&name)?;
     let (tool, input) = match phase {
         Phase::Other => (String::new(), serde_json::Value::Null),

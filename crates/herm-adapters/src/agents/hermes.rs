@@ -10,7 +10,8 @@ use crate::agent::{Directory, Patience, Protocol};
 use crate::event::{Dialect, Event, Malformed, Phase, Use};
 use crate::fields::Fields;
 use crate::reply::{Answer, Reply};
-use crate::table::{Meaning, Tool, tool, uses};
+use crate::table::{Meaning, Tool, mcp, tool, uses};
+use crate::typing::Named;
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
     word: "hermes",
@@ -43,7 +44,7 @@ const NAMES: Names = Names {
 const TOOLS: &[Tool] = &[
     tool(&["terminal"], Meaning::Command(Dialect::Shell, &["command"], &["workdir"])),
     tool(&["execute_code"], Meaning::Command(Dialect::Python, &["code"], &[])),
-    tool(&["process"], Meaning::Type(&["data"])),
+    tool(&["process"], Meaning::Type(Named::Letters, &["data"])),
     tool(&["read_file"], Meaning::Read(&["path"])),
     tool(&["search_files"], Meaning::Search(&["path"])),
     tool(&["write_file"], Meaning::Write(&["path"])),
@@ -86,7 +87,11 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
 }
 
 pub(super) fn meant(name: &str, input: &Value) -> Vec<Use> {
-    match (name, input.get("patch").is_some_and(|patch| !patch.is_null()), input.get("path").is_some()) {
+    if let Some(call) = mcp(name) {
+        return vec![call];
+    }
+    let is_given = |key: &str| input.get(key).is_some_and(|value| !value.is_null() && value != "");
+    match (name, is_given("patch"), is_given("path")) {
         ("patch", true, true) => {
             uses(PATCH, name, input).into_iter().chain(uses(REPLACE, name, input)).collect()
         }

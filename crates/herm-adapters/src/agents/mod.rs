@@ -60,6 +60,22 @@ impl Names {
     }
 }
 
+/// The name of an event that may be told in several places: all of them must mean the same moment.
+fn agreed(told: Fields<'_>, keys: &[&'static str], names: &Names) -> Result<Option<String>, Malformed> {
+    let mut found: Option<String> = None;
+    for &key in keys {
+        let Some(name) = told.text(key) else { continue };
+        match &found {
+            Some(first) if names.phase(first)? != names.phase(&name)? => {
+                return Err(Malformed::Contradicts(key));
+            }
+            Some(_) => {}
+            None => found = Some(name),
+        }
+    }
+    Ok(found)
+}
+
 /// An event in the words that most agents took over from one another: `tool_name`, `tool_input`, `session_id`, `cwd`.
 fn usual(
     told: Fields<'_>,

@@ -259,6 +259,75 @@ fn what_is_not_understood_is_an_error_for_every_agent() {
     }
 }
 
+#[test]
+fn what_contradicts_itself_is_an_error_where_a_tool_is_about_to_run() {
+    let run = json!({"command": "rm -rf /"});
+    let copilot = |more: Value| {
+        let mut told = json!({"sessionId": "s", "cwd": "/srv", "toolName": "bash", "toolArgs": run});
+        told.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        (Agent::Copilot, told)
+    };
+    let cline = |name: &str| {
+        let about = json!({"toolName": "execute_command", "parameters": run});
+        (Agent::Cline, json!({"hookName": name, "preToolUse": about}))
+    };
+    let goose = |one: &str, other: &str| {
+        (
+            Agent::Goose,
+            json!({"event": one, "hook_event_name": other, "tool_name": "shell", "tool_input": run}),
+        )
+    };
+    for (agent, told) in [
+        copilot(json!({"tool_name": "update_todo"})),
+        copilot(json!({"tool_input": {"command": "ls"}})),
+        copilot(json!({"toolResult": {}})),
+        copilot(json!({"toolResult": "done"})),
+        copilot(json!({"hookName": "notification"})),
+        copilot(json!({"hookName": "postToolUse", "hook_event_name": "preToolUse"})),
+        cline("TaskStart"),
+        cline("PostToolUse"),
+        goose("Stop", "PreToolUse"),
+        goose("PreToolUse", "Stop"),
+    ] {
+        assert!(agent.decode(told.to_string().as_bytes()).is_err(), "{told}");
+    }
+    let after = json!({"resultType": "success", "textResultForLlm": "x"});
+    for (agent, told) in [
+        copilot(json!({})),
+        copilot(json!({"tool_name": "bash", "tool_input": run})),
+        copilot(json!({"toolResult": after})),
+        cline("PreToolUse"),
+        goose("PreToolUse", "PreToolUse"),
+    ] {
+        assert!(agent.decode(told.to_string().as_bytes()).is_ok(), "{told}");
+    }
+}
+
+#[test]
+fn what_is_of_the_wrong_kind_is_not_as_good_as_absent() {
+    for &agent in Agent::ALL {
+        let (tool, input, _) = tools(agent).remove(0);
+        let whole = before(agent, tool, &input);
+        for (part, value) in [
+            ("cwd", json!(5)),
+            ("working_dir", json!(["/"])),
+            ("session_id", json!({})),
+            ("workspaceRoots", json!("/")),
+            ("workspace_roots", json!([1])),
+            ("mcp_context", json!("x")),
+        ] {
+            let mut told = whole.clone();
+            told[part] = value;
+            let wrong = agent.decode(told.to_string().as_bytes());
+            assert_eq!(wrong, Err(Malformed::Lacks(part)), "{agent:?} {told}");
+            told[part] = Value::Null;
+            assert!(agent.decode(told.to_string().as_bytes()).is_ok(), "{agent:?} {told}");
+        }
+    }
+    let told = before(Agent::Hermes, "terminal", &json!({"command": "rm -rf *", "workdir": ["/"]}));
+    assert_eq!(Agent::Hermes.decode(told.to_string().as_bytes()), Err(Malformed::Lacks("workdir")));
+}
+
 /// Whatever is told, decoding ends with an event or an error, and every event has an answer.
 #[test]
 fn no_input_makes_decoding_panic() {
@@ -271,7 +340,9 @@ fn no_input_makes_decoding_panic() {
                 let told = chance.spoil(&whole);
                 let Ok(event) = agent.decode(&told) else { continue };
                 // To type nothing is nothing.
-                let acts = !uses.is_empty() && event.tool == name && name != "write_stdin";
+                let acts = !uses.is_empty()
+                    && event.tool == name
+                    && !["write_bash", "write_stdin"].contains(&name.as_str());
                 assert!(
                     !acts || event.phase != Phase::Before || !event.uses.is_empty(),
                     "{agent:?} {}",

@@ -18,7 +18,7 @@ fn words<'a>(agent: &'a str, home: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Hands an event to a hook.
-fn hook(place: &Place, agent: &str, more: &[&str], event: &Value) -> Ran {
+pub(crate) fn hook(place: &Place, agent: &str, more: &[&str], event: &Value) -> Ran {
     told(place, agent, more, event.to_string().as_bytes())
 }
 
@@ -36,7 +36,7 @@ fn asking(place: &Place, agent: &str, more: &[&str], event: &[u8]) -> Command {
     command
 }
 
-fn claude(place: &Place, tool: &str, input: &Value) -> Value {
+pub(crate) fn claude(place: &Place, tool: &str, input: &Value) -> Value {
     json!({"hook_event_name": "PreToolUse", "session_id": "s1", "cwd": place.work(""), "tool_use_id": "t1",
            "tool_name": tool, "tool_input": input})
 }
@@ -82,7 +82,7 @@ fn everywhere(place: &Place, command: &str) -> Vec<(&'static str, Value)> {
 }
 
 /// Whether an agent would not run the tool, by what is known about it.
-fn blocks(agent: &str, ran: &Ran) -> bool {
+pub(crate) fn blocks(agent: &str, ran: &Ran) -> bool {
     let said: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
     match agent {
         "cline" => said["cancel"] == true && ran.code == Some(0),

@@ -50,7 +50,15 @@ fn whatever_changes_the_shell_that_goes_on_is_left_to_it() {
     ] {
         assert!(instead(&place, command).is_some(), "{command}");
     }
-    for command in ["cd sub", "export A=1", "ls $UNHEARD", "ls \"${LIST[@]}\"", "nvm use 20 | cat"] {
+    for command in [
+        "cd sub",
+        "export A=1",
+        "ls $UNHEARD",
+        "ls \"${LIST[@]}\"",
+        "nvm use 20 | cat",
+        "kill %1",
+        "ssh-agent",
+    ] {
         assert_eq!(instead(&place, command), None, "{command}");
     }
 }

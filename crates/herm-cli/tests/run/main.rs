@@ -54,5 +54,6 @@ mod smart;
 mod tickets;
 mod tirith;
 mod told;
+mod tools;
 mod trying;
 mod yolo;

@@ -7,16 +7,23 @@ use herm_adapters::keys;
 use herm_shell::gap::Reason;
 use serde_json::{Map, Value};
 
-use super::{command, link, path};
+use super::name::Name;
+use super::{command, guess, link, path, sql};
 
 /// What was found in a value.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// The words of the tool's name.
-    pub(super) hint: Vec<String>,
+    /// What the tool is called.
+    pub(super) name: Name,
     pub(super) runs: Vec<Exec>,
     pub(super) links: Vec<String>,
     pub(super) paths: Vec<String>,
+    /// Whether the tool is named for a program that is known, once somebody asked.
+    pub(super) is_program: Option<bool>,
+    /// How many of the fields around are about what runs, and not what runs.
+    pub(super) asides: usize,
+    /// Whether it is said that everything below counts as well.
+    pub(super) is_recursive: bool,
     /// Why not all of it could be read.
     pub(super) unread: Option<Reason>,
     seen: HashSet<(Sort, String)>,
@@ -44,7 +51,8 @@ const FUEL: usize = 1 << 20;
 
 impl Found {
     pub(super) fn in_what_is_given(tool: &str, input: &Value) -> Self {
-        let mut found = Self { hint: keys::words_of(tool), ..Self::default() };
+        let mut found = Self { name: Name::new(tool), ..Self::default() };
+        guess::bare(&mut found, input);
         found.look(None, input);
         found
     }
@@ -61,10 +69,15 @@ impl Found {
 
     fn fields(&mut self, fields: &Map<String, Value>) {
         command::find(self, fields);
+        sql::find(self, fields);
         for (key, field) in fields {
+            self.is_recursive |= keys::is_recursive(key) && *field != Value::Bool(false) && !field.is_null();
             // Tools that take several files may know them by their names.
             path::find(self, "", key);
+            let aside = usize::from(keys::is_aside(key));
+            self.asides += aside;
             self.look(Some(key), field);
+            self.asides -= aside;
         }
     }
 

@@ -30,7 +30,10 @@ pub(super) fn find(found: &mut Found, key: &str, text: &str) {
                 found.link(&format!("http://{plain}"));
             }
         }
-        None if under_link => under_name(found, &plain),
+        None if under_link || keys::is_address(key) && is_place(&plain) => under_name(found, &plain),
+        Some((host, rest)) if keys::is_address(key) && is_place(host) && is_host(host, rest) => {
+            found.link(&format!("http://{plain}"));
+        }
         Some(_) | None => {}
     }
 }
@@ -40,6 +43,13 @@ fn is_host(scheme: &str, rest: &str) -> bool {
     let is_port = rest.starts_with(|c: char| c.is_ascii_digit());
     let is_password = rest.contains('@') && scheme != "mailto" && !rest.starts_with("//");
     is_port || is_password || scheme.contains('.') || scheme == "localhost"
+}
+
+/// Whether a text is an address or the whole name of a host, and neither a street nor a mailbox nor a word.
+fn is_place(plain: &str) -> bool {
+    let place = plain.trim_start_matches(SLASHES);
+    let is_plain = !place.contains(|c: char| c.is_whitespace() || c == '@' || c == ',');
+    is_plain && (place.contains('.') || place == "localhost" || is_address(&format!("http://{place}")))
 }
 
 /// A host without a scheme, or one that begins with slashes.

@@ -14,7 +14,7 @@ use herm_store::{Store, Timestamp};
 use serde_json::Value;
 
 use super::handed::Handed;
-use super::{Agreed, LIFETIME, Ticket, borrowed, boundary, reach};
+use super::{Agreed, LIFETIME, Ticket, borrowed, bound, boundary, reach};
 use crate::ancestry;
 use crate::record::Consent;
 use crate::runtime::Runtime;
@@ -150,7 +150,7 @@ fn is_fit(facts: &Facts, keeps: Keeps, wanted: Released) -> bool {
     // Rules of an agent that are about several commands at once do not find them behind another one.
     let is_single = shape.commands == 1 && shape.pipes == 0 && !shape.compound;
     let is_seen = wanted == Released::Always || is_single;
-    is_known && !shape.background && !goes_on_alone && is_seen
+    is_known && !shape.background && !goes_on_alone && is_seen && !bound::is_about_shell(&facts.shell)
 }
 
 /// What would be shared behind the boundary where a call is made, if there would be one with all that is demanded of it.
