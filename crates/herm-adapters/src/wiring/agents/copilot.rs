@@ -44,5 +44,5 @@ pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
         ("timeoutSec", Item::number(patience(place.call.agent).agent)),
     ]);
     let version = valued(["version"], Item::number(1), Standing::Needed);
-    vec![place.entries(file, Format::Json, vec![version, listed(["hooks", "preToolUse"], handler)])]
+    vec![place.entries(file, Format::PlainJson, vec![version, listed(["hooks", "preToolUse"], handler)])]
 }
