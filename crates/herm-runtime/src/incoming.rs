@@ -11,6 +11,7 @@ use herm_store::Digest;
 
 use crate::given::{self, Direction};
 use crate::setup::Setup;
+use crate::skills;
 
 /// The calls that a tool of an agent comes to. All of them must be allowed.
 ///
@@ -24,8 +25,9 @@ pub fn calls(setup: &Setup, agent: Agent, event: &Event) -> Result<Vec<Call>, No
 pub(crate) fn calls_of(setup: &Setup, agent: Option<Agent>, event: &Event) -> Result<Vec<Call>, NotAbsolute> {
     let here = directory(setup, &setup.cwd, event.cwd.as_deref())?;
     let told = agent.is_some_and(Agent::tells_directory) && event.cwd.is_some();
-    let deeds = event.uses.iter().flat_map(|one| deeds(one, event));
-    let elsewhere = event.uses.iter().filter(|_| !told).filter_map(|one| elsewhere(setup, one));
+    let uses = skills::opened(setup, agent, &here, &event.uses);
+    let deeds = uses.iter().flat_map(|one| deeds(one, event));
+    let elsewhere = uses.iter().filter(|_| !told).filter_map(|one| elsewhere(setup, one));
     deeds
         .chain(elsewhere)
         .map(|(action, place)| {
@@ -85,9 +87,13 @@ fn elsewhere(setup: &Setup, one: &Use) -> Option<(Action, Option<String>)> {
     let (path, action): (_, fn(String) -> Action) = match one {
         Use::Read(path) => (path, Action::Read),
         Use::Write(path) => (path, Action::Write),
-        Use::Command { .. } | Use::Fetch(_) | Use::Mcp { .. } | Use::Program { .. } | Use::Unknown => {
-            return None;
-        }
+        Use::Command { .. }
+        | Use::Delegate(_)
+        | Use::Fetch(_)
+        | Use::Mcp { .. }
+        | Use::Program { .. }
+        | Use::Skill { .. }
+        | Use::Unknown => return None,
     };
     let known =
         Places::SHELL_STARTUP | Places::PERSISTENCE | Places::GUARD | Places::SSH | Places::CREDENTIAL;
@@ -110,7 +116,10 @@ fn deeds(one: &Use, event: &Event) -> Vec<(Action, Option<String>)> {
         }
         Use::Program { words, cwd } => vec![(Action::Exec(Exec::program(words.clone())), cwd.clone())],
         Use::Read(path) => vec![(Action::Read(path.clone()), None)],
-        Use::Unknown => unplaced(given::commands(given::tool(&event.tool, &event.input), &event.input)),
+        // They were opened before, or nobody knows how.
+        Use::Delegate(_) | Use::Skill { .. } | Use::Unknown => {
+            unplaced(given::commands(given::tool(&event.tool, &event.input), &event.input))
+        }
         Use::Write(path) => vec![(Action::Write(path.clone()), None)],
     }
 }

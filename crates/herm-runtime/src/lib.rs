@@ -46,6 +46,7 @@ mod settings;
 pub mod setup;
 pub mod shell;
 mod sites;
+mod skills;
 mod sources;
 mod stream;
 pub mod ticket;
