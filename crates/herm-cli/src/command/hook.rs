@@ -199,8 +199,9 @@ impl Hook<'_> {
         let ordered = runtime.strictest_first(calls.clone());
         let wishes = arguments::wishes(self.matches);
         let issuer = Issuer { agent: self.agent, event, wishes: &wishes, herm };
-        let answer = decide(&mut runtime, &ordered, &cancel, Some(&issuer))?;
         let opens = event.uses.iter().any(|one| matches!(one, Use::Delegate(_) | Use::Skill { .. }));
+        // What stands in a file cannot be handed back as another command.
+        let answer = decide(&mut runtime, &ordered, &cancel, Some(&issuer).filter(|_| !opens))?;
         // What was judged stood in files: it must stand there still.
         if opens && self.calls(&self.setup()?, event)? != calls {
             return Ok(Answer::Refuse(MOVED.to_owned()));

@@ -1,5 +1,6 @@
 //! Looking for sheets of instructions.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use herm_adapters::Sheet;
@@ -74,15 +75,16 @@ impl Search {
     }
 }
 
-/// Whether a file is a sheet that a name can mean: by its own name, by that of its directory, or by what its head says.
+/// Whether a file is a sheet that a name can mean: by its own name, by that of its directory, or by what its head says. Only skills and
+/// sub-agents are called what their head says.
 fn is_meant(file: &Path, name: &str) -> bool {
     let is_sheet = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
-    let is = |part: Option<&std::ffi::OsStr>| part.is_some_and(|part| part.eq_ignore_ascii_case(name));
-    let is_skill = || file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("skill"));
-    is_sheet
-        && (is(file.file_stem())
-            || is_skill() && is(file.parent().and_then(Path::file_name))
-            || text(file).is_none_or(|text| Sheet { text: &text, directory: "" }.is_named(name)))
+    let is = |part: Option<&OsStr>| part.is_some_and(|part| part.eq_ignore_ascii_case(name));
+    let is_skill = file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("skill"));
+    let is_headed = || is_skill || file.iter().any(|part| part == "agents");
+    let says = || text(file).is_none_or(|text| Sheet { text: &text, directory: "" }.is_named(name));
+    let is_called = is(file.file_stem()) || is_skill && is(file.parent().and_then(Path::file_name));
+    is_sheet && (is_called || is_headed() && says())
 }
 
 /// What stands in a sheet, as agents read it; nothing where it cannot be read.
