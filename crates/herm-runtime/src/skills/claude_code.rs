@@ -30,7 +30,7 @@ pub(super) fn shown(setup: &Setup, here: &AbsPath, name: &str, given: Option<&st
 /// What it runs when it starts a sub-agent. Those without a file are built in, or come from its command line.
 pub(super) fn started(setup: &Setup, here: &AbsPath, name: &str) -> Vec<Use> {
     let started =
-        Found::of(setup, here, name, &["agents"]).each(|sheet| Sheet::started_by_claude_code(sheet.text));
+        Found::known(setup, here, name, &["agents"]).each(|sheet| Sheet::started_by_claude_code(sheet.text));
     let shown = started.into_iter().flat_map(|one| {
         if let Use::Skill { name, given } = one {
             shown(setup, here, &name, given.as_deref())
@@ -49,28 +49,38 @@ struct Found {
 }
 
 impl Found {
+    /// Those that are there from the start.
+    fn known(setup: &Setup, here: &AbsPath, name: &str, kinds: &[&str]) -> Self {
+        let mut search = Search::new();
+        let mut found = Self { sheets: Vec::new(), is_whole: true };
+        for root in known(setup, here, kinds) {
+            found.add(&mut search, &root, name);
+        }
+        found.is_whole = search.is_whole();
+        found
+    }
+
+    /// These, and those in directories further down, which have names that say where. A search there may end early where another name
+    /// has been found.
     fn of(setup: &Setup, here: &AbsPath, name: &str, kinds: &[&str]) -> Self {
         let name = name.trim().trim_start_matches('/');
-        let mut search = Search::new();
-        let mut sheets = Vec::new();
-        let known = known(setup, here, kinds);
-        for root in known {
-            sheets.extend(search.sheets(&root, leaf(name)).into_iter().map(|sheet| (sheet, root.clone())));
-        }
-        let mut is_whole = search.is_whole();
-        // What lies further down has a name that says where. A search there may end early where another name has been found.
-        let is_settled = !sheets.is_empty() && leaf(name) == name;
+        let mut found = Self::known(setup, here, name, kinds);
+        let is_settled = !found.sheets.is_empty() && leaf(name) == name;
         let mut search = Search::new();
         for own in search.below(Path::new(here.as_str()), OWN) {
             for root in kinds.iter().map(|kind| own.join(kind)) {
-                sheets
-                    .extend(search.sheets(&root, leaf(name)).into_iter().map(|sheet| (sheet, root.clone())));
+                found.add(&mut search, &root, name);
             }
         }
-        is_whole &= search.is_whole() || is_settled;
-        sheets.sort();
-        sheets.dedup_by(|one, other| one.0 == other.0);
-        Self { sheets, is_whole }
+        found.is_whole &= search.is_whole() || is_settled;
+        found.sheets.sort();
+        found.sheets.dedup_by(|one, other| one.0 == other.0);
+        found
+    }
+
+    fn add(&mut self, search: &mut Search, root: &Path, name: &str) {
+        let sheets = search.sheets(root, leaf(name));
+        self.sheets.extend(sheets.into_iter().map(|sheet| (sheet, root.to_owned())));
     }
 
     fn each(&self, of: impl Fn(&Sheet<'_>) -> Vec<Use>) -> Vec<Use> {
