@@ -80,6 +80,8 @@ pub enum Use {
         /// Where, if not in the directory of the event.
         cwd: Option<String>,
     },
+    /// To start a sub-agent that a sheet of instructions describes: what the head of that sheet has run is part of it.
+    Delegate(String),
     /// To fetch what a link leads to.
     Fetch(String),
     /// To call a tool of a server that speaks MCP.
@@ -98,6 +100,13 @@ pub enum Use {
     },
     /// To read a file, or look into a directory.
     Read(String),
+    /// To be shown a sheet of instructions: the commands in it are run on the way.
+    Skill {
+        /// Its name.
+        name: String,
+        /// What the model gives it.
+        given: Option<String>,
+    },
     /// Something that nobody here knows.
     Unknown,
     /// To write, change, move or delete a file.

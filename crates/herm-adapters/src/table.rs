@@ -23,14 +23,23 @@ pub(crate) struct Tool {
 pub(crate) enum Meaning {
     /// Runs the text under the first keys, in the directory under the second.
     Command(Dialect, &'static [&'static str], &'static [&'static str]),
+    /// Starts the sub-agent that is named under these keys, or the usual one.
+    Delegate(&'static [&'static str]),
     /// Fetches the links under these keys.
     Fetch(&'static [&'static str]),
     /// Fetches what is linked to in the texts under the first keys, and the links under the second.
     Links(&'static [&'static str], &'static [&'static str]),
     /// Looks into the directories under these keys, or into the current one.
     Look(&'static [&'static str]),
+    /// Looks at what is under these keys, links or files.
+    Media(&'static [&'static str]),
+    /// Makes something of what stands under the first keys, looking at what is under the second, links or files, if there is any.
+    MediaIf(&'static [&'static str], &'static [&'static str]),
     /// Touches nothing outside the agent.
     Nothing,
+    /// Leaves the texts under these keys with the agent, as what a person would have typed: those that begin with `/` name a sheet of
+    /// instructions.
+    Prompt(&'static [&'static str]),
     /// Applies the patch under these keys.
     Patch(&'static [&'static str]),
     /// Reads the files under these keys.
@@ -38,8 +47,12 @@ pub(crate) enum Meaning {
     /// Searches what is in the files below the directories under these keys, or below the current one. Patterns beside them say
     /// which files.
     Search(&'static [&'static str]),
+    /// Shows the sheet of instructions that is named under the first keys, with what is given under the second.
+    Skill(&'static [&'static str], &'static [&'static str]),
     /// Types the text under these keys into what already runs: what a shell there would make of it is judged.
     Type(Named, &'static [&'static str]),
+    /// Makes something of what stands under the first keys, in the files under the second, if there are any.
+    WriteIf(&'static [&'static str], &'static [&'static str]),
     /// Writes the files under these keys.
     Write(&'static [&'static str]),
 }
@@ -76,23 +89,53 @@ impl Meaning {
                     .flat_map(|value| places.iter().map(move |cwd| command(value, dialect, cwd.clone())))
                     .collect::<Option<Vec<_>>>()?
             }
+            Self::Delegate(keys) => {
+                let named = texts(fields, keys)?;
+                let usual = named.is_empty().then(|| USUAL.to_owned());
+                named.into_iter().chain(usual).map(Use::Delegate).collect()
+            }
             Self::Fetch(keys) => filled(texts(fields, keys)?)?.into_iter().map(Use::Fetch).collect(),
             Self::Links(within, whole) => {
                 let linked = texts(fields, within)?.iter().flat_map(|text| links(text)).collect::<Vec<_>>();
                 linked.into_iter().chain(texts(fields, whole)?).map(Use::Fetch).collect()
             }
             Self::Look(keys) => looked(texts(fields, keys)?),
+            Self::Media(keys) => {
+                let named = texts(fields, keys)?;
+                return (!named.is_empty()).then(|| named.into_iter().filter_map(looked_at).collect());
+            }
+            Self::MediaIf(needed, keys) => {
+                let is_known = !texts(fields, needed)?.is_empty();
+                let named = texts(fields, keys)?;
+                return is_known.then(|| named.into_iter().filter_map(looked_at).collect());
+            }
             Self::Patch(keys) => {
                 let patches = texts(fields, keys)?;
                 let named = patches.iter().map(|patch| patch::paths(patch)).collect::<Option<Vec<_>>>()?;
                 named.into_iter().flatten().map(Use::Write).collect()
+            }
+            Self::Prompt(keys) => {
+                let prompts = texts(fields, keys)?;
+                return (!prompts.is_empty())
+                    .then(|| prompts.iter().filter_map(|text| prompted(text)).collect());
             }
             Self::Read(keys) => filled(texts(fields, keys)?)?.into_iter().map(Use::Read).collect(),
             Self::Search(keys) => {
                 let (below, patterns) = (texts(fields, keys)?, texts(fields, PATTERNS)?);
                 looked(below.clone()).into_iter().chain(chosen(&below, &patterns)).collect()
             }
+            Self::Skill(keys, given) => {
+                let given = texts(fields, given)?;
+                let given = (!given.is_empty()).then(|| given.join(" "));
+                let shown = |name: String| Use::Skill { name, given: given.clone() };
+                texts(fields, keys)?.into_iter().map(shown).collect()
+            }
             Self::Type(named, keys) => return Some(entered(&texts(fields, keys)?, named)),
+            Self::WriteIf(needed, keys) => {
+                let is_known = !texts(fields, needed)?.is_empty();
+                let named = texts(fields, keys)?;
+                return is_known.then(|| named.into_iter().map(Use::Write).collect());
+            }
             Self::Write(keys) => filled(texts(fields, keys)?)?.into_iter().map(Use::Write).collect(),
         };
         // A known tool without what it works on is not the tool that is known.
@@ -120,6 +163,16 @@ fn filled(texts: Vec<String>) -> Option<Vec<String>> {
     texts.iter().all(|text| !text.trim().is_empty()).then_some(texts)
 }
 
+/// The sub-agent that is started where none is named.
+const USUAL: &str = "general-purpose";
+
+/// The sheet of instructions that a text names which somebody would type.
+fn prompted(text: &str) -> Option<Use> {
+    let line = text.trim_start().strip_prefix('/')?;
+    let (name, given) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    Some(Use::Skill { name: name.to_owned(), given: Some(given.trim().to_owned()) })
+}
+
 /// A text for an interpreter, or the words of a program.
 fn command(value: &Value, dialect: Dialect, cwd: Option<String>) -> Option<Use> {
     if let Some(text) = value.as_str() {
@@ -128,6 +181,18 @@ fn command(value: &Value, dialect: Dialect, cwd: Option<String>) -> Option<Use> 
     let words = value.as_array()?.iter().map(|word| word.as_str().map(str::to_owned));
     let words = words.collect::<Option<Vec<_>>>().filter(|words| !words.is_empty())?;
     Some(Use::Program { words, cwd })
+}
+
+/// A picture or a film that is looked at: behind a link, or in a file. What is handed over whole leads nowhere.
+fn looked_at(named: String) -> Option<Use> {
+    let scheme = named.trim_start().split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
+    match scheme.as_deref() {
+        Some("data") => None,
+        Some("http" | "https") => Some(Use::Fetch(named)),
+        Some("file") => named.split_once("://").map(|(_, path)| Use::Read(path.to_owned())),
+        Some(_) if named.contains("://") => Some(Use::Fetch(named)),
+        Some(_) | None => Some(Use::Read(named)),
+    }
 }
 
 /// The directories that are looked into; the current one where none is named.
@@ -225,6 +290,9 @@ mod tests {
         tool(&["keys"], Meaning::Type(Named::Keys, &["input"])),
         tool(&["write"], Meaning::Write(&["path"])),
         tool(&["todo"], Meaning::Nothing),
+        tool(&["say"], Meaning::WriteIf(&["text"], &["path"])),
+        tool(&["draw"], Meaning::MediaIf(&["prompt"], &["like"])),
+        tool(&["see"], Meaning::Media(&["url"])),
     ];
 
     #[test]
@@ -290,6 +358,18 @@ mod tests {
         let patch = json!("*** Begin Patch\n*** Add File: a\n*** End Patch");
         assert_eq!(uses(TABLE, "patch", &patch), [Use::Write("a".to_owned())]);
         assert_eq!(uses(TABLE, "patch", &json!("hello")), [Use::Unknown]);
+    }
+
+    #[test]
+    fn what_may_be_left_out_is_nothing_and_what_is_there_counts() {
+        assert_eq!(uses(TABLE, "say", &json!({"text": "x"})), []);
+        assert_eq!(uses(TABLE, "say", &json!({"text": "x", "path": "a"})), [Use::Write("a".to_owned())]);
+        assert_eq!(uses(TABLE, "say", &json!({"path": "a"})), [Use::Unknown]);
+        let like = json!({"prompt": "x", "like": ["https://a.test/b", "/etc/c", "file:///d", "data:x"]});
+        let fetched = Use::Fetch("https://a.test/b".to_owned());
+        let read = |path: &str| Use::Read(path.to_owned());
+        assert_eq!(uses(TABLE, "draw", &like), [fetched, read("/etc/c"), read("/d")]);
+        assert_eq!(uses(TABLE, "see", &json!({})), [Use::Unknown]);
     }
 
     #[test]

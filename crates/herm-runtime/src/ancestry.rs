@@ -5,6 +5,9 @@
 //! stands above it: that one adopts orphans, and is known by a name that nobody else can give it.
 
 use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::files;
 
@@ -133,6 +136,24 @@ pub fn session() -> String {
     let household = Family::of(std::process::id()).household();
     household.last().map_or_else(String::new, |leader| format!("terminal-{}-{}", leader.pid, leader.started))
 }
+
+/// When the agent began whose hook this process is: the first above it that is neither herm nor a shell that only starts it.
+#[must_use]
+pub(crate) fn agent_started() -> Option<SystemTime> {
+    let family = Family::of(std::process::id());
+    let is_between = |name: &str| name.starts_with("herm") || SHELLS.contains(&name);
+    let agent = family.line.iter().skip(1).find(|status| !is_between(&status.name))?;
+    let now = clock_gettime(ClockId::Boottime);
+    let up = Duration::new(u64::try_from(now.tv_sec).ok()?, u32::try_from(now.tv_nsec).ok()?);
+    let age = up.checked_sub(Duration::from_millis(agent.process.started.checked_mul(TICK)?))?;
+    SystemTime::now().checked_sub(age)
+}
+
+/// What agents start hooks by.
+const SHELLS: [&str; 6] = ["bash", "dash", "env", "ksh", "sh", "zsh"];
+
+/// In milliseconds; Linux tells programs of no other.
+const TICK: u64 = 10;
 
 fn status(pid: u32) -> Option<Status> {
     let text = files::text(Path::new(&format!("/proc/{pid}/stat")))?;

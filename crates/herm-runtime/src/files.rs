@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The largest file that is looked at.
 pub(crate) const LARGEST: u64 = 256 * 1024;
@@ -89,6 +90,24 @@ impl Regular {
 #[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
 pub(crate) fn mode(path: &Path) -> Option<u32> {
     std::fs::metadata(path).ok().map(|metadata| metadata.mode())
+}
+
+/// Whether a path leads to a directory.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn is_directory(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| found.is_dir())
+}
+
+/// When something, or a link to it, was last written, replaced or moved. Nobody can set this time.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn changed(path: &Path) -> Option<SystemTime> {
+    let time = |found: std::fs::Metadata| {
+        let seconds = Duration::from_secs(u64::try_from(found.ctime()).ok()?);
+        let rest = Duration::from_nanos(u64::try_from(found.ctime_nsec()).ok()?);
+        UNIX_EPOCH.checked_add(seconds)?.checked_add(rest)
+    };
+    let link = time(std::fs::symlink_metadata(path).ok()?)?;
+    Some(time(std::fs::metadata(path).ok()?)?.max(link))
 }
 
 /// Whether something is a link.

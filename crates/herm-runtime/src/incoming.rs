@@ -14,6 +14,7 @@ use serde_json::Value as Json;
 
 use crate::given::{self, Direction};
 use crate::setup::Setup;
+use crate::skills;
 
 /// The calls that a tool of an agent comes to. All of them must be allowed.
 ///
@@ -27,7 +28,8 @@ pub fn calls(setup: &Setup, agent: Agent, event: &Event) -> Result<Vec<Call>, No
 pub(crate) fn calls_of(setup: &Setup, agent: Option<Agent>, event: &Event) -> Result<Vec<Call>, NotAbsolute> {
     let here = directory(setup, &setup.cwd, event.cwd.as_deref())?;
     let told = agent.is_some_and(Agent::tells_directory) && event.cwd.is_some();
-    let mut deeds: Vec<_> = event.uses.iter().flat_map(|one| deeds(setup, one, event)).collect();
+    let uses = skills::opened(setup, agent, &here, &event.uses);
+    let mut deeds: Vec<_> = uses.iter().flat_map(|one| deeds(setup, one, event)).collect();
     if !told {
         let elsewhere: Vec<_> = deeds.iter().filter_map(|(deed, _)| elsewhere(setup, deed)).collect();
         deeds.extend(elsewhere);
@@ -109,7 +111,10 @@ fn deeds(setup: &Setup, one: &Use, event: &Event) -> Vec<(Action, Option<String>
         }
         Use::Program { words, cwd } => vec![(Action::Exec(Exec::program(words.clone())), cwd.clone())],
         Use::Read(path) => vec![(Action::Read(path.clone()), None)],
-        Use::Unknown => called(setup, &event.tool, &event.input, Direction::of(&event.tool, None)),
+        // They were opened before, or nobody knows how.
+        Use::Delegate(_) | Use::Skill { .. } | Use::Unknown => {
+            called(setup, &event.tool, &event.input, Direction::of(&event.tool, None))
+        }
         Use::Write(path) => vec![(Action::Write(path.clone()), None)],
     }
 }

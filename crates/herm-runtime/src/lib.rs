@@ -47,6 +47,7 @@ pub mod setup;
 pub mod shell;
 mod sites;
 mod situation;
+mod skills;
 mod sources;
 mod stream;
 pub mod ticket;

@@ -49,10 +49,12 @@ impl Ground<'_> {
             }
             Use::Unknown => Print::of(&format!("{:?} {:?} {:?}", tool.kind, tool.name, tool.title)),
             known @ (Use::Command { .. }
+            | Use::Delegate(_)
             | Use::Fetch(_)
             | Use::Mcp { .. }
             | Use::Program { .. }
             | Use::Read(_)
+            | Use::Skill { .. }
             | Use::Write(_)) => self.of_use(known),
         }
     }
@@ -66,7 +68,11 @@ impl Ground<'_> {
             Use::Program { words, cwd } => Use::Program { words, cwd: placed(cwd) },
             Use::Read(path) => Use::Read(self.path(path)),
             Use::Write(path) => Use::Write(self.path(path)),
-            other @ (Use::Fetch(_) | Use::Mcp { .. } | Use::Unknown) => other,
+            other @ (Use::Delegate(_)
+            | Use::Fetch(_)
+            | Use::Mcp { .. }
+            | Use::Skill { .. }
+            | Use::Unknown) => other,
         };
         Print::of(&format!("{whole:?}"))
     }

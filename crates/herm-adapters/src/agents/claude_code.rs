@@ -63,10 +63,13 @@ pub(super) const TOOLS: &[Tool] = &[
     tool(&["Glob", "LS"], Meaning::Look(&["path"])),
     tool(&["Grep"], Meaning::Search(&["path"])),
     tool(&["WebFetch"], Meaning::Fetch(&["url"])),
+    tool(&["Skill"], Meaning::Skill(&["command", "name", "skill"], &["args"])),
+    tool(&["SlashCommand"], Meaning::Prompt(&["command"])),
+    tool(&["Agent", "Task"], Meaning::Delegate(&["subagent_type"])),
+    tool(&["CronCreate", "ScheduleWakeup"], Meaning::Prompt(&["prompt"])),
     // What they start, look at or tell stays with the agent and its provider; what sub-agents do comes here by itself.
     tool(
         &[
-            "Agent",
             "AskUserQuestion",
             "BashOutput",
             "Brief",
@@ -78,10 +81,9 @@ pub(super) const TOOLS: &[Tool] = &[
             "ListAgents",
             "ListMcpResourcesTool",
             "ReportFindings",
+            "SendMessage",
             "SendUserMessage",
-            "Skill",
             "StructuredOutput",
-            "Task",
             "TaskCreate",
             "TaskGet",
             "TaskList",
@@ -110,7 +112,34 @@ fn decode(told: Fields<'_>) -> Result<Event, Malformed> {
 }
 
 pub(super) fn meant(name: &str, input: &Value) -> Vec<Use> {
-    mcp(name).map_or_else(|| uses(TOOLS, name, input), |call| vec![call])
+    let is = |key: &str| input.get(key).and_then(Value::as_bool) == Some(true);
+    match name {
+        "EnterWorktree" => entered(input),
+        "ExitWorktree" => left(input, is("discard_changes")),
+        "ScheduleWakeup" if is("stop") => Vec::new(),
+        _ => mcp(name).map_or_else(|| uses(TOOLS, name, input), |call| vec![call]),
+    }
+}
+
+/// It has git make a directory for a branch of its own, or goes into one that is there.
+fn entered(input: &Value) -> Vec<Use> {
+    let Some(fields) = Fields::of(input) else { return vec![Use::Unknown] };
+    match (fields.text("path"), fields.text("name")) {
+        (Some(path), _) => vec![Use::Read(path)],
+        (None, name) => vec![Use::Write(format!(".claude/worktrees/{}", name.unwrap_or_default()))],
+    }
+}
+
+/// What it leaves it can have git delete, with what is in it.
+fn left(input: &Value, discards: bool) -> Vec<Use> {
+    match input.get("action").and_then(Value::as_str) {
+        Some("keep") => Vec::new(),
+        Some("remove") => {
+            let text = if discards { "git worktree remove --force ." } else { "git worktree remove ." };
+            vec![Use::Command { text: text.to_owned(), dialect: Dialect::Shell, cwd: None }]
+        }
+        Some(_) | None => vec![Use::Unknown],
+    }
 }
 
 fn encode(event: &Event, answer: &Answer) -> Reply {

@@ -88,7 +88,13 @@ pub(super) fn meant(name: &str, input: &Value) -> Vec<Use> {
         .filter_map(|one| match one {
             Use::Command { text, .. } => Some(text.clone()),
             Use::Program { words, .. } => Some(words.join("\n")),
-            Use::Fetch(_) | Use::Mcp { .. } | Use::Read(_) | Use::Unknown | Use::Write(_) => None,
+            Use::Delegate(_)
+            | Use::Fetch(_)
+            | Use::Mcp { .. }
+            | Use::Read(_)
+            | Use::Skill { .. }
+            | Use::Unknown
+            | Use::Write(_) => None,
         })
         .filter(|text| text.contains("*** Begin Patch"))
         .collect();

@@ -75,6 +75,10 @@ pub(super) fn tools(agent: Agent) -> Vec<Example> {
 /// A tool, what it is given, and what that means.
 pub(super) type Example = (&'static str, Value, Vec<Use>);
 
+fn skill(name: &str, given: Option<&str>) -> Use {
+    Use::Skill { name: name.to_owned(), given: given.map(str::to_owned) }
+}
+
 const PATCH: &str =
     "*** Begin Patch\n*** Update File: a.rs\n*** Move to: b.rs\n*** Delete File: c.rs\n*** End Patch";
 
@@ -92,6 +96,22 @@ fn claude_code() -> Vec<Example> {
         ("Grep", json!({"pattern": "x"}), vec![read(".")]),
         ("WebFetch", json!({"url": "http://a.test", "prompt": "p"}), vec![fetch("http://a.test")]),
         ("mcp__github__create_issue", json!({"title": "t"}), vec![mcp("github", "create_issue")]),
+        ("Skill", json!({"skill": "zap", "args": "a b"}), vec![skill("zap", Some("a b"))]),
+        ("SlashCommand", json!({"command": "/zap a b"}), vec![skill("zap", Some("a b"))]),
+        ("CronCreate", json!({"cron": "* * * * *", "prompt": "/zap"}), vec![skill("zap", Some(""))]),
+        ("CronCreate", json!({"cron": "* * * * *", "prompt": "look"}), vec![]),
+        ("ScheduleWakeup", json!({"stop": true}), vec![]),
+        ("Agent", json!({"subagent_type": "helper"}), vec![Use::Delegate("helper".to_owned())]),
+        ("Agent", json!({"prompt": "look"}), vec![Use::Delegate("general-purpose".to_owned())]),
+        ("EnterWorktree", json!({"name": "x"}), vec![write(".claude/worktrees/x")]),
+        ("ExitWorktree", json!({"action": "keep"}), vec![]),
+        (
+            "ExitWorktree",
+            json!({"action": "remove", "discard_changes": true}),
+            vec![shell("git worktree remove --force .")],
+        ),
+        ("SendMessage", json!({"to": "helper", "message": "look"}), vec![]),
+        ("Workflow", json!({"script": "x"}), vec![Use::Unknown]),
         ("TodoWrite", json!({"todos": []}), vec![]),
         ("ListAgents", json!({}), vec![]),
         ("Frobnicate", json!({}), vec![Use::Unknown]),
@@ -169,6 +189,20 @@ fn copilot() -> Vec<Example> {
 fn hermes() -> Vec<Example> {
     vec![
         ("terminal", json!({"command": "ls"}), vec![shell("ls")]),
+        ("skill_view", json!({"name": "zap"}), vec![skill("zap", None)]),
+        (
+            "skill_manage",
+            json!({"action": "create", "name": "../../x", "content": ""}),
+            vec![write("~/.hermes/skills/../../x/SKILL.md")],
+        ),
+        ("memory", json!({"action": "add", "content": "x"}), vec![]),
+        ("cronjob", json!({"action": "list"}), vec![]),
+        ("cronjob", json!({"action": "create", "prompt": "x"}), vec![Use::Unknown]),
+        ("vision_analyze", json!({"image_url": "/etc/shadow"}), vec![read("/etc/shadow")]),
+        ("vision_analyze", json!({"image_url": "http://a.test/x"}), vec![fetch("http://a.test/x")]),
+        ("kanban_attach_url", json!({"url": "http://a.test"}), vec![fetch("http://a.test")]),
+        ("browser_console", json!({"clear": true}), vec![]),
+        ("send_message", json!({"message": "x"}), vec![Use::Unknown]),
         ("write_file", json!({"path": "x", "content": ""}), vec![write("x")]),
         ("patch", json!({"mode": "replace", "path": "x", "old_string": "a"}), vec![write("x")]),
         ("patch", json!({"mode": "patch", "patch": PATCH}), patched()),
@@ -177,7 +211,6 @@ fn hermes() -> Vec<Example> {
             json!({"urls": ["http://a.test", "http://b.test"]}),
             vec![fetch("http://a.test"), fetch("http://b.test")],
         ),
-        ("memory", json!({"action": "add"}), vec![Use::Unknown]),
         ("mcp__fs__write_file", json!({}), vec![mcp("fs", "write_file")]),
         ("mcp_fs_write_file", json!({}), vec![Use::Unknown]),
     ]

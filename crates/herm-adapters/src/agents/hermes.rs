@@ -50,28 +50,70 @@ const TOOLS: &[Tool] = &[
     tool(&["write_file"], Meaning::Write(&["path"])),
     tool(&["browser_navigate"], Meaning::Fetch(&["url"])),
     tool(&["web_extract"], Meaning::Fetch(&["urls"])),
+    tool(&["skill_view"], Meaning::Skill(&["name"], &[])),
+    tool(&["kanban_attach_url"], Meaning::Fetch(&["url"])),
+    tool(&["kanban_complete"], Meaning::MediaIf(&["result", "summary"], &["artifacts"])),
+    tool(&["kanban_create"], Meaning::WriteIf(&["title"], &["workspace_path"])),
+    tool(&["project_create"], Meaning::WriteIf(&["name"], &["path"])),
+    tool(&["text_to_speech"], Meaning::WriteIf(&["text"], &["output_path"])),
+    tool(
+        &["image_generate", "video_generate"],
+        Meaning::MediaIf(&["prompt"], &["image_url", "reference_image_urls"]),
+    ),
+    tool(&["vision_analyze"], Meaning::Media(&["image_url"])),
+    tool(&["video_analyze", "xai_video_edit", "xai_video_extend"], Meaning::Media(&["video_url"])),
+    // Pages were judged as links when they were opened; what is remembered or put on a board stays with the agent.
     tool(
         &[
             "browser_back",
+            "browser_click",
+            "browser_dialog",
             "browser_get_images",
+            "browser_press",
             "browser_scroll",
             "browser_snapshot",
+            "browser_type",
+            "browser_vision",
             "clarify",
             "close_terminal",
             "delegate_task",
+            "feishu_doc_read",
+            "feishu_drive_list_comment_replies",
+            "feishu_drive_list_comments",
+            "ha_get_state",
+            "ha_list_entities",
+            "ha_list_services",
+            "kanban_attach",
+            "kanban_attachments",
+            "kanban_block",
+            "kanban_comment",
+            "kanban_heartbeat",
+            "kanban_link",
             "kanban_list",
             "kanban_show",
+            "kanban_unblock",
+            "memory",
+            "project_list",
+            "project_switch",
             "read_terminal",
             "session_search",
-            "skill_view",
             "skills_list",
             "todo",
+            "tool_describe",
+            "tool_search",
             "web_search",
             "x_search",
+            "yb_query_group_info",
+            "yb_query_group_members",
+            "yb_search_sticker",
         ],
         Meaning::Nothing,
     ),
 ];
+
+/// Runs code in a page, or shows what the page has said.
+const IN_PAGE: &[Tool] =
+    &[tool(&["browser_console"], Meaning::Command(Dialect::JavaScript, &["expression"], &[]))];
 
 /// Replaces a part of a file that it names, or applies a patch that names its files itself.
 const PATCH: &[Tool] = &[tool(&["patch"], Meaning::Patch(&["patch"]))];
@@ -97,8 +139,21 @@ pub(super) fn meant(name: &str, input: &Value) -> Vec<Use> {
         }
         ("patch", true, false) => uses(PATCH, name, input),
         ("patch", false, _) => uses(REPLACE, name, input),
+        ("browser_console", ..) if input.get("expression").is_none_or(Value::is_null) => Vec::new(),
+        ("browser_console", ..) => uses(IN_PAGE, name, input),
+        ("cronjob", ..) if input.get("action").and_then(Value::as_str) == Some("list") => Vec::new(),
+        ("skill_manage", ..) => managed(input),
         _ => uses(TOOLS, name, input),
     }
+}
+
+/// It writes or deletes a file of a skill.
+fn managed(input: &Value) -> Vec<Use> {
+    let Some(fields) = Fields::of(input) else { return vec![Use::Unknown] };
+    let Some(name) = fields.text("name") else { return vec![Use::Unknown] };
+    let category = fields.text("category").map(|category| format!("{category}/")).unwrap_or_default();
+    let file = fields.text("file_path").unwrap_or_else(|| "SKILL.md".to_owned());
+    vec![Use::Write(format!("~/.hermes/skills/{category}{name}/{file}"))]
 }
 
 /// Results are texts that hold JSON.

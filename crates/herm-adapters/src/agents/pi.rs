@@ -41,7 +41,13 @@ pub(super) fn with_opened(one: Use) -> Vec<Use> {
     let (path, same): (_, fn(String) -> Use) = match &one {
         Use::Read(path) => (path, Use::Read),
         Use::Write(path) => (path, Use::Write),
-        Use::Command { .. } | Use::Fetch(_) | Use::Mcp { .. } | Use::Program { .. } | Use::Unknown => {
+        Use::Command { .. }
+        | Use::Delegate(_)
+        | Use::Fetch(_)
+        | Use::Mcp { .. }
+        | Use::Program { .. }
+        | Use::Skill { .. }
+        | Use::Unknown => {
             return vec![one];
         }
     };

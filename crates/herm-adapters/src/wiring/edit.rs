@@ -11,6 +11,8 @@ use crate::Agent;
 pub enum Format {
     /// JSON, with comments and trailing commas where there are some.
     Json,
+    /// JSON and nothing else, but perhaps a byte order mark before it.
+    MarkedJson,
     /// JSON and nothing else: its reader takes no comments, trailing commas or byte order mark.
     PlainJson,
     /// TOML.
@@ -27,6 +29,7 @@ impl Format {
     pub fn read(self, text: &str) -> Result<Item, Refused> {
         match self {
             Self::Json => json::read(text),
+            Self::MarkedJson => json::read_marked(text),
             Self::PlainJson => json::read_plain(text),
             Self::Toml => toml::read(text),
             Self::Yaml => yaml::read(text),
@@ -45,7 +48,7 @@ impl Format {
     /// The text after a step. `original` is the text before herm ever changed it.
     fn apply(self, text: &str, step: &Step, original: Option<&str>) -> Result<String, Refused> {
         match self {
-            Self::Json | Self::PlainJson => json::apply(text, step, original),
+            Self::Json | Self::MarkedJson | Self::PlainJson => json::apply(text, step, original),
             Self::Toml => toml::apply(text, step, original),
             Self::Yaml => yaml::apply(text, step, original),
         }
@@ -55,7 +58,7 @@ impl Format {
     /// trusts hooks by their number.
     const fn end(self) -> End {
         match self {
-            Self::Json | Self::PlainJson | Self::Toml => End::Back,
+            Self::Json | Self::MarkedJson | Self::PlainJson | Self::Toml => End::Back,
             Self::Yaml => End::Front,
         }
     }
@@ -87,6 +90,8 @@ pub(crate) fn remove(
     agent: Agent,
     original: Option<&str>,
 ) -> Result<String, Refused> {
+    // What is herm's comes out of a file that its agent would skip as well.
+    let format = if matches!(format, Format::MarkedJson | Format::PlainJson) { Format::Json } else { format };
     let before = original.and_then(|original| format.read(original).ok());
     let needed: Vec<&String> = entries.iter().filter_map(Entry::needed).collect();
     entries.iter().rev().try_fold(text.to_owned(), |text, entry| {

@@ -14,7 +14,7 @@ use clap::ArgMatches;
 use herm::Finding;
 use herm::call::Call;
 use herm::policy::Released;
-use herm_runtime::adapters::{Agent, Answer, Event, LONGEST, Phase, Reply};
+use herm_runtime::adapters::{Agent, Answer, Event, LONGEST, Phase, Reply, Use};
 use herm_runtime::asked::Asked;
 use herm_runtime::observe::{self, Onlooker};
 use herm_runtime::people::{Heard, People};
@@ -90,6 +90,8 @@ fn shim(agent: Agent) -> Exit {
 pub(crate) fn misused() -> Exit {
     say(&Reply::block(UNUSABLE))
 }
+
+const MOVED: &str = "herm: what would be run was changed while it was judged, so it may not be run";
 
 const UNUSABLE: &str =
     "herm: the hook was called in a way that it does not understand, so nothing is allowed";
@@ -186,8 +188,7 @@ impl Hook<'_> {
         if let Some(stop) = pace::before(&setup.guard, &session, event).map_err(|error| unkept(&error))? {
             return Ok(Answer::Refuse(stop));
         }
-        let calls = incoming::calls(&setup, self.agent, event)
-            .map_err(|error| format!("herm: the directory that the agent names cannot be used: {error}"))?;
+        let calls = self.calls(&setup, event)?;
         let cancel =
             Cancel::on_signals().map_err(|error| format!("herm: cannot listen for signals: {error}"))?;
         let mut people = AtHook {
@@ -198,10 +199,22 @@ impl Hook<'_> {
         // Where there is a guard, it keeps the record.
         self.written.set(setup.policy.broker.is_none().then(|| setup.guard.clone()));
         let mut runtime = Runtime::new(setup, &mut people).map_err(|problem| told(&problem))?;
-        let calls = runtime.strictest_first(calls);
+        let ordered = runtime.strictest_first(calls.clone());
         let wishes = arguments::wishes(self.matches);
         let issuer = Issuer { agent: self.agent, event, wishes: &wishes, herm };
-        decide(&mut runtime, &calls, &cancel, Some(&issuer))
+        let opens = event.uses.iter().any(|one| matches!(one, Use::Delegate(_) | Use::Skill { .. }));
+        // What stands in a file cannot be handed back as another command.
+        let answer = decide(&mut runtime, &ordered, &cancel, Some(&issuer).filter(|_| !opens))?;
+        // What was judged stood in files: it must stand there still.
+        if opens && self.calls(&self.setup()?, event)? != calls {
+            return Ok(Answer::Refuse(MOVED.to_owned()));
+        }
+        Ok(answer)
+    }
+
+    fn calls(&self, setup: &Setup, event: &Event) -> Result<Vec<Call>, String> {
+        incoming::calls(setup, self.agent, event)
+            .map_err(|error| format!("herm: the directory that the agent names cannot be used: {error}"))
     }
 
     /// Records what would be said before a tool runs.

@@ -1,6 +1,7 @@
 //! `herm init`
 
 use clap::ArgMatches;
+use herm_runtime::doctor::held_off;
 use herm_runtime::observe;
 use herm_runtime::wiring::{Agent, Places, Plan, Problem, Purpose, Scope, Step, wiring};
 use serde_json::{Value, json};
@@ -93,8 +94,17 @@ impl Work<'_> {
             let how = wiring(agent).consent.unwrap_or_default();
             voice.say(&format!("  it asks herm only after you have consented: {how}\n"));
         }
-        let is_well = matches!(hooks, Ok(Done::Yes)) && trust.is_ok() || self.is_dry() && hooks.is_ok();
-        Outcome { is_well, json: Self::json(&plan, &hooks, &trust) }
+        let off = if hooks.is_ok() { held_off(self.places, &plan) } else { Vec::new() };
+        for row in &off {
+            let what = format!("{} does not ask herm all the same: {}", agent.word(), row.detail);
+            voice.complain(&what, row.advice.as_deref());
+        }
+        let is_done = matches!(hooks, Ok(Done::Yes)) && trust.is_ok() || self.is_dry() && hooks.is_ok();
+        let mut json = Self::json(&plan, &hooks, &trust);
+        if let Some(fields) = json.as_object_mut() {
+            fields.insert("switched_off".to_owned(), off.iter().map(|row| row.detail.as_str()).collect());
+        }
+        Outcome { is_well: is_done && off.is_empty(), json }
     }
 
     fn is_dry(&self) -> bool {

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::client::{Client, Failing, Then, scenarios};
 use crate::model::Call;
+use crate::space;
 use crate::stage::Stage;
 
 pub(crate) static CLIENT: Client = Client {
@@ -45,3 +46,30 @@ fn ask(_: &Stage, command: &mut Command, prompt: &str) {
 }
 
 scenarios!();
+
+#[test]
+fn what_a_skill_has_run_is_judged() {
+    let test = concat!(module_path!(), "::what_a_skill_has_run_is_judged");
+    space::apart(&CLIENT, test, |client| {
+        assert_eq!(shown(client, |_| {}), ["allowed", "forbidden"]);
+        assert_eq!(shown(client, Stage::wire), ["allowed"]);
+    });
+}
+
+/// What is left of all that stands in skills, after each of them was looked at.
+fn shown(client: &'static Client, wire: fn(&Stage)) -> Vec<&'static str> {
+    let stage = Stage::new(client);
+    stage.change(CONFIG, "security:", "skills:\n  inline_shell: true\nsecurity:");
+    let touch = |name: &str| format!("touch {}", stage.place.work(name).display());
+    stage.place.config(&format!("approvals: {{deny: ['{}']}}\n", touch("forbidden")));
+    for (skill, name) in [("good", "allowed"), ("bad", "forbidden")] {
+        let sheet = format!("---\nname: {skill}\ndescription: A test.\n---\nNow !`{}`\n", touch(name));
+        stage.settings(&format!(".hermes/skills/{skill}/SKILL.md"), &sheet);
+    }
+    wire(&stage);
+    let skill = |name: &str| Call { tool: "skill_view", input: json!({"name": name}) };
+    let run = stage.run(&[skill("good"), skill("bad")]);
+    assert_eq!(run.results.len(), 2, "{}", run.story);
+    stage.is_left();
+    ["allowed", "forbidden"].into_iter().filter(|name| stage.place.work(name).exists()).collect()
+}

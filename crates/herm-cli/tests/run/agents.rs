@@ -41,6 +41,42 @@ pub(crate) fn claude(place: &Place, tool: &str, input: &Value) -> Value {
            "tool_name": tool, "tool_input": input})
 }
 
+/// What the hook of an agent says that was started just now.
+fn fresh(place: &Place, event: &Value) -> Ran {
+    let file = place.home().join("fresh");
+    fs::write(&file, event.to_string()).unwrap();
+    let mut agent = place.command("timeout");
+    agent.args(["60", env!("CARGO_BIN_EXE_herm"), "hook", "claude-code", "--home"]).arg(place.home());
+    Ran::of(agent.stdin(File::open(file).unwrap()))
+}
+
+#[test]
+fn a_skill_is_what_it_has_run() {
+    let place = Place::new();
+    place.config("approvals: {deny: ['touch forbidden']}\n");
+    let sheet = |name: &str, text: &str| place.file(&format!(".claude/skills/{name}/SKILL.md"), text);
+    sheet("plain", "Nothing is run.\n");
+    sheet("good", "Now !`ls -l`\n");
+    sheet("bad", "Now !`touch forbidden`\n");
+    sheet("hooked", "---\nhooks:\n  Stop: []\n---\n");
+    let skill = |name: &str| claude(&place, "Skill", &json!({"skill": name}));
+    // Times of processes and of files are told apart from a hundredth of a second on.
+    let is_silent = |name: &str| {
+        let ran = fresh(&place, &skill(name));
+        ran.code == Some(0) && ran.stdout.is_empty()
+    };
+    eventually("a skill that does no harm is shown", || is_silent("plain") && is_silent("good"));
+    let ran = fresh(&place, &skill("bad"));
+    assert!(ran.code == Some(2) && ran.stderr.contains("denied-by-user"), "{ran:?}");
+    for unknown in ["hooked", "nowhere"] {
+        let ran = fresh(&place, &skill(unknown));
+        assert!(ran.code == Some(0) && ran.stdout.contains("\"ask\""), "{unknown}: {ran:?}");
+    }
+    // These tests were started before the file was there: an agent as old may have read another one.
+    let ran = hook(&place, "claude-code", &[], &skill("good"));
+    assert!(ran.code == Some(0) && ran.stdout.contains("\"ask\""), "{ran:?}");
+}
+
 /// The same command, told by each agent in its own words.
 fn everywhere(place: &Place, command: &str) -> Vec<(&'static str, Value)> {
     let cwd = place.work("");

@@ -63,7 +63,7 @@ fn doctor(place: &Place) -> (Ran, Value) {
 #[test]
 fn every_agent_asks_herm_refuses_a_canary_and_is_given_back() {
     let place = Place::new();
-    put(&place, ".claude/settings.json", "{\n\t// mine\n\t\"model\": \"x\",\n}");
+    put(&place, ".claude/settings.json", "\u{feff}{\r\n\t\"model\": \"x\"\r\n}");
     put(&place, ".codex/config.toml", "model = \"x\" # y");
     put(&place, ".hermes/config.yaml", "# mine\nhooks: {}\n");
     let before = home(&place);
@@ -221,6 +221,42 @@ fn versions_and_files_that_switch_hooks_off_are_told() {
     let off = rows.iter().find(|row| row["state"] == "missing").unwrap_or_else(|| panic!("{rows:?}"));
     assert!(off["detail"].as_str().unwrap().contains("settings.local.json` switches hooks off"), "{off}");
     assert_eq!(ran.code, Some(1));
+}
+
+#[test]
+fn what_an_agent_would_skip_is_left_alone_and_told() {
+    for text in ["{\n\t// mine\n\t\"model\": \"x\"\n}", "{\"model\": \"x\",}"] {
+        let place = Place::new();
+        let file = put(&place, ".claude/settings.json", text);
+        let ran = place.run(&["init", "claude-code", "--yes"]);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.stderr.contains("plain JSON") && ran.stdout.contains("to add by hand"), "{ran:?}");
+        assert_eq!(fs::read_to_string(file).unwrap(), text);
+        let (ran, told) = doctor(&place);
+        let rows = of_agent(&told, "claude-code");
+        assert_eq!((ran.code, &rows[0]["state"]), (Some(1), &Value::from("missing")), "{rows:?}");
+        assert!(rows[0]["detail"].as_str().unwrap().contains("not guarded"), "{rows:?}");
+    }
+}
+
+#[test]
+fn hooks_that_are_switched_off_are_not_said_to_hold() {
+    for (agent, file, text) in [
+        ("claude-code", ".claude/settings.json", "{\"disableAllHooks\": true}"),
+        ("codex", ".codex/config.toml", "[features]\nhooks = false\n"),
+        ("gemini", ".gemini/settings.json", "{\"hooksConfig\": {\"enabled\": false}}"),
+        ("gemini", ".gemini/settings.json", "{\"hooksConfig\": {\"disabled\": [\"herm\"]}}"),
+    ] {
+        let place = Place::new();
+        put(&place, file, text);
+        let ran = place.run(&["init", agent, "--yes", "--trust"]);
+        assert_eq!(ran.code, Some(1), "{text}: {ran:?}");
+        assert!(ran.stderr.contains("switches hooks off"), "{text}: {ran:?}");
+        let ran = place.run(&["init", agent, "--yes", "--trust", "--json"]);
+        let told = ran.json();
+        assert_eq!((ran.code, &told["ok"]), (Some(1), &Value::from(false)), "{text}");
+        assert_eq!(told["agents"][0]["switched_off"].as_array().unwrap().len(), 1, "{text}: {told}");
+    }
 }
 
 #[test]

@@ -26,7 +26,11 @@ pub(super) fn decide(bench: &Bench, wish: &Wish, permission: &Permission) -> Res
     let setup = bench.setup(wish)?;
     let meaning = permission.tool.meaning(bench.desk.terms.agent);
     let seconds = setup.policy.timeout;
-    if meaning.uses.is_empty() {
+    let calls = of_tool(&bench.desk, &setup, &wish.session, &permission.tool, meaning.uses.clone());
+    let calls = calls
+        .map_err(|error| Turned::because(&format!("the directory that it names cannot be used: {error}")))?;
+    // There is nothing to judge, be it that a sheet that is shown has nothing run: the person is asked as the agent has it.
+    if calls.is_empty() {
         let matter = Matter {
             title: Some(permission.tool.title.clone()),
             cwd: setup.cwd.to_string(),
@@ -37,9 +41,6 @@ pub(super) fn decide(bench: &Bench, wish: &Wish, permission: &Permission) -> Res
         return Ok(outcome(editor.pass_on(Instant::now() + Duration::from_secs(seconds.into())), None));
     }
     let besides = besides(bench, &setup, permission, &meaning);
-    let calls = of_tool(&bench.desk, &setup, &wish.session, &permission.tool, meaning.uses.clone());
-    let calls = calls
-        .map_err(|error| Turned::because(&format!("the directory that it names cannot be used: {error}")))?;
     settle(bench, wish, permission, (setup, calls, besides, &meaning))
 }
 

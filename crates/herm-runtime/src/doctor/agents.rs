@@ -37,8 +37,10 @@ fn of_agent(places: &Places, found: &Found) -> Vec<Row> {
         let advice = format!("herm init {}", agent.word());
         let mut steps = plans.iter().flat_map(|plan| &plan.steps);
         if let Some(problem) = steps.find_map(|step| step.change.as_ref().err()) {
-            let detail = format!("{named}it does not ask herm: {problem}");
-            return vec![row(agent, State::Weaker, detail).advised(advice)];
+            // What herm cannot read, the agent may not read either, whatever stands in it.
+            let state = if problem.is_unreadable() { State::Missing } else { State::Weaker };
+            let detail = format!("{named}it is not guarded: {problem}");
+            return vec![row(agent, state, detail).advised(advice)];
         }
         return vec![row(agent, State::Weaker, format!("{named}it does not ask herm")).advised(advice)];
     };
@@ -87,6 +89,13 @@ fn trust(plan: &Plan, known: &Wiring) -> Option<Row> {
         row(plan.agent, State::Missing, "its person has not consented to the hook, so it is skipped")
             .advised(consent)
     })
+}
+
+/// What keeps the hook of an agent from being called, though it is there.
+pub(super) fn held_off(places: &Places, plan: &Plan) -> Vec<Row> {
+    let known = wiring(plan.agent);
+    let rows = switches(places, plan, known).into_iter().chain(managed(places, plan, known));
+    rows.filter(|row| row.state == State::Missing).collect()
 }
 
 /// Files that switch hooks off, of this repository and of the user.

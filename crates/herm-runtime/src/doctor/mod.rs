@@ -18,7 +18,7 @@ pub use probe::{answer_within, probe};
 use crate::environment;
 use crate::files;
 use crate::setup::{self, Problem, Setup, Wishes};
-use crate::wiring::Places;
+use crate::wiring::{Places, Plan};
 
 /// Something that protects, and whether it does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,6 +98,12 @@ impl Row {
     fn advised(self, advice: impl Into<String>) -> Self {
         Self { advice: Some(advice.into()), ..self }
     }
+}
+
+/// What keeps an agent that is wired from asking herm: files by which its hooks are switched off.
+#[must_use]
+pub fn held_off(places: &Places, plan: &Plan) -> Vec<Row> {
+    agents::held_off(places, plan)
 }
 
 /// Looks at everything.

@@ -123,10 +123,12 @@ fn tells(result: &Value) -> bool {
 fn commands(event: &Event) -> impl Iterator<Item = &str> {
     event.uses.iter().filter_map(|one| match one {
         Use::Command { text, .. } => Some(text.as_str()),
-        Use::Fetch(_)
+        Use::Delegate(_)
+        | Use::Fetch(_)
         | Use::Mcp { .. }
         | Use::Program { .. }
         | Use::Read(_)
+        | Use::Skill { .. }
         | Use::Unknown
         | Use::Write(_) => None,
     })

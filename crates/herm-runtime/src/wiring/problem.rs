@@ -59,6 +59,15 @@ impl fmt::Display for Problem {
 impl std::error::Error for Problem {}
 
 impl Problem {
+    /// Whether what stands in the file cannot be understood.
+    #[must_use]
+    pub const fn is_unreadable(&self) -> bool {
+        matches!(
+            self,
+            Self::NotText(_) | Self::NotRegular(_) | Self::Refused(_, Refused::NotPlain | Refused::Syntax(_))
+        )
+    }
+
     /// What to do about it.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {

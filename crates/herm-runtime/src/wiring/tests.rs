@@ -88,10 +88,10 @@ fn walk(directory: &Path, found: &mut BTreeMap<PathBuf, Option<Vec<u8>>>) {
 #[test]
 fn every_agent_is_wired_and_given_back_byte_for_byte() {
     let home = Home::new()
-        .with("home/.claude/settings.json", "{\n\t// mine\n\t\"model\": \"x\",\n}")
+        .with("home/.claude/settings.json", "\u{feff}{\n\t\"model\": \"x\"\n}")
         .with("home/.codex/config.toml", "model = \"x\" # y")
         .with("home/.hermes/config.yaml", "# mine\r\nmodel: x\r\n")
-        .with("home/.cursor/hooks.json", "\u{feff}{}");
+        .with("home/.cursor/hooks.json", "{ }");
     let before = home.everything();
     for scope in [Scope::User, Scope::System] {
         for agent in Agent::ALL {

@@ -11,7 +11,10 @@ pub(super) static WIRING: Wiring = Wiring {
     user: Directory { variable: Some("CLAUDE_CONFIG_DIR"), within: "", home: ".claude" },
     sign: None,
     system: Some("etc/claude-code"),
-    unguarded: &["what Claude runs by itself: hooks, status lines and MCP servers of a repository"],
+    unguarded: &[
+        "what Claude runs by itself: hooks, status lines and MCP servers of a repository",
+        "the commands in a skill or a command that you call yourself, with `/`",
+    ],
     weakness: Some(
         "`--bare`, `--setting-sources` and `disableAllHooks` switch it off; `herm init --system` holds against them",
     ),
@@ -60,7 +63,8 @@ pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
         listed(["hooks", "PostToolUseFailure"], group(place, Some("*"), None)),
         listed(["hooks", "UserPromptSubmit"], group(place, None, None)),
     ];
-    vec![place.entries(file, Format::Json, hooks.to_vec())]
+    // A file with a comment in it is skipped as a whole, and says so to nobody who does not look.
+    vec![place.entries(file, Format::MarkedJson, hooks.to_vec())]
 }
 
 /// Without `on_failure` a hook that is killed or missing lets the tool run.

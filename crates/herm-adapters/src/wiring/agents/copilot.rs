@@ -48,5 +48,5 @@ pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
     // name in it in this spelling alone, and tools have the same names before and after in the other alone.
     let hooks = ["preToolUse", "postToolUse", "UserPromptSubmit"];
     let hooks = hooks.map(|event| listed(["hooks", event], handler.clone()));
-    vec![place.entries(file, Format::Json, [version].into_iter().chain(hooks).collect())]
+    vec![place.entries(file, Format::PlainJson, [version].into_iter().chain(hooks).collect())]
 }

@@ -30,5 +30,5 @@ pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
     ]);
     let version = valued(["version"], Item::number(1), Standing::Needed);
     let hooks = EVENTS.iter().map(|event| listed(["hooks", event], handler.clone()));
-    vec![place.entries("hooks.json", Format::Json, [version].into_iter().chain(hooks).collect())]
+    vec![place.entries("hooks.json", Format::PlainJson, [version].into_iter().chain(hooks).collect())]
 }

@@ -34,7 +34,7 @@ pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
         valued(["version"], Item::text("1.0.0"), Standing::Needed),
     ];
     vec![
-        place.entries("hooks/hooks.json", Format::Json, vec![listed(["hooks", "PreToolUse"], group)]),
-        place.entries("plugin.json", Format::Json, about.to_vec()),
+        place.entries("hooks/hooks.json", Format::PlainJson, vec![listed(["hooks", "PreToolUse"], group)]),
+        place.entries("plugin.json", Format::PlainJson, about.to_vec()),
     ]
 }

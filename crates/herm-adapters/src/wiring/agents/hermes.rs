@@ -12,7 +12,10 @@ pub(super) static WIRING: Wiring = Wiring {
     user: Directory { variable: Some("HERMES_HOME"), within: "", home: ".hermes" },
     sign: None,
     system: None,
-    unguarded: &["what plugins of Hermes do by themselves"],
+    unguarded: &[
+        "what plugins of Hermes do by themselves",
+        "where `skills.inline_shell` is on, the commands in a skill that you call yourself, with `/`",
+    ],
     weakness: Some("an answer takes 300 seconds at most, and `HERMES_SAFE_MODE=1` skips all hooks"),
     switches: &[],
     managed: &[],

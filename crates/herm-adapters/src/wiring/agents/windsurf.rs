@@ -25,5 +25,5 @@ const EVENTS: [&str; 4] = ["pre_run_command", "pre_write_code", "pre_read_code",
 pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
     let handler = Item::map([("command", Item::text(place.call.line())), ("show_output", Item::Flag(true))]);
     let hooks = EVENTS.iter().map(|event| listed(["hooks", event], handler.clone()));
-    vec![place.entries("hooks.json", Format::Json, hooks.collect())]
+    vec![place.entries("hooks.json", Format::PlainJson, hooks.collect())]
 }

@@ -18,8 +18,19 @@ pub(super) fn read(text: &str) -> Result<Item, Refused> {
 
 /// The same for a file whose reader takes plain JSON alone.
 pub(super) fn read_plain(text: &str) -> Result<Item, Refused> {
+    plainly(text, text)
+}
+
+/// The same for one that takes a byte order mark before it.
+pub(super) fn read_marked(text: &str) -> Result<Item, Refused> {
+    plainly(text, text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// What a text says, if `plain` of it is plain JSON.
+fn plainly(text: &str, plain: &str) -> Result<Item, Refused> {
     let item = read(text)?;
-    let is_plain = text.trim().is_empty() || serde_json::from_str::<serde_core::de::IgnoredAny>(text).is_ok();
+    let is_plain =
+        plain.trim().is_empty() || serde_json::from_str::<serde_core::de::IgnoredAny>(plain).is_ok();
     if is_plain { Ok(item) } else { Err(Refused::NotPlain) }
 }
 

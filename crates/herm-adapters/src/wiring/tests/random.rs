@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::super::{Piece, Scope, trust};
+use super::super::{Edit, Format, Piece, Scope, trust};
 use super::files::{call, wired};
 use crate::Agent;
 
@@ -48,7 +48,11 @@ fn rounds(piece: &Piece, least: u64, document: impl Fn(&mut Dice) -> String) {
 fn json_comes_back() {
     for agent in [Agent::ClaudeCode, Agent::Gemini, Agent::Cursor, Agent::Windsurf, Agent::Copilot] {
         for scope in [Scope::User, Scope::System] {
-            rounds(&wired(agent, scope).remove(0), DOCUMENTS / 4, |dice| {
+            let mut piece = wired(agent, scope).remove(0);
+            if let Edit::Entries { format, .. } = &mut piece.edit {
+                *format = Format::Json;
+            }
+            rounds(&piece, DOCUMENTS / 4, |dice| {
                 let mut text = String::from(dice.pick(&["", "\u{feff}", "// é\n", "\n", "/* x */ "]));
                 let newline = dice.pick(&["\n", "\r\n"]);
                 json(dice, &mut text, 0, newline);
