@@ -30,7 +30,9 @@ pub(crate) fn confine(
         confinement.view.writable.push(spec.cwd.clone());
     }
     let sandbox = &setup.policy.sandbox;
-    confinement.view.tools.retain(|tool| !is_of_herm(tool, setup));
+    let own: Vec<PathBuf> =
+        [Some(setup.guard.clone()), files::real(&setup.guard)].into_iter().flatten().collect();
+    confinement.view.tools.retain(|tool| !is_in(tool, &own));
     confinement.view.hidden = hidden(&confinement.view, setup, home);
     confinement.view.locked.extend(settings::paths(&sandbox.writable).flat_map(levers));
     confinement.view.hidden.push(setup.guard.clone());
@@ -133,12 +135,11 @@ fn authorities(one: &str) -> String {
 /// Variables that name a place outside.
 const ELSEWHERE: &[&str] = &["TEMP", "TMP", "TMPDIR", "XDG_RUNTIME_DIR"];
 
-/// Whether herm keeps its own files around something.
-fn is_of_herm(path: &Path, setup: &Setup) -> bool {
-    let guards = [Some(setup.guard.clone()), files::real(&setup.guard)];
+/// Whether something lies in a directory, as it is called or as it really is.
+fn is_in(path: &Path, directories: &[PathBuf]) -> bool {
     let paths = [Some(path.to_owned()), files::real(path)];
-    let is_in = |guard: PathBuf| paths.iter().flatten().any(|path| path.starts_with(&guard));
-    guards.into_iter().flatten().any(is_in)
+    let holds = |directory: &PathBuf| paths.iter().flatten().any(|path| path.starts_with(directory));
+    directories.iter().any(holds)
 }
 
 /// The person's secrets in what is shown. Nothing covers what commands may change, or what they do there would be lost.

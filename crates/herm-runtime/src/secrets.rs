@@ -21,10 +21,11 @@ pub(crate) fn in_tools(root: &Path, home: &Path) -> Vec<PathBuf> {
     let home = home.to_string_lossy();
     let deeper = BELOW.iter().map(|below| root.join(below)).filter(|path| files::exists(path));
     let versions = files::list(&root.join(VERSIONS)).into_iter().map(|version| version.join("etc/npmrc"));
-    let directly = files::list(root).into_iter().filter(|path| {
+    let listed = files::list(root);
+    let directly = listed.clone().into_iter().filter(|path| {
         is_called_secret(path, &home) || name(path).is_some_and(|name| is_key(&name)) || is_private_key(path)
     });
-    let settings = files::list(root).into_iter().chain(MIXED_BELOW.iter().map(|below| root.join(below)));
+    let settings = listed.into_iter().chain(MIXED_BELOW.iter().map(|below| root.join(below)));
     let settings = settings.chain(versions).filter(|path| is_mixed(path) && holds_secret(path));
     directly.chain(deeper).chain(settings).collect()
 }
@@ -137,8 +138,7 @@ const MIXED: &[&str] = &[
 ];
 
 /// Where such settings are deeper.
-const MIXED_BELOW: &[&str] =
-    &["NuGet/NuGet.Config", "NuGet/nuget.config", "conf/settings.xml", "etc/npmrc", "pip.conf"];
+const MIXED_BELOW: &[&str] = &["NuGet/NuGet.Config", "NuGet/nuget.config", "conf/settings.xml", "etc/npmrc"];
 
 /// Where a directory of tools keeps a node of each version.
 const VERSIONS: &str = "versions/node";

@@ -1,6 +1,8 @@
 //! How much of what lies beside a `bin` belongs to its programs.
 
-use std::path::Path;
+use std::fs::DirEntry;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 /// What of a directory is a tool's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +27,6 @@ const ITS_OWN: &[&str] = &[
     "conf",
     "demo",
     "doc",
-    "docs",
     "etc",
     "init.d",
     "jmods",
@@ -66,19 +67,42 @@ pub(super) fn extent(above: &Path) -> Extent {
 }
 
 /// Whether repositories lie in a directory, as in one where a person keeps what they work on.
-#[expect(clippy::disallowed_methods, reason = "what lies in a directory, only the file system knows")]
 pub(super) fn holds_projects(directory: &Path) -> bool {
-    let Ok(entries) = std::fs::read_dir(directory) else { return true };
-    let is_directory = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
-    entries.flatten().filter(is_directory).any(|entry| entry.path().join(".git").exists())
+    entries(directory).is_none_or(|entries| {
+        entries.iter().any(|entry| is_directory(entry) && entry.path().join(".git").exists())
+    })
+}
+
+/// Whether a directory holds others.
+pub(super) fn has_rooms(directory: &Path) -> bool {
+    entries(directory).is_none_or(|entries| entries.iter().any(is_directory))
+}
+
+/// The programs that lie directly in a directory.
+pub(super) fn programs(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    let found = entries(directory).into_iter().flatten().map(|entry| entry.path());
+    found.filter(|path| {
+        path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+    })
 }
 
 /// Whether everything in a directory is called as in one that is a tool's alone.
-#[expect(clippy::disallowed_methods, reason = "what lies in a directory, only the file system knows")]
 fn holds_nothing_else(directory: &Path) -> bool {
-    let Ok(entries) = std::fs::read_dir(directory) else { return false };
-    let is_its_own = |name: &str| PARTS.contains(&name) || ITS_OWN.contains(&name) || is_note(name);
-    entries.flatten().all(|entry| entry.file_name().to_str().is_some_and(is_its_own))
+    let is_its_own = |entry: &DirEntry| {
+        entry.file_name().to_str().is_some_and(|name| {
+            PARTS.contains(&name) || ITS_OWN.contains(&name) || is_note(name) && !is_directory(entry)
+        })
+    };
+    entries(directory).is_some_and(|entries| entries.iter().all(is_its_own))
+}
+
+#[expect(clippy::disallowed_methods, reason = "what lies in a directory, only the file system knows")]
+fn entries(directory: &Path) -> Option<Vec<DirEntry>> {
+    std::fs::read_dir(directory).ok()?.collect::<Result<_, _>>().ok()
+}
+
+fn is_directory(entry: &DirEntry) -> bool {
+    entry.file_type().is_ok_and(|kind| kind.is_dir())
 }
 
 /// `LICENSE`, `README.md`, `THIRD-PARTY-NOTICES.txt`: said aloud, to be read by everybody.
@@ -126,6 +150,7 @@ mod tests {
         assert_eq!(of(&["bin/run", "lib/x", "other/notes.txt"]), Extent::Parts);
         assert_eq!(of(&["bin/run", "lib/x", ".env"]), Extent::Parts);
         assert_eq!(of(&["bin/run", "lib/x", "id_rsa"]), Extent::Parts);
+        assert_eq!(of(&["bin/run", "lib/x", "WORK/notes.txt"]), Extent::Parts);
         assert_eq!(of(&["bin/python", "lib/x", "pyvenv.cfg", ".git/HEAD", "notes.txt"]), Extent::Parts);
         assert_eq!(of(&["bin/conda", "conda-meta/x", "lib/x", "app/.git/HEAD"]), Extent::Parts);
         assert_eq!(of(&["bin/tool", "pkg/mod/x", "src/private/x.go"]), Extent::Programs);

@@ -1,6 +1,5 @@
 //! What a machine has that is a machine's: devices, processes, accounts, names.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use rustix::mount::MountAttrFlags;
@@ -48,22 +47,16 @@ const NAMES: &[(&str, &str)] = &[
 
 /// Secrets of the machine. Who may read them outside, by their groups, may not inside.
 const SECRETS: &[&str] = &[
-    "/etc/gshadow",
-    "/etc/gshadow-",
     "/etc/krb5.keytab",
     "/etc/letsencrypt",
     "/etc/pki/tls/private",
     "/etc/security/opasswd",
-    "/etc/shadow",
-    "/etc/shadow-",
     "/etc/ssl/private",
-    "/etc/sudoers",
-    "/etc/sudoers.d",
     "/etc/wireguard",
 ];
 
-/// Where a machine keeps the keys that it shows itself by.
-const HOST_KEYS: &str = "/etc/ssh";
+/// Who may do what, and by which password.
+const ACCOUNTS: &[&str] = &["gshadow", "shadow", "sudoers"];
 
 /// What `/proc` lets the machine be changed by.
 const LEVERS: &[&str] = &["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"];
@@ -127,7 +120,7 @@ impl Builder<'_> {
     /// Covers what the program could read of the machine's secrets. What it could not open anyway needs no cover, which would cost time.
     pub(super) fn keep_secrets(&mut self) -> Result<(), Failure> {
         let mut secrets: Vec<PathBuf> = SECRETS.iter().map(PathBuf::from).collect();
-        secrets.extend(host_keys());
+        secrets.extend(more_secrets());
         let open = secrets.iter().filter(|path| self.identity.may_open(path));
         open.collect::<Vec<_>>().into_iter().try_for_each(|path| self.hide(path))
     }
@@ -143,13 +136,17 @@ impl Builder<'_> {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "which keys there are, only the file system knows")]
-fn host_keys() -> impl Iterator<Item = PathBuf> {
-    let is_key = |path: &PathBuf| {
-        path.file_name()
-            .and_then(OsStr::to_str)
-            .is_some_and(|name| name.starts_with("ssh_host_") && name.ends_with("_key"))
-    };
-    let found = std::fs::read_dir(HOST_KEYS).into_iter().flatten().flatten();
-    found.map(|entry| entry.path()).filter(is_key)
+/// Files with secrets of which nobody knows how many there are: accounts with their copies, and the keys of the machine.
+fn more_secrets() -> impl Iterator<Item = PathBuf> {
+    let accounts = named("/etc", |name| {
+        let rest = ACCOUNTS.iter().find_map(|account| name.strip_prefix(account));
+        rest.is_some_and(|rest| matches!(rest, "" | "-") || rest.starts_with(['.', '~']))
+    });
+    accounts.chain(named("/etc/ssh", |name| name.starts_with("ssh_host_") && name.ends_with("_key")))
+}
+
+#[expect(clippy::disallowed_methods, reason = "what lies in a directory, only the file system knows")]
+fn named(directory: &str, is_meant: fn(&str) -> bool) -> impl Iterator<Item = PathBuf> {
+    let found = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    found.filter(move |entry| entry.file_name().to_str().is_some_and(is_meant)).map(|entry| entry.path())
 }
