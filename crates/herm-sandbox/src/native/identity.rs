@@ -80,7 +80,8 @@ impl Identity {
                     |found| found.mode() & 0o005 != 0,
                 )
             }
-            Self::Root => true,
+            // It shows what the layer is for, which nothing else may stand in for.
+            Self::Root => false,
         }
     }
 
