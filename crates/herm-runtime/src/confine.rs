@@ -1,19 +1,18 @@
 //! What a run is confined to.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use herm::environment::Credential;
 use herm::git::Sets;
-use herm_sandbox::native::{Confinement, Network, PROXY, Workspace};
+use herm_sandbox::native::{Confinement, Network, PROXY, View, Workspace};
 use herm_sandbox::process::Spec;
-use herm_shell::place::resolve;
-use herm_shell::{Places, Value};
 
 use crate::gate::Lent;
 use crate::perform::Circumstances;
 use crate::setup::Setup;
-use crate::{author, files, interpreter, settings};
+use crate::{author, files, interpreter, secrets, settings};
 
 /// Confines what is about to be started to the workspace, and to its own directory.
 pub(crate) fn confine(
@@ -31,9 +30,10 @@ pub(crate) fn confine(
         confinement.view.writable.push(spec.cwd.clone());
     }
     let sandbox = &setup.policy.sandbox;
-    let given = settings::paths(&sandbox.readable).chain(settings::paths(&sandbox.writable));
-    let roots = confinement.view.tools.iter().cloned().chain(given);
-    confinement.view.hidden = roots.flat_map(|root| secrets(&root, home)).collect();
+    let own: Vec<PathBuf> =
+        [Some(setup.guard.clone()), files::real(&setup.guard)].into_iter().flatten().collect();
+    confinement.view.tools.retain(|tool| !is_in(tool, &own));
+    confinement.view.hidden = hidden(&confinement.view, setup, home);
     confinement.view.locked.extend(settings::paths(&sandbox.writable).flat_map(levers));
     confinement.view.hidden.push(setup.guard.clone());
     if circumstances.ground.is_some() {
@@ -135,12 +135,24 @@ fn authorities(one: &str) -> String {
 /// Variables that name a place outside.
 const ELSEWHERE: &[&str] = &["TEMP", "TMP", "TMPDIR", "XDG_RUNTIME_DIR"];
 
-/// What a directory of tools keeps of the person's secrets.
-fn secrets(root: &Path, home: &Path) -> Vec<PathBuf> {
-    let home = home.to_string_lossy();
-    let is_secret = |path: &PathBuf| {
-        let written = Value::literal(path.to_string_lossy());
-        resolve(&written, None, &home).places.any(Places::CREDENTIAL)
-    };
-    files::list(root).into_iter().filter(is_secret).collect()
+/// Whether something lies in a directory, as it is called or as it really is.
+fn is_in(path: &Path, directories: &[PathBuf]) -> bool {
+    let paths = [Some(path.to_owned()), files::real(path)];
+    let holds = |directory: &PathBuf| paths.iter().flatten().any(|path| path.starts_with(directory));
+    directories.iter().any(holds)
+}
+
+/// The person's secrets in what is shown. Nothing covers what commands may change, or what they do there would be lost.
+fn hidden(view: &View, setup: &Setup, home: &Path) -> Vec<PathBuf> {
+    let sandbox = &setup.policy.sandbox;
+    let tools: BTreeSet<PathBuf> = view.tools.iter().filter_map(|tool| files::real(tool)).collect();
+    let given = settings::paths(&sandbox.readable).chain(settings::paths(&sandbox.writable));
+    let in_given = given.flat_map(|root| secrets::in_directory(&root, home));
+    let found = tools.iter().flat_map(|root| secrets::in_tools(root, home)).chain(in_given);
+    let kept: Vec<PathBuf> = view.writable.iter().filter_map(|path| files::real(path)).collect();
+    found
+        .filter(|secret| !kept.iter().any(|own| own.starts_with(secret)))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect()
 }

@@ -42,6 +42,7 @@ pub mod replay;
 pub mod reply;
 pub mod runtime;
 mod scratch;
+mod secrets;
 mod settings;
 pub mod setup;
 pub mod shell;

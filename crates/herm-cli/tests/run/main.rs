@@ -45,6 +45,7 @@ mod replay;
 mod running;
 mod sandbox;
 mod scanner;
+mod seen;
 mod serving;
 mod sessions;
 mod settings;

@@ -1,11 +1,13 @@
 //! Who a confined program is.
 
 use std::ffi::CString;
+use std::io::ErrorKind;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use rustix::fs::{Access as Wish, AtFlags, CWD, accessat};
 use rustix::io;
 use rustix::process::{getegid, geteuid};
 
@@ -57,6 +59,29 @@ impl Identity {
         match self {
             Self::Nobody { .. } => Some(Owner { uid: NOBODY, gid: NOBODY }),
             Self::Same { .. } | Self::Root => None,
+        }
+    }
+
+    /// Whether it could open something of the system. What cannot be known, it could.
+    pub(crate) fn may_open(&self, path: &Path) -> bool {
+        match self {
+            // Inside it has the groups that it has outside.
+            Self::Same { .. } => {
+                let asked = accessat(CWD, path, Wish::READ_OK, AtFlags::EACCESS);
+                let searched = accessat(CWD, path, Wish::EXEC_OK, AtFlags::EACCESS);
+                !matches!(asked, Err(io::Errno::ACCESS | io::Errno::NOENT))
+                    || !matches!(searched, Err(io::Errno::ACCESS | io::Errno::NOENT))
+            }
+            Self::Nobody { .. } => {
+                #[expect(clippy::disallowed_methods, reason = "who may open it, only the file system knows")]
+                let found = std::fs::metadata(path);
+                found.map_or_else(
+                    |error| error.kind() != ErrorKind::NotFound,
+                    |found| found.mode() & 0o005 != 0,
+                )
+            }
+            // It shows what the layer is for, which nothing else may stand in for.
+            Self::Root => false,
         }
     }
 

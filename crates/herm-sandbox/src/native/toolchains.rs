@@ -1,14 +1,21 @@
 //! Where the tools are that a person uses.
 //!
 //! A program is of no use without what it needs: a compiler behind its `rustup` proxy, the packages of a Python. They are found
-//! by following what `PATH` and the tools' own variables name, not by showing the home directory.
+//! by following what `PATH` and the tools' own variables name, not by showing the home directory. Beside a `bin` may lie anything, so
+//! what is above it is shown only as far as it is evidently a tool's.
+
+mod prefix;
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+
+use herm::policy::sandbox::{Access, objection};
 
 use super::trace::{Trace, Tracer, trace};
+use super::width::is_everybodys;
+use prefix::Extent;
 
 /// Variables that name a directory of tools.
 const NAMED: &[&str] = &[
@@ -21,8 +28,6 @@ const NAMED: &[&str] = &[
     "DOTNET_ROOT",
     "FNM_DIR",
     "FLUTTER_ROOT",
-    "GHCUP_INSTALL_BASE_PREFIX",
-    "GOPATH",
     "GOROOT",
     "JAVA_HOME",
     "MISE_DATA_DIR",
@@ -102,11 +107,21 @@ const USUAL: &[&str] = &[
     ".volta",
     ".yarn",
     ".zig",
-    "go",
+    "go/bin",
+    "go/pkg",
 ];
 
 /// Names of directories that hold the programs of the one above.
 const PROGRAMS: &[&str] = &["bin", "sbin", "shims", "Scripts"];
+
+/// What of a workspace of Go belongs to its tools. The rest is whatever a person works on.
+const OF_GO: &[&str] = &["bin", "pkg"];
+
+/// Where people keep programs of their own. herm may be one of them, which anybody may read.
+const OWN: &[&str] = &["bin", ".local/bin"];
+
+/// What is shown to be read anyway.
+const OF_THE_SYSTEM: &[&str] = &["/bin", "/gnu", "/lib", "/nix/store", "/opt", "/sbin", "/usr"];
 
 /// The directories of tools that are not part of the system, without those inside others.
 ///
@@ -114,36 +129,85 @@ const PROGRAMS: &[&str] = &["bin", "sbin", "shims", "Scripts"];
 pub(crate) fn find(environment: &[(OsString, OsString)], home: &Path, writable: &[PathBuf]) -> Vec<PathBuf> {
     let real = writable.iter().filter_map(|path| Some(trace(path)?.real));
     let hostile = writable.iter().cloned().chain(real).collect();
-    let mut found = Found { home, hostile, roots: BTreeSet::new(), tracer: Tracer::default() };
-    for (name, value) in environment {
-        if name == "PATH" {
-            std::env::split_paths(value).for_each(|directory| found.programs(&directory));
-        } else if NAMED.iter().any(|named| OsStr::new(named) == name) {
-            found.add(Path::new(value));
-        }
-    }
+    let homes = [Some(home.to_owned()), trace(home).map(|found| found.real)].into_iter().flatten().collect();
+    let mut found = Found { homes, hostile, roots: BTreeSet::new(), tracer: Tracer::default() };
     for below in USUAL {
         found.add(&home.join(below));
+    }
+    for (name, value) in environment {
+        if name == "GOPATH" {
+            std::env::split_paths(value).for_each(|work| found.add_parts(&work, OF_GO));
+        } else if name == "GHCUP_INSTALL_BASE_PREFIX" {
+            found.add_parts(Path::new(value), &[".ghcup"]);
+        } else if NAMED.iter().any(|named| OsStr::new(named) == name) {
+            found.named(Path::new(value));
+        }
+    }
+    for (_, value) in environment.iter().filter(|(name, _)| name == "PATH") {
+        std::env::split_paths(value).for_each(|directory| found.programs(&directory));
     }
     found.outermost()
 }
 
-struct Found<'a> {
-    home: &'a Path,
+struct Found {
+    /// The home directory, as it is called and as it really is.
+    homes: Vec<PathBuf>,
     hostile: Vec<PathBuf>,
     roots: BTreeSet<PathBuf>,
     tracer: Tracer,
 }
 
-impl Found<'_> {
+impl Found {
+    /// What a variable names as the place of a tool.
+    fn named(&mut self, directory: &Path) {
+        let Some(real) = self.follow(directory) else { return };
+        match prefix::extent(&real) {
+            // Whoever made it the place of a tool has more there than that.
+            Extent::Parts => self.add_parts(directory, prefix::PARTS),
+            Extent::Programs | Extent::Whole if prefix::holds_projects(&real) => {}
+            Extent::Programs | Extent::Whole => self.add(directory),
+        }
+    }
+
     /// A directory of programs, with what these need.
     fn programs(&mut self, directory: &Path) {
         let Some(real) = self.follow(directory).filter(|real| real.is_dir()) else { return };
-        let root = self.root(&real);
-        self.add(&root);
-        if root == real {
+        if !self.is_known(&real) && self.tool(&real) != Extent::Whole {
             self.needs(&real);
         }
+        if real != directory && self.has(&real) {
+            self.add(directory);
+        }
+    }
+
+    /// A directory that holds programs, and what is beside it as far as that belongs to them.
+    fn tool(&mut self, directory: &Path) -> Extent {
+        let above = directory.parent().filter(|above| is_of_programs(directory) && !self.is_shared(above));
+        let extent = above.map_or(Extent::Programs, prefix::extent);
+        match (extent, above) {
+            (Extent::Whole, Some(above)) if self.admits(above) => self.add(above),
+            (Extent::Whole | Extent::Parts, Some(above)) => {
+                self.add_parts(above, prefix::PARTS);
+                self.add(directory);
+                return Extent::Parts;
+            }
+            _ if prefix::holds_projects(directory) => {}
+            _ if is_of_programs(directory) || !prefix::has_rooms(directory) => self.add(directory),
+            _ => return self.mixed(directory),
+        }
+        extent
+    }
+
+    /// Programs in a directory that is not called like one of programs, and holds others: whatever these are.
+    fn mixed(&mut self, directory: &Path) -> Extent {
+        let extent = prefix::extent(directory);
+        if extent == Extent::Whole && self.admits(directory) {
+            self.add(directory);
+            return extent;
+        }
+        self.add_parts(directory, prefix::PARTS);
+        prefix::programs(directory).take(MOST_MIXED).for_each(|program| self.add(&program));
+        Extent::Parts
     }
 
     /// What the programs of a directory need that lies elsewhere: what links lead to, and what runs scripts.
@@ -152,37 +216,68 @@ impl Found<'_> {
         let Ok(entries) = std::fs::read_dir(directory) else { return };
         for path in entries.flatten().take(MOST_PROGRAMS).map(|entry| entry.path()) {
             let Some(program) = self.follow(&path) else { continue };
-            let runs = interpreter(&program).and_then(|path| self.follow(&path));
-            for program in [program].into_iter().chain(runs) {
-                if let Some(root) =
-                    program.parent().map(|parent| self.root(parent)).filter(|root| root != directory)
-                {
-                    self.add(&root);
-                }
+            let runs = interpreter(&program).and_then(|path| Some([self.follow(&path)?, path]));
+            for program in [program].into_iter().chain(runs.into_iter().flatten()) {
+                self.needed(&program, directory);
             }
         }
     }
 
-    /// The directory that programs in `directory` belong to: the one above `bin`, unless much else is there, too.
-    fn root(&self, directory: &Path) -> PathBuf {
-        let holds_programs =
-            directory.file_name().is_some_and(|name| PROGRAMS.iter().any(|known| name == *known));
-        let above = directory.parent().filter(|above| holds_programs && !self.is_shared(above));
-        above.unwrap_or(directory).to_owned()
+    /// A program that another directory has a link to. It may be a script in the middle of a project.
+    fn needed(&mut self, program: &Path, from: &Path) {
+        let Some(directory) = program.parent().filter(|directory| *directory != from) else { return };
+        if self.is_known(program) || !program.is_file() {
+            return;
+        }
+        if is_of_programs(directory) {
+            self.tool(directory);
+        } else if prefix::extent(directory) == Extent::Whole {
+            self.add(directory);
+        } else {
+            self.add(program);
+        }
     }
 
-    /// Whether a directory holds more than one tool.
+    /// Whether a directory is known to hold more than one tool.
     fn is_shared(&self, directory: &Path) -> bool {
-        self.home.starts_with(directory)
-            || directory == self.home.join(".local")
-            || directory == Path::new("/var")
+        self.homes.iter().any(|home| home.starts_with(directory) || directory == home.join(".local"))
+            || is_everybodys(directory)
+    }
+
+    fn add_parts(&mut self, above: &Path, parts: &[&str]) {
+        for part in parts {
+            self.add(&above.join(part));
+        }
     }
 
     fn add(&mut self, path: &Path) {
-        let Some(real) = self.follow(path).filter(|real| real.is_dir()) else { return };
-        if !self.home.starts_with(&real) {
-            self.roots.insert(real);
+        let Some(real) = self.follow(path).filter(|real| self.admits(real)) else { return };
+        self.roots.insert(real);
+        // Where links lead there, they are made anew.
+        let is_plain =
+            path.components().all(|part| matches!(part, Component::RootDir | Component::Normal(_)));
+        if path.is_absolute() && is_plain {
+            self.roots.insert(path.to_owned());
         }
+    }
+
+    fn is_known(&self, real: &Path) -> bool {
+        self.has(real) || OF_THE_SYSTEM.iter().any(|part| real.starts_with(part))
+    }
+
+    fn has(&self, real: &Path) -> bool {
+        real.ancestors().any(|above| self.roots.contains(above))
+    }
+
+    /// Whether something may be seen: what no setting can show is shown to nobody because a variable names it. Where package
+    /// managers usually are, credentials are hidden by name instead.
+    fn admits(&self, real: &Path) -> bool {
+        let is_usual = |home: &PathBuf| USUAL.iter().chain(OWN).any(|below| real == home.join(below));
+        let is_wide = is_everybodys(real) || self.homes.iter().any(|home| home.starts_with(real));
+        let Some(text) = real.to_str().filter(|_| !is_wide) else { return false };
+        let objects =
+            |home: &PathBuf| home.to_str().is_none_or(|home| objection(text, home, Access::Read).is_some());
+        self.homes.iter().any(is_usual) || !self.homes.iter().any(objects)
     }
 
     /// Where a path leads, if nothing on the way could have been put there from inside.
@@ -204,6 +299,10 @@ impl Found<'_> {
     }
 }
 
+fn is_of_programs(directory: &Path) -> bool {
+    directory.file_name().is_some_and(|name| PROGRAMS.iter().any(|known| name == *known))
+}
+
 /// What runs a script, as its first line says.
 #[expect(clippy::disallowed_methods, reason = "what runs a script stands in the script")]
 fn interpreter(script: &Path) -> Option<PathBuf> {
@@ -215,38 +314,12 @@ fn interpreter(script: &Path) -> Option<PathBuf> {
     text.strip_prefix("#!")?.split_whitespace().next().map(PathBuf::from)
 }
 
+/// More programs than anybody keeps beside other things.
+const MOST_MIXED: usize = 100;
+
 /// More programs than anybody keeps in a directory of their own.
 const MOST_PROGRAMS: usize = 1000;
 
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "tests make their own files")]
-mod tests {
-    use std::fs;
-    use std::os::unix::fs::symlink;
-
-    use super::*;
-    use crate::Scratch;
-
-    #[test]
-    fn what_a_run_could_have_left_behind_is_not_followed() {
-        let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
-        let home = fs::canonicalize(scratch.path()).unwrap();
-        for directory in ["kit/bin", "secret", "work/tools", "scripts"] {
-            fs::create_dir_all(home.join(directory)).unwrap();
-        }
-        fs::write(home.join("secret/key"), "").unwrap();
-        fs::write(home.join("kit/bin/cc"), "").unwrap();
-        // A link among programs of the workspace, one that leads through it, and one in place of a directory.
-        symlink(home.join("secret/key"), home.join("work/tools/key")).unwrap();
-        symlink(home.join("work/tools/key"), home.join("scripts/key")).unwrap();
-        symlink(home.join("secret"), home.join("work/bin")).unwrap();
-        symlink(home.join("kit/bin/cc"), home.join("scripts/cc")).unwrap();
-        let path =
-            std::env::join_paths(["work/tools", "work/bin", "scripts"].map(|name| home.join(name))).unwrap();
-        let environment = [("PATH".into(), path), ("CARGO_HOME".into(), home.join("work/bin").into())];
-        let believed = find(&environment, &home, &[home.join("work")]);
-        assert_eq!(believed, [home.join("kit"), home.join("scripts")]);
-        let credulous = find(&environment, &home, &[]);
-        assert!(credulous.contains(&home.join("secret")), "the test can see it: {credulous:?}");
-    }
-}
+mod tests;

@@ -88,6 +88,8 @@ const STORE: &str = "/run";
 /// What stands at a place of the new root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stands {
+    /// The same as outside, but that what changes there is gone afterwards.
+    Lent,
     /// Something that was made for it.
     Made,
     /// The same as outside.
@@ -129,7 +131,8 @@ impl<'a> Builder<'a> {
         }
         builder.room(&view.home, 0o700)?;
         builder.account(&view.home)?;
-        builder.hosts()?;
+        builder.names()?;
+        builder.keep_secrets()?;
         view.written.iter().try_for_each(|(path, text)| builder.write(path, text))?;
         builder.outside(view)?;
         view.hidden.iter().try_for_each(|path| builder.hide(path))?;
@@ -139,7 +142,9 @@ impl<'a> Builder<'a> {
     }
 
     fn outside(&mut self, view: &View) -> Result<(), Failure> {
-        view.tools.iter().try_for_each(|path| self.lend(path, Access::Writable))?;
+        let kept: Vec<PathBuf> =
+            view.writable.iter().filter_map(|path| Some(self.tracer.trace(path)?.real)).collect();
+        view.tools.iter().try_for_each(|path| self.tool(path, &kept))?;
         view.readable.iter().try_for_each(|path| self.lend(path, Access::ReadOnly))?;
         for (index, path) in view.writable.iter().enumerate() {
             match &view.ground {
@@ -194,6 +199,11 @@ impl<'a> Builder<'a> {
         self.nearest(real) == Stands::Shown(access)
     }
 
+    /// Whether what is there is there outside, too.
+    fn is_of_outside(&self, real: &Path) -> bool {
+        matches!(self.nearest(real), Stands::Lent | Stands::Shown(_))
+    }
+
     fn nearest(&self, path: &Path) -> Stands {
         path.ancestors().find_map(|above| self.places.get(above)).copied().unwrap_or(Stands::Made)
     }
@@ -203,7 +213,7 @@ impl<'a> Builder<'a> {
         let Some(found) = self.tracer.trace(path) else { return Ok(None) };
         for (link, to) in found.links {
             let stands = self.nearest(&link);
-            if self.places.contains_key(&link) || matches!(stands, Stands::Shown(_)) {
+            if self.places.contains_key(&link) || self.is_of_outside(&link) {
                 continue;
             }
             if let Some(above) = link.parent() {
@@ -218,7 +228,7 @@ impl<'a> Builder<'a> {
     /// Makes the directory `path`, and those above it, where that is ours to make.
     fn place(&mut self, path: &Path) -> Result<(), Failure> {
         let stands = self.nearest(path);
-        if matches!(stands, Stands::Shown(_)) || self.places.contains_key(path) {
+        if self.is_of_outside(path) || self.places.contains_key(path) {
             return Ok(());
         }
         if let Some(above) = path.parent() {
@@ -232,7 +242,7 @@ impl<'a> Builder<'a> {
 
     /// Makes the file `path` to mount on, where that is ours to make.
     fn point(&mut self, path: &Path) -> Result<(), Failure> {
-        if matches!(self.nearest(path), Stands::Shown(_)) {
+        if self.is_of_outside(path) {
             return Ok(());
         }
         if let Some(above) = path.parent() {

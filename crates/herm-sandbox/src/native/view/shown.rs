@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 use std::os::fd::AsFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Builder, Rule, STORE, SYSTEM, Stands, relative, text_of, whole};
 use crate::native::Failure;
@@ -10,6 +10,17 @@ use crate::native::identity::Identity;
 use crate::sys::mounts::{Access, Source, Step, copy, map_owners};
 
 impl Builder<'_> {
+    /// A toolchain, to be changed for the program alone. Where something lies in it whose changes are `kept`, the rest of it is only read:
+    /// beside what stays, nothing must look as if it stayed.
+    pub(super) fn tool(&mut self, path: &Path, kept: &[PathBuf]) -> Result<(), Failure> {
+        let Some(real) = self.tracer.trace(path).map(|found| found.real) else { return Ok(()) };
+        if kept.iter().any(|own| real.starts_with(own)) {
+            return Ok(());
+        }
+        let holds_kept = kept.iter().any(|own| own.starts_with(&real));
+        self.lend(path, if holds_kept { Access::ReadOnly } else { Access::Writable })
+    }
+
     /// A directory as it is outside, to be changed for the program alone.
     ///
     /// Even read-only it is more than a bind: sockets and pipes in it are nobody's here, while those in a read-only mount can be
@@ -19,7 +30,10 @@ impl Builder<'_> {
             return Ok(());
         };
         if !real.is_dir() {
-            return self.show(&real, access);
+            return self.show(&real, Access::ReadOnly);
+        }
+        if access == Access::Writable && self.nearest(&real) == Stands::Lent {
+            return Ok(());
         }
         self.place(&real)?;
         let [lower, upper, work] = [self.space(0o755)?, self.space(0o755)?, self.space(0o755)?];
@@ -40,7 +54,8 @@ impl Builder<'_> {
             self.steps.push(Step::Again { from: target.clone(), target, access });
         }
         self.allow(&real, rule(access, &real))?;
-        self.places.insert(real, Stands::Shown(access));
+        let stands = if access == Access::Writable { Stands::Lent } else { Stands::Shown(access) };
+        self.places.insert(real, stands);
         Ok(())
     }
 
@@ -54,7 +69,9 @@ impl Builder<'_> {
         } else {
             self.point(&real)?;
         }
-        let source = if SYSTEM.iter().any(|part| real.starts_with(part)) {
+        // A workspace in the middle of the system is the program's own like any other.
+        let is_of_the_system = access == Access::ReadOnly && SYSTEM.iter().any(|part| real.starts_with(part));
+        let source = if is_of_the_system && !self.is_shown(&real, Access::Writable) {
             Source::Path(whole(&real)?)
         } else {
             self.source(&real)?
@@ -115,10 +132,11 @@ impl Builder<'_> {
     /// Puts nothing in place of what can be seen.
     pub(super) fn hide(&mut self, path: &Path) -> Result<(), Failure> {
         let Some(real) = self.tracer.trace(path).map(|found| found.real) else { return Ok(()) };
-        if !matches!(self.nearest(&real), Stands::Shown(_)) {
+        if !self.is_of_outside(&real) {
             return Ok(());
         }
-        if real.is_dir() && self.is_shown(&real, Access::Writable) {
+        let is_changed = matches!(self.nearest(&real), Stands::Lent | Stands::Shown(Access::Writable));
+        if real.is_dir() && is_changed {
             // Whoever keeps secrets there writes there, too.
             let from = self.space(0o755)?;
             self.steps.push(Step::Again { from, target: relative(&real)?, access: Access::Writable });
