@@ -6,6 +6,7 @@ mod beneath;
 mod classify;
 mod component;
 mod index;
+mod physical;
 mod resolve;
 mod table;
 #[cfg(test)]
@@ -13,6 +14,7 @@ mod tests;
 mod twins;
 
 pub use beneath::kept_beneath;
+pub use physical::{climbing, physical, within};
 pub use resolve::resolve;
 pub(crate) use twins::twins;
 pub use twins::well_known;

@@ -18,6 +18,7 @@ mod guesswork;
 mod handed;
 mod later;
 mod library;
+mod links;
 mod listener;
 mod loops;
 mod machine;

@@ -97,8 +97,10 @@ impl Sink for Step<'_, '_> {
     fn link(&mut self, path: &Value, to: &Value, flags: Flags) {
         self.path(Verb::Link, path, flags);
         let (from, to) = (self.whole(path), self.whole(to));
-        let (from, to) = (self.machine.target(&from, &self.scope), self.machine.target(&to, &self.scope));
-        self.machine.files.link(&from.path, &to.path);
+        if !to.has_hole() {
+            self.path(Verb::Read, &to, Flags::METADATA | Flags::LINKED);
+        }
+        self.machine.link_made(&from, &to, &self.scope);
     }
 
     fn write(&mut self, path: &Value, content: &Value, flags: Flags) {

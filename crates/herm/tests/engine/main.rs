@@ -6,5 +6,6 @@ mod common;
 mod configuration;
 mod destination;
 mod judgement;
+mod links;
 mod registry;
 mod tool;
