@@ -7,7 +7,7 @@ use super::files::{Link, Made};
 use super::machine::Machine;
 use super::scope::Scope;
 use crate::effect::Realm;
-use crate::place::{self, Extent, PathTarget, Places};
+use crate::place::{self, Extent, PathTarget};
 use crate::value::Value;
 
 /// How many links are followed, one behind the other.
@@ -95,7 +95,7 @@ impl Machine<'_> {
             target.places |= place::twins(&target.path, self.setting.home, self.setting.world);
         }
         if self.setting.world.guard() == Some(target.path.as_str()) {
-            target.places |= Places::GUARD | Places::PROGRAM_DIR;
+            target.places |= place::GUARDS_PROGRAM;
         }
         target
     }

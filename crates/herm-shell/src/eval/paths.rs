@@ -64,8 +64,13 @@ impl Machine<'_> {
             scope.directory = None;
             readings = self.readings(&outside, &scope);
         }
-        let Readings { real, others } = readings;
+        let Readings { mut real, mut others } = readings;
         self.unknown_path(verb, value, &real, flags, span);
+        if verb == Verb::Read && scope.realm == Realm::Here && !flags.has(Flags::METADATA) {
+            for target in std::iter::once(&mut real).chain(&mut others) {
+                target.places |= place::beneath(target, flags.has(Flags::RECURSIVE), self.setting.home);
+            }
+        }
         for target in std::iter::once(&real).chain(&others) {
             let target = Target::Path(target.clone());
             self.effect(&scope, Event { verb, target, flags, data, by, invocation, span });
@@ -95,9 +100,11 @@ impl Machine<'_> {
         self.push_gap(Gap { position, reason: Reason::Runtime, shown: value.shown(), span });
     }
 
+    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
     pub(crate) fn read_file(
         &mut self,
         path: &Value,
+        flags: Flags,
         scope: &Scope,
         by: &str,
         invocation: usize,
@@ -106,8 +113,7 @@ impl Machine<'_> {
         if let Some(input) = self.given(path, scope) {
             return input;
         }
-        let target =
-            self.path_effect(scope, Verb::Read, path, Flags::NONE, path.provenance, by, invocation, span);
+        let target = self.path_effect(scope, Verb::Read, path, flags, path.provenance, by, invocation, span);
         if target.extent == Extent::Exact {
             if self.files.is_fifo(&target.path) {
                 return Value::unknown(target.path, Provenance::OUTSIDE);
@@ -117,7 +123,7 @@ impl Machine<'_> {
                 return content;
             }
         }
-        let provenance = if target.places.any(Places::CREDENTIAL) {
+        let provenance = if target.places.any(Places::CREDENTIAL | Places::ABOVE_CREDENTIALS) {
             Provenance::SECRET
         } else if target.places.any(Places::ENDLESS) {
             Provenance::ENDLESS

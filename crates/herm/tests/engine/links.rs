@@ -24,6 +24,10 @@ impl World for Links {
             .find_map(|(above, rest)| Some(format!("{}{rest}", self.0.get(above)?)))
     }
 
+    fn guard(&self) -> Option<&str> {
+        Some("/srv/tools/watch")
+    }
+
     fn variable(&self, _: &str) -> Option<String> {
         None
     }
@@ -37,6 +41,7 @@ fn world() -> Links {
         ("/home/dev/project/s", "/home/dev/project/deep/store"),
         ("/home/dev/project/harmless", "/home/dev/project/deep"),
         ("/etc/moved", "/srv/moved"),
+        ("/home/dev/project/tools", "/srv/tools"),
     ]))
 }
 
@@ -170,4 +175,18 @@ fn a_name_for_the_guards_own_files_asks() {
     for command in ["ln -s ~/.cache/x q", "ln -s build/out current", "ls -l ~/.herm"] {
         assert_eq!(decision(command), "allow", "{command}");
     }
+}
+
+#[test]
+fn the_program_that_judges_is_protected_wherever_it_lies() {
+    assert_denied(&[
+        "cp x /srv/tools/watch",
+        "rm /srv/tools/watch",
+        "chmod -x /srv/tools/watch",
+        "cp x tools/watch",
+    ]);
+    for path in ["/srv/tools/watch", "tools/watch", "tools/../tools/watch"] {
+        assert_eq!(act(Action::Write(path.to_owned())).decision.word(), "deny", "{path}");
+    }
+    assert_eq!(act(Action::Write("notes/watch".to_owned())).decision.word(), "allow");
 }

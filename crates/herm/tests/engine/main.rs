@@ -7,5 +7,6 @@ mod configuration;
 mod destination;
 mod judgement;
 mod links;
+mod reading;
 mod registry;
 mod tool;
