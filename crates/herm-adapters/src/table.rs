@@ -89,7 +89,7 @@ impl Meaning {
             Self::Read(keys) => texts(fields, keys)?.into_iter().map(Use::Read).collect(),
             Self::Search(keys) => {
                 let (below, patterns) = (texts(fields, keys)?, texts(fields, PATTERNS)?);
-                let whole = patterns.is_empty().then(|| everything(&below)).unwrap_or_default();
+                let whole = if patterns.is_empty() { everything(&below) } else { Vec::new() };
                 let chosen = chosen(&below, &patterns);
                 looked(below).into_iter().chain(whole).chain(chosen).collect()
             }

@@ -100,7 +100,6 @@ impl Machine<'_> {
         self.push_gap(Gap { position, reason: Reason::Runtime, shown: value.shown(), span });
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
     pub(crate) fn read_file(
         &mut self,
         path: &Value,
