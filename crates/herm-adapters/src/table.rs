@@ -122,7 +122,9 @@ impl Meaning {
             Self::Read(keys) => filled(texts(fields, keys)?)?.into_iter().map(Use::Read).collect(),
             Self::Search(keys) => {
                 let (below, patterns) = (texts(fields, keys)?, texts(fields, PATTERNS)?);
-                looked(below.clone()).into_iter().chain(chosen(&below, &patterns)).collect()
+                let whole = if patterns.is_empty() { everything(&below) } else { Vec::new() };
+                let chosen = chosen(&below, &patterns);
+                looked(below).into_iter().chain(whole).chain(chosen).collect()
             }
             Self::Skill(keys, given) => {
                 let given = texts(fields, given)?;
@@ -199,6 +201,13 @@ fn looked_at(named: String) -> Option<Use> {
 fn looked(named: Vec<String>) -> Vec<Use> {
     let here = named.is_empty().then(|| ".".to_owned());
     named.into_iter().chain(here).map(Use::Read).collect()
+}
+
+/// All files below the directories, or below the current one.
+fn everything(below: &[String]) -> Vec<Use> {
+    let here = below.is_empty().then(|| "./**".to_owned());
+    let beneath = below.iter().map(|place| format!("{}/**", place.trim_end_matches('/')));
+    beneath.chain(here).map(Use::Read).collect()
 }
 
 /// Under which keys searches are told which files to look into.
@@ -329,7 +338,8 @@ mod tests {
             let name = |one: &Use| if let Use::Read(path) = one { path.clone() } else { format!("{one:?}") };
             uses(TABLE, "grep", input).iter().map(name).collect()
         };
-        assert_eq!(reads(&json!({"pattern": "x"})), ["."]);
+        assert_eq!(reads(&json!({"pattern": "x"})), [".", "./**"]);
+        assert_eq!(reads(&json!({"pattern": "x", "path": "/root/"})), ["/root/", "/root/**"]);
         assert_eq!(reads(&json!({"glob": ".env*"})), [".", "**/.env*"]);
         assert_eq!(reads(&json!({"path": "/srv/", "include": "/.env"})), ["/srv/", "/srv/**/.env", "/.env"]);
         assert_eq!(

@@ -25,6 +25,7 @@ use crate::sites;
 pub use crate::sources::Checked;
 use crate::sources::{Place, configs, repository};
 use crate::trial::Keeping;
+use crate::wiring::wired;
 
 /// What whoever starts herm wants to be otherwise.
 #[derive(Clone, Debug, Default)]
@@ -481,6 +482,7 @@ impl Given {
         policy.hooks.retain(|hook| !is_ours(&hook.command, Agent::Hermes));
         sites::share(&mut policy, home, guard);
         policy.own = own(guard);
+        policy.own.extend(wired(guard).iter().flat_map(|file| own(file)));
         if let Some(preset) = self.preset {
             policy.set_preset(floor.map_or(preset, |floor| floor.max(preset)));
         }
@@ -489,7 +491,7 @@ impl Given {
     }
 }
 
-/// Where herm keeps its files: as it is written, and where that leads.
+/// A file of herm's, or the directory of them: as it is written, and where that leads.
 fn own(guard: &Path) -> Vec<AbsPath> {
     let written = std::path::absolute(guard).ok();
     let mut names = Vec::new();

@@ -249,6 +249,8 @@ bits! {
         DISGUISED = 37, "disguised";
         /// It touches the metadata of something, not its content.
         METADATA = 38, "metadata";
+        /// It gets another name, by a link.
+        LINKED = 39, "linked to";
     }
 }
 

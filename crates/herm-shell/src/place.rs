@@ -6,13 +6,16 @@ mod beneath;
 mod classify;
 mod component;
 mod index;
+mod physical;
 mod resolve;
 mod table;
 #[cfg(test)]
 mod tests;
 mod twins;
 
-pub use beneath::kept_beneath;
+pub(crate) use beneath::beneath;
+pub use beneath::{kept_beneath, takes_hidden};
+pub use physical::{climbing, physical, within};
 pub use resolve::resolve;
 pub(crate) use twins::twins;
 pub use twins::well_known;
@@ -80,8 +83,13 @@ bits! {
         LOG = 27, "a log";
         /// Where herm itself keeps its files, which only whoever started it knows.
         OWN = 28, "herm's own files";
+        /// A directory that is read with all that is below it, where credentials are kept.
+        ABOVE_CREDENTIALS = 29, "credentials among what is below";
     }
 }
+
+/// What the program is that judges, wherever it lies.
+pub const GUARDS_PROGRAM: Places = Places::GUARD.and(Places::OWN).and(Places::PROGRAM_DIR);
 
 /// A path that something is done to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! The names of one file: as written, as it looks, where links lead, and what else is the very same file.
 
-use herm_shell::place::{resolve, well_known};
+use herm_shell::place::{GUARDS_PROGRAM, resolve, well_known};
 use herm_shell::world::World;
 use herm_shell::{PathTarget, Value};
 
@@ -18,6 +18,9 @@ pub(crate) fn names(call: &Call, path: &str, world: &dyn World) -> Vec<PathTarge
                 names.push(name);
             }
         }
+    }
+    for name in names.iter_mut().filter(|name| world.guard() == Some(name.path.as_str())) {
+        name.places |= GUARDS_PROGRAM;
     }
     let twins = twins(call, &names, world);
     names.into_iter().chain(twins).collect()

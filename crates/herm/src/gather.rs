@@ -5,7 +5,7 @@ use std::rc::Rc;
 use herm_shell::analysis::Invocation;
 use herm_shell::effect::{Certainty, HostTarget};
 use herm_shell::gap::{Gap, Position};
-use herm_shell::place::resolve;
+use herm_shell::place::{Extent, climbing, physical, resolve, within};
 use herm_shell::world::World;
 use herm_shell::{
     Analysis, Effect, Flags, Input, Limits, PathTarget, Places, Provenance, Realm, Setting, Span, Target,
@@ -44,7 +44,7 @@ fn command(call: &Call, exec: &Exec, world: &dyn World) -> Facts {
     if exec.is_adrift() {
         add_elsewhere(&mut shell, call, exec, world);
     }
-    let operands = operands(call, &shell);
+    let operands = operands(call, &shell, world);
     Facts { shell, text, operands, fetch: None }
 }
 
@@ -206,27 +206,45 @@ fn effect(verb: Verb, target: Target, by: &str, span: Span) -> Effect {
     }
 }
 
-fn operands(call: &Call, shell: &Analysis) -> Vec<Operand> {
+fn operands(call: &Call, shell: &Analysis, world: &dyn World) -> Vec<Operand> {
     let unknown =
         shell.invocations.iter().enumerate().filter(|(_, run)| !run.described && !closed(&run.realm));
     unknown
-        .flat_map(|(invocation, run)| paths(call, run).map(move |path| Operand { invocation, path }))
+        .flat_map(|(invocation, run)| paths(call, run, world).map(move |path| Operand { invocation, path }))
         .collect()
 }
 
 /// What may be a path: an operand, or what follows the `=` of an option.
-fn paths<'a>(call: &'a Call, run: &'a Invocation) -> impl Iterator<Item = PathTarget> + 'a {
-    run.arguments.iter().filter_map(move |argument| {
+fn paths<'a>(
+    call: &'a Call,
+    run: &'a Invocation,
+    world: &'a dyn World,
+) -> impl Iterator<Item = PathTarget> + 'a {
+    let values = run.arguments.iter().filter_map(move |argument| {
         let known = argument.known_prefix();
-        let value = match known.split_once('=') {
-            Some((_, path)) if known.starts_with('-') => Value::literal(path),
-            Some(_) | None if known.starts_with('-') => return None,
-            Some(_) | None => argument.clone(),
-        };
-        Some(target(call, &value))
-    })
+        match known.split_once('=') {
+            Some((_, path)) if known.starts_with('-') => Some(Value::literal(path)),
+            Some(_) | None if known.starts_with('-') => None,
+            Some(_) | None => Some(argument.clone()),
+        }
+    });
+    values.flat_map(move |value| targets(call, &value, world))
 }
 
-fn target(call: &Call, value: &Value) -> PathTarget {
-    resolve(value, Some(call.cwd.as_str()), call.principal.home.as_str())
+/// What an operand may lead to: by its names, and by the links on its way.
+fn targets(call: &Call, value: &Value, world: &dyn World) -> Vec<PathTarget> {
+    let (cwd, home) = (Some(call.cwd.as_str()), call.principal.home.as_str());
+    let real = |path: &str| world.resolve(path);
+    let named = resolve(value, cwd, home);
+    let linked = match named.extent {
+        Extent::Exact => {
+            let path = climbing(value, cwd).unwrap_or_else(|| named.path.clone());
+            let there = physical(&path, &real);
+            let there = (there != named.path).then(|| resolve(&Value::literal(there), cwd, home));
+            there.map(|there| PathTarget { shown: named.shown.clone(), ..there })
+        }
+        Extent::Children | Extent::Pattern | Extent::Prefix => within(value, cwd, home, &real),
+        Extent::Unknown => None,
+    };
+    std::iter::once(named).chain(linked).collect()
 }

@@ -3,7 +3,7 @@
 //! A tool that is given a path may take it for a pattern. So a path that reads like one counts for the secrets that it could match
 //! besides, as a word of a shell does.
 
-use herm_shell::place::resolve;
+use herm_shell::place::{kept_beneath, resolve, takes_hidden};
 use herm_shell::value::{Piece, Value};
 use herm_shell::{PathTarget, Places, Provenance};
 
@@ -17,6 +17,7 @@ pub(crate) fn matched(call: &Call, path: &str) -> Vec<PathTarget> {
     }
     let mut found: Vec<PathTarget> = Vec::new();
     for pattern in spellings(call, path).iter().flat_map(|spelling| expanded(spelling)) {
+        found.extend(all_below(call, &pattern).map(|target| PathTarget { shown: path.to_owned(), ..target }));
         for target in readings(call, &pattern) {
             if target.places.any(SECRET) && !found.iter().any(|known| known.places == target.places) {
                 found.push(PathTarget { shown: path.to_owned(), ..target });
@@ -24,6 +25,23 @@ pub(crate) fn matched(call: &Call, path: &str) -> Vec<PathTarget> {
         }
     }
     found
+}
+
+/// The directory of which a pattern takes all that is below it, or all that is hidden in it, where credentials are kept.
+fn all_below(call: &Call, pattern: &str) -> Option<PathTarget> {
+    let home = call.principal.home.as_str();
+    let parts: Vec<&str> = pattern.split('/').collect();
+    let fixed = parts.iter().take_while(|part| !part.contains(['*', '?', '['])).count();
+    let (above, open) = parts.split_at_checked(fixed)?;
+    let is_any = |part: &&str| part.chars().all(|letter| matches!(letter, '*' | '.' | '?'));
+    if !open.iter().all(is_any) || !takes_hidden(&open.join("/")) {
+        return None;
+    }
+    let above = if pattern.starts_with('/') { format!("{}/", above.join("/")) } else { above.join("/") };
+    let place = if above.is_empty() { "." } else { above.as_str() };
+    let target = resolve(&Value::literal(place), Some(call.cwd.as_str()), home);
+    kept_beneath(&target.path, home, Places::CREDENTIAL)?;
+    Some(PathTarget { places: target.places | Places::ABOVE_CREDENTIALS, ..target })
 }
 
 /// What is kept from readers.
@@ -121,6 +139,12 @@ mod tests {
             "/etc/sha*",
             "**/{a,{b,.env}}",
             "../.netr?",
+            "/root/**",
+            "/root/**/*",
+            "~/**",
+            "~/.*/*",
+            "../**",
+            "/**",
         ] {
             assert!(matches(path), "{path}");
         }
@@ -128,9 +152,19 @@ mod tests {
 
     #[test]
     fn everyday_patterns_are_no_secrets() {
-        for path in
-            ["src/main.rs", "**/*.rs", "*.json", "src/**/*.{ts,tsx}", "app/[id]/page.tsx", "**/*", "*"]
-        {
+        for path in [
+            "src/main.rs",
+            "**/*.rs",
+            "*.json",
+            "src/**/*.{ts,tsx}",
+            "app/[id]/page.tsx",
+            "**/*",
+            "*",
+            "./**",
+            "../*",
+            "~/*",
+            "/srv/**",
+        ] {
             assert!(!matches(path), "{path}");
         }
     }

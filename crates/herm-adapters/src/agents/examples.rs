@@ -93,7 +93,7 @@ fn claude_code() -> Vec<Example> {
         ("Edit", json!({"file_path": "x", "old_string": "a", "new_string": "b"}), vec![write("x")]),
         ("NotebookEdit", json!({"notebook_path": "n.ipynb", "new_source": ""}), vec![write("n.ipynb")]),
         ("Read", json!({"file_path": "/etc/shadow"}), vec![read("/etc/shadow")]),
-        ("Grep", json!({"pattern": "x"}), vec![read(".")]),
+        ("Grep", json!({"pattern": "x"}), vec![read("."), read("./**")]),
         ("WebFetch", json!({"url": "http://a.test", "prompt": "p"}), vec![fetch("http://a.test")]),
         ("mcp__github__create_issue", json!({"title": "t"}), vec![mcp("github", "create_issue")]),
         ("Skill", json!({"skill": "zap", "args": "a b"}), vec![skill("zap", Some("a b"))]),

@@ -189,6 +189,23 @@ fn a_hook_that_does_not_refuse_is_found_out() {
 }
 
 #[test]
+fn no_agent_writes_a_file_that_makes_it_ask() {
+    let place = Place::new();
+    let file = place.home().join(".claude/settings.json").display().to_string();
+    let writes = || place.run(&["check", "--write", &file]).code;
+    assert_eq!(writes(), Some(2), "it asks nobody yet");
+    assert_eq!(place.run(&["init", "claude-code", "--yes"]).code, Some(0));
+    assert_eq!(writes(), Some(1));
+    for command in
+        [format!("cp x {file}"), format!("rm {file}"), format!("rm -r {}/.claude", place.home().display())]
+    {
+        assert_eq!(place.run(&["check", &command]).code, Some(1), "{command}");
+    }
+    assert_eq!(place.run(&["uninit", "claude-code", "--yes"]).code, Some(0));
+    assert_eq!(writes(), Some(2));
+}
+
+#[test]
 fn a_hook_that_is_never_called_is_found_out() {
     let place = Place::new();
     assert_eq!(place.run(&["init", "claude-code", "cline", "--yes"]).code, Some(0));

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -166,6 +167,9 @@ fn an_agent_that_would_switch_it_on_is_asked_about() {
     let file = place.guard().join("observing").display().to_string();
     assert_ne!(place.run(&["check", "--write", &file]).code, Some(0), "nor does writing the file go unseen");
     assert_ne!(place.run(&["check", &format!("echo x > {file}")]).code, Some(0));
+    fs::create_dir_all(place.guard().join("wiring")).unwrap();
+    symlink(place.guard().join("wiring"), place.work("w")).unwrap();
+    assert_ne!(place.run(&["check", "echo x > w/../observing"]).code, Some(0), "nor through a link");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use herm::call::Call;
 use herm::{Decision, Finding};
 use herm_sandbox::process::Cancel;
-use herm_store::{Error, Kind, Store, Timestamp};
+use herm_store::{Digest, Error, Kind, Ledger, Store, Timestamp};
 use serde_json::json;
 
 pub use report::report;
@@ -63,15 +63,22 @@ pub(crate) fn kept(guard: &Path, now: SystemTime) -> Option<Timestamp> {
     let own = rustix::process::geteuid().as_raw();
     let is_open = files::mode(&file)? & 0o077 != 0;
     let is_private = !is_open && files::owner(&file)?.0 == own && !files::is_link(&file);
-    let end: Timestamp = String::from_utf8(bytes).ok()?.trim_end().parse().ok()?;
+    let text = String::from_utf8(bytes).ok()?;
+    let (written, code) = text.trim_end().split_once(' ').unwrap_or((text.trim_end(), ""));
+    let end: Timestamp = written.parse().ok()?;
     if end.system_time() <= now {
         // A clock that is set back must not bring it back. Whoever cannot remove it is not the one whose clock it is.
         let _ = self::end(guard);
         return None;
     }
     let holds = end.system_time() <= now + LONGEST;
-    (is_private && holds).then_some(end)
+    // Whoever can write the file still lacks the key.
+    let vouched = |code: Digest| Ledger::vouches(&guard.join("ledger"), PURPOSE, written, &code);
+    (is_private && holds && Digest::parse(code).is_some_and(vouched)).then_some(end)
 }
+
+/// What the key vouches for.
+const PURPOSE: &str = "observing";
 
 fn place(guard: &Path) -> PathBuf {
     guard.join("observing")
@@ -89,7 +96,12 @@ pub fn begin(guard: &Path, end: Timestamp, by: Option<&str>) -> Result<(), Error
         json!({ "observe": "on", "until": end.to_string(), "by": by }),
     )?;
     let file = place(guard);
-    written(&file, &format!("{end}\n")).map_err(|source| Error::File { doing: "write", path: file, source })
+    let code = store.ledger()?.seal(PURPOSE, &end.to_string())?;
+    written(&file, &format!("{end} {code}\n")).map_err(|source| Error::File {
+        doing: "write",
+        path: file,
+        source,
+    })
 }
 
 /// Ends it. Says whether it was on.
@@ -189,7 +201,11 @@ mod tests {
         let guard = home.path().join("guard");
         fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
         assert!(kept(&guard, now).is_none(), "others can read it, and could have written it");
-        for wrong in ["", "soon", "2026-11-16", &format!("{text}{text}")] {
+        let (end, code) = text.trim_end().split_once(' ').unwrap();
+        let later = Timestamp::from(now + USUAL + Duration::from_mins(1));
+        let (unsealed, moved) = (format!("{end}\n"), format!("{later} {code}\n"));
+        let forged = format!("{end} {}\n", Digest::of(end.as_bytes()));
+        for wrong in ["", "soon", "2026-11-16", &format!("{text}{text}"), &unsealed, &moved, &forged] {
             fs::remove_file(&file).unwrap();
             written(&file, wrong).unwrap();
             assert!(kept(&guard, now).is_none(), "{wrong}");

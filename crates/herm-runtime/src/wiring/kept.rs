@@ -65,6 +65,15 @@ impl Shelf {
         places.iter().filter(|place| is_record(place)).map(|place| read(place)).collect()
     }
 
+    /// The files that something is kept of, whether or not the rest of it can be believed.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        let file = |place: &PathBuf| {
+            let record: Value = serde_json::from_str(&content(&place.join("record.json"))?).ok()?;
+            record.get("file")?.as_str().map(PathBuf::from)
+        };
+        files::list(&self.directory).iter().filter_map(file).collect()
+    }
+
     /// What is kept of a file.
     pub(super) fn record(&self, file: &Path) -> Result<Option<Record>, Problem> {
         let place = self.place(file);

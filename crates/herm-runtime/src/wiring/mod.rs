@@ -20,3 +20,13 @@ pub use places::{Found, Places};
 pub use plan::{Change, Plan, Step};
 pub use problem::Problem;
 pub use restore::{Restoration, tidy};
+
+use std::path::{Path, PathBuf};
+
+/// The files in which herm has told agents to ask it: this person's, and the machine's.
+pub(crate) fn wired(guard: &Path) -> Vec<PathBuf> {
+    [guard, Path::new(MACHINE)].iter().flat_map(|keeping| kept::Shelf::at(keeping).files()).collect()
+}
+
+/// Where the originals of the machine's files are kept.
+const MACHINE: &str = "/var/lib/herm";

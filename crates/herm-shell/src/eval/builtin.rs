@@ -9,7 +9,6 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use self::declare::{shift, unalias, unset};
-use self::directory::pop_directory;
 use super::machine::Machine;
 use super::scope::{Condition, Leave, Outcome, Scope, Status};
 use crate::effect::{Flags, Verb};
@@ -101,7 +100,7 @@ impl Machine<'_> {
             "break" => leave(arguments, scope, Leave::Loop),
             "continue" => leave(arguments, scope, Leave::Round),
             "cd" | "pushd" => self.change_directory(name, arguments, scope, span),
-            "popd" => pop_directory(scope),
+            "popd" => self.pop_directory(scope),
             "pwd" => self.print_directory(scope, span),
             "eval" => self.eval(arguments, scope, span),
             "source" | "." => self.source(arguments, scope, span),

@@ -220,7 +220,7 @@ impl Machine<'_> {
         }
         // Sourcing a project's own settings is what they are for.
         if target.places.any(Places::CREDENTIAL) && !target.places.any(Places::PROJECT_ENV) {
-            let _ = self.read_file(path, scope, lang.name(), invocation, span);
+            let _ = self.read_file(path, Flags::NONE, scope, lang.name(), invocation, span);
         }
         // A directory runs by the file in it that is the start.
         let start = if lang == Lang::JavaScript { "index.js" } else { "__main__.py" };

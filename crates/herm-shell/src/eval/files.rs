@@ -4,9 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::value::Value;
 
-/// How many links are looked through.
-const LINKS: usize = 64;
-
 /// How many files of a directory are looked at.
 const FILES: usize = 16;
 
@@ -17,9 +14,19 @@ pub(crate) const SUBSTITUTIONS: &str = "/dev/fd/";
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Files {
     entries: BTreeMap<String, Entry>,
-    /// The first links, for paths that lead through one.
-    links: Vec<(String, String)>,
+    has_links: bool,
     substitutions: u32,
+}
+
+/// How the links are taken that the text made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Made {
+    /// As if the text had not made them: it may not come to it.
+    Not,
+    /// As what they seem to be.
+    Seemingly,
+    /// As the other kind: symbolic or hard.
+    Otherwise,
 }
 
 /// What is known of a file.
@@ -29,8 +36,16 @@ pub(crate) enum Entry {
     Content(Value),
     /// A named pipe.
     Fifo,
-    /// A link to this path.
-    Link(String),
+    /// A link.
+    Link(Link),
+}
+
+/// Where a link leads. What a symbolic link says is seen from its own directory, what a hard link is made of from the working
+/// directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    pub(crate) seemingly: String,
+    pub(crate) otherwise: String,
 }
 
 impl Files {
@@ -56,11 +71,14 @@ impl Files {
         }
     }
 
-    pub(crate) fn link(&mut self, path: &str, to: &str) {
-        self.entries.insert(path.to_owned(), Entry::Link(to.to_owned()));
-        if self.links.len() < LINKS {
-            self.links.push((path.to_owned(), to.to_owned()));
-        }
+    pub(crate) fn link(&mut self, path: &str, link: Link) {
+        self.has_links = true;
+        self.entries.insert(path.to_owned(), Entry::Link(link));
+    }
+
+    /// Whether the text made links.
+    pub(crate) fn has_links(&self) -> bool {
+        self.has_links
     }
 
     pub(crate) fn fifo(&mut self, path: &str) {
@@ -72,28 +90,37 @@ impl Files {
     }
 
     /// Where the path leads through links made in this text.
-    pub(crate) fn follow<'a>(&'a self, path: &'a str) -> &'a str {
+    fn follow<'a>(&'a self, path: &'a str) -> &'a str {
         let mut here = path;
         for _ in 0..8 {
             match self.entries.get(here) {
-                Some(Entry::Link(to)) => here = to,
+                Some(Entry::Link(link)) => here = &link.seemingly,
                 Some(Entry::Content(_) | Entry::Fifo) | None => break,
             }
         }
         here
     }
 
-    /// Where the path leads if a directory on its way is a link made in this text.
-    pub(crate) fn through(&self, path: &str) -> Option<String> {
-        self.links.iter().find_map(|(from, to)| {
-            let rest = path.strip_prefix(from.as_str())?.strip_prefix('/')?;
-            Some(format!("{}/{rest}", to.trim_end_matches('/')))
+    /// Where the path leads if it, or a directory on its way, is a link made in this text.
+    pub(crate) fn led(&self, path: &str, made: Made) -> Option<String> {
+        if !self.has_links {
+            return None;
+        }
+        let ends = path.match_indices('/').map(|(at, _)| at).skip(1).chain([path.len()]);
+        ends.filter_map(|end| path.split_at_checked(end)).find_map(|(above, rest)| {
+            let Some(Entry::Link(link)) = self.entries.get(above) else { return None };
+            let to = match made {
+                Made::Not => return None,
+                Made::Seemingly => &link.seemingly,
+                Made::Otherwise => &link.otherwise,
+            };
+            Some(format!("{}{rest}", to.trim_end_matches('/')))
         })
     }
 
-    /// Whether the text did anything to this path.
-    pub(crate) fn knows(&self, path: &str) -> bool {
-        self.entries.contains_key(path)
+    /// Whether the text wrote something at this path itself.
+    pub(crate) fn wrote(&self, path: &str) -> bool {
+        matches!(self.entries.get(path), Some(Entry::Content(_) | Entry::Fifo))
     }
 
     pub(crate) fn content(&self, path: &str) -> Option<&Value> {

@@ -231,7 +231,7 @@ impl Machine<'_> {
         span: Span,
     ) {
         for path in secrets(self, name, arguments, scope, invocation) {
-            let _ = self.read_file(&path, scope, name, invocation, span);
+            let _ = self.read_file(&path, Flags::NONE, scope, name, invocation, span);
         }
         if let Some(what) = destroyed(arguments) {
             let target = Target::Named("cloud resource", format!("{name} {what}"));

@@ -156,6 +156,7 @@ impl<'a> Machine<'a> {
             frame: Frame::default(),
             positional: None,
             directory: directory.map(Rc::from),
+            entered: None,
             descriptors: Rc::default(),
             stream: 0,
             stdin: match self.setting.input {

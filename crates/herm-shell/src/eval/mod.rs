@@ -20,6 +20,7 @@ mod keyboard;
 mod later;
 mod launch;
 mod library;
+mod links;
 mod listener;
 mod loops;
 mod machine;

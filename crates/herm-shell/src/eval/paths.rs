@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
+use super::links::Readings;
 use super::machine::{Event, Machine};
 use super::scope::{Endpoint, Scope};
 use super::stream::own_descriptor;
 use crate::effect::{Flags, Realm, Target, Verb};
 use crate::gap::{Gap, Position, Reason};
 use crate::place::{self, Extent, PathTarget, Places};
-use crate::programs::arguments;
 use crate::span::Span;
 use crate::value::{Piece, Provenance, Value};
 
@@ -25,62 +25,21 @@ impl Machine<'_> {
 
     /// A path as a target: links that the text made, or that the world shows, are followed.
     pub(crate) fn target(&self, value: &Value, scope: &Scope) -> PathTarget {
-        let home = self.setting.home;
+        self.readings(value, scope).real
+    }
+
+    /// Every target that a path may be: the one where the kernel ends, and those where others may.
+    fn readings(&self, value: &Value, scope: &Scope) -> Readings {
         let behind = own_descriptor(value).and_then(|number| match scope.descriptors.get(&number)? {
             Endpoint::File(path) => Some(path),
             Endpoint::Network | Endpoint::Stream(_) | Endpoint::Terminal => None,
         });
-        let mut target = place::resolve(behind.unwrap_or(value), scope.directory.as_deref(), home);
+        let value = behind.unwrap_or(value);
+        let target = place::resolve(value, scope.directory.as_deref(), self.setting.home);
         // Whoever asks next finds the tank empty.
         let depth = target.path.bytes().filter(|byte| *byte == b'/').count();
         let _ = self.fuel.spend(u32::try_from(depth).unwrap_or(u32::MAX));
-        if scope.realm != Realm::Here {
-            return target;
-        }
-        match target.extent {
-            Extent::Exact => {}
-            Extent::Unknown => return target,
-            Extent::Children | Extent::Pattern | Extent::Prefix => {
-                return self.inside_link(value, scope).unwrap_or(target);
-            }
-        }
-        let real = if self.files.knows(&target.path) {
-            Some(self.files.follow(&target.path).to_owned())
-        } else {
-            self.files.through(&target.path).or_else(|| self.setting.world.resolve(&target.path))
-        };
-        if let Some(real) = real.filter(|real| *real != target.path) {
-            let there = place::resolve(&Value::literal(real), None, home);
-            target.places |= there.places;
-            target.path = there.path;
-        }
-        if self.setting.world.has_other_names(&target.path) {
-            // It stays where it is: that is what others see of it.
-            target.places |= place::twins(&target.path, home, self.setting.world);
-        }
-        if self.setting.world.guard() == Some(target.path.as_str()) {
-            target.places |= Places::GUARD | Places::PROGRAM_DIR;
-        }
-        target
-    }
-
-    /// A path of which only the beginning is known, if that leads through a link: `link/*`.
-    fn inside_link(&self, value: &Value, scope: &Scope) -> Option<PathTarget> {
-        let prefix = value.known_prefix();
-        let cut = prefix.rfind('/').filter(|cut| *cut > 0)?;
-        let directory = Value::literal(prefix.get(..cut)?);
-        let written = place::resolve(&directory, scope.directory.as_deref(), self.setting.home);
-        if written.extent != Extent::Exact {
-            return None;
-        }
-        let real = self.target(&directory, scope);
-        if real.path == written.path {
-            return None;
-        }
-        let mut path = Value::literal(format!("{}/", real.path.trim_end_matches('/')));
-        path.push(&arguments::tail(value, cut + 1));
-        let there = place::resolve(&path, None, self.setting.home);
-        Some(PathTarget { shown: value.shown(), ..there })
+        self.readings_of(target, value, scope)
     }
 
     /// Records that something happens to a path. A path under a container's mount is one of this machine.
@@ -96,19 +55,27 @@ impl Machine<'_> {
         invocation: usize,
         span: Span,
     ) -> PathTarget {
-        let mut target = self.target(value, scope);
+        let mut readings = self.readings(value, scope);
         let mut scope = scope.clone();
         if let Realm::Container { mounts, .. } = &scope.realm
-            && let Some(outside) = mapped(&target, mounts)
+            && let Some(outside) = mapped(&readings.real, mounts)
         {
             scope.realm = Realm::Here;
             scope.directory = None;
-            target = self.target(&outside, &scope);
+            readings = self.readings(&outside, &scope);
         }
-        self.unknown_path(verb, value, &target, flags, span);
-        let event = Event { verb, target: Target::Path(target.clone()), flags, data, by, invocation, span };
-        self.effect(&scope, event);
-        target
+        let Readings { mut real, mut others } = readings;
+        self.unknown_path(verb, value, &real, flags, span);
+        if verb == Verb::Read && scope.realm == Realm::Here && !flags.has(Flags::METADATA) {
+            for target in std::iter::once(&mut real).chain(&mut others) {
+                target.places |= place::beneath(target, flags.has(Flags::RECURSIVE), self.setting.home);
+            }
+        }
+        for target in std::iter::once(&real).chain(&others) {
+            let target = Target::Path(target.clone());
+            self.effect(&scope, Event { verb, target, flags, data, by, invocation, span });
+        }
+        real
     }
 
     /// An unknown path is a gap; one that is a variable of the environment alone is the caller's to set.
@@ -136,6 +103,7 @@ impl Machine<'_> {
     pub(crate) fn read_file(
         &mut self,
         path: &Value,
+        flags: Flags,
         scope: &Scope,
         by: &str,
         invocation: usize,
@@ -144,8 +112,7 @@ impl Machine<'_> {
         if let Some(input) = self.given(path, scope) {
             return input;
         }
-        let target =
-            self.path_effect(scope, Verb::Read, path, Flags::NONE, path.provenance, by, invocation, span);
+        let target = self.path_effect(scope, Verb::Read, path, flags, path.provenance, by, invocation, span);
         if target.extent == Extent::Exact {
             if self.files.is_fifo(&target.path) {
                 return Value::unknown(target.path, Provenance::OUTSIDE);
@@ -155,7 +122,7 @@ impl Machine<'_> {
                 return content;
             }
         }
-        let provenance = if target.places.any(Places::CREDENTIAL) {
+        let provenance = if target.places.any(Places::CREDENTIAL | Places::ABOVE_CREDENTIALS) {
             Provenance::SECRET
         } else if target.places.any(Places::ENDLESS) {
             Provenance::ENDLESS

@@ -151,7 +151,7 @@ impl Machine<'_> {
             Value::unknown(path.shown(), Provenance::NETWORK)
         } else {
             let invocation = self.next_invocation();
-            self.read_file(&path, scope, "<", invocation, span)
+            self.read_file(&path, Flags::NONE, scope, "<", invocation, span)
         };
         if number == 0 {
             scope.stdin = (!is_terminal(&path)).then(|| Rc::new(content));
@@ -282,7 +282,7 @@ impl Machine<'_> {
             (Some(Endpoint::Network), other) => to_connection(other, span, scope, wiring),
             (Some(Endpoint::File(path)), 0) => {
                 let invocation = self.next_invocation();
-                let content = self.read_file(&path, scope, "<", invocation, span);
+                let content = self.read_file(&path, Flags::NONE, scope, "<", invocation, span);
                 scope.stdin = Some(Rc::new(content));
                 wiring.input = Some(from);
             }

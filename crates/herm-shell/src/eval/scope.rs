@@ -28,6 +28,8 @@ pub(crate) struct Scope {
     pub(crate) positional: Option<Rc<Vec<Value>>>,
     /// The working directory, absolute; `None` when it is not known.
     pub(crate) directory: Option<Rc<str>>,
+    /// How `cd` came to it.
+    pub(crate) entered: Option<Entered>,
     /// Descriptors that redirections opened. Standard output is only here where `exec` moved it for good.
     pub(crate) descriptors: Rc<BTreeMap<u32, Endpoint>>,
     /// Which stream standard output is: every pipe, substitution and redirection has its own.
@@ -45,6 +47,13 @@ pub(crate) struct Scope {
     pub(crate) within: Option<usize>,
     pub(crate) origin: Origin,
     pub(crate) condition: Condition,
+}
+
+/// A directory that `cd` went to. A shell goes up by the names that it came by, wherever links led.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entered {
+    pub(crate) real: Rc<str>,
+    pub(crate) named: Rc<str>,
 }
 
 /// What builtins have done to the shell itself; from the least to the most.
@@ -144,6 +153,19 @@ impl Origin {
 }
 
 impl Scope {
+    /// The working directory by the names that `cd` came by.
+    pub(crate) fn named_directory(&self) -> Option<&Rc<str>> {
+        let here = self.directory.as_ref()?;
+        let entered = self.entered.as_ref().filter(|entered| entered.real == *here);
+        Some(entered.map_or(here, |entered| &entered.named))
+    }
+
+    /// Goes to a directory.
+    pub(crate) fn enter(&mut self, entered: Option<Entered>) {
+        self.directory = entered.as_ref().map(|entered| Rc::clone(&entered.real));
+        self.entered = entered;
+    }
+
     /// Whether a shell with this scope is one with the other, as far as whoever goes on with it can tell.
     pub(crate) fn is_same_shell(&self, other: &Self) -> bool {
         self.condition == other.condition

@@ -68,6 +68,15 @@ impl Step<'_, '_> {
         self.machine.effect(&self.scope, event);
     }
 
+    /// Reads a file, or all that is below a directory.
+    fn read_as(&mut self, path: &Value, flags: Flags) -> Value {
+        let by = Rc::clone(&self.by);
+        let deep = if (self.flags | flags).has(Flags::RECURSIVE) { Flags::RECURSIVE } else { Flags::NONE };
+        let content = self.machine.read_file(path, deep, &self.scope, &by, self.invocation, self.span);
+        self.inputs.push(content.clone());
+        content
+    }
+
     /// Everything that was read, as one origin.
     pub(crate) fn taint(&self) -> Provenance {
         self.inputs.iter().fold(Provenance::NONE, |all, input| all | input.provenance)
@@ -82,7 +91,7 @@ impl Sink for Step<'_, '_> {
     fn path(&mut self, verb: Verb, path: &Value, flags: Flags) {
         let path = self.whole(path);
         if verb == Verb::Read && !flags.has(Flags::METADATA) {
-            let _ = self.read(&path);
+            let _ = self.read_as(&path, flags);
             return;
         }
         let (by, flags) = (Rc::clone(&self.by), self.flags | flags);
@@ -97,8 +106,10 @@ impl Sink for Step<'_, '_> {
     fn link(&mut self, path: &Value, to: &Value, flags: Flags) {
         self.path(Verb::Link, path, flags);
         let (from, to) = (self.whole(path), self.whole(to));
-        let (from, to) = (self.machine.target(&from, &self.scope), self.machine.target(&to, &self.scope));
-        self.machine.files.link(&from.path, &to.path);
+        if !to.has_hole() {
+            self.path(Verb::Read, &to, Flags::METADATA | Flags::LINKED);
+        }
+        self.machine.link_made(&from, &to, &self.scope);
     }
 
     fn write(&mut self, path: &Value, content: &Value, flags: Flags) {
@@ -109,11 +120,7 @@ impl Sink for Step<'_, '_> {
     }
 
     fn read(&mut self, path: &Value) -> Value {
-        let path = self.whole(path);
-        let by = Rc::clone(&self.by);
-        let content = self.machine.read_file(&path, &self.scope, &by, self.invocation, self.span);
-        self.inputs.push(content.clone());
-        content
+        self.read_as(&self.whole(path), Flags::NONE)
     }
 
     fn shown(&mut self, path: &Value) -> Option<String> {

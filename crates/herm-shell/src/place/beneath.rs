@@ -1,7 +1,38 @@
 //! What is kept below a directory.
 
-use super::Places;
 use super::table::PLACES;
+use super::{Extent, PathTarget, Places};
+
+/// What a directory is to whoever reads all that is below it, or all that is hidden in it.
+pub(crate) fn beneath(target: &PathTarget, recursive: bool, home: &str) -> Places {
+    let wide = match target.extent {
+        Extent::Exact => recursive,
+        Extent::Children => takes_hidden(&target.shown) || recursive && !keeps_hidden(target),
+        Extent::Pattern | Extent::Prefix | Extent::Unknown => false,
+    };
+    let keeps = wide && kept_beneath(&target.path, home, Places::CREDENTIAL).is_some();
+    if keeps { Places::ABOVE_CREDENTIALS } else { Places::NONE }
+}
+
+/// Whether a pattern matches every hidden name, or every name however deep: `.*`, `.[!.]*`, `**`.
+#[must_use]
+pub fn takes_hidden(pattern: &str) -> bool {
+    pattern.split('/').any(|part| {
+        let mut in_class = false;
+        let is_open = part.contains('*')
+            && part.chars().all(|letter| {
+                let is_part = in_class || matches!(letter, '*' | '?' | '.' | '[');
+                in_class = letter == '[' || in_class && letter != ']';
+                is_part
+            });
+        is_open && (part.starts_with('.') || part.contains("**"))
+    })
+}
+
+/// Whether what is secret in a directory has hidden names, as in a home.
+fn keeps_hidden(target: &PathTarget) -> bool {
+    target.places.has(Places::HOME) && !matches!(target.path.as_str(), "/home" | "/Users")
+}
 
 /// A well-known place of this kind that lies below a directory, as it is named: `~/.aws/**`. Whether anything is there is not asked.
 #[must_use]
@@ -29,7 +60,50 @@ fn homes(directory: &str, home: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::resolve;
     use super::*;
+    use crate::value::{Piece, Provenance, Value};
+
+    fn reads(path: &str, pattern: &str, recursive: bool) -> bool {
+        let mut pieces = vec![Piece::Literal(path.to_owned())];
+        pieces.extend(pattern.split_inclusive('/').flat_map(|part| match part.strip_suffix('/') {
+            Some(glob) => vec![Piece::Glob(glob.to_owned()), Piece::Literal("/".to_owned())],
+            None => vec![Piece::Glob(part.to_owned())],
+        }));
+        let word = Value { pieces, provenance: Provenance::NONE };
+        let target = resolve(&word, Some("/home/ann/app"), "/home/ann");
+        beneath(&target, recursive, "/home/ann").has(Places::ABOVE_CREDENTIALS)
+    }
+
+    #[test]
+    fn who_reads_all_below_reads_what_is_kept_there() {
+        for (path, pattern, recursive) in [
+            ("/home/ann", "", true),
+            ("/root/", "", true),
+            ("/", "", true),
+            ("/home/ann/.config", "", true),
+            ("/home/ann/", ".*/*", false),
+            ("/home/ann/", ".[!.]*", false),
+            ("/home/ann/", "**", false),
+            ("/home/", "*", true),
+            ("/", "*", true),
+        ] {
+            assert!(reads(path, pattern, recursive), "{path}{pattern}");
+        }
+        for (path, pattern, recursive) in [
+            ("/home/ann", "", false),
+            ("/home/ann/", "*", false),
+            ("/home/ann/", "*", true),
+            ("/home/ann/app", "", true),
+            (".", "", true),
+            ("", ".*", false),
+            ("", "**/*", true),
+            ("/srv", "", true),
+            ("/home/ann/", "*.txt", true),
+        ] {
+            assert!(!reads(path, pattern, recursive), "{path}{pattern}");
+        }
+    }
 
     #[test]
     fn directories_that_hold_credentials_are_known() {

@@ -429,7 +429,27 @@ fn guards_sockets_logs_and_the_rest_are_known() {
             ".gemini/extensions/x/gemini-extension.json",
             ".opencode/tool/x.ts",
             ".opencode/tools/x.ts",
+            ".opencode/opencode.jsonc",
+            ".opencode/package.json",
+            ".opencode/agent/x.md",
+            ".opencode/command/x.md",
+            ".opencode/plugin/x.ts",
+            "opencode.jsonc",
+            ".pi/settings.json",
+            ".claude/plugins/x/plugin.json",
+            ".claude-plugin/plugin.json",
+            ".gemini/commands/x.toml",
+            ".vscode/mcp.json",
+            ".github/agents/x.md",
+            ".github/skills/x/SKILL.md",
+            ".agents/skills/x/SKILL.md",
+            ".hermes/plugins/x/plugin.py",
         ],
+    );
+    assert_all(Places::PERSISTENCE, &[".husky/pre-commit", ".husky/_/h", ".vscode/tasks.json"]);
+    assert_none(
+        Places::GUARD | Places::PERSISTENCE,
+        &[".vscode/settings.json", ".github/workflows/ci.yml", "package.json", "skills/x.md"],
     );
     assert_none(
         Places::GUARD,

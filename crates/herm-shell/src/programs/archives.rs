@@ -197,6 +197,11 @@ fn cpio(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 }
 
 fn zip(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.has("-r --recurse-paths") {
+        for operand in parsed.operands.iter().skip(1) {
+            sink.path(Verb::Read, &operand.value, parsed.flags | Flags::RECURSIVE);
+        }
+    }
     if parsed.has("-m --move") {
         for operand in parsed.operands.iter().skip(1) {
             sink.path(Verb::Delete, &operand.value, parsed.flags | Flags::MOVE);

@@ -48,6 +48,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             ),
             value("--pre --hostname-bin", Role::Program),
             quiet("-l --files-with-matches --files-without-match"),
+            quiet("-u --unrestricted -. --hidden"),
         ])
         .operands(PATTERN_THEN_FILES)
         .stdout(Source::Input)
@@ -61,9 +62,11 @@ pub(super) static PROGRAMS: &[Program] = &[
                 Role::Inert,
             ),
             value("--pager", Role::Code(Lang::Shell)),
+            quiet("-u --unrestricted --hidden"),
         ])
         .operands(PATTERN_THEN_FILES)
-        .stdout(Source::Input),
+        .stdout(Source::Input)
+        .refine(search_unhidden),
     program(&["diff", "sdiff", "diff3", "colordiff", "gdiff", "delta", "difft", "wdiff"])
         .options(&[
             HELP,
@@ -180,8 +183,15 @@ const YQ: &[Opt] = &[
 fn grep(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     pattern_file(parsed, sink);
     let lists = parsed.has("-l -L --files-with-matches --files-without-match");
-    if lists && parsed.has("-r -R --recursive --dereference-recursive") {
-        list_files(parsed, usize::from(!parsed.has("-e --regexp -f --file")), sink);
+    let told = parsed.value("-d --directories").is_some_and(|how| how.shown() == "recurse");
+    if !told && !parsed.has("-r -R --recursive --dereference-recursive") {
+        return;
+    }
+    let first = usize::from(!parsed.has("-e --regexp -f --file"));
+    if lists {
+        list_files(parsed, first, sink);
+    } else {
+        search_below(&starts(parsed, first), parsed, sink);
     }
 }
 
@@ -190,12 +200,37 @@ fn ripgrep(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     pattern_file(parsed, sink);
     let all = parsed.has("--files");
     if all || parsed.has("-l --files-with-matches --files-without-match") {
-        list_files(parsed, usize::from(!all && !parsed.has("-e --regexp -f --file")), sink);
+        return list_files(parsed, usize::from(!all && !parsed.has("-e --regexp -f --file")), sink);
+    }
+    search_unhidden(parsed, sink);
+}
+
+/// Hidden files are passed over, unless they are asked for or what is searched is hidden itself.
+fn search_unhidden(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let mut starts = starts(parsed, usize::from(!parsed.has("-e --regexp -f --file")));
+    if !parsed.has("-u --unrestricted -. --hidden") {
+        starts.retain(|start| start.shown().contains("/."));
+        if starts.is_empty() {
+            return;
+        }
+    }
+    search_below(&starts, parsed, sink);
+}
+
+/// What is in the files below each of these is shown.
+fn search_below(starts: &[Value], parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let here = [Value::literal(".")];
+    for start in if starts.is_empty() { &here } else { starts } {
+        sink.path(Verb::Read, start, parsed.flags | Flags::RECURSIVE);
     }
 }
 
+fn starts(parsed: &Parsed<'_>, first: usize) -> Vec<Value> {
+    parsed.operands.iter().skip(first).map(|file| file.value.clone()).collect()
+}
+
 fn list_files(parsed: &Parsed<'_>, first: usize, sink: &mut dyn Sink) {
-    let starts: Vec<Value> = parsed.operands.iter().skip(first).map(|file| file.value.clone()).collect();
+    let starts = starts(parsed, first);
     sink.print(if starts.is_empty() { found_here() } else { found_below(&starts) });
 }
 

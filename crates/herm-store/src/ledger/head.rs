@@ -38,13 +38,21 @@ pub(crate) const KEY: &str = "key";
 /// The length of the file.
 const SIZE: usize = 384;
 
+/// The key that vouches for what a home keeps.
+pub(crate) fn key(directory: &Path) -> Result<Result<Key, Flaw>, Error> {
+    let path = directory.join(KEY);
+    let Some(key) = files::read(&path, 33)? else { return Ok(Err(Flaw::KeyMissing)) };
+    files::must_be_private(&path)?;
+    Ok(Key::from_bytes(&key).ok_or(Flaw::KeyUnreadable))
+}
+
 impl Head {
     /// Reads it, checks that the key vouches for it, and hands out both.
     pub(crate) fn read(directory: &Path) -> Result<Result<(Self, Key), Flaw>, Error> {
-        let path = directory.join(KEY);
-        let Some(key) = files::read(&path, 33)? else { return Ok(Err(Flaw::KeyMissing)) };
-        files::must_be_private(&path)?;
-        let Some(key) = Key::from_bytes(&key) else { return Ok(Err(Flaw::KeyUnreadable)) };
+        let key = match key(directory)? {
+            Ok(key) => key,
+            Err(flaw) => return Ok(Err(flaw)),
+        };
         let Some(bytes) = files::read(&directory.join(FILE), 4096)? else {
             return Ok(Err(Flaw::HeadMissing));
         };

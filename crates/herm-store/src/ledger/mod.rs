@@ -40,7 +40,7 @@ pub use self::flaw::Flaw;
 use self::head::Head;
 pub use self::read::Entries;
 pub use self::verify::{Report, Unfinished};
-use crate::digest::Key;
+use crate::digest::{Digest, Key};
 use crate::error::Error;
 use crate::files;
 use crate::time::Timestamp;
@@ -57,6 +57,11 @@ pub struct Ledger {
     directory: PathBuf,
     clock: fn() -> SystemTime,
     patience: Duration,
+}
+
+/// What a key signs for a purpose: no head of a ledger, which begins otherwise, and nothing for another purpose.
+fn sealed(purpose: &str, text: &str) -> String {
+    format!("seal:{purpose}\0{text}")
 }
 
 impl Ledger {
@@ -87,6 +92,23 @@ impl Ledger {
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.directory
+    }
+
+    /// A code for what is kept beside the ledger, which only those can make who can read its key.
+    ///
+    /// # Errors
+    ///
+    /// When the key cannot be read.
+    pub fn seal(&self, purpose: &str, text: &str) -> Result<Digest, Error> {
+        let key = head::key(&self.directory)?.map_err(|flaw| self.tampered(flaw))?;
+        Ok(key.sign(sealed(purpose, text).as_bytes()))
+    }
+
+    /// Whether a code was made for this by [`Ledger::seal`] in the ledger of a directory. Nothing is made where there is none.
+    #[must_use]
+    pub fn vouches(directory: &Path, purpose: &str, text: &str, code: &Digest) -> bool {
+        let key = head::key(directory).ok().and_then(Result::ok);
+        key.is_some_and(|key| key.vouches(sealed(purpose, text).as_bytes(), code))
     }
 
     /// Adds a record. When this returns, it is on the disk.

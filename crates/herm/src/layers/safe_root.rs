@@ -8,7 +8,7 @@ use crate::call::Call;
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::path::AbsPath;
-use crate::policy::Policy;
+use crate::policy::{Isolation, Policy};
 use crate::rules::Report;
 use crate::rules::policy::OUTSIDE_SAFE_ROOT;
 
@@ -22,7 +22,7 @@ impl Layer for SafeRoot {
         let mut report = Report::new(&OUTSIDE_SAFE_ROOT, &mut findings);
         for roots in &policy.safe_roots {
             for (effect, path) in facts.effects().filter_map(written) {
-                if !inside(path, roots) {
+                if !inside(path, roots) && !is_private(effect, path, facts, policy) {
                     report.effect(effect, reason(path, roots));
                 }
             }
@@ -31,11 +31,16 @@ impl Layer for SafeRoot {
     }
 }
 
-/// The paths whose content or existence changes. Sinks and temporary directories are everybody's.
+/// The paths whose content or existence changes. Nothing changes in a sink.
 fn written(effect: &Effect) -> Option<(&Effect, &PathTarget)> {
     let Target::Path(path) = &effect.target else { return None };
-    let free = path.places.any(Places::SINK | Places::TEMPORARY);
-    (changes(effect.verb) && !free).then_some((effect, path))
+    (changes(effect.verb) && !path.places.has(Places::SINK)).then_some((effect, path))
+}
+
+/// Whether it is the temporary directory that a boundary gives the command alone. The machine's is shared by everybody on it.
+fn is_private(effect: &Effect, path: &PathTarget, facts: &Facts, policy: &Policy) -> bool {
+    let keeps = |isolation: &Isolation| isolation.keeps(effect, facts).is_some();
+    path.places.has(Places::TEMPORARY) && policy.isolation.as_ref().is_some_and(keeps)
 }
 
 /// Whether it changes what is at a path.

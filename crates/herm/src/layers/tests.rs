@@ -14,7 +14,7 @@ use crate::call::{Action, Call, CallId, Door, Exec, Principal, SessionId};
 use crate::facts::{Facts, Operand};
 use crate::finding::{Finding, Stance};
 use crate::path::AbsPath;
-use crate::policy::{Config, Policy, Source, Surroundings};
+use crate::policy::{Config, Isolation, Policy, Source, Surroundings};
 use crate::{Engine, Preset};
 
 fn home() -> AbsPath {
@@ -423,7 +423,7 @@ fn remarks_are_noted() {
 }
 
 #[test]
-fn the_safe_root_leaves_sinks_and_temporary_files_alone() {
+fn the_safe_root_leaves_sinks_alone_but_no_shared_directory() {
     let write = |places, written: &str| {
         let target =
             PathTarget { shown: written.to_owned(), path: written.to_owned(), extent: Extent::Exact, places };
@@ -431,6 +431,29 @@ fn the_safe_root_leaves_sinks_and_temporary_files_alone() {
         !said("file_safety: {write_safe_root: [~/project, /data]}", &facts, &["outside-safe-root"]).is_empty()
     };
     assert!(!write(Places::NONE, "/home/dev/project/a") && !write(Places::NONE, "/data"));
-    assert!(!write(Places::SINK, "/dev/null") && !write(Places::TEMPORARY, "/tmp/x"));
+    assert!(!write(Places::SINK, "/dev/null") && write(Places::TEMPORARY, "/tmp/x"));
     assert!(write(Places::NONE, "/home/dev/projects/a") && write(Places::NONE, "/etc/x"));
+}
+
+#[test]
+fn the_safe_root_leaves_a_temporary_directory_alone_that_is_the_commands_own() {
+    let shared = vec![AbsPath::new("/home/dev/project").unwrap(), AbsPath::new("/tmp/shared").unwrap()];
+    let isolation = Isolation { shared, is_lasting: false, can_mount: false };
+    let policy = Policy { isolation: Some(isolation), ..policy("file_safety: {write_safe_root: ~/project}") };
+    let engine = Engine::new(policy);
+    let outside = |command: &str| {
+        let call = Call {
+            id: CallId::default(),
+            door: Door::CommandLine,
+            principal: Principal { name: None, home: home() },
+            session: SessionId::default(),
+            cwd: AbsPath::new("/home/dev/project").unwrap(),
+            action: Action::Exec(Exec::new(command, Lang::Shell)),
+        };
+        let findings = engine.check_unseen(&call).findings;
+        findings.iter().any(|finding| finding.rule == "outside-safe-root")
+    };
+    assert!(!outside("echo x > /tmp/x") && !outside("echo x > a"));
+    assert!(outside("echo x > /tmp/shared/x") && outside("echo x > /srv/x"));
+    assert!(outside("ln -s /tmp/shared /tmp/l; echo x > /tmp/l/x"));
 }

@@ -119,13 +119,18 @@ pub(super) fn taking(effect: &Effect) -> &'static str {
 /// Whether a path is one that no tool may write: keys, credentials, startup files, units, cron, accounts, the guard.
 pub(super) fn is_protected(path: &PathTarget) -> bool {
     let always = Places::AUTHORITY.and(Places::CREDENTIAL).and(Places::SHELL_STARTUP);
-    let own = path.places.has(Places::OWN) || path.places.has(Places::GUARD) && is_own(&path.path);
+    let own = is_guards_own(path);
     let exempt = path.places.any(Places::BLOCK_DEVICE.and(Places::SINK)) || is_env_file(path) && !own;
     !exempt
         && (path.places.any(always)
             || own
             || path.places.has(Places::SSH) && !is_public_ssh(&path.path)
             || path.places.has(Places::PERSISTENCE) && starts_by_itself(path))
+}
+
+/// Whether a path is one of the guard's or Hermes' own.
+pub(super) fn is_guards_own(path: &PathTarget) -> bool {
+    path.places.has(Places::OWN) || path.places.has(Places::GUARD) && is_own(&path.path)
 }
 
 /// The guard's and Hermes' own files; other agents' are worth a question only.

@@ -6,5 +6,7 @@ mod common;
 mod configuration;
 mod destination;
 mod judgement;
+mod links;
+mod reading;
 mod registry;
 mod tool;

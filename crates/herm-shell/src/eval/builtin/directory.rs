@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::super::machine::Machine;
-use super::super::scope::{Outcome, Scope, Status};
+use super::super::scope::{Entered, Outcome, Scope, Status};
+use crate::place::{self, Extent};
 use crate::programs::arguments::Argument;
 use crate::span::Span;
 use crate::value::{Provenance, Value};
@@ -24,36 +25,61 @@ impl Machine<'_> {
             .iter()
             .map(|argument| &argument.value)
             .find(|value| !value.known_prefix().starts_with('-'));
-        let mut moved = scope.clone();
         let back = arguments.iter().any(|argument| argument.value.known().as_deref() == Some("-"));
-        moved.directory = match operand {
-            Some(to) => self.directory(to, &scope),
-            None if back => {
-                scope.scalar("OLDPWD").and_then(Value::known).map(|before| Rc::from(before.as_ref()))
-            }
-            None if arguments.is_empty() => {
-                self.lookup("HOME", &scope).first().and_then(Value::known).map(|home| Rc::from(home.as_ref()))
-            }
+        let to = match operand {
+            Some(to) => Some(to.clone()),
+            None if back => scope.scalar("OLDPWD").filter(|before| before.known().is_some()).cloned(),
+            None if arguments.is_empty() => self.lookup("HOME", &scope).into_iter().next(),
             None => None,
         };
-        let here = match &moved.directory {
-            Some(directory) => Value::literal(directory.as_ref()),
-            None => Value::unknown("$PWD", Provenance::NONE),
-        };
         let before = self.lookup("PWD", &scope).into_iter().next().unwrap_or_default();
+        let mut left = scope.clone();
         if name == "pushd" {
-            moved.variable(PUSHED).values.push(before.clone());
+            left.variable(PUSHED).values.push(before.clone());
         }
-        if moved.directory == scope.directory {
+        let mut moved = left.clone();
+        moved.enter(to.as_ref().and_then(|to| self.by_names(to, &scope)));
+        let physical = to.as_ref().and_then(|to| self.by_links(to, &scope));
+        let physical = physical.filter(|there| moved.directory.as_ref() != Some(&there.real));
+        if moved.directory == scope.directory && physical.is_none() {
             return vec![Outcome::of(moved, Status::Either)];
         }
-        moved.set("PWD", here);
-        moved.set("OLDPWD", before);
-        let elsewhere = operand.map(|to| self.searched(to, &scope)).unwrap_or_default();
-        let mut outcomes = vec![Outcome::of(moved, Status::Success)];
-        outcomes.extend(elsewhere.into_iter().map(|scope| Outcome::of(scope, Status::Success)));
+        let mut ways = vec![moved];
+        ways.extend(physical.map(|there| {
+            let mut moved = left;
+            moved.enter(Some(there));
+            moved
+        }));
+        for way in &mut ways {
+            let here = match way.named_directory() {
+                Some(directory) => Value::literal(directory.as_ref()),
+                None => Value::unknown("$PWD", Provenance::NONE),
+            };
+            way.set("PWD", here);
+            way.set("OLDPWD", before.clone());
+        }
+        ways.extend(operand.map(|to| self.searched(to, &scope)).unwrap_or_default());
+        let mut outcomes: Vec<_> =
+            ways.into_iter().map(|scope| Outcome::of(scope, Status::Success)).collect();
         outcomes.push(Outcome::of(scope, Status::Failure));
         outcomes
+    }
+
+    /// Where `cd` goes: it reduces `..` by the names, and follows links then.
+    fn by_names(&self, to: &Value, scope: &Scope) -> Option<Entered> {
+        let here = scope.named_directory().map(AsRef::as_ref);
+        let named = place::resolve(to, here, self.setting.home);
+        if named.extent != Extent::Exact {
+            return None;
+        }
+        let real = self.directory(&Value::literal(named.path.as_str()), scope)?;
+        Some(Entered { real, named: Rc::from(named.path) })
+    }
+
+    /// Where `cd -P` goes, and a shell that was told to: as the kernel does.
+    fn by_links(&self, to: &Value, scope: &Scope) -> Option<Entered> {
+        let real = self.directory(to, scope)?;
+        Some(Entered { named: Rc::clone(&real), real })
     }
 
     /// Where `CDPATH` may lead.
@@ -74,17 +100,19 @@ impl Machine<'_> {
 
     pub(super) fn print_directory(&mut self, scope: Scope, span: Span) -> Vec<Outcome> {
         self.record("pwd", &[], &scope, span);
-        let output = match &scope.directory {
+        let output = match scope.named_directory() {
             Some(directory) => Value::literal(format!("{directory}\n")),
             None => Value::unknown("$PWD", Provenance::NONE),
         };
         vec![Outcome { scope, output, status: Status::Success, leaves: None }]
     }
-}
 
-/// The directory that `pushd` left last.
-pub(super) fn pop_directory(mut scope: Scope) -> Vec<Outcome> {
-    let left = scope.variable(PUSHED).values.pop();
-    scope.directory = left.and_then(|left| left.known().map(|left| Rc::from(left.as_ref())));
-    vec![Outcome::of(scope, Status::Either)]
+    /// Goes to the directory that `pushd` left last.
+    pub(super) fn pop_directory(&self, mut scope: Scope) -> Vec<Outcome> {
+        let left = scope.variable(PUSHED).values.pop();
+        let entered =
+            left.filter(|left| left.known().is_some()).and_then(|left| self.by_names(&left, &scope));
+        scope.enter(entered);
+        vec![Outcome::of(scope, Status::Either)]
+    }
 }

@@ -37,7 +37,7 @@ pub(in crate::scripts) enum Act {
     Inert,
     /// Signal and process.
     Kill(usize, usize),
-    /// The path of a new link.
+    /// The path of a new link to the first argument.
     Link(usize),
     /// A port is opened.
     Listen(usize),
@@ -97,7 +97,7 @@ impl Reader<'_> {
             Act::Fork => self.fork(),
             Act::Inert => Val::list(Vec::new()),
             Act::Kill(signal, process) => self.kill(arguments, signal, process),
-            Act::Link(path) => self.touch(Verb::Link, arguments, path, Flags::NONE),
+            Act::Link(path) => self.link(arguments, path),
             Act::Listen(port) => self.listen(arguments, port),
             Act::Move(from, to) => self.rename(arguments, from, to),
             Act::Open(path, mode) => self.open(arguments, path, mode),

@@ -17,6 +17,15 @@ impl Reader<'_> {
         Val::list(Vec::new())
     }
 
+    /// A link is made to what is named first.
+    pub(super) fn link(&mut self, arguments: &[Val], index: usize) -> Val {
+        let to = self.argument_text(arguments, 0);
+        for path in self.paths(arguments.get(index)) {
+            self.sink.link(&path, &to, Flags::NONE);
+        }
+        Val::list(Vec::new())
+    }
+
     /// The paths that an argument names: itself, or the items of a list.
     fn paths(&mut self, argument: Option<&Val>) -> Vec<Value> {
         let items = argument.map(Val::items).unwrap_or_default();

@@ -37,7 +37,7 @@ impl Tcl<'_> {
             }
             "link" => {
                 if let Some(path) = operands.first() {
-                    self.sink.path(Verb::Link, &path.value, Flags::NONE);
+                    self.sink.link(&path.value, &last, Flags::NONE);
                 }
             }
             "join" => return run_together(operands, "/"),

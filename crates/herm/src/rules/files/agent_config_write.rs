@@ -1,11 +1,11 @@
 //! Changes or deletes the configuration or state of an agent, or SSH's settings.
 
-use herm_shell::{Places, Verb};
+use herm_shell::{Flags, Places, Verb};
 
 use crate::facts::Facts;
 use crate::finding::Stance;
 use crate::rules::rule::{Layer, Report, Rule};
-use crate::rules::subject::{is_protected, paths, writes};
+use crate::rules::subject::{is_guards_own, is_protected, paths, writes};
 
 pub(crate) static AGENT_CONFIG_WRITE: Rule = Rule {
     name: "agent-config-write",
@@ -36,5 +36,9 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
     let changes = writes(facts).chain(paths(facts, &[Verb::Delete]));
     for (effect, path) in changes.filter(|(_, path)| path.places.any(places) && !is_protected(path)) {
         report.effect(effect, format!("changes `{}`, which decides what is trusted", path.shown));
+    }
+    let named = paths(facts, &[Verb::Read]).filter(|(effect, _)| effect.flags.has(Flags::LINKED));
+    for (effect, path) in named.filter(|(_, path)| is_guards_own(path)) {
+        report.effect(effect, format!("makes another name for `{}`, which guards", path.shown));
     }
 }

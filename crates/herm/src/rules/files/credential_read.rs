@@ -23,6 +23,10 @@ pub(crate) static CREDENTIAL_READ: Rule = Rule {
         "cat .env",
         "sudo cat /etc/shadow",
         "strings /proc/1/environ",
+        "grep -r PRIVATE ~",
+        "rg --hidden token /root",
+        "tar c ~ | wc -c",
+        "cat ~/.*/*",
     ],
     near_misses: &[
         "ls -la ~/.ssh",
@@ -31,6 +35,9 @@ pub(crate) static CREDENTIAL_READ: Rule = Rule {
         "stat ~/.ssh/id_rsa",
         "cat ~/.ssh/id_rsa.pub",
         "cat README.md",
+        "grep -r foo .",
+        "find ~ -name notes.txt",
+        "ls -R ~",
     ],
     judge,
 };
@@ -38,6 +45,10 @@ pub(crate) static CREDENTIAL_READ: Rule = Rule {
 fn judge(facts: &Facts, report: &mut Report<'_>) {
     for (effect, path) in paths(facts, &[Verb::Read]).filter(|(effect, path)| is_secret(effect, path)) {
         report.effect(effect, format!("reads `{}`, which holds secrets", path.shown));
+    }
+    let wide = paths(facts, &[Verb::Read]).filter(|(_, path)| path.places.has(Places::ABOVE_CREDENTIALS));
+    for (effect, path) in wide.filter(|(effect, path)| !is_secret(effect, path)) {
+        report.effect(effect, format!("reads what is in `{}`, where secrets are kept", path.shown));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Writes, replaces or deletes keys, credentials, shell startup files, units, cron tables, accounts or the guard's own files.
 
+use herm_shell::place::GUARDS_PROGRAM;
 use herm_shell::{Effect, Flags, PathTarget, Places, Realm, Verb};
 
 use crate::facts::Facts;
@@ -54,7 +55,9 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
 
 /// Whether the guard's own program may not be run any more. Making it executable is how it is installed.
 fn switches_off(effect: &Effect, path: &PathTarget) -> bool {
-    let is_program = path.path.ends_with("/bin/herm") || path.path.ends_with("/bin/hermes");
+    let is_program = path.path.ends_with("/bin/herm")
+        || path.path.ends_with("/bin/hermes")
+        || path.places.has(GUARDS_PROGRAM);
     let here = !matches!(effect.realm, Realm::Remote(_));
     here && is_program && path.places.has(Places::GUARD) && !effect.flags.has(Flags::EXECUTABLE)
 }

@@ -12,9 +12,9 @@ pub static OUTSIDE_SAFE_ROOT: Rule = Rule {
     stance: Stance::Deny,
     finds: "A write outside the directory that writing is confined to.",
     matters: "The safe root is the promise that nothing else changes.",
-    instead: "Write below the safe root, or in the temporary directory.",
+    instead: "Write below the safe root.",
     suggestion: "",
-    examples: &["touch ../other/file", "echo x > /srv/file", "cp a ~/elsewhere"],
+    examples: &["touch ../other/file", "echo x > /srv/file", "cp a ~/elsewhere", "echo x > /tmp/file"],
     near_misses: &["touch file", "echo x > /dev/null", "cp a sub/b", "cat ../other/file"],
     judge,
 };
