@@ -57,4 +57,5 @@ mod tirith;
 mod told;
 mod tools;
 mod trying;
+mod undoing;
 mod yolo;
