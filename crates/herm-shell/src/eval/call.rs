@@ -25,6 +25,9 @@ const GUARD: &str = "herm";
 /// How often a function may be on the way with ever other words.
 const RECURSIONS: usize = 4;
 
+/// Programs that do what the name says that they are called by.
+const MANY_IN_ONE: &[&str] = &["busybox", "coreutils", "systemctl", "toybox"];
+
 impl Machine<'_> {
     /// Runs a command given as words.
     pub(crate) fn call(
@@ -202,7 +205,13 @@ impl Machine<'_> {
             .filter(|path| path.extent == Extent::Exact)
             .map_or(called.as_str(), |path| path.path.as_str());
         let is_guard = path.is_some() && scope.realm == Realm::Here && self.setting.world.is_guard(real);
-        let plain = if is_guard { GUARD } else { plain_name(real) };
+        let is_named = |name: &&str| !is_guard && programs::find(name).is_some();
+        let named = Some(plain_name(&called)).filter(is_named);
+        let plain = match named.filter(|_| MANY_IN_ONE.contains(&plain_name(real))) {
+            Some(name) => name,
+            None if is_guard => GUARD,
+            None => plain_name(real),
+        };
         let invocation = self.invocation(&scope, plain, &called, &values, environment, span);
         self.preloaded(&scope, plain, invocation, span);
         if let Some(path) = &path
@@ -211,6 +220,12 @@ impl Machine<'_> {
             return outcomes;
         }
         if let Some(program) = programs::find(plain) {
+            // A link may lead anywhere, and what it leads to may go by its name.
+            if let Some((name, other)) = named.and_then(|name| Some((name, programs::find(name)?)))
+                && !std::ptr::eq(program, other)
+            {
+                self.execute(other, name, arguments, scope.clone(), invocation, span);
+            }
             let output = self.execute(program, plain, arguments, scope.clone(), invocation, span);
             return vec![Outcome::printing(scope, output)];
         }

@@ -58,7 +58,7 @@ impl Files {
         let size = |entry: &Entry| match entry {
             Entry::Content(content) => content.size(),
             Entry::Fifo => 0,
-            Entry::Link(to) => to.len(),
+            Entry::Link(to) => to.seemingly.len() + to.otherwise.len(),
         };
         self.entries.iter().map(|(path, entry)| path.len() + size(entry)).sum()
     }

@@ -42,6 +42,11 @@ fn world() -> Links {
         ("/home/dev/project/harmless", "/home/dev/project/deep"),
         ("/etc/moved", "/srv/moved"),
         ("/home/dev/project/tools", "/srv/tools"),
+        ("/sbin/reboot", "/bin/systemctl"),
+        ("/sbin/rm", "/bin/busybox"),
+        ("/home/dev/project/ls", "/bin/rm"),
+        ("/home/dev/project/mine", "/bin/rm"),
+        ("/usr/bin/vi", "/usr/bin/vim.basic"),
     ]))
 }
 
@@ -65,6 +70,15 @@ fn decision(text: &str) -> &'static str {
 fn assert_denied(commands: &[&str]) {
     for command in commands {
         assert_eq!(decision(command), "deny", "{command}");
+    }
+}
+
+/// Some programs do what the link is called that they are started by, and a link can be called anything.
+#[test]
+fn a_program_counts_by_its_name_and_by_where_it_leads() {
+    assert_denied(&["/sbin/reboot", "/sbin/rm -rf /", "./ls -rf /", "./mine -rf /"]);
+    for command in ["/usr/bin/vi notes.txt", "./ls notes.txt", "/sbin/rm notes.txt"] {
+        assert_eq!(decision(command), "allow", "{command}");
     }
 }
 
