@@ -105,6 +105,7 @@ const TAR: &[Opt] = &[
     quiet("-r --append -u --update -A --catenate --concatenate"),
     quiet("--delete"),
     quiet("--remove-files"),
+    quiet("--no-recursion"),
     quiet("-O --to-stdout"),
     value("-f --file", Role::Inert),
     value("-C --directory --cd", Role::Inert),
@@ -149,7 +150,8 @@ fn tar(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         if let Some(directory) = parsed.value("-C --directory --cd") {
             sink.change_directory(directory);
         }
-        every(Verb::Read, Flags::RECURSIVE, parsed, sink);
+        let depth = if parsed.has("--no-recursion") { Flags::NONE } else { Flags::RECURSIVE };
+        every(Verb::Read, depth, parsed, sink);
         if parsed.has("--remove-files") {
             every(Verb::Delete, Flags::RECURSIVE, parsed, sink);
         }

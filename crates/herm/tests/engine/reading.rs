@@ -46,6 +46,7 @@ fn everyday_reading_is_not() {
         "find ~ -name notes.txt",
         "du -sh ~",
         "tar czf build.tgz build",
+        "tar cf x.tar --no-recursion ..",
         "cat ~/project/*",
         "cat *",
         "cat .*",
