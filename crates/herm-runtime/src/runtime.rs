@@ -218,6 +218,9 @@ impl Runtime<'_> {
             consent.notes.extend(error.hint());
             return Reply { receipt, consent, outcome: Outcome::Failed(error.to_string()) };
         }
+        if permit.is_try() || self.setup.keeping.is_some() {
+            consent.notes.extend(Attempt::put_right(&self.setup));
+        }
         let outcome = match self.carry_out(call, permit, &receipt, (reach, hands, stage)) {
             Ok(done) => Outcome::Done(Box::new(done)),
             Err(Unperformed { why, hint }) => {

@@ -3,7 +3,9 @@
 //! A try runs on something that stands in for the workspace. Afterwards a person sees what it changed and keeps that as a whole,
 //! or nothing of it.
 
+mod back;
 mod programs;
+pub mod recovered;
 mod told;
 
 use std::path::Path;
@@ -13,12 +15,13 @@ use herm::approval::Answer;
 use herm::call::Call;
 use herm::policy::Undo;
 use herm_sandbox::changes::{
-    Bounds, Comparison, Error, Ground, Item, Retention, Standing, Summary, Tries, Try, Undone,
+    Bounds, Comparison, Error, Ground, Item, Retention, Standing, Summary, Tries, Try,
 };
 use herm_sandbox::native::is_lever;
 use herm_store::Digest;
 use serde_json::{Value, json};
 
+pub use self::back::{Taken, Undoing, give_up, list, undo};
 pub use self::programs::Started;
 use crate::asked::{Asked, Trying};
 use crate::books::Follows;
@@ -98,11 +101,19 @@ pub(crate) struct Bench<'a> {
 }
 
 impl Attempt {
+    /// Puts right what was cut short before, and says what became of it.
+    pub(crate) fn put_right(setup: &Setup) -> Vec<String> {
+        let answers = Tries::open(&setup.guard).and_then(|tries| recovered::put_right(&tries));
+        match answers {
+            Ok(answers) => recovered::told(&answers),
+            Err(error) => vec![format!("what was cut short before could not be put right: {error}")],
+        }
+    }
+
     /// Begins a try, if that is what is wanted.
     pub(crate) fn begin(setup: &Setup, receipt: &str) -> Result<Option<Self>, Error> {
         let Some((keeping, workspace)) = setup.keeping.zip(setup.workspace.as_ref()) else { return Ok(None) };
         let tries = Tries::open(&setup.guard)?;
-        tries.recover(&mut || ())?;
         let ground = tries.begin(receipt, &workspace.root, standing(), Bounds::default())?;
         let retention = retention(setup.policy.undo);
         Ok(Some(Self { ground, keeping, receipt: receipt.to_owned(), tries, retention }))
@@ -125,6 +136,7 @@ impl Attempt {
             .extend(self.ground.lacks().iter().map(|lack| format!("while it was tried, {}", lack.as_str())));
         let (tries, retention) = (self.tries.clone(), self.retention);
         let weighed = self.weigh(&mut done, &mut bench);
+        done.notes.extend(recovered::told(&recovered::heard(&tries)));
         tidy(&tries, retention);
         if let Err(error) = weighed {
             done.notes.push(format!("nothing was kept: {error}"));
@@ -143,9 +155,15 @@ impl Attempt {
         let levers: Vec<&str> =
             levers(&summary).into_iter().chain(below.iter().map(String::as_str)).collect();
         done.notes.extend(levers.iter().map(|path| format!("`{path}` can make programs outside run code")));
-        // What others would run is not kept unseen, whatever was said before.
-        let keeping =
-            if self.keeping.is_settled() && !levers.is_empty() { Keeping::Asked } else { self.keeping };
+        let is_apart = !summary.apart.is_empty();
+        if is_apart && self.keeping.is_settled() {
+            done.notes.push(
+                "files that came apart because of what they were tried on are not kept unseen".to_owned(),
+            );
+        }
+        // Neither that nor what others would run is kept unseen, whatever was said before.
+        let is_unseen = self.keeping.is_settled() && (is_apart || !levers.is_empty());
+        let keeping = if is_unseen { Keeping::Asked } else { self.keeping };
         let heard = (keeping == Keeping::Asked && has_changes).then(|| bench.hear(&self.receipt, &told));
         let (said, by) = match heard {
             Some(Heard::Answer { answer, by }) => (answer, Some(by)),
@@ -226,19 +244,4 @@ fn tidy(tries: &Tries, retention: Retention) {
 
 fn standing() -> Standing {
     if rustix::process::geteuid().is_root() { Standing::Root } else { Standing::User }
-}
-
-/// Takes a kept run back: the one that is named, or the last one of the workspace. Says which, too.
-///
-/// # Errors
-/// When later edits would be lost, or there is nothing to take back.
-pub fn undo(guard: &Path, workspace: &Path, named: Option<&str>) -> Result<Option<(String, Undone)>, Error> {
-    let tries = Tries::open(guard)?;
-    tries.recover(&mut || ())?;
-    let id = match named {
-        Some(id) => Some(id.to_owned()),
-        None => tries.last_kept(workspace)?,
-    };
-    let Some(id) = id else { return Ok(None) };
-    tries.undo(&id, &mut || ()).map(|undone| Some((id, undone)))
 }

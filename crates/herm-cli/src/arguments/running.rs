@@ -156,11 +156,22 @@ pub(super) fn fetch() -> Command {
 pub(super) fn undo() -> Command {
     Command::new("undo")
         .about("Takes back what a try has kept, exactly")
-        .after_help("Examples:\n  herm undo\n  herm undo 01a1e26eb1e1b11b74cc")
+        .long_about(
+            "Takes back what a try has kept, exactly. If keeping or taking back was cut short here, that is put right, and nothing more. What \
+             somebody has changed since is left to them; if what stood there before cannot go back, it is saved in herm's home, and herm says \
+             where.",
+        )
+        .after_help(
+            "Examples:\n  herm undo\n  herm undo 01a1e26eb1e1b11b74cc\n  herm undo --list\n  herm undo --give-up 01a1e26eb1e1b11b74cc",
+        )
         .args([
             Arg::new("receipt")
                 .value_name("RECEIPT")
                 .help("The receipt of the try; usually the last one kept here"),
+            switch("list", "Says which tries there are, in every workspace, and takes nothing back")
+                .conflicts_with_all(["receipt", "give-up"]),
+            option("give-up", "RECEIPT", "Forgets a try that cannot be put right, and leaves the workspace as it is")
+                .conflicts_with("receipt"),
             switch("json", "Prints JSON"),
         ])
         .args(setting())

@@ -55,4 +55,5 @@ mod tickets;
 mod tirith;
 mod told;
 mod trying;
+mod undoing;
 mod yolo;

@@ -29,7 +29,24 @@ enum Detail {
 pub(super) fn all(summary: &Summary, programs: Option<&Started>, connections: &[Value]) -> String {
     let ran = programs.map_or_else(|| "What it ran: not seen\n".to_owned(), Started::told);
     let (changes, missing) = changes(summary);
-    changes + &ran + &reached(connections) + &unseen(missing)
+    changes + &ran + &reached(connections) + &apart(&summary.apart) + &unseen(missing)
+}
+
+/// Names that were one file, and that would not be one any more.
+fn apart(names: &[String]) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<_> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
+    let more = match names.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "! names of one file came apart, since what it was tried on could not hold them together: {}{more}; whoever keeps \
+         this keeps them apart\n",
+        shown.join(", ")
+    )
 }
 
 /// What must be known last before anything is kept.
@@ -197,7 +214,7 @@ mod tests {
             (0..200).map(|number| item(format!("{long}{number}"), Kind::Created, 0o644)).collect();
         items.push(item("y-changed".to_owned(), Kind::Changed, 0o644));
         items.push(item("z-program".to_owned(), Kind::Created, 0o755));
-        let summary = Summary { items, counts: Counts::default(), left_out: Vec::new() };
+        let summary = Summary { items, counts: Counts::default(), left_out: Vec::new(), apart: Vec::new() };
         let told = all(&summary, None, &[]);
         assert!(told.len() <= ROOM + 256, "{}", told.len());
         let mut lines = told.lines();
@@ -211,10 +228,23 @@ mod tests {
     }
 
     #[test]
+    fn names_that_came_apart_are_told_last() {
+        let apart = (0..22).map(|number| format!("n{number}")).collect();
+        let summary = Summary { items: Vec::new(), counts: Counts::default(), left_out: Vec::new(), apart };
+        let told = all(&summary, None, &[]);
+        let last = told.lines().last().unwrap();
+        assert!(
+            last.starts_with("! names of one file came apart") && last.contains(": `n0`, `n1`, "),
+            "{told}"
+        );
+        assert!(last.contains("`n19` and 2 more; whoever keeps this keeps them apart"), "{told}");
+    }
+
+    #[test]
     fn what_fits_is_shown_in_the_order_of_paths() {
         let items =
             vec![item("a".to_owned(), Kind::Created, 0o644), item("b".to_owned(), Kind::Created, 0o755)];
-        let summary = Summary { items, counts: Counts::default(), left_out: Vec::new() };
+        let summary = Summary { items, counts: Counts::default(), left_out: Vec::new(), apart: Vec::new() };
         assert_eq!(all(&summary, None, &[]), "  + a (1 bytes)\n  + b (1 bytes)\nWhat it ran: not seen\n");
     }
 }

@@ -6,7 +6,7 @@
 //! What is neither the one state nor the other was put there by somebody else. On the way forward that is an error, and
 //! the way back leaves it alone and says so.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -52,6 +52,14 @@ pub(crate) fn apply(
     work.make_files()?;
     work.finish_directories()?;
     Ok(work.left)
+}
+
+/// Where something is taken from.
+enum Origin<'p> {
+    /// From what has the bytes of a place in the plan.
+    Bytes(usize),
+    /// It is a further name of a file that is there.
+    Name(&'p Path),
 }
 
 struct Work<'a, 's> {
@@ -189,7 +197,11 @@ impl Work<'_, '_> {
         let mut there: BTreeMap<u64, &Path> = BTreeMap::new();
         for entry in self.plan.entries.iter().filter(|entry| entry.stays) {
             let number = entry.node(self.side).and_then(|node| node.links);
-            number.map(|number| there.insert(number, &entry.path));
+            if let Some(number) = number
+                && self.root.stamp(&entry.path).doing("look at", &entry.path)?.is_some()
+            {
+                there.insert(number, &entry.path);
+            }
         }
         for (place, entry) in self.plan.entries.iter().enumerate() {
             let Some(node) = entry.node(self.side).filter(|node| node.content != Content::Directory) else {
@@ -208,13 +220,37 @@ impl Work<'_, '_> {
             {
                 continue;
             }
+            let Some(origin) = self.origin(place, node, &made, &there) else {
+                // Somebody has removed the file that this was a further name of.
+                self.leave(&entry.path)?;
+                continue;
+            };
             (self.steps)();
-            self.make_part(place, entry, node, made.contains(&place), &there)?;
+            self.make_part(&origin, entry, node)?;
             (self.steps)();
             self.give_name(&entry.path)?;
             node.links.map(|number| there.entry(number).or_insert(&entry.path));
         }
         Ok(())
+    }
+
+    /// Where to take it from. What comes back may be a further name of a file that was left to somebody else: then its bytes
+    /// are those that were put aside for the other name.
+    fn origin<'p>(
+        &self,
+        place: usize,
+        node: &Node,
+        made: &BTreeSet<usize>,
+        there: &BTreeMap<u64, &'p Path>,
+    ) -> Option<Origin<'p>> {
+        let other = node.links.filter(|_| !made.contains(&place)).and_then(|number| there.get(&number));
+        match (other, self.side) {
+            (Some(other), _) => Some(Origin::Name(other)),
+            (None, Side::Before) if node.content.shape() == Shape::File => {
+                self.plan.aside(place, made).map(Origin::Bytes)
+            }
+            (None, Side::After | Side::Before) => Some(Origin::Bytes(place)),
+        }
     }
 
     /// Changes what stays. It is opened first and then looked at, so that nothing else can be put in its place: whoever is
@@ -240,21 +276,18 @@ impl Work<'_, '_> {
     }
 
     /// Makes what is wanted beside the place where it is wanted.
-    fn make_part(
-        &self,
-        place: usize,
-        entry: &Entry,
-        node: &Node,
-        is_made: bool,
-        there: &BTreeMap<u64, &Path>,
-    ) -> Result<()> {
+    fn make_part(&self, origin: &Origin<'_>, entry: &Entry, node: &Node) -> Result<()> {
         let path = &entry.path;
         let (parent, _) = self.root.parent(path).doing("make", path)?;
-        if let Some(first) = node.links.filter(|_| !is_made).and_then(|number| there.get(&number)) {
-            let (other, name) = self.root.parent(first).doing("make", path)?;
-            let part = self.plan.part.as_os_str();
-            return rustix::fs::linkat(&*other, name, &*parent, part, AtFlags::empty()).doing("link", path);
-        }
+        let place = match origin {
+            Origin::Bytes(place) => *place,
+            Origin::Name(first) => {
+                let (other, name) = self.root.parent(first).doing("make", path)?;
+                let part = self.plan.part.as_os_str();
+                return rustix::fs::linkat(&*other, name, &*parent, part, AtFlags::empty())
+                    .doing("link", path);
+            }
+        };
         if node.content.shape() != Shape::File {
             return make(&parent, Path::new(&self.plan.part), node, None).map(drop).doing("make", path);
         }
@@ -341,7 +374,7 @@ fn shown_digest(node: &Node) -> Option<Digest> {
 }
 
 /// Whether what stands there is what the plan knows. Whatever gets its name has its time already, and an edit has another.
-fn resembles(node: &Node, stamp: &Stamp) -> bool {
+pub(crate) fn resembles(node: &Node, stamp: &Stamp) -> bool {
     match node.content {
         Content::Directory => stamp.is_directory(),
         Content::File { size, .. } => {

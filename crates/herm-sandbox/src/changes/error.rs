@@ -54,15 +54,17 @@ impl Error {
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Changed(_) => "discard the try and run it again on the workspace as it is now",
-            Self::Damaged(_) => "give the try up; the workspace stays as it is",
+            Self::Changed(_) => "run it again, on the workspace as it is now",
+            Self::Damaged(_) => {
+                "`herm undo --give-up` and its receipt give the try up; the workspace stays as it is"
+            }
             Self::Edited(_) => {
-                "save the later edits elsewhere, put these paths back as the run left them, and undo again"
+                "move what was edited elsewhere and undo again: then what stood there before the run comes back"
             }
             Self::Io { .. } => "see what the machine said, and try again",
             Self::Unfit { .. } => "move it out of the workspace, and run the try again",
             Self::Unshown(_) => "look at the changes again before keeping them",
-            Self::Unknown(_) => "list the tries to see which there are",
+            Self::Unknown(_) => "`herm undo --list` shows which tries there are",
         }
     }
 

@@ -10,6 +10,7 @@ use super::error::{Doing, Error, Result};
 use super::keep::{clear_aside, sync};
 use super::node::Stamp;
 use super::plan::{Plan, Side};
+use super::rescue::Left;
 use super::snapshot::Snapshot;
 use super::tries::Tries;
 
@@ -87,7 +88,7 @@ pub struct Recovery {
     /// What was done.
     pub outcome: Recovered,
     /// Paths that somebody else had changed since, and that were left to them.
-    pub left: Vec<PathBuf>,
+    pub left: Vec<Left>,
 }
 
 /// What was done about a try that was cut short.
@@ -121,7 +122,7 @@ impl Tries {
         for id in self.names()? {
             let about: Option<About> = self.read(&id, "about").ok().flatten();
             if about.is_some_and(|about| about.workspace == workspace) {
-                self.see_to(&id, &mut *steps)?;
+                self.see_to(&id, &mut *steps)?.into_iter().for_each(|recovery| self.hear(recovery));
             }
         }
         Ok(())
@@ -130,7 +131,8 @@ impl Tries {
     /// Sees to one try.
     pub(crate) fn recover_one(&self, id: &str) -> Result<()> {
         let _door = self.door()?;
-        self.see_to(id, &mut || {}).map(drop)
+        self.see_to(id, &mut || {})?.into_iter().for_each(|recovery| self.hear(recovery));
+        Ok(())
     }
 
     fn see_to(&self, id: &str, steps: Steps<'_>) -> Result<Option<Recovery>> {
@@ -157,11 +159,11 @@ impl Tries {
     }
 
     /// What is there now is how the workspace stood, only with other numbers.
-    fn renew(&self, id: &str, about: &About, plan: &Plan, left: &[PathBuf]) -> Result<()> {
+    fn renew(&self, id: &str, about: &About, plan: &Plan, left: &[Left]) -> Result<()> {
         let root = Root::open(&about.workspace).doing("open", &about.workspace)?.opening();
         let Some(mut snapshot) = self.read::<Snapshot>(id, "lower")? else { return Ok(()) };
-        for entry in plan.entries.iter().filter(|entry| entry.before.is_some() && !left.contains(&entry.path))
-        {
+        let is_left = |path: &Path| left.iter().any(|left| left.path == path);
+        for entry in plan.entries.iter().filter(|entry| entry.before.is_some() && !is_left(&entry.path)) {
             if let Some(stamp) = root.stamp(&entry.path).doing("look at", &entry.path)? {
                 snapshot.renew(&entry.path, stamp);
             }
@@ -179,12 +181,25 @@ impl Tries {
         Ok(Recovery { id: id.to_owned(), workspace: about.workspace, outcome: Recovered::Undone, left })
     }
 
-    fn go_back(&self, id: &str, about: &About, plan: &Plan, steps: Steps<'_>) -> Result<Vec<PathBuf>> {
+    fn go_back(&self, id: &str, about: &About, plan: &Plan, steps: Steps<'_>) -> Result<Vec<Left>> {
         let root = Root::open(&about.workspace).doing("open", &about.workspace)?;
+        self.bring_back(id, about, plan, &root, steps)
+    }
+
+    /// Makes the workspace what it was before. What somebody else has changed is left to them, and its originals are saved:
+    /// after this nobody needs the try for its bytes any more.
+    pub(crate) fn bring_back(
+        &self,
+        id: &str,
+        about: &About,
+        plan: &Plan,
+        root: &Root,
+        steps: Steps<'_>,
+    ) -> Result<Vec<Left>> {
         let store = store(&self.place(id)?, about.is_copy)?;
-        let left = apply(plan, Side::Before, &root, &store, steps)?;
+        let left = apply(plan, Side::Before, root, &store, &mut *steps)?;
         sync(&root.opening(), plan.paths())?;
-        Ok(left)
+        self.rescue(id, plan, &store, left, steps)
     }
 
     pub(crate) fn about(&self, id: &str) -> Result<About> {

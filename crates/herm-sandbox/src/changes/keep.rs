@@ -55,7 +55,11 @@ impl Try {
                 Ok(())
             }
             Err(error) => {
-                self.tries.roll_back(&self.id, steps)?;
+                let recovery = self.tries.roll_back(&self.id, steps)?;
+                // That nothing was kept is said in any case.
+                if !recovery.left.is_empty() {
+                    self.tries.hear(recovery);
+                }
                 Err(error)
             }
         }
@@ -256,7 +260,7 @@ pub(crate) fn sync<'a>(root: &Root, paths: impl ExactSizeIterator<Item = &'a Pat
     Ok(())
 }
 
-fn sync_all(root: &Root) -> Result<()> {
+pub(crate) fn sync_all(root: &Root) -> Result<()> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY;
     let opened = root.open_at(Path::new(""), flags).doing("write to disk", root.path())?;
     rustix::fs::syncfs(opened).doing("write to disk", root.path())

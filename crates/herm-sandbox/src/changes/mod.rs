@@ -31,6 +31,7 @@
 
 #![forbid(unsafe_code)]
 
+mod apart;
 mod apply;
 mod attempt;
 mod below;
@@ -46,6 +47,7 @@ mod name;
 mod node;
 mod overlay;
 mod plan;
+mod rescue;
 mod snapshot;
 mod summary;
 mod tries;
@@ -61,6 +63,7 @@ pub use journal::{Recovered, Recovery};
 pub use name::safe;
 pub use node::{Attributes, Content, Digest, Node, Owner, Shape, Time};
 pub use overlay::{Bounds, Ground, Lack, Options, Standing};
+pub use rescue::Left;
 pub use summary::{Counts, Item, Side as ItemSide, Summary};
 pub use tries::{Listed, Retention, Status, Tries};
 pub use undo::{Edit, Undone};

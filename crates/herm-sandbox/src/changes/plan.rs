@@ -135,13 +135,26 @@ impl Plan {
         made
     }
 
+    /// Under which place the bytes are that an entry had before: its own, or that of another name of the same file.
+    pub(crate) fn aside(&self, place: usize, made: &BTreeSet<usize>) -> Option<usize> {
+        if made.contains(&place) {
+            return Some(place);
+        }
+        let number = |place: usize| self.entries.get(place)?.before.as_ref()?.links;
+        let wanted = number(place)?;
+        made.iter().copied().find(|other| number(*other) == Some(wanted))
+    }
+
     pub(crate) fn paths(&self) -> impl ExactSizeIterator<Item = &Path> {
         self.entries.iter().map(|entry| entry.path.as_path())
     }
 
+    pub(crate) fn place(&self, path: &Path) -> Option<usize> {
+        self.entries.binary_search_by(|entry| entry.path.as_path().cmp(path)).ok()
+    }
+
     pub(crate) fn entry(&self, path: &Path) -> Option<&Entry> {
-        let place = self.entries.binary_search_by(|entry| entry.path.as_path().cmp(path)).ok()?;
-        self.entries.get(place)
+        self.entries.get(self.place(path)?)
     }
 
     /// What stands in directories that have to go, and that the plan knows nothing about.

@@ -11,6 +11,7 @@ use super::diff::{Diff, Hunk, LONGEST, Line, diff};
 use super::error::Result;
 use super::name::safe;
 use super::node::{Content, Node, Shape};
+use super::overlay::Lack;
 use super::plan;
 
 /// What a run changed.
@@ -22,6 +23,8 @@ pub struct Summary {
     pub counts: Counts,
     /// What the run made and keeping leaves out, and what it is.
     pub left_out: Vec<(String, &'static str)>,
+    /// Names that were one file and are several now, because the ground of the try could not hold them together.
+    pub apart: Vec<String>,
 }
 
 /// How many paths changed, and how.
@@ -89,6 +92,7 @@ impl Summary {
             items: Vec::new(),
             counts: counts(comparison, &origins),
             left_out: comparison.left_out.iter().map(|(path, shape)| (safe(path), shape.as_str())).collect(),
+            apart: apart(attempt, comparison),
         };
         let mut budget = SHOWN;
         let mut within: Option<(PathBuf, usize)> = None;
@@ -135,6 +139,7 @@ impl Summary {
                 "touched": self.counts.touched,
             },
             "left_out": left_out.collect::<Vec<_>>(),
+            "apart": self.apart,
         })
     }
 }
@@ -180,6 +185,12 @@ fn hunk_json(hunk: &Hunk) -> Value {
         "after": { "line": hunk.after.0, "count": hunk.after.1 },
         "lines": lines.collect::<Vec<_>>(),
     })
+}
+
+/// On a copy names come apart only where the command itself parts them, which is a change as any other.
+fn apart(attempt: &Try, comparison: &Comparison) -> Vec<String> {
+    let apart = if attempt.lacks().contains(&Lack::HardLinks) { comparison.apart() } else { Vec::new() };
+    apart.into_iter().map(safe).collect()
 }
 
 /// Old names of what was renamed.

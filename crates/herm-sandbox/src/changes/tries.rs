@@ -14,6 +14,7 @@
 //!
 //! Each of the last three is written in one step and reaches the disk before anything is done that it announces. So whoever
 //! comes after a crash knows what to do: a `plan` without `kept` is rolled back, an `undo` is finished.
+//! What could not go back to its place lies in `rescued/ID/` beside `tries/`.
 //! `door`, beside them, is locked by whoever changes a workspace, one at a time.
 
 use std::fs::{self, DirBuilder, File};
@@ -21,18 +22,21 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::attempt::{About, Try, Wish};
 use super::codec;
 use super::error::{Doing, Error, Result};
-use super::journal::Markers;
+use super::journal::{Markers, Recovery};
 use super::overlay::{Bounds, Standing};
 
 /// All tries under one home.
 #[derive(Clone, Debug)]
 pub struct Tries {
     shelf: PathBuf,
+    /// What was put right in passing.
+    heard: Arc<Mutex<Vec<Recovery>>>,
 }
 
 /// One of them, as a list shows it.
@@ -93,7 +97,7 @@ impl Default for Retention {
     }
 }
 
-const PRIVATE: u32 = 0o700;
+pub(crate) const PRIVATE: u32 = 0o700;
 
 /// A try that is being removed has this before its name.
 const GONE: &str = ".gone-";
@@ -123,10 +127,34 @@ impl Tries {
             Ok(()) | Err(_) => {}
         }
         let found = fs::symlink_metadata(&shelf).doing("look at", &shelf)?;
-        let is_ours = found.is_dir()
-            && found.uid() == rustix::process::geteuid().as_raw()
-            && found.mode() & 0o777 == PRIVATE;
-        if is_ours { Ok(Self { shelf }) } else { Err(Error::Unfit { path: shelf, what: "open to others" }) }
+        if is_ours(&found) {
+            Ok(Self { shelf, heard: Arc::default() })
+        } else {
+            Err(Error::Unfit { path: shelf, what: "open to others" })
+        }
+    }
+
+    /// The same, if it is there already: for whoever only looks.
+    ///
+    /// # Errors
+    /// When it belongs to somebody else.
+    pub fn find(home: &Path) -> Result<Option<Self>> {
+        if home.join("tries").exists() { Self::open(home).map(Some) } else { Ok(None) }
+    }
+
+    /// Where originals lie that could not go back to their place.
+    pub(crate) fn rescued(&self) -> PathBuf {
+        self.shelf.with_file_name("rescued")
+    }
+
+    /// What keeping and undoing have put right in passing since this was asked last.
+    #[must_use]
+    pub fn heard(&self) -> Vec<Recovery> {
+        std::mem::take(&mut *self.heard.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn hear(&self, recovery: Recovery) {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner).push(recovery);
     }
 
     /// Begins a try of something in `workspace`, an absolute path without links in it. The name is the caller's, and new.
@@ -191,14 +219,19 @@ impl Tries {
     }
 
     /// Removes a try in whatever state, and leaves the workspace as it is: for one whose workspace is gone, or whose journal
-    /// cannot be read. What it put aside is lost.
+    /// cannot be read. If it was cut short, what it put aside and nobody else has is saved first; says where.
     ///
     /// # Errors
-    /// When a process works with it.
-    pub fn give_up(&self, id: &str) -> Result<()> {
+    /// When there is no such try, or a process works with it.
+    pub fn give_up(&self, id: &str) -> Result<Option<PathBuf>> {
         let _door = self.door()?;
+        if !self.place(id)?.is_dir() {
+            return Err(Error::Unknown(id.to_owned()));
+        }
         self.claim(id)?;
-        self.remove(id)
+        let saved = self.rescue_unnamed(id)?;
+        self.remove(id)?;
+        Ok(saved)
     }
 
     /// All tries, the oldest first.
@@ -352,6 +385,11 @@ impl Tries {
         };
         claim().doing("claim", &path)
     }
+}
+
+/// Whether a directory is for us alone.
+pub(crate) fn is_ours(found: &fs::Metadata) -> bool {
+    found.is_dir() && found.uid() == rustix::process::geteuid().as_raw() && found.mode() & 0o777 == PRIVATE
 }
 
 fn is_taken(error: &Error) -> bool {

@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::apply::{Steps, apply};
+use super::apply::Steps;
 use super::attempt::{About, read_at_most, store};
 use super::beneath::Root;
 use super::codec;
 use super::diff::{Diff, LONGEST, diff};
 use super::error::{Doing, Error, Result};
 use super::journal::{Kept, Markers};
-use super::keep::sync;
 use super::node::{Content, Digest, Stamp};
 use super::plan::{Plan, Side};
+use super::rescue::Left;
 use super::tries::{Status, Tries};
 use super::view::Source;
 
@@ -24,7 +24,7 @@ pub struct Undone {
     /// The paths that are as they were before the run.
     pub paths: Vec<PathBuf>,
     /// Paths that somebody changed in this very moment, and that were left to them.
-    pub left: Vec<PathBuf>,
+    pub left: Vec<Left>,
 }
 
 /// A path that was edited after the run was kept.
@@ -53,15 +53,13 @@ impl Tries {
         let lively = run.lively()?;
         let Run { about, mut plan, root, directory, .. } = run;
         let root = root.closing();
-        let store = store(&directory, about.is_copy)?;
         codec::save_for_good(&Markers::new(&directory).undo(), &lively.iter().cloned().collect::<Vec<_>>())?;
         plan.lively = lively;
-        let left = apply(&plan, Side::Before, &root, &store, &mut *steps)?;
-        sync(&root.opening(), plan.paths())?;
+        let left = self.bring_back(id, &about, &plan, &root, &mut *steps)?;
         steps();
         self.remove(id)?;
-        let paths =
-            plan.entries.into_iter().map(|entry| entry.path).filter(|path| !left.contains(path)).collect();
+        let is_left = |path: &PathBuf| left.iter().any(|left| left.path == *path);
+        let paths = plan.entries.into_iter().map(|entry| entry.path).filter(|path| !is_left(path)).collect();
         Ok(Undone { workspace: about.workspace, paths, left })
     }
 
@@ -124,20 +122,34 @@ impl Run {
         let (kept, now) = match (kept, now) {
             (None, None) => return Ok(true),
             (Some(kept), Some(now)) => (kept, now),
-            (Some(_), None) | (None, Some(_)) => return Ok(false),
+            (Some(_), None) => return self.can_be_made_again(path),
+            (None, Some(_)) => return Ok(false),
         };
         if kept.still(now) {
             return Ok(true);
         }
         let is_alike = Stamp { changed: kept.changed, links: kept.links, ..*now } == *kept;
-        match self.plan.entry(path).and_then(|entry| entry.after.as_ref()).map(|node| &node.content) {
-            Some(Content::File { digest: Some(digest), .. }) if is_alike => {
+        let Some(entry) = self.plan.entry(path).filter(|_| is_alike) else { return Ok(false) };
+        let Some(node) = &entry.after else { return Ok(false) };
+        let has_its_bytes = match &node.content {
+            Content::File { digest: Some(digest), .. } => {
                 let (_, found) = self.root.file(path).and_then(Digest::of).doing("read", path)?;
-                Ok(found == *digest)
+                found == *digest
             }
-            Some(Content::Directory | Content::File { .. } | Content::Special(_) | Content::Symlink(_))
-            | None => Ok(false),
-        }
+            // The way back does not touch the bytes of what stays.
+            Content::File { digest: None, .. } => entry.stays,
+            Content::Directory | Content::Special(_) | Content::Symlink(_) => false,
+        };
+        Ok(has_its_bytes && self.root.attributes(path).doing("read", path)? == node.attributes)
+    }
+
+    /// What is gone holds no edit that would be lost. What stood there before can be made again where the directory is still
+    /// what it was, or is made again itself.
+    fn can_be_made_again(&self, path: &Path) -> Result<bool> {
+        let has_predecessor = self.plan.entry(path).is_some_and(|entry| entry.before.is_some());
+        let Some(parent) = path.parent().filter(|_| has_predecessor) else { return Ok(true) };
+        let found = self.root.stamp(parent).doing("look at", parent)?;
+        Ok(found.map_or_else(|| self.plan.entry(parent).is_some(), |stamp| stamp.is_directory()))
     }
 
     /// Directories that somebody else has worked in since.

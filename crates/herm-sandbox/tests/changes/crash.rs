@@ -5,6 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 use herm_sandbox::changes::{Error, Recovered, Recovery, Status};
 
 use super::picture::assert_same;
+use super::rescue::texts;
 use super::world::{On, World, command, keep, operate, steps};
 
 const MAKE: &str = "mkdir|d
@@ -22,7 +23,7 @@ const MAKE: &str = "mkdir|d
     chmod|e|555";
 
 /// Something of every kind, in few steps.
-const WORK: &str = "write|d/a|ONE
+pub(super) const WORK: &str = "write|d/a|ONE
     rename|d/deep|moved
     chmod|e|755
     rmtree|e
@@ -35,7 +36,7 @@ const WORK: &str = "write|d/a|ONE
     chmod|d|700";
 
 /// Runs the example that kills itself at a step, and says whether it was killed.
-fn killed(world: &World, action: &str, step: usize) -> bool {
+pub(super) fn killed(world: &World, action: &str, step: usize) -> bool {
     let tests = std::env::current_exe().unwrap();
     let built = tests.parent().unwrap().parent().unwrap().join("examples/tries");
     let mut command = command(built.to_str().unwrap());
@@ -50,7 +51,7 @@ fn grounds() -> impl Iterator<Item = On> {
 }
 
 /// For an overlay the workspace has no files with several names, as `Tries::begin` would choose it.
-fn make(on: On) -> World {
+pub(super) fn make(on: On) -> World {
     let text = if on == On::Copy { MAKE.to_owned() } else { MAKE.replace("link|g|h", "write|h|six") };
     World::new(&steps(&text))
 }
@@ -131,7 +132,12 @@ fn what_others_did_after_the_crash_is_left_to_them() {
     let step = (0..100).find(|step| killed(&world, "keep", *step) && world.path("l/new").exists()).unwrap();
     world.edit(&steps("append|l/new|mine\nremove|d/b"));
     let recovered = recover(&world);
-    assert_eq!(recovered[0].left, ["l/new", "l", "d/b"].map(std::path::PathBuf::from), "{step}");
+    let left: Vec<_> = recovered[0].left.iter().map(|left| left.path.to_str().unwrap()).collect();
+    assert_eq!(left, ["l/new", "l", "d/b"], "{step}");
+    // The link that was there had to make room.
+    let link = recovered[0].left[1].original.as_ref().unwrap();
+    assert!(link.ends_with("rescued/t/l") && link.is_symlink());
+    assert!([0, 2].iter().all(|place| recovered[0].left[*place].original.is_none()), "{recovered:?}");
     assert!(world.path("l/new").exists() && world.path("e/f").exists());
     let mut all = world.picture();
     let mut wanted = before;
@@ -159,7 +165,8 @@ fn a_damaged_journal_is_not_acted_upon() {
         matches!(next.keep(&next.compare().unwrap(), &mut || {}), Err(Error::Damaged(_))),
         "it stands in the way"
     );
-    world.tries.give_up("t").unwrap();
+    let saved = world.tries.give_up("t").unwrap().unwrap();
+    assert!(texts(&saved).contains(&"one".to_owned()));
     keep(&next, &next.compare().unwrap());
 }
 
@@ -179,7 +186,7 @@ fn a_workspace_that_is_gone_does_not_stand_in_the_way_of_others() {
 }
 
 /// Everything that was cut short is seen to.
-fn recover(world: &World) -> Vec<Recovery> {
+pub(super) fn recover(world: &World) -> Vec<Recovery> {
     let answers = world.tries.recover(&mut || {}).unwrap();
     answers.into_iter().map(|(_, answer)| answer.unwrap()).collect()
 }

@@ -10,6 +10,7 @@ mod large;
 mod picture;
 mod random;
 mod reading;
+mod rescue;
 mod shelf;
 mod undoing;
 mod world;

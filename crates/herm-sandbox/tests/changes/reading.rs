@@ -212,3 +212,30 @@ fn an_overlay_is_mounted_with_what_its_standing_needs() {
     assert_eq!(options.standing, Standing::User);
     assert!(options.settings().contains(&("userxattr", None)));
 }
+
+/// On an overlay a file with several names comes apart when it is written to, and nobody can tell whether the command would
+/// have done that.
+#[test]
+fn names_that_an_overlay_takes_apart_are_told() {
+    for on in On::all() {
+        let world = World::new(&steps("write|g|five\nlink|g|h\nlink|g|i\nwrite|j|six\nlink|j|k"));
+        for (id, work, wanted) in [
+            ("written", "append|h|more", &["g", "h", "i"][..]),
+            ("removed", "remove|k", &[]),
+            ("elsewhere", "write|l|x", &[]),
+        ] {
+            let (attempt, comparison) = world.tried(id, on, &steps(work));
+            let wanted = if on == On::Copy { &[] } else { wanted };
+            assert_eq!(Summary::new(&attempt, &comparison).unwrap().apart, wanted, "{on:?} {work}");
+            attempt.discard().unwrap();
+        }
+        let parted = "write|fresh|other\nrename|fresh|g";
+        let (attempt, comparison) = world.tried("parted", on, &steps(parted));
+        let is_told = !Summary::new(&attempt, &comparison).unwrap().apart.is_empty();
+        assert_eq!(
+            is_told,
+            on != On::Copy,
+            "what the command itself parts on a copy is a change as any other"
+        );
+    }
+}

@@ -43,7 +43,6 @@ fn later_edits_are_not_lost() {
     for (edit, named) in [
         ("append|new|later", "new"),
         ("chmod|g|644", "g"),
-        ("remove|new", "new"),
         ("remove|l\nsymlink|other|l", "l"),
         ("remove|d\nmkdir|d\nwrite|d/mine|x", "d"),
     ] {
@@ -57,6 +56,62 @@ fn later_edits_are_not_lost() {
             other => panic!("{edit}: {other:?}"),
         }
         assert_same(&world.picture(), &edited, edit);
+    }
+}
+
+/// What is gone holds nothing that would be lost, so that whoever saves an edit elsewhere can go on.
+#[test]
+fn what_is_gone_is_no_edit() {
+    for edit in [
+        "remove|new",
+        "remove|d",
+        "remove|l\nremove|new",
+        "append|new|mine\nrename|new|saved\nremove|saved",
+        "append|d|mine\nrename|d|saved\nremove|saved",
+    ] {
+        let world = tree();
+        let mut before = world.picture();
+        let (attempt, comparison) = world.tried("t", On::Copy, &steps(WORK));
+        keep(&attempt, &comparison);
+        world.edit(&steps(edit));
+        let undone = world.tries.undo("t", &mut || {}).unwrap();
+        assert!(undone.left.is_empty(), "{edit}: {undone:?}");
+        let mut now = world.picture();
+        // Somebody else has worked in it since, so its time is theirs.
+        for picture in [&mut before, &mut now] {
+            picture.remove(std::path::Path::new(""));
+        }
+        assert_same(&now, &before, edit);
+    }
+}
+
+#[test]
+fn a_further_name_that_is_gone_is_no_edit() {
+    let world = tree();
+    let (attempt, comparison) = world.tried("t", On::Copy, &steps("link|g|second\nwrite|d/a|x"));
+    keep(&attempt, &comparison);
+    world.edit(&steps("remove|second"));
+    let undone = world.tries.undo("t", &mut || {}).unwrap();
+    assert!(undone.left.is_empty(), "{undone:?}");
+    assert!(!world.path("second").exists());
+}
+
+#[test]
+fn where_nothing_can_be_made_again_nothing_is_begun() {
+    for (edit, back) in
+        [("rename|d|away\nsymlink|away|d", "remove|d\nrename|away|d"), ("rename|d|away", "rename|away|d")]
+    {
+        let world = World::new(&steps("mkdir|d\nmkdir|d/deep\nmkdir|d/deep/er\nwrite|d/deep/er/c|three"));
+        let work = steps("write|d/deep/er/n|x\nremove|d/deep/er/c");
+        let (attempt, comparison) = world.tried("t", On::Copy, &work);
+        keep(&attempt, &comparison);
+        world.edit(&steps(edit));
+        let edited = world.picture();
+        assert!(matches!(world.tries.undo("t", &mut || {}), Err(Error::Edited(_))), "{edit}");
+        assert_same(&world.picture(), &edited, edit);
+        world.edit(&steps(back));
+        world.tries.undo("t", &mut || {}).unwrap();
+        assert!(world.path("d/deep/er/c").exists() && !world.path("d/deep/er/n").exists());
     }
 }
 
