@@ -161,7 +161,7 @@ impl Attempt {
                 "files that came apart because of what they were tried on are not kept unseen".to_owned(),
             );
         }
-        // Nor is what others would run, whatever was said before.
+        // Neither that nor what others would run is kept unseen, whatever was said before.
         let is_unseen = self.keeping.is_settled() && (is_apart || !levers.is_empty());
         let keeping = if is_unseen { Keeping::Asked } else { self.keeping };
         let heard = (keeping == Keeping::Asked && has_changes).then(|| bench.hear(&self.receipt, &told));

@@ -56,11 +56,16 @@ pub fn left(left: &[Left]) -> Vec<String> {
     let mut lines: Vec<_> = left.iter().take(MOST).map(one_left).collect();
     let more = left.len().saturating_sub(MOST);
     if more > 0 {
-        let place = left.iter().skip(MOST).find_map(|left| left.original.as_deref().and_then(Path::parent));
-        let place = place.map(|place| format!("; originals are in `{}` and beside it", safe(place)));
+        let place = left.iter().skip(MOST).find_map(saved_in);
+        let place = place.map(|place| format!("; what stood there before is in `{}`", safe(place)));
         lines.push(format!("  … and {more} more{}", place.unwrap_or_default()));
     }
     lines
+}
+
+/// The directory that holds all originals by their paths.
+fn saved_in(left: &Left) -> Option<&Path> {
+    left.original.as_deref()?.ancestors().nth(left.path.iter().count())
 }
 
 fn one_left(left: &Left) -> String {
@@ -101,4 +106,30 @@ pub fn left_json(left: &[Left]) -> Value {
         .iter()
         .map(|left| json!({ "path": safe(&left.path), "original": left.original.as_deref().map(safe) }));
     left.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_paths_are_counted_and_where_their_originals_are_is_told_once() {
+        let one = |number: usize| {
+            let path = format!("d/f{number}");
+            Left { original: Some(format!("/home/rescued/t/{path}").into()), path: path.into() }
+        };
+        let lines = left(&(0..23).map(one).collect::<Vec<_>>());
+        assert_eq!(lines.len(), 21);
+        assert_eq!(
+            lines[0],
+            "  `d/f0` is left as it is now; what stood there before is `/home/rescued/t/d/f0`"
+        );
+        assert_eq!(lines[20], "  … and 3 more; what stood there before is in `/home/rescued/t`");
+    }
+
+    #[test]
+    fn names_are_harmless() {
+        let hostile = Left { path: "a\u{1b}[2J".into(), original: None };
+        assert_eq!(left(&[hostile]), ["  `a\\u{1b}[2J` is left as it is now"]);
+    }
 }

@@ -101,8 +101,8 @@ fn where_nothing_can_be_made_again_nothing_is_begun() {
     for (edit, back) in
         [("rename|d|away\nsymlink|away|d", "remove|d\nrename|away|d"), ("rename|d|away", "rename|away|d")]
     {
-        let world = World::new(&steps("mkdir|d\nmkdir|d/deep\nwrite|d/deep/c|three"));
-        let work = steps("write|d/deep/n|x\nremove|d/deep/c");
+        let world = World::new(&steps("mkdir|d\nmkdir|d/deep\nmkdir|d/deep/er\nwrite|d/deep/er/c|three"));
+        let work = steps("write|d/deep/er/n|x\nremove|d/deep/er/c");
         let (attempt, comparison) = world.tried("t", On::Copy, &work);
         keep(&attempt, &comparison);
         world.edit(&steps(edit));
@@ -111,7 +111,7 @@ fn where_nothing_can_be_made_again_nothing_is_begun() {
         assert_same(&world.picture(), &edited, edit);
         world.edit(&steps(back));
         world.tries.undo("t", &mut || {}).unwrap();
-        assert!(world.path("d/deep/c").exists() && !world.path("d/deep/n").exists());
+        assert!(world.path("d/deep/er/c").exists() && !world.path("d/deep/er/n").exists());
     }
 }
 
