@@ -79,7 +79,7 @@ fn add_elsewhere(shell: &mut Analysis, call: &Call, exec: &Exec, world: &dyn Wor
         for mut effect in there.effects {
             let well_known = |target: &Target| {
                 let Target::Path(path) = target else { return None };
-                path.places.any(WELL_KNOWN).then(|| path.shown.clone())
+                (path.places.any(WELL_KNOWN) && is_named(path)).then(|| path.shown.clone())
             };
             let Some(shown) = well_known(&effect.target) else { continue };
             let same = |other: &Effect| {
@@ -92,6 +92,12 @@ fn add_elsewhere(shell: &mut Analysis, call: &Call, exec: &Exec, world: &dyn Wor
             }
         }
     }
+}
+
+/// Whether it is well known by what is written out of it: a pattern that would match there as well as anywhere else is not.
+fn is_named(path: &PathTarget) -> bool {
+    let written = path.path.split(['*', '?', '[', '{']).next().unwrap_or_default();
+    path.extent == Extent::Exact || resolve(&Value::literal(written), None, "/").places.any(WELL_KNOWN)
 }
 
 /// Files that are known by their names, and that nobody touches by the way.

@@ -634,6 +634,12 @@ fn where_no_directory_is_told_well_known_names_count_anywhere() {
             assert!(!blocks(agent, &ran), "{agent} {command}: {ran:?}");
         }
     }
+    let is_protected = |command: &str| told("codex", command).stderr.contains("protected-write");
+    assert!(is_protected("rm -rf .ssh/*"));
+    assert!(
+        !is_protected("find . -name __pycache__ -type d -exec rm -rf {} +"),
+        "it is a name like any other"
+    );
     let written = json!({"hook_event_name": "pre_tool_call", "session_id": "s", "cwd": place.work(""),
                          "tool_name": "write_file", "tool_input": {"path": ".bashrc", "content": "x"}});
     assert!(blocks("hermes", &hook(&place, "hermes", &["--ask", "herm"], &written)));
