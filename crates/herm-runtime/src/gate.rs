@@ -8,6 +8,7 @@ mod bell;
 mod hallway;
 mod line;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -196,6 +197,22 @@ pub(crate) fn written(record: &Record) -> Value {
         "received": record.received,
     })
 }
+
+/// Whom it was not let to, and why: programs seldom say more than that it failed.
+pub(crate) fn refusals(met: &[Value]) -> Vec<String> {
+    let refused = met.iter().filter(|one| one.get("outcome").and_then(Value::as_str) == Some("refused"));
+    let told = refused.filter_map(|one| {
+        let word = |key: &str| one.get(key).and_then(Value::as_str);
+        Some(format!("no connection to `{}`: {} [{}]", word("to")?, word("reason")?, word("rule")?))
+    });
+    let told: BTreeSet<String> = told.collect();
+    let rest = told.len().saturating_sub(FEW);
+    let more = (rest > 0).then(|| format!("nor to {rest} more; `herm audit show` lists them"));
+    told.into_iter().take(FEW).chain(more).collect()
+}
+
+/// How many are named.
+const FEW: usize = 5;
 
 impl Gate for Porter {
     fn open(&mut self, sockets: Sockets) -> io::Result<()> {

@@ -15,7 +15,7 @@ use herm_store::{Digest, Kind};
 use serde_json::Value;
 
 use crate::books::{Books, Guarded, Local};
-use crate::gate::{Button, Doorkeeper, Porter, Reach, bell};
+use crate::gate::{Button, Doorkeeper, Porter, Reach, bell, refusals};
 use crate::held;
 use crate::people::People;
 use crate::perform::{self, Circumstances, Hands, Input, Mode, Performance, Stage};
@@ -287,6 +287,7 @@ impl Runtime<'_> {
             }
         };
         done.connections = porter.map(Porter::met).unwrap_or_default();
+        done.notes.extend(refusals(&done.connections));
         done.missed = settings::missed(&requested, &mut done, &setup.policy.sandbox);
         let redact = |text: &str| redactor().redact(text);
         let bench = Bench { people: self.people, call, seconds, redact: &redact };

@@ -55,6 +55,8 @@ fn another_host_is_refused_where_nobody_is_asked() {
     let script = "$herm run --yolo --backend sandbox 'python3 fetch.py \"$(cat where)\"'";
     let Some(ran) = in_a_network(&place, script) else { return };
     assert!(!ran.stdout.contains("the page") && ran.stderr.contains("403"), "{ran:?}");
+    let said = ran.stderr.contains("no connection to `www.example.com:80`: ");
+    assert!(said, "the program itself says little: {ran:?}");
 }
 
 #[test]
