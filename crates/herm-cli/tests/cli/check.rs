@@ -9,7 +9,7 @@ deny: write outside the safe root [outside-safe-root]
     ^^^^^^^^^^^^^^^^^^^^
   changes `/home/dev/other/data`, which is outside the safe root `/home/dev/project`
   why: The safe root is the promise that nothing else changes.
-  instead: Write below the safe root, or in the temporary directory.
+  instead: Write below the safe root.
 ";
 
 #[test]
@@ -35,7 +35,7 @@ fn json_is_complete() {
         1,
         concat!(
             r#"{"decision":"deny","findings":[{"effect":"write `/home/dev/other/data`","gap":false,"#,
-            r#""instead":"Write below the safe root, or in the temporary directory.","#,
+            r#""instead":"Write below the safe root.","#,
             r#""reason":"changes `/home/dev/other/data`, which is outside the safe root `/home/dev/project`","#,
             r#""rule":"outside-safe-root","span":[0,20],"stance":"deny","try":null,"#,
             r#""why":"The safe root is the promise that nothing else changes."}]}"#,
