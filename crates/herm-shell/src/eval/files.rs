@@ -114,7 +114,8 @@ impl Files {
                 Made::Seemingly => &link.seemingly,
                 Made::Otherwise => &link.otherwise,
             };
-            Some(format!("{}{rest}", to.trim_end_matches('/')))
+            let led = format!("{}{rest}", to.trim_end_matches('/'));
+            Some(if led.is_empty() { "/".to_owned() } else { led })
         })
     }
 

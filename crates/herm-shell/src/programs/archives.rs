@@ -127,7 +127,7 @@ const TAR: &[Opt] = &[
     ),
     quiet(
         "-z -j -J -Z -a -v -p -P -k -m -h -l -S -w -W -U --gzip --bzip2 --xz --zstd --lzma --auto-compress --verbose \
-         --absolute-names --preserve-permissions --keep-old-files --overwrite --no-recursion --null --totals",
+         --absolute-names --preserve-permissions --keep-old-files --overwrite --null --totals",
     ),
 ];
 
