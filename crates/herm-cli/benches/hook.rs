@@ -9,7 +9,7 @@
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 300;
@@ -21,7 +21,7 @@ const BUDGETS: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(
 const NOTHING: &str = r#"{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/","tool_name":"update_plan","tool_input":{}}"#;
 const COMMAND: &str = r#"{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/","tool_name":"Bash","tool_input":{"command":"git status"}}"#;
 
-fn main() {
+fn main() -> ExitCode {
     let home = std::env::temp_dir().join(format!("herm-bench-hook-{}", std::process::id()));
     fs::create_dir_all(home.join(".herm")).unwrap_or_default();
     fs::write(home.join(".herm/config.yaml"), "approvals: {timeout: 30}\n").unwrap_or_default();
@@ -38,10 +38,12 @@ fn main() {
     let (idle, synced) = (median(idle), median(synced));
     println!("/bin/true             median {idle:.2?}");
     println!("a plain synced write  median {synced:.2?}");
+    let mut is_kept = true;
     for ((what, times), budget) in
         [("touches nothing", light), ("judged, recorded", full)].into_iter().zip(BUDGETS)
     {
         let over = median(times).saturating_sub(idle);
+        is_kept &= over <= budget;
         let word = if over <= budget { "kept" } else { "missed" };
         println!("{what:20}  {over:.2?} more than /bin/true (budget {budget:?}): {word}");
     }
@@ -52,6 +54,7 @@ fn main() {
     });
     println!("{AT_ONCE} at once            {together:.2?}, one alone {alone:.2?}");
     let _ = fs::remove_dir_all(home);
+    if is_kept { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn start(program: &str, home: &Path, event: &Path) -> Option<Child> {

@@ -11,7 +11,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use herm_sandbox::native::{Confinement, Workspace};
@@ -25,17 +25,17 @@ const CLOCK: &[&str] = &["/bin/date", "+%s%N"];
 /// Makes this program the fresh process that confines another.
 const INSIDE: &str = "--inside";
 
-fn main() {
+fn main() -> ExitCode {
     let words: Vec<_> = std::env::args().skip(1).collect();
     let place = Place::new();
     if words.first().is_some_and(|word| word == INSIDE) {
         print!("{}", place.confined(words.get(1..).unwrap_or_default(), Tools::Shown));
-        return;
+        return ExitCode::SUCCESS;
     }
     let version = Command::new("bwrap").arg("--version").stdout(Stdio::null()).status();
     if !version.is_ok_and(|status| status.success()) {
         println!("bubblewrap is not installed: `cargo xtask setup`");
-        return;
+        return ExitCode::FAILURE;
     }
     let bubblewrap = place.bubblewrap();
     let mut times: [Vec<Duration>; 4] = Default::default();
@@ -46,16 +46,17 @@ fn main() {
         running.push(since(|| place.confined(CLOCK, Tools::Shown)));
         lent.push(since(|| place.confined(CLOCK, Tools::Lent)));
     }
-    report(times.map(median));
+    report(times.map(median))
 }
 
-fn report([ours, theirs, running, lent]: [Duration; 4]) {
+fn report([ours, theirs, running, lent]: [Duration; 4]) -> ExitCode {
     let ratio = ours.as_secs_f64() / theirs.as_secs_f64();
     println!("bubblewrap, fresh          median {theirs:.2?}");
     println!("the sandbox, fresh         median {ours:.2?}, {ratio:.2} times as long (at most 1)");
     println!("the sandbox, herm running  median {running:.2?}");
     println!("the same, toolchains lent  median {lent:.2?}");
     println!("{}", if ratio <= 1.0 { "kept" } else { "missed" });
+    if ratio <= 1.0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// How long it took until what was started said the time.
