@@ -182,7 +182,7 @@ impl Runtime<'_> {
             Hands::Files(files) => self.judge_with(call, &Situation::of(&self.world).holding(files)),
             Hands::Fresh | Hands::Others => self.judge_with(call, &self.world),
             Hands::Shell(session) => {
-                self.judge_with(call, &Situation::of(&self.world).after(session.before()))
+                self.judge_with(call, &Situation::of(&self.world).after(session.before(call.action.text())))
             }
         }
     }

@@ -247,9 +247,13 @@ fn what_makes_programs_run_something_else_is_minded_as_long_as_it_holds() {
         }
         assert_eq!(shell.minded("bash -c ls"), Vec::<String>::new(), "what was refused does not hold");
         assert_eq!(shell.minded("BASH_ENV=./e"), Vec::<String>::new(), "nobody sees it yet");
-        for text in ["export BASH_ENV", "bash -c ls"] {
+        for text in ["export BASH_ENV", "bash -c ls", "unset BASH_ENV; bash -c ls", "unset PATH"] {
             assert_eq!(shell.minded(text), ["environment-hijack"], "{text}");
         }
+        assert_eq!(shell.minded("unset BASH_ENV"), Vec::<String>::new(), "whoever set it can unset it");
+        assert_eq!(shell.minded("bash -c ls"), Vec::<String>::new());
+        shell.call("unset() { bash -c ls; }; BASH_ENV=./e");
+        assert_eq!(shell.minded("unset BASH_ENV"), ["environment-hijack"], "this is no builtin");
     });
 }
 

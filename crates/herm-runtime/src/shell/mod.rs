@@ -152,9 +152,9 @@ impl Session {
         self.hallway.welcome(porter).map_err(|error| perform::Error::Process(error.into()))
     }
 
-    /// What the shell runs before the next call's text.
-    pub(crate) fn before(&self) -> String {
-        self.state.text()
+    /// What the shell runs before the next call's text, as far as it matters to that.
+    pub(crate) fn before(&self, call: &str) -> String {
+        self.state.text(call)
     }
 
     /// Runs a call that was judged in `cwd`.

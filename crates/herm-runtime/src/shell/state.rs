@@ -98,10 +98,42 @@ impl State {
         self.definitions.len() > LONGEST
     }
 
-    /// All of it, as the judge reads it.
-    pub(crate) fn text(&self) -> String {
-        format!("{}{}", self.definitions, self.options)
+    /// All of it, as the judge reads it before a call.
+    ///
+    /// A call that does nothing but unset variables starts nobody who would obey them, so it is read without: what nobody could
+    /// unset would be minded for ever.
+    pub(crate) fn text(&self, call: &str) -> String {
+        let unset = if self.leaves_unset_alone() { unset(call) } else { Vec::new() };
+        let stays = |line: &&str| !defined(line).is_some_and(|name| unset.contains(&name));
+        let definitions: String = self.definitions.split_inclusive('\n').filter(stays).collect();
+        format!("{definitions}{}", self.options)
     }
+
+    /// Whether `unset` is the builtin, and nothing is run beside it.
+    fn leaves_unset_alone(&self) -> bool {
+        let mut lines = self.definitions.lines().filter(|line| !line.starts_with("unset -v "));
+        lines.all(|line| !line.contains("unset")) && !self.options.contains("xtrace")
+    }
+}
+
+/// The variables that a call unsets, if that is all that it does.
+fn unset(call: &str) -> Vec<&str> {
+    let is_name = |word: &&str| {
+        let begins = word.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
+        begins && word.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
+    let mut words = call.split_ascii_whitespace();
+    let names: Vec<&str> = match (words.next(), call.trim().contains('\n')) {
+        (Some("unset"), false) => words.skip_while(|word| *word == "-v").collect(),
+        _ => Vec::new(),
+    };
+    if names.iter().all(is_name) { names } else { Vec::new() }
+}
+
+/// The variable that a line defines.
+fn defined(line: &str) -> Option<&str> {
+    let (_, rest) = line.strip_prefix("declare -")?.split_once(' ')?;
+    rest.trim_end().split('=').next()
 }
 
 fn news(now: &BTreeMap<String, String>, before: &BTreeMap<String, String>) -> impl Iterator<Item = String> {
