@@ -2,12 +2,17 @@
 
 use std::ffi::OsStr;
 
-/// Whether a value holds a password in an address, or a private key.
+/// Whether a value holds a password in an address, a private key, or what is known for a key by its shape.
 ///
-/// Addresses of databases, package indexes and proxies carry them, under names that nobody can list.
+/// Addresses of databases, package indexes and proxies carry passwords, under names that nobody can list; and a key stays one whatever
+/// it is called.
 pub(super) fn holds_secret(value: &OsStr) -> bool {
     let value = value.to_string_lossy();
-    value.contains("PRIVATE KEY-----") || addresses(&value).any(has_password)
+    value.contains("PRIVATE KEY-----") || addresses(&value).any(has_password) || has_shape_of_key(&value)
+}
+
+fn has_shape_of_key(value: &str) -> bool {
+    value.len() >= KEY_LENGTH && herm_scan::Redactor::new().redact(value) != value
 }
 
 /// What follows each `://`.
@@ -42,6 +47,7 @@ mod tests {
             "redis://:pw@cache:6379/0",
             "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n",
             "-----BEGIN PRIVATE KEY-----",
+            concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"),
         ] {
             assert!(holds_secret(OsStr::new(value)), "{value}");
         }
@@ -58,6 +64,10 @@ mod tests {
             "/usr/bin:/bin",
             "https://user@example.com",
             "unix:path=/run/user/1000/bus",
+            "rs=0:di=01;34:ln=01;36:mh=00:pi=40;33:so=01;35:do=01;35:bd=40;33;01",
+            "/home/ann/.local/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin",
+            "/tmp/ssh-XXXXXXabcdef/agent.12345",
+            "0b7a8f0c-5d8e-4a53-9f9b-3c0f5a3d7c11",
         ] {
             assert!(!holds_secret(OsStr::new(value)), "{value}");
         }
