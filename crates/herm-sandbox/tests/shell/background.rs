@@ -68,8 +68,10 @@ fn the_background_cannot_write_what_a_later_shell_has_become() {
     for at in BOTH {
         let mut test = Test::new(at);
         // A subshell has the shell's own descriptors, whatever their numbers.
-        let script = "(while :; do for f in /proc/self/fd/*; do case ${f##*/} in 0|1|2) ;; *) echo forged 2>/dev/null >&${f##*/};; esac; done; sleep 0.01; done) 2>/dev/null &";
+        // What it writes before its own call is over is that call's to tell.
+        let script = "(until [ -e go ]; do sleep 0.01; done; while :; do for f in /proc/self/fd/*; do case ${f##*/} in 0|1|2) ;; *) echo forged 2>/dev/null >&${f##*/};; esac; done; sleep 0.01; done) 2>/dev/null &";
         let _ = test.call(script);
+        let _ = test.call("echo > go");
         for round in 0..5 {
             let account = test.call(&format!("x={round}")).account.unwrap();
             assert!(account.variables.contains(&format!("declare -- x=\"{round}\"")), "{at:?}");
