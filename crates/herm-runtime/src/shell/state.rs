@@ -130,9 +130,9 @@ fn unset(call: &str) -> Vec<&str> {
     if names.iter().all(is_name) { names } else { Vec::new() }
 }
 
-/// The variable that a line defines.
+/// The plain variable that a line defines. Unsetting another kind, such as a name for a part of a list, may run what stands in it.
 fn defined(line: &str) -> Option<&str> {
-    let (_, rest) = line.strip_prefix("declare -")?.split_once(' ')?;
+    let rest = ["declare -- ", "declare -x "].iter().find_map(|word| line.strip_prefix(word))?;
     rest.trim_end().split('=').next()
 }
 

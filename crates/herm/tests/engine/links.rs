@@ -46,6 +46,7 @@ fn world() -> Links {
         ("/sbin/rm", "/bin/busybox"),
         ("/home/dev/project/ls", "/bin/rm"),
         ("/home/dev/project/mine", "/bin/rm"),
+        ("/home/dev/project/cat", "/bin/systemctl"),
         ("/usr/bin/vi", "/usr/bin/vim.basic"),
     ]))
 }
@@ -77,6 +78,8 @@ fn assert_denied(commands: &[&str]) {
 #[test]
 fn a_program_counts_by_its_name_and_by_where_it_leads() {
     assert_denied(&["/sbin/reboot", "/sbin/rm -rf /", "./ls -rf /", "./mine -rf /"]);
+    assert_eq!(decision("./cat stop sshd"), decision("systemctl stop sshd"));
+    assert_eq!(decision("./cat stop sshd"), "ask");
     for command in ["/usr/bin/vi notes.txt", "./ls notes.txt", "/sbin/rm notes.txt"] {
         assert_eq!(decision(command), "allow", "{command}");
     }

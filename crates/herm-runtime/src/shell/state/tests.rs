@@ -121,3 +121,26 @@ fn aliases_that_mean_nothing_are_not_kept() {
     let state = with(|account| account.aliases += "alias rm='echo'\n").unwrap();
     assert_eq!(state, State::default());
 }
+
+#[test]
+fn only_plain_variables_are_left_out_for_who_unsets_them() {
+    let state = |definitions: &str, options: &str| State {
+        definitions: definitions.to_owned(),
+        options: options.to_owned(),
+    };
+    let plain = state("declare -x BASH_ENV=\"./e\"\ndeclare -- x=\"1\"\n", "");
+    assert_eq!(plain.text("unset BASH_ENV"), "declare -- x=\"1\"\n");
+    assert_eq!(plain.text("unset -v BASH_ENV x"), "");
+    for call in ["unset BASH_ENV; ls", "unset $x", "ls", "unset -f x", "unset\nls", "echo unset x"] {
+        assert_eq!(plain.text(call), plain.definitions, "{call}");
+    }
+    for (definitions, options) in [
+        ("declare -n r=\"a[0]\"\n", ""),
+        ("unset () { ls; }\ndeclare -- r=\"1\"\n", ""),
+        ("alias unset='ls'\ndeclare -- r=\"1\"\n", ""),
+        ("declare -- r=\"1\"\n", "\\builtin set -o xtrace; "),
+    ] {
+        let other = state(definitions, options);
+        assert_eq!(other.text("unset r"), format!("{definitions}{options}"));
+    }
+}
