@@ -50,11 +50,15 @@ impl Machine<'_> {
         if scope.realm != Realm::Here {
             return Readings::only(written);
         }
-        match written.extent {
+        let mut readings = match written.extent {
             Extent::Exact => self.exact(written, value, scope),
             Extent::Unknown => Readings::only(written),
             Extent::Children | Extent::Pattern | Extent::Prefix => self.inside_links(written, value, scope),
+        };
+        for target in std::iter::once(&mut readings.real).chain(&mut readings.others) {
+            self.mark_temporary(target, scope.directory.as_deref());
         }
+        readings
     }
 
     fn exact(&self, written: PathTarget, value: &Value, scope: &Scope) -> Readings {

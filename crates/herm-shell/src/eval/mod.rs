@@ -30,6 +30,7 @@ mod printed;
 mod redirect;
 mod role;
 mod scope;
+mod scratch;
 mod simple;
 mod step;
 mod stream;
