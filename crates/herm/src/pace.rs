@@ -168,7 +168,12 @@ impl Pace {
     pub fn after(&mut self, seen: &Seen) -> Advice {
         match (seen.ending, seen.kind) {
             (Ending::Failed, _) => self.failed(seen),
-            (Ending::Succeeded | Ending::Untold, Kind::Mutating) => {
+            (Ending::Succeeded, Kind::Mutating) => {
+                *self = Self::default();
+                Advice::Go
+            }
+            // It may have failed: that says nothing of what other tools do.
+            (Ending::Untold, Kind::Mutating) => {
                 self.calls.clear();
                 self.tools.retain(|known| known.tool != seen.tool);
                 Advice::Go
@@ -303,7 +308,6 @@ mod tests {
             assert_eq!(pace.before(1, 7), Advice::Go, "{round}");
             let _ = pace.after(&seen(7, Kind::Mutating, Ending::Failed));
             let _ = pace.after(&Seen { tool: 2, ..seen(round + 100, Kind::Mutating, Ending::Succeeded) });
-            pace.tools.clear();
         }
     }
 
@@ -387,7 +391,12 @@ mod tests {
                         *exact.entry(call).or_default() += 1;
                         *tools.entry(tool).or_default() += 1;
                     }
-                    (Ending::Succeeded | Ending::Untold, Kind::Mutating) => {
+                    (Ending::Succeeded, Kind::Mutating) => {
+                        exact.clear();
+                        still.clear();
+                        tools.clear();
+                    }
+                    (Ending::Untold, Kind::Mutating) => {
                         exact.clear();
                         still.clear();
                         tools.remove(&tool);
