@@ -198,7 +198,6 @@ fn after(event: &Event, answer: &Answer) -> Reply {
         Reply::object(&json!({ "hookSpecificOutput": { "hookEventName": event.name, key: value } }))
     };
     match answer {
-        // What failed has no output that could be replaced.
         Answer::Replace(result, warning) if event.name == "PostToolUse" => {
             let mut output = json!({ "hookEventName": event.name, "updatedToolOutput": result });
             if let (Some(fields), Some(warning)) = (output.as_object_mut(), warning) {
@@ -206,12 +205,14 @@ fn after(event: &Event, answer: &Answer) -> Reply {
             }
             Reply::object(&json!({ "hookSpecificOutput": output }))
         }
-        Answer::Replace(_, Some(warning)) => said("additionalContext", json!(warning)),
+        // Nothing takes the place of what a failed tool said: the model can only be told.
+        Answer::Replace(_, warning) => {
+            let told = [Some(UNCLEANSED), warning.as_deref()];
+            said("additionalContext", json!(told.into_iter().flatten().collect::<Vec<_>>().join("\n")))
+        }
         Answer::Warn(text) | Answer::Refuse(text) => said("additionalContext", json!(text)),
-        Answer::Approve
-        | Answer::Ask(_)
-        | Answer::Pass
-        | Answer::Replace(_, None)
-        | Answer::Rewrite { .. } => Reply::silence(),
+        Answer::Approve | Answer::Ask(_) | Answer::Pass | Answer::Rewrite { .. } => Reply::silence(),
     }
 }
+
+const UNCLEANSED: &str = "herm: this output holds secrets that could not be taken out of it. Do not repeat them, and tell the person.";

@@ -247,6 +247,19 @@ fn failures_are_told_where_they_can_be() {
 }
 
 #[test]
+fn the_model_is_told_of_secrets_that_a_failure_shows() {
+    let failed = json!({"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "tool_input": {}, "error": "KEY"});
+    let event = decode(Agent::ClaudeCode, &failed);
+    for (warning, end) in [(None, "tell the person."), (Some("Again.".to_owned()), "\nAgain.")] {
+        let reply = Agent::ClaudeCode.encode(&event, &Answer::Replace(json!("[REDACTED]"), warning));
+        let said: Value = serde_json::from_str(&reply.stdout).unwrap();
+        let context = said["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+        assert!(context.contains("holds secrets") && context.ends_with(end), "{context}");
+        assert!(!reply.stdout.contains("updatedToolOutput"));
+    }
+}
+
+#[test]
 fn what_is_not_understood_is_an_error_for_every_agent() {
     for &agent in Agent::ALL {
         for told in ["", "{}", "[]", "null", "{\"a\":1,\"a\":2}", "{\"hook_event_name\":\"Frobnicate\"}"] {
