@@ -11,7 +11,7 @@ use crate::fields::Fields;
 use crate::json;
 use crate::reply::{Answer, Reply};
 use crate::rewriting::{Keeps, Rewriting};
-use crate::wiring::command::Call;
+use crate::wiring::command::{Added, Call};
 use crate::wiring::{Edit, Scope, pieces};
 
 /// An agent whose hooks are understood.
@@ -173,7 +173,7 @@ impl Agent {
     /// What has to be installed in an agent that starts no programs as hooks, with this program as herm.
     #[must_use]
     pub fn shim(self, herm: &str) -> Option<String> {
-        let call = Call { agent: self, program: herm.to_owned(), herm_home: None };
+        let call = Call { agent: self, program: herm.to_owned(), herm_home: None, added: Added::default() };
         let mut pieces = pieces(&call, Scope::User, Path::new("")).into_iter();
         match (self, pieces.next()?.edit) {
             (Self::OpenCode | Self::Pi, Edit::Whole(text)) => Some(text),

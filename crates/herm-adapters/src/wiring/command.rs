@@ -11,17 +11,65 @@ pub struct Call {
     pub program: String,
     /// Where herm keeps its files, if not at the usual place: a hook heeds no variable that says so.
     pub herm_home: Option<String>,
+    /// What a person has added.
+    pub added: Added,
+}
+
+/// What a person has added to a line that calls herm, which stays when the line is written again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Added {
+    /// When herm refuses by itself, if sooner than usual.
+    deadline: Option<u64>,
+    /// Options with their values.
+    options: Vec<(&'static str, String)>,
+}
+
+/// The options that are a person's to add. Where herm keeps its files is said by whoever wires it.
+const ADDED: &[&str] = &["--ask", "--config", "--home", "--preset"];
+
+impl Added {
+    /// What was added to these lines. Where they differ, the first that says something counts.
+    #[must_use]
+    pub fn to(agent: Agent, lines: &[String]) -> Self {
+        let mut added = Self::default();
+        for line in lines.iter().filter(|line| is_ours(line, agent)) {
+            let words = words(line).unwrap_or_default();
+            for option in ADDED {
+                let is_new = added.options.iter().all(|(known, _)| known != option);
+                added
+                    .options
+                    .extend(value_of(&words, option).filter(|_| is_new).map(|value| (*option, value)));
+            }
+            let sooner = value_of(&words, "--deadline").and_then(|value| value.parse().ok());
+            let sooner = sooner.filter(|sooner| (1..patience(agent).deadline).contains(sooner));
+            added.deadline = added.deadline.or(sooner);
+        }
+        added
+    }
+}
+
+/// The value of an option: `--option value` or `--option=value`.
+fn value_of(words: &[String], option: &str) -> Option<String> {
+    let mut words = words.iter();
+    words
+        .find_map(|word| match word.strip_prefix(option)? {
+            "" => Some(None),
+            joined => joined.strip_prefix('=').map(|value| Some(value.to_owned())),
+        })?
+        .or_else(|| words.next().cloned())
 }
 
 impl Call {
     /// The words of the command, of which no shell reads any.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
-        let deadline = patience(self.agent).deadline.to_string();
+        let deadline = self.added.deadline.unwrap_or(patience(self.agent).deadline).to_string();
         let words =
             [&self.program, "hook", self.agent.word(), "--deadline", &deadline].map(ToOwned::to_owned);
         let home = self.herm_home.iter().flat_map(|home| ["--herm-home".to_owned(), home.clone()]);
-        words.into_iter().chain(home).collect()
+        let added =
+            self.added.options.iter().flat_map(|(option, value)| [(*option).to_owned(), value.clone()]);
+        words.into_iter().chain(home).chain(added).collect()
     }
 
     /// The command as a shell reads it, and Python's `shlex` as well.
@@ -79,8 +127,7 @@ pub const fn patience(agent: Agent) -> Patience {
 /// Where herm keeps its files, as a line says that calls it; nothing where it says nothing.
 #[must_use]
 pub fn named_home(line: &str) -> Option<String> {
-    let mut words = words(line)?.into_iter().skip_while(|word| word != "--herm-home");
-    words.nth(1)
+    value_of(&words(line)?, "--herm-home")
 }
 
 /// A word that a POSIX shell reads as it is.
@@ -146,7 +193,7 @@ mod tests {
     use super::*;
 
     fn call(program: &str) -> Call {
-        Call { agent: Agent::Codex, program: program.to_owned(), herm_home: None }
+        Call { agent: Agent::Codex, program: program.to_owned(), herm_home: None, added: Added::default() }
     }
 
     #[test]
@@ -171,6 +218,41 @@ mod tests {
             assert_eq!(named_home(&call.line()).as_deref(), Some("/srv/a b"), "{agent:?}");
             assert_eq!(named_home(&Call { herm_home: None, ..call }.line()), None, "{agent:?}");
         }
+    }
+
+    #[test]
+    fn what_a_person_added_stays() {
+        for agent in Agent::ALL {
+            let plain = Call { agent: *agent, ..call("/usr/bin/herm") };
+            for more in
+                ["--ask herm --preset strict", "--ask=herm --preset=strict", "--preset 'strict' --ask herm"]
+            {
+                let line = plain.line().replace("--deadline", &format!("{more} --deadline"));
+                let again = Call { added: Added::to(*agent, &[plain.line(), line]), ..plain.clone() };
+                assert!(again.line().contains("--ask herm --preset strict"), "{agent:?}: {}", again.line());
+                assert!(is_ours(&again.line(), *agent));
+                assert_eq!(Added::to(*agent, &[again.line()]), again.added, "it stays as it is");
+            }
+        }
+    }
+
+    #[test]
+    fn only_a_sooner_deadline_stays() {
+        let with = |seconds: &str| {
+            let line = format!("/usr/bin/herm hook codex --deadline {seconds}");
+            Call { added: Added::to(Agent::Codex, &[line]), ..call("/herm") }.words()[4].clone()
+        };
+        assert_eq!(with("100"), "100");
+        for other in ["0", "3541", "99999999999999999999", "-1", "soon"] {
+            assert_eq!(with(other), "3540", "{other}");
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_taken_over() {
+        let line =
+            "/opt/old/herm hook codex --deadline 3540 --herm-home /elsewhere --shim --verbose".to_owned();
+        assert_eq!(Added::to(Agent::Codex, &[line, "echo --preset permissive".to_owned()]), Added::default());
     }
 
     #[test]

@@ -90,6 +90,30 @@ fn every_agent_asks_herm_refuses_a_canary_and_is_given_back() {
 }
 
 #[test]
+fn what_a_person_added_to_the_line_stays() {
+    let place = Place::new();
+    for (agent, file) in [("claude-code", ".claude/settings.json"), ("hermes", ".hermes/config.yaml")] {
+        put(&place, file, "");
+        let ran = place.run(&["init", "--yes", agent]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let path = place.home().join(file);
+        let called = format!("hook {agent} ");
+        let mine = fs::read_to_string(&path).unwrap().replace(&called, &format!("{called}--preset strict "));
+        assert!(mine.contains("--preset strict"), "{mine}");
+        fs::write(&path, mine).unwrap();
+        let ran = place.run(&["init", "--yes", agent]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let again = fs::read_to_string(&path).unwrap();
+        assert!(again.contains("--preset strict"), "{again}");
+        let (_, told) = doctor(&place);
+        let rows = of_agent(&told, agent);
+        assert!(rows[0]["detail"].as_str().unwrap().contains("a canary was refused"), "{rows:?}");
+        let ran = place.run(&["init", "--yes", agent]);
+        assert!(ran.code == Some(0) && fs::read_to_string(&path).unwrap() == again, "{ran:?}");
+    }
+}
+
+#[test]
 fn without_anybody_to_ask_it_shows_and_changes_nothing() {
     let place = Place::new();
     put(&place, ".claude/settings.json", "{}\n");

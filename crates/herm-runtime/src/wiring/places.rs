@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use herm_adapters::Agent;
-use herm_adapters::wiring::command::{Call, named_home};
+use herm_adapters::wiring::command::{Added, Call, named_home};
 use herm_adapters::wiring::{Scope, wiring};
 
 use super::plan::Plan;
@@ -105,7 +105,7 @@ impl Places {
     pub fn call(&self, agent: Agent, scope: Scope) -> Call {
         let is_usual = scope == Scope::System || self.guard == self.usual();
         let herm_home = (!is_usual).then(|| self.guard.display().to_string());
-        Call { agent, program: self.herm.display().to_string(), herm_home }
+        Call { agent, program: self.herm.display().to_string(), herm_home, added: Added::default() }
     }
 
     /// Where a hook keeps its files that is called so. It asks the machine where its home is, and no variable.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use herm_adapters::Agent;
+use herm_adapters::wiring::command::{Added, Call};
 use herm_adapters::wiring::{self, Piece, Purpose, Scope};
 use herm_store::Digest;
 
@@ -62,11 +63,18 @@ impl Plan {
     #[must_use]
     pub fn new(places: &Places, agent: Agent, scope: Scope) -> Self {
         let directory = places.directory(agent, scope);
-        let call = places.call(agent, scope);
-        let mut steps: Vec<Step> = wiring::pieces(&call, scope, &directory)
-            .into_iter()
-            .map(|piece| Step::new(places, scope, &directory, piece))
-            .collect();
+        let look = |call: &Call| -> Vec<Step> {
+            let pieces = wiring::pieces(call, scope, &directory).into_iter();
+            pieces.map(|piece| Step::new(places, scope, &directory, piece)).collect()
+        };
+        let mut call = places.call(agent, scope);
+        let mut steps = look(&call);
+        let lines: Vec<String> = steps.iter().flat_map(Step::commands).collect();
+        let added = Added::to(agent, &lines);
+        if added != call.added {
+            call.added = added;
+            steps = look(&call);
+        }
         let hooks = steps.first().and_then(Step::after).unwrap_or_default();
         let trust = wiring::trust(&call, scope, &directory, hooks);
         steps.extend(trust.map(|piece| Step::new(places, scope, &directory, piece)));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::command::Call;
+use super::super::command::{Added, Call};
 use super::super::edit::Format;
 use super::super::entry::Entry;
 use super::super::{Edit, Piece, Scope, pieces, trust};
@@ -13,7 +13,7 @@ pub(super) fn wired(agent: Agent, scope: Scope) -> Vec<Piece> {
 }
 
 pub(super) fn call(agent: Agent) -> Call {
-    Call { agent, program: "/usr/bin/herm".to_owned(), herm_home: None }
+    Call { agent, program: "/usr/bin/herm".to_owned(), herm_home: None, added: Added::default() }
 }
 
 fn only(agent: Agent, scope: Scope) -> Piece {
@@ -234,7 +234,12 @@ fn a_newer_herm_changes_its_own_entry_only() {
         (Agent::Hermes, "hooks: {pre_tool_call: [{command: /x}]}\n"),
     ] {
         let old = first(only(agent, Scope::User)).install(Some(before)).unwrap();
-        let call = Call { agent, program: "/opt/it's new/herm".to_owned(), herm_home: None };
+        let call = Call {
+            agent,
+            program: "/opt/it's new/herm".to_owned(),
+            herm_home: None,
+            added: Added::default(),
+        };
         let newer = first(pieces(&call, Scope::User, Path::new("/home/ann/cfg")).remove(0));
         assert!(newer.is_present(&old) && !newer.is_current(&old));
         let new = newer.install(Some(&old)).unwrap();
