@@ -306,6 +306,18 @@ fn what_is_known_to_want_more_than_the_workspace_is_left_to_the_agent() {
         "pip install x".to_owned(),
         "ps aux".to_owned(),
         "./tool --out /tmp/x".to_owned(),
+        // It would be gone, whatever the program makes of the path.
+        "git init ../other".to_owned(),
+        "git worktree add ../other".to_owned(),
+        "git format-patch -o ../patches HEAD".to_owned(),
+        "python3 -m venv ../venv".to_owned(),
+        "npm pack --pack-destination=..".to_owned(),
+        "./tool --out=../x".to_owned(),
+        "ls ..".to_owned(),
+        // The settings of a repository cannot be written there.
+        "git config --local a.b c".to_owned(),
+        "git switch -c x --track main".to_owned(),
+        "git branch -u main".to_owned(),
     ] {
         assert_eq!(instead(&place, &command), None, "{command}");
     }
@@ -316,6 +328,11 @@ fn what_is_known_to_want_more_than_the_workspace_is_left_to_the_agent() {
         "./tool sub",
         "sh -c ./tool",
         "git -C sub status",
+        "grep -r /api/v1 sub",
+        "sed -n s/a/b/p sub/notes",
+        "git branch",
+        "git switch main",
+        "git add -u",
     ] {
         assert!(instead(&place, command).is_some(), "{command}");
     }

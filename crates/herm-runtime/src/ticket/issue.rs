@@ -81,7 +81,7 @@ impl Issuer<'_> {
         }
         let confined = if has_missed { None } else { confined(&runtime.setup, call)? };
         let Some(isolation) = confined else { return Ok(Confined::Left) };
-        if wanted == Released::Unasked && !reach::stays(facts, &isolation, &runtime.setup.home) {
+        if wanted == Released::Unasked && !reach::stays(facts, &isolation, &call.cwd, &runtime.setup.home) {
             return Ok(Confined::Left);
         }
         let ticket = self.ticket(&runtime.setup, call, exec, (receipt, consent));

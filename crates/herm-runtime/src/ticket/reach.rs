@@ -5,20 +5,24 @@
 //! what nobody knows of is what the boundary is for.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use herm::policy::Isolation;
 use herm::{AbsPath, Facts};
 use herm_shell::analysis::Invocation;
+use herm_shell::place::{Extent, resolve};
 use herm_shell::{Effect, PathTarget, Places, Realm, Target, Value, Verb};
 
+use crate::files;
+
 /// Whether all that a command is known to do can be done behind the boundary, to the same things.
-pub(super) fn stays(facts: &Facts, isolation: &Isolation, home: &AbsPath) -> bool {
-    let view = View { isolation, home };
+pub(super) fn stays(facts: &Facts, isolation: &Isolation, cwd: &AbsPath, home: &AbsPath) -> bool {
+    let view = View { isolation, cwd, home };
     let mut here = facts.effects().filter(|effect| effect.realm == Realm::Here);
-    let mut run = facts.shell.invocations.iter();
+    let mut runs = facts.shell.invocations.iter().filter(|run| run.realm == Realm::Here);
     here.all(|effect| view.has(effect))
         && facts.operands.iter().all(|one| view.shows(&one.path))
-        && !run.any(is_for_elsewhere)
+        && !runs.any(|run| is_for_elsewhere(run) || keeps_in_git(run) || view.names_beyond(run))
 }
 
 /// Whether a program is for something that is not in the workspace: another machine, a service of this one, a store of packages.
@@ -34,9 +38,54 @@ fn is_for_elsewhere(run: &Invocation) -> bool {
     ELSEWHERE.iter().any(is_one)
 }
 
+/// Whether git would write into the settings of the repository, which a confined command cannot.
+fn keeps_in_git(run: &Invocation) -> bool {
+    let verb = run.subcommands.first().copied();
+    let options = GIT_KEEPS.iter().filter(|(verbs, _)| verb.is_some_and(|verb| verbs.contains(&verb)));
+    let is_one = |(_, options): &(&[&str], &[&str])| {
+        let given = |argument: &Value| {
+            let word = argument.known_prefix();
+            options
+                .iter()
+                .any(|option| word == *option || option.starts_with("--") && word.starts_with(option))
+        };
+        run.arguments.iter().any(given)
+    };
+    &*run.program == "git" && options.into_iter().any(is_one)
+}
+
+/// Verbs of git that write down something about branches, with these options.
+const GIT_KEEPS: &[(&[&str], &[&str])] = &[
+    (&["checkout", "switch"], &["--track", "-t"]),
+    (
+        &["branch"],
+        &[
+            "--copy",
+            "--delete",
+            "--edit-description",
+            "--move",
+            "--set-upstream",
+            "--track",
+            "--unset-upstream",
+            "-C",
+            "-D",
+            "-M",
+            "-c",
+            "-d",
+            "-m",
+            "-t",
+            "-u",
+        ],
+    ),
+];
+
 /// Programs that are for something that is not in the workspace; all of them, or with these words first.
 const ELSEWHERE: &[(&[&str], &[&str])] = &[
-    (&["git"], &["clone", "fetch", "lfs", "ls-remote", "pull", "push", "remote", "submodule"]),
+    (
+        &["git"],
+        &["clone", "config", "fetch", "lfs", "ls-remote", "pull", "push", "remote", "submodule", "worktree"],
+    ),
+    (&["gpg", "gpg2", "pass", "ssh-add", "ssh-keygen"], &[]),
     (&["cargo"], &["add", "fetch", "install", "login", "publish", "search", "update", "vendor"]),
     (&["go"], &["get", "install", "mod"]),
     (
@@ -55,8 +104,15 @@ const ELSEWHERE: &[(&[&str], &[&str])] = &[
     (&["lsof", "pgrep", "pidof", "pkill", "ps", "ss", "top"], &[]),
 ];
 
+/// What is the same on both sides, though it cannot be changed behind the boundary.
+const SYSTEM: &[&str] = &[
+    "/bin", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/nix", "/opt", "/proc", "/sbin", "/sys",
+    "/usr",
+];
+
 struct View<'a> {
     isolation: &'a Isolation,
+    cwd: &'a AbsPath,
     home: &'a AbsPath,
 }
 
@@ -86,14 +142,46 @@ impl View<'_> {
         }
     }
 
-    /// Whether a path is the same on both sides.
+    /// Whether a path is the same on both sides. What is above the workspace is not: nothing else of it is there.
     fn shows(&self, path: &PathTarget) -> bool {
+        let is_above = matches!(path.extent, Extent::Children | Extent::Exact) && !self.is_inside(&path.path);
+        let is_known = path.path.starts_with('/');
         let is_apart = path.places.has(Places::TEMPORARY) || self.home.holds(&path.path);
-        self.shares(path) || !is_apart
+        let is_system = SYSTEM.iter().any(|root| is_below(&path.path, root)) && !is_apart;
+        !is_known || is_system || self.shares(path) && !is_above
+    }
+
+    /// Whether a program is given a path that is another one behind the boundary, or none: whatever it does with it would be lost.
+    fn names_beyond(&self, run: &Invocation) -> bool {
+        let named = run.arguments.iter().filter_map(Value::known).filter_map(|word| {
+            let path = match word.split_once('=') {
+                Some((_, value)) if word.starts_with('-') => value.to_owned(),
+                _ if word.starts_with('-') => return None,
+                _ => word.into_owned(),
+            };
+            (path == ".." || path.contains('/'))
+                .then(|| resolve(&Value::literal(path), Some(self.cwd.as_str()), self.home.as_str()))
+        });
+        let mut beyond = named.filter(|path| !self.shows(path));
+        beyond.any(|path| leads_somewhere(&path.path))
+    }
+
+    fn is_inside(&self, path: &str) -> bool {
+        self.isolation.shared.iter().any(|root| root.holds(path.trim_end_matches('/')))
     }
 
     /// Whether a path is the same on both sides, and can be changed.
     fn shares(&self, path: &PathTarget) -> bool {
         self.isolation.shared.iter().any(|root| root.meets(path))
     }
+}
+
+fn is_below(path: &str, root: &str) -> bool {
+    path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Whether a word that reads like a path could be one: `/api/v1` is none where there is no `/api`.
+fn leads_somewhere(path: &str) -> bool {
+    let path = Path::new(path);
+    files::exists(path) || path.parent().is_some_and(|above| above != Path::new("/") && files::exists(above))
 }
