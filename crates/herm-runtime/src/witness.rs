@@ -10,7 +10,7 @@ use herm::call::{Action, Call};
 use herm::edit::Edit;
 use herm_shell::analysis::Invocation;
 use herm_shell::world::{Script, World};
-use herm_shell::{Lang, Realm};
+use herm_shell::{Flags, Lang, Realm, Target};
 use herm_store::Digest;
 
 use crate::files;
@@ -51,6 +51,13 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
             Script::Binary | Script::Hidden => add(&identity(Path::new(&observation.path))),
             Script::Text(text) => add(text),
         }
+    }
+    // What was found to be of no account may be of some by now: a rule of the repository is another one, or a file was added to it.
+    for effect in facts.shell.effects.iter().filter(|effect| effect.flags.has(Flags::REGENERABLE)) {
+        let Target::Path(path) = &effect.target else { continue };
+        add("regenerable");
+        add(&path.path);
+        add(&path.shown);
     }
     let path = world.variable("PATH").unwrap_or_default();
     for run in facts.shell.invocations.iter().filter(|run| run.realm == Realm::Here) {

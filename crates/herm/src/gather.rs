@@ -19,6 +19,7 @@ use crate::facts::{Facts, Operand, closed};
 use crate::fetch::Fetch;
 use crate::host::{Endpoint, Host};
 use crate::patterns::matched;
+use crate::regenerable;
 
 /// What is known about a call.
 pub(crate) fn gather(call: &Call, world: &dyn World) -> Facts {
@@ -43,6 +44,8 @@ fn command(call: &Call, exec: &Exec, world: &dyn World) -> Facts {
     }
     if exec.is_adrift() {
         add_elsewhere(&mut shell, call, exec, world);
+    } else {
+        regenerable::mark(&mut shell, call, world);
     }
     let operands = operands(call, &shell, world);
     Facts { shell, text, operands, fetch: None }

@@ -1,0 +1,68 @@
+//! What a text itself does that makes its own deletions worth a question.
+//!
+//! What it moved to a directory of output was not generated there, and a rule that it wrote itself says nothing of what the project is built
+//! of. What it copied there is left where it came from.
+
+use herm_shell::analysis::Invocation;
+use herm_shell::place::Extent;
+use herm_shell::{Analysis, Effect, Flags, PathTarget, Places, Realm, Target, Verb};
+
+use super::is_within;
+
+/// Whether something that the text does spoils the deletion that stands at this place among its effects.
+pub(super) fn spoil(shell: &Analysis, deletion: usize, top: &str, output: &str) -> bool {
+    let moves_in_git = shell.invocations.iter().any(is_move_in_git);
+    let mounts = shell.effects.iter().any(|effect| effect.verb == Verb::Mount);
+    moves_in_git
+        || mounts
+        || shell.effects.iter().enumerate().any(|(at, effect)| {
+            written(effect).is_some_and(|path| {
+                may_change_rules(path, top)
+                    || reaches(path, output) && stays(shell, effect)
+                    || at < deletion && reaches(path, output) && !is_copied(effect)
+            })
+        })
+}
+
+/// `git mv`, which takes changes along that no commit holds.
+fn is_move_in_git(run: &Invocation) -> bool {
+    &*run.program == "git" && run.arguments.iter().any(|word| word.known().is_none_or(|word| word == "mv"))
+}
+
+/// Where an effect puts something, if it does so on this machine.
+fn written(effect: &Effect) -> Option<&PathTarget> {
+    let Target::Path(path) = &effect.target else { return None };
+    let puts = matches!(effect.verb, Verb::Link | Verb::Write) && !effect.flags.has(Flags::METADATA);
+    let is_elsewhere = effect.realm != Realm::Here || path.places.any(Places::SINK);
+    (puts && !is_elsewhere).then_some(path)
+}
+
+/// Whether what is written may be what a repository goes by. What is not known may be anything, unless it is for the moment only.
+fn may_change_rules(path: &PathTarget, top: &str) -> bool {
+    match path.extent {
+        Extent::Exact | Extent::Children => {
+            path.path.split('/').any(|name| name == ".gitignore" || name.eq_ignore_ascii_case(".git"))
+        }
+        Extent::Pattern | Extent::Prefix => {
+            is_within(&path.path, top) || top.starts_with(path.path.as_str()) || path.path.starts_with(top)
+        }
+        Extent::Unknown => !path.places.has(Places::TEMPORARY),
+    }
+}
+
+/// Whether something is put into a directory, in place of it, or into one that holds it, where it may get the same name.
+fn reaches(path: &PathTarget, output: &str) -> bool {
+    is_within(&path.path, output) || is_within(output, &path.path)
+}
+
+/// Whether it is there whenever the deletion comes to be, in the next round of a loop as well, and was nowhere else: a link, or what was moved.
+fn stays(shell: &Analysis, effect: &Effect) -> bool {
+    let is_moved = |other: &Effect| {
+        other.invocation == effect.invocation && other.verb == Verb::Delete && other.flags.has(Flags::MOVE)
+    };
+    effect.verb == Verb::Link || shell.effects.iter().any(is_moved)
+}
+
+fn is_copied(effect: &Effect) -> bool {
+    &*effect.by == "cp"
+}
