@@ -99,3 +99,30 @@ fn program(run: &Invocation, call: &Call, path: &str) -> Option<PathBuf> {
     let candidates = path.split(':').filter(|directory| !directory.is_empty());
     candidates.map(|directory| Path::new(directory).join(&run.called)).find(|file| files::exists(file))
 }
+
+#[cfg(test)]
+mod tests {
+    use herm::call::{CallId, Door, Exec, Principal, SessionId};
+    use herm::{AbsPath, Engine, Policy};
+    use herm_shell::world::Blind;
+
+    use super::*;
+
+    #[test]
+    fn what_was_taken_for_regenerable_is_part_of_it() {
+        let path = |path| AbsPath::new(path).unwrap();
+        let call = Call {
+            id: CallId("1".to_owned()),
+            door: Door::CommandLine,
+            principal: Principal { name: None, home: path("/home/dev") },
+            session: SessionId::default(),
+            cwd: path("/home/dev/project"),
+            action: Action::Exec(Exec::new("rm -rf build", Lang::Shell)),
+        };
+        let mut facts = Engine::new(Policy::default()).check(&call, &Blind).facts;
+        let before = digest(&call, &facts, &Blind);
+        assert_eq!(before, digest(&call, &facts, &Blind));
+        facts.shell.effects.iter_mut().for_each(|effect| effect.flags |= Flags::REGENERABLE);
+        assert_ne!(before, digest(&call, &facts, &Blind));
+    }
+}

@@ -44,7 +44,10 @@ fn may_change_rules(path: &PathTarget, top: &str) -> bool {
             path.path.split('/').any(|name| name == ".gitignore" || name.eq_ignore_ascii_case(".git"))
         }
         Extent::Pattern | Extent::Prefix => {
-            is_within(&path.path, top) || top.starts_with(path.path.as_str()) || path.path.starts_with(top)
+            !path.path.starts_with('/')
+                || is_within(&path.path, top)
+                || top.starts_with(path.path.as_str())
+                || path.path.starts_with(top)
         }
         Extent::Unknown => !path.places.has(Places::TEMPORARY),
     }

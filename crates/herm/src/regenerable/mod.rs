@@ -28,7 +28,7 @@ use repository::Repositories;
 
 /// Says of every deletion of what can be generated again that it is one.
 pub(crate) fn mark(shell: &mut Analysis, call: &Call, world: &dyn World) {
-    if !shell.effects.iter().any(is_candidate) {
+    if !shell.effects.iter().any(may_be) {
         return;
     }
     let mut site = Site::new(call, world);
@@ -67,7 +67,7 @@ impl<'a> Site<'a> {
     }
 
     fn is_regenerable(&mut self, shell: &Analysis, at: usize) -> bool {
-        let Some(effect) = shell.effects.get(at).filter(|effect| is_candidate(effect)) else { return false };
+        let Some(effect) = shell.effects.get(at).filter(|effect| may_be(effect)) else { return false };
         let Target::Path(path) = &effect.target else { return false };
         self.left = self.left.saturating_sub(1);
         if self.left == 0 {
@@ -126,8 +126,8 @@ impl<'a> Site<'a> {
     }
 }
 
-/// Whether a deletion could be one of what was generated: here, with the rights of whoever runs it, and for good.
-fn is_candidate(effect: &Effect) -> bool {
+/// Whether an effect could be a deletion of what was generated: here, with the rights of whoever runs it, and for good.
+pub(crate) fn may_be(effect: &Effect) -> bool {
     let Target::Path(path) = &effect.target else { return false };
     effect.verb == Verb::Delete
         && effect.realm == Realm::Here

@@ -251,6 +251,26 @@ fn a_repository_that_says_too_little_is_asked_about() {
 }
 
 #[test]
+fn where_nobody_told_where_it_runs_only_whole_paths_count() {
+    let workspace = project();
+    let top = workspace.path().to_str().unwrap().to_owned();
+    for command in [format!("rm -rf {top}/build"), format!("cd {top} && rm -rf build dist && npm run build")]
+    {
+        assert_eq!(workspace.minded_anywhere(&command), NOTHING, "{command}");
+    }
+    for command in [
+        "rm -rf build".to_owned(),
+        "cd web && rm -rf dist".to_owned(),
+        format!("cd {top}; rm -rf build"),
+        format!("cd {top} && rm -rf out"),
+        format!("mv notes ../build; rm -rf {top}/build"),
+        format!("echo x >> .gitignore; rm -rf {top}/build"),
+    ] {
+        assert_ne!(workspace.minded_anywhere(&command), NOTHING, "{command}");
+    }
+}
+
+#[test]
 fn a_home_is_no_project() {
     let workspace = project();
     assert_eq!(workspace.minded("rm -rf build"), NOTHING);

@@ -95,7 +95,16 @@ impl Workspace {
         names(&self.ruling(lang, text, config, ""))
     }
 
+    /// The rules that mind a command of which nobody told where it runs.
+    pub(super) fn minded_anywhere(&self, command: &str) -> Vec<&'static str> {
+        names(&self.act(Exec::new(command, Lang::Shell).adrift(), "", ""))
+    }
+
     pub(super) fn ruling(&self, lang: Lang, text: &str, config: &str, directory: &str) -> Ruling {
+        self.act(Exec::new(text, lang), config, directory)
+    }
+
+    fn act(&self, exec: Exec, config: &str, directory: &str) -> Ruling {
         let home = AbsPath::new(self.home.to_str().unwrap()).unwrap();
         let cwd = AbsPath::new(self.path().join(directory).to_str().unwrap().trim_end_matches('/')).unwrap();
         let config = Config::read(Source::User, "config.yaml", config).unwrap();
@@ -106,7 +115,7 @@ impl Workspace {
             principal: Principal { name: Some("dev".to_owned()), home },
             session: SessionId::default(),
             cwd,
-            action: Action::Exec(Exec::new(text, lang)),
+            action: Action::Exec(exec),
         };
         Engine::new(Policy::compile(vec![config], &surroundings).unwrap()).check(&call, self)
     }
