@@ -3,6 +3,8 @@
 //! What it moved to a directory of output was not generated there, and a rule that it wrote itself says nothing of what the project is built
 //! of. What it copied there is left where it came from.
 
+use std::collections::BTreeSet;
+
 use herm_shell::analysis::Invocation;
 use herm_shell::place::Extent;
 use herm_shell::{Analysis, Effect, Flags, PathTarget, Places, Realm, Target, Verb};
@@ -13,20 +15,26 @@ use super::is_within;
 pub(super) fn spoil(shell: &Analysis, deletion: usize, top: &str, output: &str) -> bool {
     let moves_in_git = shell.invocations.iter().any(is_move_in_git);
     let mounts = shell.effects.iter().any(|effect| effect.verb == Verb::Mount);
-    moves_in_git
-        || mounts
-        || shell.effects.iter().enumerate().any(|(at, effect)| {
-            written(effect).is_some_and(|path| {
-                may_change_rules(path, top)
-                    || reaches(path, output) && stays(shell, effect)
-                    || at < deletion && reaches(path, output) && !is_copied(effect)
-            })
-        })
+    let movers: BTreeSet<usize> = shell.effects.iter().filter_map(mover).collect();
+    // In a loop, what comes after the deletion is there in the next round: what is nowhere else, since it was moved, and links.
+    let stays = |effect: &Effect| effect.verb == Verb::Link || movers.contains(&effect.invocation);
+    let spoils = |at: usize, effect: &Effect, path: &PathTarget| {
+        let is_there = stays(effect) || at < deletion && !is_copied(effect);
+        may_change_rules(path, top) || is_there && reaches(path, output)
+    };
+    let mut written =
+        shell.effects.iter().enumerate().filter_map(|(at, effect)| Some((at, effect, written(effect)?)));
+    moves_in_git || mounts || written.any(|(at, effect, path)| spoils(at, effect, path))
+}
+
+/// The invocation that moves something away, if it is such an effect.
+fn mover(effect: &Effect) -> Option<usize> {
+    (effect.verb == Verb::Delete && effect.flags.has(Flags::MOVE)).then_some(effect.invocation)
 }
 
 /// `git mv`, which takes changes along that no commit holds.
 fn is_move_in_git(run: &Invocation) -> bool {
-    &*run.program == "git" && run.arguments.iter().any(|word| word.known().is_none_or(|word| word == "mv"))
+    &*run.program == "git" && run.arguments.iter().any(|word| word.known().is_some_and(|word| word == "mv"))
 }
 
 /// Where an effect puts something, if it does so on this machine.
@@ -56,14 +64,6 @@ fn may_change_rules(path: &PathTarget, top: &str) -> bool {
 /// Whether something is put into a directory, in place of it, or into one that holds it, where it may get the same name.
 fn reaches(path: &PathTarget, output: &str) -> bool {
     is_within(&path.path, output) || is_within(output, &path.path)
-}
-
-/// Whether it is there whenever the deletion comes to be, in the next round of a loop as well, and was nowhere else: a link, or what was moved.
-fn stays(shell: &Analysis, effect: &Effect) -> bool {
-    let is_moved = |other: &Effect| {
-        other.invocation == effect.invocation && other.verb == Verb::Delete && other.flags.has(Flags::MOVE)
-    };
-    effect.verb == Verb::Link || shell.effects.iter().any(is_moved)
 }
 
 fn is_copied(effect: &Effect) -> bool {

@@ -3,8 +3,8 @@
 //! Nothing is lost by such a deletion but time. It is one when all of this holds, and nothing of it is in doubt:
 //!
 //! - what goes lies in the workspace, below a directory with a name that tools give (`names.rs`), and no link leads elsewhere;
-//! - the repository leaves that directory out by its own rules, and its index names nothing in it (`repository.rs`);
-//! - nothing is mounted there, and no other repository lies there;
+//! - the repository leaves that directory out by its own rules, and no index names anything in it (`repository.rs`);
+//! - nothing is mounted there, and it is no repository of its own;
 //! - the text has not itself put something there, nor changed what the repository says (`doings.rs`).
 //!
 //! It is a fact, not an opinion: whether somebody is asked all the same, the policy says.
@@ -24,7 +24,7 @@ use herm_shell::{Analysis, Effect, Flags, PathTarget, Places, Realm, Target, Ver
 use crate::call::Call;
 use crate::git::ignore::Kind;
 use names::Name;
-use repository::Repositories;
+use repository::{Repositories, meets};
 
 /// Says of every deletion of what can be generated again that it is one.
 pub(crate) fn mark(shell: &mut Analysis, call: &Call, world: &dyn World) {
@@ -75,6 +75,8 @@ impl<'a> Site<'a> {
         }
         match path.extent {
             Extent::Exact => is_named_as_it_is(path) && self.is_output(shell, at, &path.path),
+            // Where a link is on the way, `..` leads to another directory than the names say.
+            Extent::Children | Extent::Pattern if path.shown.split('/').any(|name| name == "..") => false,
             Extent::Children => self.is_output(shell, at, &path.path),
             Extent::Pattern => self.finds_output(shell, at, effect, path),
             Extent::Prefix | Extent::Unknown => false,
@@ -114,7 +116,7 @@ impl<'a> Site<'a> {
             && self.world.mounts(&place).is_some_and(|mounts| mounts.is_empty())
             && !doings::spoil(shell, at, top, &place)
             && self.repositories.leaves_out(top, output, kind)
-            && self.repositories.tracks_nothing_in(top, output)
+            && self.repositories.have_none(&place, meets)
     }
 
     /// The repository that a path belongs to, where that is known and of the workspace.

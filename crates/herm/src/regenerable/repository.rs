@@ -83,12 +83,34 @@ impl<'a> Repositories<'a> {
         self.ignore(&format!("{top}/{inside}/.gitignore")).is_some_and(|own| own.leaves_out_everything())
     }
 
-    /// Whether a repository has nothing at a path or below it, nor above it: that would be another repository, or not all there.
-    pub(super) fn tracks_nothing_in(&mut self, top: &str, inside: &str) -> bool {
-        let inside = Path::new(inside);
-        self.repository(top).is_some_and(|repository| {
-            !repository.names.iter().any(|name| name.starts_with(inside) || inside.starts_with(name))
-        })
+    /// Whether no repository around a path has anything that `is_kept` says of it, given the path from its top and what it has.
+    ///
+    /// One that was made within another says nothing of what that has.
+    pub(super) fn have_none(&mut self, path: &str, is_kept: impl Fn(&str, &Path) -> bool) -> bool {
+        let mut rest = path.to_owned();
+        let mut is_known = false;
+        while self.is_within_a_repository(&rest) != Some(false) {
+            let Some(top) = self.top_of(&rest) else { return false };
+            let inside = path.strip_prefix(&top).unwrap_or_default().trim_start_matches('/');
+            let tracked = self.names(&top);
+            if tracked.is_none_or(|names| names.iter().any(|name| is_kept(inside, name))) {
+                return false;
+            }
+            (rest, is_known) = (top, true);
+        }
+        is_known
+    }
+
+    /// Whether a directory above a path looks like a repository, understood or not.
+    fn is_within_a_repository(&self, path: &str) -> Option<bool> {
+        let mut directory = path;
+        while let Some((above, _)) = directory.rsplit_once('/') {
+            directory = above;
+            if self.world.standing(&format!("{directory}/.git"))? != Standing::Absent {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     /// The names that a repository has, each from its top.
@@ -165,6 +187,13 @@ impl<'a> Repositories<'a> {
     }
 }
 
+/// Whether a name is that of a path, of something in it, or of something that it is in: another repository, or a file that is not there.
+pub(super) fn meets(path: &str, name: &Path) -> bool {
+    let (path, name) = (path.as_bytes(), name.as_os_str().as_encoded_bytes());
+    let (short, long) = if path.len() <= name.len() { (path, name) } else { (name, path) };
+    long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+}
+
 /// Whether nothing in a repository's settings makes git look elsewhere, or compare names in another way.
 fn are_usual(settings: &str) -> bool {
     settings.lines().all(|line| {
@@ -186,7 +215,14 @@ fn are_usual(settings: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::are_usual;
+    use super::*;
+
+    #[test]
+    fn names_meet_by_whole_parts() {
+        let is_met = |path, name| meets(path, Path::new(name));
+        assert!(is_met("build", "build") && is_met("build", "build/x") && is_met("sub/build", "sub"));
+        assert!(!is_met("build", "build2/x") && !is_met("a/build", "build") && !is_met("build2", "build"));
+    }
 
     #[test]
     fn settings_that_make_git_look_elsewhere() {

@@ -52,9 +52,14 @@ impl Site<'_> {
         let inside = search.from.strip_prefix(top)?.trim_start_matches('/').to_owned();
         let tracked = self.repositories.names(top)?;
         // Other repositories in it have their own.
-        let is_kept = |name: &PathBuf| name == Path::new(".gitmodules") || search.finds(name, &inside);
+        let has_others = tracked.iter().any(|name| name == Path::new(".gitmodules"));
+        let from = format!("{}/.", search.from);
+        let finds = |inside: &str, name: &Path| {
+            search.finds(name, inside.trim_end_matches('.').trim_end_matches('/'))
+        };
         let samples = search.samples(&inside);
-        let left_out = !tracked.iter().any(is_kept)
+        let left_out = !has_others
+            && self.repositories.have_none(&from, finds)
             && self.keeps_none(top, &inside, &tracked, search)?
             && samples.iter().all(|sample| self.repositories.leaves_out(top, sample, search.kind()));
         Some(left_out)

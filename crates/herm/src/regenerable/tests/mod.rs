@@ -82,6 +82,7 @@ fn what_nothing_generates_is_asked_about() {
         "rm -rf \"$directory/build\"",
         "rm -rf build*",
         "rm -rf web/*/build",
+        "rm -rf web/../build/*",
         "rm -rf $(cat list)",
         "sudo rm -rf build",
         "ssh host.example rm -rf build",
@@ -159,6 +160,14 @@ fn what_the_text_put_there_is_asked_about() {
         "mv src build; rm -rf build",
         "mv src build/deep && rm -rf build",
         "mv web/dist . ; rm -rf dist",
+        "mv -t build src && rm -rf build",
+        "mv src/* build/ && rm -rf build",
+        "find src -type f -exec mv {} build/ ';'; rm -rf build",
+        "cd src && mv * ../build && cd .. && rm -rf build",
+        "f() { mv \"$1\" build; }; f src; rm -rf build",
+        "perl -e 'rename \"src\", \"build\"'; rm -rf build",
+        "python3 -c \"from pathlib import Path; Path('src').rename('build')\"; rm -rf build",
+        "bash -c 'mv src build'; rm -rf build",
         "while :; do rm -rf build; mv src build; done",
         "ln -s ../src build/x; rm -rf build",
         "echo notes > build/notes; rm -rf build",
@@ -204,6 +213,23 @@ fn other_repositories_and_mounts_are_asked_about() {
     assert_eq!(mounted.minded("find . -name '*.pyc' -delete"), ["recursive-delete"]);
     let whole = mounted.mounted("");
     assert_eq!(whole.minded("find . -name '*.pyc' -delete"), NOTHING);
+}
+
+#[test]
+fn what_a_repository_around_another_has_is_asked_about() {
+    let workspace = project();
+    workspace.file("sub/build/kept", "");
+    workspace.git(&["add", "--force", "sub"]);
+    workspace.git(&["init", "--quiet", "sub"]);
+    workspace.file("sub/.gitignore", "build\n*.pyc\n");
+    workspace.git(&["-C", "sub", "add", ".gitignore"]);
+    assert_eq!(workspace.minded("rm -rf sub/build"), ["recursive-delete"], "the one around it has it");
+    assert_eq!(workspace.minded("find sub -name '*.pyc' -delete"), NOTHING);
+    workspace.file("sub/kept.pyc", "");
+    fs::rename(workspace.path().join("sub/.git"), workspace.path().join("aside")).unwrap();
+    workspace.git(&["add", "--force", "sub/kept.pyc"]);
+    fs::rename(workspace.path().join("aside"), workspace.path().join("sub/.git")).unwrap();
+    assert_eq!(workspace.minded("find sub -name '*.pyc' -delete"), ["recursive-delete"]);
 }
 
 #[test]
