@@ -62,6 +62,9 @@ const NAMES: &[Name] = &[
     environment("venv"),
     file("*.pyc"),
     file("*.pyo"),
+    // As people search for them.
+    file("*.py[co]"),
+    file("*.py[cod]"),
     // JavaScript.
     telling("node_modules"),
     telling(".next"),

@@ -55,7 +55,7 @@ impl Site<'_> {
         let has_others = tracked.iter().any(|name| name == Path::new(".gitmodules"));
         let from = format!("{}/.", search.from);
         let finds = |inside: &str, name: &Path| {
-            search.finds(name, inside.trim_end_matches('.').trim_end_matches('/'))
+            search.finds(name, inside.strip_suffix('.').unwrap_or(inside).trim_end_matches('/'))
         };
         let samples = search.samples(&inside);
         let left_out = !has_others
@@ -148,13 +148,26 @@ impl<'a> Search<'a> {
         let depths: &[usize] = if self.depth == Depth::Any { &[0, 1, 3] } else { &[0] };
         let mut samples = Vec::new();
         for depth in depths {
-            for length in [0, 1, 40] {
-                let name = self.pattern.replace('*', &UNHEARD_OF.repeat(length));
-                let directories = format!("{UNHEARD_OF}{UNHEARD_OF}/").repeat(*depth);
+            let directories = format!("{UNHEARD_OF}{UNHEARD_OF}/").repeat(*depth);
+            for (name, length) in
+                spelled_out(self.pattern).iter().flat_map(|name| [0, 1, 40].map(|length| (name, length)))
+            {
+                let name = name.replace('*', &UNHEARD_OF.repeat(length));
                 samples.push(format!("{inside}/{directories}{name}").trim_start_matches('/').to_owned());
             }
         }
         samples
+    }
+}
+
+/// A pattern once for each letter of its set, where it has one: `*.py[co]`.
+fn spelled_out(pattern: &str) -> Vec<String> {
+    let set = pattern.split_once('[').and_then(|(before, rest)| Some((before, rest.split_once(']')?)));
+    match set {
+        Some((before, (letters, after))) => {
+            letters.chars().map(|letter| format!("{before}{letter}{after}")).collect()
+        }
+        None => vec![pattern.to_owned()],
     }
 }
 

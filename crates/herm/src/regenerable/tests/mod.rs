@@ -50,6 +50,7 @@ fn what_is_generated_again_is_not_asked_about() {
         "npx rimraf dist",
         "find . -name '*.pyc' -delete",
         "find . -name '*.pyc' -exec rm -f {} +",
+        "find . -name '*.py[co]' -delete",
         "find . -name __pycache__ -exec rm -r {} +",
         "find web -type d '(' -name __pycache__ -o -name '*.egg-info' ')' -prune -exec rm -rf {} +",
         "cp -r main.py build && rm -rf build",
@@ -112,6 +113,7 @@ fn a_search_counts_only_if_all_that_it_finds_was_generated() {
         "find . /srv -name '*.pyc' -delete",
         "find -files0-from list -name '*.pyc' -delete",
         "find \"$x\" -name '*.pyc' -delete",
+        "find . -name '*.py[cx]' -delete",
         // The rule is about another name, or none is.
         "find . -name '*.class' -delete",
         "fd -e pyc -x rm -r",
@@ -119,6 +121,22 @@ fn a_search_counts_only_if_all_that_it_finds_was_generated() {
     ] {
         assert_ne!(workspace.minded(command), NOTHING, "{command}");
     }
+}
+
+#[test]
+fn every_name_that_a_search_finds_must_be_left_out() {
+    let workspace = Workspace::new();
+    for rules in ["*.pyc\n__pycache__\n/node_modules\n", "*.pyc\n/node_modules\n?.pyo\n"] {
+        workspace.file(".gitignore", rules);
+        workspace.add();
+        assert_eq!(workspace.minded("find . -name '*.pyc' -delete"), NOTHING);
+        assert_eq!(workspace.minded("find . -name '*.py[co]' -delete"), ["recursive-delete"]);
+        let asked = ["bulk-delete", "recursive-delete"];
+        let found = workspace.minded("find . -name node_modules -exec rm -rf {} +");
+        assert!(asked.iter().all(|rule| found.contains(rule)), "{found:?}");
+    }
+    workspace.file(".gitignore", "[!x]*.pyc\n");
+    assert_eq!(workspace.minded("find . -name '*.pyc' -delete"), ["recursive-delete"]);
 }
 
 #[test]
