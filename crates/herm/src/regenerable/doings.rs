@@ -12,7 +12,7 @@ use herm_shell::{Analysis, Effect, Flags, PathTarget, Places, Realm, Target, Ver
 use super::is_within;
 
 /// Whether something that the text does spoils the deletion that stands at this place among its effects.
-pub(super) fn spoil(shell: &Analysis, deletion: usize, top: &str, output: &str) -> bool {
+pub(super) fn spoil(shell: &Analysis, deletion: usize, output: &str) -> bool {
     let moves_in_git = shell.invocations.iter().any(is_move_in_git);
     let mounts = shell.effects.iter().any(|effect| effect.verb == Verb::Mount);
     let movers: BTreeSet<usize> = shell.effects.iter().filter_map(mover).collect();
@@ -20,7 +20,7 @@ pub(super) fn spoil(shell: &Analysis, deletion: usize, top: &str, output: &str) 
     let stays = |effect: &Effect| effect.verb == Verb::Link || movers.contains(&effect.invocation);
     let spoils = |at: usize, effect: &Effect, path: &PathTarget| {
         let is_there = stays(effect) || at < deletion && !is_copied(effect);
-        may_change_rules(path, top) || is_there && reaches(path, output)
+        is_of_rules(path) || is_there && may_reach(path, output)
     };
     let mut written =
         shell.effects.iter().enumerate().filter_map(|(at, effect)| Some((at, effect, written(effect)?)));
@@ -45,25 +45,22 @@ fn written(effect: &Effect) -> Option<&PathTarget> {
     (puts && !is_elsewhere).then_some(path)
 }
 
-/// Whether what is written may be what a repository goes by. What is not known may be anything, unless it is for the moment only.
-fn may_change_rules(path: &PathTarget, top: &str) -> bool {
+/// Whether it is what a repository goes by.
+fn is_of_rules(path: &PathTarget) -> bool {
+    path.path.split('/').any(|name| name == ".gitignore" || name.eq_ignore_ascii_case(".git"))
+}
+
+/// Whether something may be put into a directory, in place of it, or into one that holds it, where it may get the same name. What is not known may
+/// be anywhere, unless it is for the moment only.
+fn may_reach(path: &PathTarget, output: &str) -> bool {
+    let known = path.path.as_str();
     match path.extent {
-        Extent::Exact | Extent::Children => {
-            path.path.split('/').any(|name| name == ".gitignore" || name.eq_ignore_ascii_case(".git"))
-        }
+        Extent::Exact | Extent::Children => is_within(known, output) || is_within(output, known),
         Extent::Pattern | Extent::Prefix => {
-            !path.path.starts_with('/')
-                || is_within(&path.path, top)
-                || top.starts_with(path.path.as_str())
-                || path.path.starts_with(top)
+            !known.starts_with('/') || output.starts_with(known) || is_within(known, output)
         }
         Extent::Unknown => !path.places.has(Places::TEMPORARY),
     }
-}
-
-/// Whether something is put into a directory, in place of it, or into one that holds it, where it may get the same name.
-fn reaches(path: &PathTarget, output: &str) -> bool {
-    is_within(&path.path, output) || is_within(output, &path.path)
 }
 
 fn is_copied(effect: &Effect) -> bool {

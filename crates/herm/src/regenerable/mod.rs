@@ -114,7 +114,7 @@ impl<'a> Site<'a> {
             && !holds(".git")
             && !name.unless.is_some_and(holds)
             && self.world.mounts(&place).is_some_and(|mounts| mounts.is_empty())
-            && !doings::spoil(shell, at, top, &place)
+            && !doings::spoil(shell, at, &place)
             && self.repositories.leaves_out(top, output, kind)
             && self.repositories.have_none(&place, meets)
     }

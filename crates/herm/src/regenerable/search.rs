@@ -44,7 +44,7 @@ impl Site<'_> {
         self.world.resolve(&from).is_none()
             && self.world.mounts(&from).is_some_and(|mounts| mounts.iter().all(|place| *place == from))
             && !search.takes(self.call.cwd.as_str())
-            && !doings::spoil(shell, at, &top, &from)
+            && !doings::spoil(shell, at, &from)
             && self.is_left_out_everywhere(&top, &search).unwrap_or(false)
     }
 
