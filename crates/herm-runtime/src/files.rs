@@ -1,10 +1,14 @@
 //! The files that are read, all of them here.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use herm_shell::world::Standing;
 
 /// The largest file that is looked at.
 pub(crate) const LARGEST: u64 = 256 * 1024;
@@ -40,6 +44,13 @@ fn bytes(file: File) -> Seen {
         Ok(_) if u64::try_from(bytes.len()).is_ok_and(|length| length <= LARGEST) => Seen::Bytes(bytes),
         Ok(_) | Err(_) => Seen::Hidden,
     }
+}
+
+/// All of a regular file; `None` if it cannot be read, or is longer than `most`.
+pub(crate) fn whole(path: &Path, most: u64) -> Option<Vec<u8>> {
+    let mut whole = Vec::new();
+    pieces(path, most, |piece| whole.extend_from_slice(piece))?;
+    Some(whole)
 }
 
 /// Hands over the content of a regular file piece by piece, and says how long it is. `None` if it cannot be read, or is
@@ -114,6 +125,41 @@ pub(crate) fn changed(path: &Path) -> Option<SystemTime> {
 #[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
 pub(crate) fn is_link(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink())
+}
+
+/// What stands at a path itself.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn standing(path: &Path) -> Option<Standing> {
+    match std::fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => Some(Standing::Directory),
+        Ok(found) if found.is_file() => Some(Standing::File),
+        Ok(found) if found.is_symlink() => Some(Standing::Link),
+        Ok(_) => Some(Standing::Other),
+        Err(error) if absent(&error) == Seen::Absent => Some(Standing::Absent),
+        Err(_) => None,
+    }
+}
+
+/// Where something is mounted: at a path that leads through no link, or below it.
+pub(crate) fn mounts(path: &Path) -> Option<Vec<String>> {
+    let table = text(Path::new("/proc/self/mountinfo"))?;
+    let places: Option<Vec<_>> = table.lines().map(|line| line.split(' ').nth(4).map(unescaped)).collect();
+    // Where the table is empty, it is not the one of this machine.
+    let places = places.filter(|places| !places.is_empty())?.into_iter().map(OsString::from_vec);
+    let here = places.filter(|place| Path::new(place).starts_with(path));
+    Some(here.map(|place| place.to_string_lossy().into_owned()).collect())
+}
+
+/// A name as the kernel writes it there: spaces and the like as three octal digits behind a backslash.
+fn unescaped(name: &str) -> Vec<u8> {
+    let mut parts = name.split('\\');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let code = part.get(..3).and_then(|digits| u8::from_str_radix(digits, 8).ok());
+        bytes.push(code.unwrap_or(b'\\'));
+        bytes.extend(part.get(if code.is_some() { 3 } else { 0 }..).unwrap_or_default().bytes());
+    }
+    bytes
 }
 
 /// Whose something is.
@@ -234,4 +280,45 @@ pub(crate) fn identity(path: &Path) -> Option<String> {
     let file = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
     let times = (file.mtime(), file.mtime_nsec(), file.ctime(), file.ctime_nsec());
     Some(format!("{} {} {} {times:?}", file.dev(), file.ino(), file.len()))
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests make the files that are looked at")]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn what_stands_at_a_path_is_told_without_following_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        fs::write(at("file"), "").unwrap();
+        symlink("nowhere", at("link")).unwrap();
+        let standing = |name: &str| standing(&at(name));
+        assert_eq!(standing(""), Some(Standing::Directory));
+        assert_eq!((standing("file"), standing("link")), (Some(Standing::File), Some(Standing::Link)));
+        assert_eq!(
+            (standing("none"), standing("file/below")),
+            (Some(Standing::Absent), Some(Standing::Absent))
+        );
+        assert_eq!(super::standing(Path::new("/dev/null")), Some(Standing::Other));
+    }
+
+    #[test]
+    fn mounts_are_found_at_a_path_and_below_it() {
+        let at = |path: &str| mounts(Path::new(path)).unwrap();
+        assert!(at("/").contains(&"/proc".to_owned()), "{:?}", at("/"));
+        assert!(at("/proc").contains(&"/proc".to_owned()) && at("/pro").is_empty());
+        assert_eq!(unescaped(r"/a\040b\134\x"), br"/a b\\x");
+    }
+
+    #[test]
+    fn what_is_longer_than_it_may_be_is_not_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("file");
+        fs::write(&file, "four").unwrap();
+        assert_eq!((whole(&file, 4), whole(&file, 3)), (Some(b"four".to_vec()), None));
+    }
 }

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use herm_shell::world::{Script, World};
+use herm_shell::world::{Script, Standing, World};
 
 use crate::files;
 use crate::held::Held;
@@ -72,6 +72,18 @@ impl World for Situation<'_> {
         self.held(path).map_or_else(|| self.world.has_other_names(path), Held::has_other_names)
     }
 
+    fn standing(&self, path: &str) -> Option<Standing> {
+        self.world.standing(path)
+    }
+
+    fn mounts(&self, path: &str) -> Option<Vec<String>> {
+        self.world.mounts(path)
+    }
+
+    fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        self.world.bytes(path)
+    }
+
     fn guard(&self) -> Option<&str> {
         self.world.guard()
     }
@@ -118,6 +130,18 @@ mod tests {
             true
         }
 
+        fn standing(&self, _: &str) -> Option<Standing> {
+            Some(Standing::Other)
+        }
+
+        fn mounts(&self, path: &str) -> Option<Vec<String>> {
+            Some(vec![path.to_owned()])
+        }
+
+        fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+            Some(path.into())
+        }
+
         fn guard(&self) -> Option<&str> {
             Some("/herm")
         }
@@ -147,6 +171,10 @@ mod tests {
         assert_eq!((situation.guard(), situation.before()), (Some("/herm"), Some("x=1")));
         assert!(
             situation.has_other_names("/a") && situation.same_file("/a", "/b") && situation.is_guard("/a")
+        );
+        assert_eq!(
+            (situation.standing("/a"), situation.mounts("/a"), situation.bytes("/a")),
+            (Some(Standing::Other), Some(vec!["/a".to_owned()]), Some(b"/a".to_vec()))
         );
         assert_eq!(situation.resolve("/a").as_deref(), Some("/real/a"));
         assert_eq!(situation.resolve(&path).as_deref(), Some(path.as_str()), "it is held");

@@ -10,7 +10,7 @@ use herm::call::{Action, Call};
 use herm::edit::Edit;
 use herm_shell::analysis::Invocation;
 use herm_shell::world::{Script, World};
-use herm_shell::{Lang, Realm};
+use herm_shell::{Flags, Lang, Realm, Target};
 use herm_store::Digest;
 
 use crate::files;
@@ -52,6 +52,13 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
             Script::Text(text) => add(text),
         }
     }
+    // What was found to be of no account may be of some by now: a rule of the repository is another one, or a file was added to it.
+    for effect in facts.shell.effects.iter().filter(|effect| effect.flags.has(Flags::REGENERABLE)) {
+        let Target::Path(path) = &effect.target else { continue };
+        add("regenerable");
+        add(&path.path);
+        add(&path.shown);
+    }
     let path = world.variable("PATH").unwrap_or_default();
     for run in facts.shell.invocations.iter().filter(|run| run.realm == Realm::Here) {
         add(&run.called);
@@ -91,4 +98,31 @@ fn program(run: &Invocation, call: &Call, path: &str) -> Option<PathBuf> {
     }
     let candidates = path.split(':').filter(|directory| !directory.is_empty());
     candidates.map(|directory| Path::new(directory).join(&run.called)).find(|file| files::exists(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use herm::call::{CallId, Door, Exec, Principal, SessionId};
+    use herm::{AbsPath, Engine, Policy};
+    use herm_shell::world::Blind;
+
+    use super::*;
+
+    #[test]
+    fn what_was_taken_for_regenerable_is_part_of_it() {
+        let path = |path| AbsPath::new(path).unwrap();
+        let call = Call {
+            id: CallId("1".to_owned()),
+            door: Door::CommandLine,
+            principal: Principal { name: None, home: path("/home/dev") },
+            session: SessionId::default(),
+            cwd: path("/home/dev/project"),
+            action: Action::Exec(Exec::new("rm -rf build", Lang::Shell)),
+        };
+        let mut facts = Engine::new(Policy::default()).check(&call, &Blind).facts;
+        let before = digest(&call, &facts, &Blind);
+        assert_eq!(before, digest(&call, &facts, &Blind));
+        facts.shell.effects.iter_mut().for_each(|effect| effect.flags |= Flags::REGENERABLE);
+        assert_ne!(before, digest(&call, &facts, &Blind));
+    }
 }

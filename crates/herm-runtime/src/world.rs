@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use herm_shell::world::{Script, World};
+use herm_shell::world::{Script, Standing, World};
 
 use crate::environment;
 use crate::files::{self, Seen};
@@ -23,6 +23,9 @@ pub enum Variables {
     /// Nobody knows.
     Unknown,
 }
+
+/// More than the index of a large project: one name takes about a hundred bytes.
+const LARGEST_INDEX: u64 = 32 << 20;
 
 impl World for LocalWorld {
     fn script(&self, path: &str) -> Script {
@@ -45,6 +48,18 @@ impl World for LocalWorld {
 
     fn has_other_names(&self, path: &str) -> bool {
         files::has_other_names(Path::new(path))
+    }
+
+    fn standing(&self, path: &str) -> Option<Standing> {
+        files::standing(Path::new(path))
+    }
+
+    fn mounts(&self, path: &str) -> Option<Vec<String>> {
+        files::mounts(Path::new(path))
+    }
+
+    fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        files::whole(Path::new(path), LARGEST_INDEX)
     }
 
     fn guard(&self) -> Option<&str> {

@@ -251,6 +251,8 @@ bits! {
         METADATA = 38, "metadata";
         /// It gets another name, by a link.
         LINKED = 39, "linked to";
+        /// Tools generated what is deleted, and can do so again.
+        REGENERABLE = 40, "regenerable";
     }
 }
 

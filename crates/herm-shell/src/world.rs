@@ -25,6 +25,24 @@ pub trait World: fmt::Debug {
         false
     }
 
+    /// What stands at a path, a link as the link that it is; `None` where nobody can say.
+    fn standing(&self, path: &str) -> Option<Standing> {
+        let _ = path;
+        None
+    }
+
+    /// Where something is mounted: at a path, or below it. `None` where nobody can say.
+    fn mounts(&self, path: &str) -> Option<Vec<String>> {
+        let _ = path;
+        None
+    }
+
+    /// What a file holds that is no text, such as an index of git; `None` where nobody can say, or where it is too large.
+    fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        let _ = path;
+        None
+    }
+
     /// Where the program lies that judges, absolute.
     fn guard(&self) -> Option<&str> {
         None
@@ -55,6 +73,21 @@ pub enum Script {
     Hidden,
     /// Its text.
     Text(String),
+}
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Nothing.
+    Absent,
+    /// A directory.
+    Directory,
+    /// A regular file.
+    File,
+    /// A symbolic link.
+    Link,
+    /// A device, a pipe or a socket.
+    Other,
 }
 
 /// A world in which nothing can be seen.

@@ -19,6 +19,7 @@ use crate::facts::{Facts, Operand, closed};
 use crate::fetch::Fetch;
 use crate::host::{Endpoint, Host};
 use crate::patterns::matched;
+use crate::regenerable;
 
 /// What is known about a call.
 pub(crate) fn gather(call: &Call, world: &dyn World) -> Facts {
@@ -43,6 +44,9 @@ fn command(call: &Call, exec: &Exec, world: &dyn World) -> Facts {
     }
     if exec.is_adrift() {
         add_elsewhere(&mut shell, call, exec, world);
+        mark_wherever_it_runs(&mut shell, call, exec, world);
+    } else {
+        regenerable::mark(&mut shell, call, world);
     }
     let operands = operands(call, &shell, world);
     Facts { shell, text, operands, fetch: None }
@@ -92,6 +96,32 @@ fn add_elsewhere(shell: &mut Analysis, call: &Call, exec: &Exec, world: &dyn Wor
             }
         }
     }
+}
+
+/// Says of what the text deletes, wherever it runs, whether it can be generated again: `cd /srv/app && rm -rf dist`.
+fn mark_wherever_it_runs(shell: &mut Analysis, call: &Call, exec: &Exec, world: &dyn World) {
+    if !shell.effects.iter().any(regenerable::may_be) {
+        return;
+    }
+    let mut anywhere = analyse(&exec.text, exec.lang, &Setting { cwd: "", ..setting(call, world) });
+    regenerable::mark(&mut anywhere, call, world);
+    let deletions = anywhere.effects.iter().filter(|effect| deleted(effect).is_some());
+    let (marked, others): (Vec<_>, Vec<_>) =
+        deletions.partition(|effect| effect.flags.has(Flags::REGENERABLE));
+    for effect in &mut shell.effects {
+        let is_marked =
+            marked.iter().any(|other| deleted(effect).is_some() && deleted(other) == deleted(effect));
+        // The same words delete something else where they run elsewhere.
+        if is_marked && !others.iter().any(|other| other.span == effect.span) {
+            effect.flags |= Flags::REGENERABLE;
+        }
+    }
+}
+
+/// What is deleted, whatever else is known of the place.
+fn deleted(effect: &Effect) -> Option<(&str, &str, Extent)> {
+    let Target::Path(path) = &effect.target else { return None };
+    (effect.verb == Verb::Delete).then_some((path.path.as_str(), path.shown.as_str(), path.extent))
 }
 
 /// Whether it is well known by what is written out of it: a pattern that would match there as well as anywhere else is not.

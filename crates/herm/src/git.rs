@@ -3,6 +3,8 @@
 //! This knows less than git does, on purpose: what is written in any unusual way is not taken for harmless, whatever it means.
 
 mod commands;
+pub mod ignore;
+pub mod index;
 
 pub use commands::{Sets, sets};
 

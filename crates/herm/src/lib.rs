@@ -89,6 +89,7 @@ pub mod path;
 mod patterns;
 pub mod permit;
 pub mod policy;
+mod regenerable;
 pub mod rules;
 pub mod spelling;
 pub mod trial;

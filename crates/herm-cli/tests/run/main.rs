@@ -41,6 +41,7 @@ mod planted;
 mod projects;
 mod readme;
 mod record;
+mod regenerable;
 mod replay;
 mod running;
 mod sandbox;

@@ -2,7 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::index::{Counted, Index};
+use herm::git::index::{Counted, Index};
+
 use super::linked::{Found, hash, repository_in};
 use super::repository::is_plain;
 use super::settings::are_harmless;

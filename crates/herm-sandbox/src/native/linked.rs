@@ -12,8 +12,9 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use herm::git::index::{Counted, Hash, Index};
+
 use super::entries::entries;
-use super::index::{Counted, Hash, Index};
 use super::plain::{self, Contents, Links, line};
 use super::repository::is_plain;
 

@@ -24,7 +24,6 @@ mod foreign;
 mod gate;
 pub(crate) mod guards;
 mod identity;
-mod index;
 mod lacking;
 pub(crate) mod landlock;
 mod layer;

@@ -117,11 +117,7 @@ fn find(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for start in &starts {
         sink.path(Verb::Read, start, parsed.flags | Flags::METADATA | Flags::RECURSIVE);
     }
-    Walk { starts, narrowed: None, negated: false, depth: 0, acted: false, printed: false }.run(
-        rest,
-        parsed.flags,
-        sink,
-    );
+    Walk::from(starts).run(rest, parsed.flags, sink);
 }
 
 /// The paths before the expression. Words that are not known stand for paths.
@@ -148,15 +144,29 @@ fn begins_expression(word: &str) -> bool {
 /// A walk through an expression from left to right.
 struct Walk {
     starts: Vec<Value>,
-    /// The pattern that what is left has to match.
-    narrowed: Option<String>,
+    /// What is left has to match one of these; without them it is everything.
+    narrowed: Option<Vec<String>>,
     negated: bool,
-    depth: u32,
+    /// The parentheses around what is being read.
+    groups: Vec<Group>,
     acted: bool,
     printed: bool,
 }
 
+/// What stands in parentheses.
+struct Group {
+    /// What was left before them.
+    before: Option<Vec<String>>,
+    /// What is left by those that were read of several ways to pass.
+    passed: Vec<Option<Vec<String>>>,
+    negated: bool,
+}
+
 impl Walk {
+    fn from(starts: Vec<Value>) -> Self {
+        Self { starts, narrowed: None, negated: false, groups: Vec::new(), acted: false, printed: false }
+    }
+
     fn run(mut self, words: &[&Value], flags: Flags, sink: &mut dyn Sink) {
         let mut words = words;
         while let Some((word, rest)) = words.split_first() {
@@ -179,13 +189,16 @@ impl Walk {
         sink: &mut dyn Sink,
     ) -> &'a [&'a Value] {
         match word {
-            "(" => self.depth += 1,
-            ")" => self.depth = self.depth.saturating_sub(1),
+            "(" => {
+                let (before, negated) = (self.narrowed.clone(), self.negated);
+                self.groups.push(Group { before, passed: Vec::new(), negated });
+            }
+            ")" => self.close(),
             "!" | "-not" => {
                 self.negated = !self.negated;
                 return rest;
             }
-            "-o" | "-or" | "," if self.depth == 0 => self.narrowed = None,
+            "-o" | "-or" | "," => self.begin_another(word),
             "-delete" => self.delete(flags, sink),
             "-print" | "-print0" => self.printed = true,
             "-exec" | "-execdir" | "-ok" | "-okdir" => return self.exec(rest, sink),
@@ -202,6 +215,31 @@ impl Walk {
         rest.get(taken..).unwrap_or_default()
     }
 
+    /// Begins another way to pass, which only what was before the parentheses narrows. Behind a comma, nothing that was read before counts.
+    fn begin_another(&mut self, word: &str) {
+        let Some(group) = self.groups.last_mut() else {
+            self.narrowed = None;
+            return;
+        };
+        let way = std::mem::replace(&mut self.narrowed, group.before.clone());
+        if word == "," {
+            group.passed.clear();
+        } else {
+            group.passed.push(way);
+        }
+    }
+
+    /// What passes in any of the ways is left. What does not pass may be anything, but for what was left before.
+    fn close(&mut self) {
+        let Some(group) = self.groups.pop() else { return };
+        let last = self.narrowed.take();
+        let ways: Option<Vec<_>> = group.passed.into_iter().chain([last]).collect();
+        self.narrowed = match ways {
+            Some(ways) if !group.negated => Some(ways.concat()),
+            Some(_) | None => group.before,
+        };
+    }
+
     /// A test that is turned round narrows nothing worth the name, nor does one that every file passes.
     fn narrow(&mut self, word: &str, rest: &[&Value]) {
         if self.negated || !(narrows_by_value(word) || NARROWING_ALONE.contains(&word)) {
@@ -212,8 +250,11 @@ impl Walk {
             return;
         }
         let named = matches!(word, "-name" | "-iname");
-        self.narrowed =
-            Some(if named { value } else { self.narrowed.take().unwrap_or_else(|| "?*".to_owned()) });
+        self.narrowed = if named {
+            Some(vec![value])
+        } else {
+            self.narrowed.take().or_else(|| Some(vec!["?*".to_owned()]))
+        };
     }
 
     fn delete(&mut self, flags: Flags, sink: &mut dyn Sink) {
@@ -247,7 +288,13 @@ impl Walk {
 
     /// What an action is done to.
     fn items(&self) -> Vec<Value> {
-        self.starts.iter().flat_map(|start| items_below(start, self.narrowed.as_deref())).collect()
+        let below = |start| {
+            let patterns = self.narrowed.iter().flatten();
+            let narrowed = patterns.flat_map(move |pattern| items_below(start, Some(pattern)));
+            let whole = self.narrowed.is_none().then(|| items_below(start, None));
+            narrowed.chain(whole.into_iter().flatten())
+        };
+        self.starts.iter().flat_map(below).collect()
     }
 
     /// What is printed: the starting paths, unless something narrows, and something below each.
@@ -258,7 +305,7 @@ impl Walk {
                 text.push(&as_text(start));
                 text.push_str("\n");
             }
-            if let Some(name) = self.narrowed.as_deref().filter(|name| is_plain(name)) {
+            for name in self.narrowed.iter().flatten().filter(|name| is_plain(name)) {
                 text.push(&as_text(&below(start)));
                 text.push_str(&format!("{name}\n"));
             }
@@ -312,6 +359,6 @@ fn fd(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         }
         sink.run_each(&argv, "{}", &items);
     }
-    let walk = Walk { starts, narrowed, negated: false, depth: 0, acted: false, printed: false };
-    sink.print(walk.listing());
+    let narrowed = narrowed.map(|pattern| vec![pattern]);
+    sink.print(Walk { narrowed, ..Walk::from(starts) }.listing());
 }

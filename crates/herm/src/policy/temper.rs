@@ -1,10 +1,13 @@
 //! What the policy makes of what the rules said.
 
+use herm_shell::Flags;
+
 use super::isolation::Kept;
 use super::{Mode, Policy, Preset};
 use crate::call::{Action, Call};
 use crate::facts::Facts;
 use crate::finding::{Finding, Stance};
+use crate::rules::deletion::{BULK_DELETE, RECURSIVE_DELETE};
 use crate::rules::gaps::UNREAD_TEXT;
 use crate::rules::network::{BLOCKED_WEBSITE, UNLISTED_HOST};
 use crate::rules::policy::ASKED_BY_USER;
@@ -15,6 +18,7 @@ impl Policy {
         let raised = self.raised(&finding, call);
         let stance = match raised {
             Stance::Ask if self.allows(&finding, call, facts) => Stance::Note,
+            Stance::Ask if self.spares(&finding, call) => return spared(finding),
             Stance::Ask => match self.kept_inside(&finding, call, facts) {
                 Some(kept) => return untroubled(finding, kept),
                 None if self.asks_nobody() => unasked(&finding),
@@ -53,6 +57,16 @@ impl Policy {
         if asks { None } else { isolation.keeps(effect, facts) }
     }
 
+    /// Whether nothing is lost but what tools make again. The strict preset asks all the same.
+    fn spares(&self, finding: &Finding, call: &Call) -> bool {
+        let is_deletion = [RECURSIVE_DELETE.name, BULK_DELETE.name].contains(&finding.rule) && !finding.gap;
+        let subject = finding.subject.as_ref();
+        is_deletion
+            && subject.is_some_and(|effect| effect.flags.has(Flags::REGENERABLE))
+            && self.preset != Preset::Strict
+            && !self.is_reserved(finding, call)
+    }
+
     /// Whether only a person can answer it.
     fn is_reserved(&self, finding: &Finding, call: &Call) -> bool {
         [UNREAD_TEXT.name, ASKED_BY_USER.name].contains(&finding.rule)
@@ -67,6 +81,12 @@ impl Policy {
 
 fn untroubled(finding: Finding, kept: Kept) -> Finding {
     let reason = format!("{}, {}", finding.reason, kept.words());
+    Finding { stance: Stance::Note, reason, ..finding }
+}
+
+fn spared(finding: Finding) -> Finding {
+    let reason =
+        format!("{}, which is left out of the repository and can be generated again", finding.reason);
     Finding { stance: Stance::Note, reason, ..finding }
 }
 

@@ -3,7 +3,7 @@
 pub mod consult;
 pub mod content;
 pub mod database;
-mod deletion;
+pub(crate) mod deletion;
 pub mod exfiltration;
 pub mod exposure;
 mod files;

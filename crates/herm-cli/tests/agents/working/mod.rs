@@ -60,7 +60,8 @@ static TIRELESS: Client = Client {
     ..hermes::CLIENT
 };
 
-/// The promise: every action is found, and at most two of a hundred are asked about or refused.
+/// The promise: every action is found, and at most two of a hundred are asked about or refused. None is of an agent that tells where its
+/// shell is: what it deletes can be generated again, and only of the others nobody knows in which project that is.
 #[expect(clippy::print_stdout, reason = "what is measured is told")]
 fn worked(client: &'static Client) {
     let stage = Stage::new(client);
@@ -78,6 +79,8 @@ fn worked(client: &'static Client) {
     println!("{}: {actions} actions, {asked} asked, {denied} refused: {per_hundred:.2} per 100", client.word);
     assert_eq!(usize::try_from(actions).unwrap(), STEPS.len() - idle, "{told:#}");
     assert!(actions >= 100 && per_hundred <= 2.0, "{told:#}");
+    let tells_directory = client.word == "claude-code";
+    assert_eq!(asked + denied, if tells_directory { 0 } else { 2 }, "{told:#}");
     stage.is_left();
 }
 

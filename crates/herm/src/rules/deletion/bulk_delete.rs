@@ -13,7 +13,7 @@ pub(crate) static BULK_DELETE: Rule = Rule {
     title: "delete whatever a search finds",
     layer: Layer::Command,
     stance: Stance::Ask,
-    finds: "Deletes what `find`, `xargs`, `parallel` or the output of a program hands to it.",
+    finds: "Deletes what `find`, `xargs`, `parallel` or the output of a program hands to it, other than what the repository leaves out and `find` finds by a name that only tools give (`__pycache__`, `*.pyc`).",
     matters: "Nobody has seen the list of files before they are gone.",
     instead: "Print the list first, then delete by name.",
     suggestion: "find . -name '*.tmp'",

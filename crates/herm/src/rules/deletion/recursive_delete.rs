@@ -12,7 +12,7 @@ pub(crate) static RECURSIVE_DELETE: Rule = Rule {
     title: "recursive delete",
     layer: Layer::Command,
     stance: Stance::Ask,
-    finds: "Deletes a directory and everything below it.",
+    finds: "Deletes a directory and everything below it, other than output that the repository leaves out and tools generate again (`dist`, `node_modules`).",
     matters: "One wrong name takes more than was meant, and there is no way back.",
     instead: "Look at what is there, then delete the files by name.",
     suggestion: "ls -la build",

@@ -9,13 +9,17 @@ use std::path::PathBuf;
 
 /// How long the names of objects are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hash {
+pub enum Hash {
+    /// Twenty bytes.
     Sha1,
+    /// Thirty-two bytes.
     Sha256,
 }
 
 impl Hash {
-    pub(super) const fn length(self) -> usize {
+    /// How many bytes they are.
+    #[must_use]
+    pub const fn length(self) -> usize {
         match self {
             Self::Sha1 => 20,
             Self::Sha256 => 32,
@@ -25,15 +29,15 @@ impl Hash {
 
 /// What an index says.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Index {
+pub struct Index {
     /// Repositories of their own.
-    pub(super) links: Vec<PathBuf>,
+    pub links: Vec<PathBuf>,
     /// Directories whose contents are not told, since nobody wants them here.
-    pub(super) folded: Vec<PathBuf>,
+    pub folded: Vec<PathBuf>,
     /// The file that has the rest of it, by the name of an object.
-    pub(super) shared: Option<String>,
+    pub shared: Option<String>,
     /// There is a repository whose name is only told in that file.
-    pub(super) has_nameless_link: bool,
+    pub has_nameless_link: bool,
     /// How long all of these names are.
     told: usize,
 }
@@ -46,7 +50,7 @@ const EACH: usize = 64;
 
 /// Which of the names in an index count as repositories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Counted {
+pub enum Counted {
     /// All of them: which are, another file says.
     All,
     /// Those that are said to be.
@@ -55,7 +59,8 @@ pub(super) enum Counted {
 
 impl Index {
     /// Reads an index; nothing where it is not understood. What git refuses names nobody.
-    pub(super) fn read(bytes: &[u8], hash: Hash, counted: Counted) -> Option<Self> {
+    #[must_use]
+    pub fn read(bytes: &[u8], hash: Hash, counted: Counted) -> Option<Self> {
         let Some((version, count)) = header(bytes, hash) else { return Some(Self::default()) };
         if !(2..=4).contains(&version) {
             // Git of today refuses it, and that of tomorrow may not.

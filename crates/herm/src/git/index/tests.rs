@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use tempfile::TempDir;
+
 use super::*;
-use crate::Scratch;
 
 fn git(directory: &Path, words: &[&str]) {
     let mut git = Command::new("git");
@@ -16,7 +17,7 @@ fn git(directory: &Path, words: &[&str]) {
 }
 
 /// A repository with so many files, and two links, one of them deep.
-fn repository(scratch: &Scratch, format: &str, files: usize) -> PathBuf {
+fn repository(scratch: &TempDir, format: &str, files: usize) -> PathBuf {
     let work = scratch.path().to_owned();
     git(&work, &["init", "-q", "--object-format", format, "."]);
     for number in 0..files {
@@ -47,7 +48,7 @@ fn both() -> Vec<PathBuf> {
 #[test]
 fn links_are_found_in_every_version_that_git_writes() {
     for (format, hash) in [("sha1", Hash::Sha1), ("sha256", Hash::Sha256)] {
-        let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+        let scratch = tempfile::tempdir().unwrap();
         let work = repository(&scratch, format, 50);
         for version in ["2", "4", "3"] {
             git(&work, &["update-index", "--index-version", version]);
@@ -60,7 +61,7 @@ fn links_are_found_in_every_version_that_git_writes() {
 
 #[test]
 fn names_of_any_length_are_read() {
-    let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+    let scratch = tempfile::tempdir().unwrap();
     let work = repository(&scratch, "sha1", 3);
     let long = ["a".repeat(200).as_str(); 24].join("/");
     let object = "1".repeat(40);
@@ -75,7 +76,7 @@ fn names_of_any_length_are_read() {
 
 #[test]
 fn what_another_file_has_is_known_to_be_there() {
-    let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+    let scratch = tempfile::tempdir().unwrap();
     let work = repository(&scratch, "sha1", 20);
     git(&work, &["update-index", "--split-index"]);
     let found = Index::read(&index(&work), Hash::Sha1, Counted::Links).unwrap();
@@ -93,7 +94,7 @@ fn what_another_file_has_is_known_to_be_there() {
 
 #[test]
 fn blocks_that_git_writes_are_understood_and_others_are_not() {
-    let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+    let scratch = tempfile::tempdir().unwrap();
     let work = repository(&scratch, "sha1", 40);
     for version in ["2", "4"] {
         // Git writes blocks for many files, or when it is told to in its own tests.
@@ -131,7 +132,7 @@ fn find(bytes: &[u8], what: &[u8]) -> usize {
 
 #[test]
 fn what_git_refuses_names_nobody_and_what_it_may_learn_is_not_understood() {
-    let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+    let scratch = tempfile::tempdir().unwrap();
     let work = repository(&scratch, "sha1", 3);
     let good = index(&work);
     for refused in [&b""[..], b"DIRC", b"XXXX\0\0\0\x02\0\0\0\0aaaaaaaaaaaaaaaaaaaaaaaa"] {
@@ -151,7 +152,7 @@ fn what_git_refuses_names_nobody_and_what_it_may_learn_is_not_understood() {
 
 #[test]
 fn whatever_the_bytes_are_it_comes_to_an_end() {
-    let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+    let scratch = tempfile::tempdir().unwrap();
     let work = repository(&scratch, "sha1", 12);
     for version in ["2", "4"] {
         git(&work, &["update-index", "--index-version", version]);
