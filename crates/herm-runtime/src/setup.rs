@@ -252,15 +252,15 @@ impl Setup {
     /// a workspace must not decide whether it is confined.
     pub fn confine_if_possible(&mut self) -> Result<(), Problem> {
         settings::check(self)?;
-        let why = match self.workspace_around() {
-            Err(too_wide) => too_wide,
-            Ok(workspace) => match rehearsal::find_out(self, &workspace) {
-                Ok(()) => return self.run_on(Backend::Sandbox),
-                Err(failure) if rehearsal::is_possible_elsewhere(self) => {
-                    return Err(Problem::Confinement(failure));
-                }
-                Err(failure) => Problem::Confinement(failure),
-            },
+        let found = self.around().and_then(|workspace| rehearsal::find_out(self, &workspace));
+        let why = match found {
+            Ok(()) => return self.run_on(Backend::Sandbox),
+            // Where it lies is the person's choice, and nothing that lies there changes it.
+            Err(failure) if failure.is_too_wide() => failure,
+            Err(failure) if rehearsal::is_possible_elsewhere(self) => {
+                return Err(Problem::Confinement(failure));
+            }
+            Err(failure) => failure,
         };
         self.unconfined = Some(why.to_string());
         self.run_on(Backend::Local)
@@ -271,8 +271,11 @@ impl Setup {
     /// # Errors
     /// When that is not one to confine anything to.
     pub fn workspace_around(&self) -> Result<Workspace, Problem> {
-        let (cwd, home) = (Path::new(self.cwd.as_str()), Path::new(self.home.as_str()));
-        Workspace::around(cwd, home).map_err(Problem::Confinement)
+        self.around().map_err(Problem::Confinement)
+    }
+
+    fn around(&self) -> Result<Workspace, Failure> {
+        Workspace::around(Path::new(self.cwd.as_str()), Path::new(self.home.as_str()))
     }
 
     /// Has commands tried. What a person decides about afterwards shares nothing with the machine before.

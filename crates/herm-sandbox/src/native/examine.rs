@@ -8,6 +8,7 @@ mod part;
 mod settings;
 
 pub use part::{Part, Weight};
+pub(super) use settings::forbids_namespaces;
 
 use std::path::{Path, PathBuf};
 
