@@ -289,3 +289,31 @@ fn the_doctor_says_where_nothing_runs() {
         }
     }
 }
+
+/// Whoever made it must not keep the person from confining anything there.
+#[test]
+fn what_a_command_makes_too_much_of_is_set_aside() {
+    let circle = "mkdir x; mv .github x; ln -s .github .github";
+    let beside = "mkdir -p .git/modules/known/modules/a/b/c/d/e/f/g/h/i/j/k/l/m";
+    let crowd = "for i in $(seq 600); do mkdir -p .git/modules/known/m$i; done";
+    for way in TOO_MUCH.iter().chain(&[circle, beside, crowd]) {
+        for place in places() {
+            kept(&place);
+            if [beside, crowd].contains(way) {
+                place.file(".git/modules/known/HEAD", "ref: refs/heads/main\n");
+                place.file(".git/modules/known/config", "[core]\n");
+                place.give();
+            }
+            let made = place.run(&["run", "--yolo", way]);
+            assert!(!made.stderr.contains("no sandbox"), "{way}: {made:?}");
+            let ran = place.run(&["run", REACHES]);
+            stays_inside(&place, &ran);
+            assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "ran\n"), "{way}: {made:?} {ran:?}");
+            if *way != circle {
+                assert!(made.stderr.contains(".herm-aside-"), "{way}: {made:?}");
+            }
+            let stays = *way == beside;
+            assert_eq!(place.work(".git/modules/known/config").exists(), stays, "{way}: {made:?}");
+        }
+    }
+}
