@@ -53,6 +53,7 @@ mod settings;
 mod shell;
 mod shims;
 mod smart;
+mod sockets;
 mod tickets;
 mod tirith;
 mod told;
