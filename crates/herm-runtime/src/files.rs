@@ -264,8 +264,8 @@ pub(crate) fn exists(path: &Path) -> bool {
 
 /// The working directory of this process.
 #[expect(clippy::disallowed_methods, reason = "the one place where the working directory is asked for")]
-pub(crate) fn working_directory() -> Option<PathBuf> {
-    std::env::current_dir().ok()
+pub(crate) fn working_directory() -> io::Result<PathBuf> {
+    std::env::current_dir()
 }
 
 /// The text of a small file that the system makes up as it is read.

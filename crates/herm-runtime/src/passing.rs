@@ -105,7 +105,8 @@ fn mounted(
     name: &str,
     by: Declared,
 ) -> Result<Option<Credential>, herm::environment::NotMounted> {
-    let home = files::real(guard).and_then(|guard| absolute(&guard)).unwrap_or_else(AbsPath::root);
+    // Where there is none, nothing is in it. The root is none: all of the machine would be.
+    let Some(home) = files::real(guard).and_then(|guard| absolute(&guard)) else { return Ok(None) };
     mount(&home, name, by, |path| {
         let file = files::real(Path::new(path.as_str()))?;
         files::regular(&file).and_then(|_| absolute(&file))

@@ -39,17 +39,20 @@ pub(crate) fn build(setup: &Setup, workspace: &Workspace) -> Result<(), Failure>
     rehearse(&Confinement { network: Network::Guarded, ..confinement })
 }
 
-/// Whether this machine can confine commands at all: to an empty directory, with nothing set.
+/// Whether this machine can confine commands at all: to an empty directory, with nothing set, and without the tools that variables lead to,
+/// which may lie in the workspace.
 pub(crate) fn is_possible_elsewhere(setup: &Setup) -> bool {
     let Ok(scratch) = environment::temporary().and_then(|parent| herm_sandbox::Scratch::new(&parent)) else {
         // Without a place to try it in nothing is known, and what is not known must not loosen anything.
         return true;
     };
     let workspace = Workspace { root: scratch.path().to_owned(), history: None };
-    let environment = environment::of_child(Surface::Terminal, &setup.passing.variables);
     let home = Path::new(setup.home.as_str());
-    let confinement = Confinement::to_workspace(&workspace, &workspace.root, home, &environment);
-    rehearse(&Confinement { network: Network::Guarded, ..confinement }).is_ok()
+    let mut confinement = Confinement::to_workspace(&workspace, &workspace.root, home, &[]);
+    confinement.view.tools.clear();
+    let tried = rehearse(&Confinement { network: Network::Guarded, ..confinement });
+    // What somebody has used up comes back: the machine has it.
+    tried.map_or_else(|failure| failure.is_shortage(), |()| true)
 }
 
 /// Forgets that it could be done: it could not.

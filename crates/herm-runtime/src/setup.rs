@@ -170,7 +170,7 @@ impl Setup {
     /// Reads what there is.
     ///
     /// # Errors
-    /// When a file cannot be read or is wrong, or a path is not absolute.
+    /// When a file cannot be read or is wrong, a path is not absolute, or there is no working directory.
     pub fn new(wishes: Wishes) -> Result<Self, Problem> {
         let (home, cwd, guard) = located(&wishes)?;
         let given = Given { config: wishes.config, preset: wishes.preset, asking: Asking::AsSaid };
@@ -252,15 +252,15 @@ impl Setup {
     /// a workspace must not decide whether it is confined.
     pub fn confine_if_possible(&mut self) -> Result<(), Problem> {
         settings::check(self)?;
-        let why = match self.workspace_around() {
-            Err(too_wide) => too_wide,
-            Ok(workspace) => match rehearsal::find_out(self, &workspace) {
-                Ok(()) => return self.run_on(Backend::Sandbox),
-                Err(failure) if rehearsal::is_possible_elsewhere(self) => {
-                    return Err(Problem::Confinement(failure));
-                }
-                Err(failure) => Problem::Confinement(failure),
-            },
+        let found = self.around().and_then(|workspace| rehearsal::find_out(self, &workspace));
+        let why = match found {
+            Ok(()) => return self.run_on(Backend::Sandbox),
+            // Where it lies is the person's choice, and nothing that lies there changes it.
+            Err(failure) if failure.is_too_wide() => failure,
+            Err(failure) if rehearsal::is_possible_elsewhere(self) => {
+                return Err(Problem::Confinement(failure));
+            }
+            Err(failure) => failure,
         };
         self.unconfined = Some(why.to_string());
         self.run_on(Backend::Local)
@@ -271,8 +271,11 @@ impl Setup {
     /// # Errors
     /// When that is not one to confine anything to.
     pub fn workspace_around(&self) -> Result<Workspace, Problem> {
-        let (cwd, home) = (Path::new(self.cwd.as_str()), Path::new(self.home.as_str()));
-        Workspace::around(cwd, home).map_err(Problem::Confinement)
+        self.around().map_err(Problem::Confinement)
+    }
+
+    fn around(&self) -> Result<Workspace, Failure> {
+        Workspace::around(Path::new(self.cwd.as_str()), Path::new(self.home.as_str()))
     }
 
     /// Has commands tried. What a person decides about afterwards shares nothing with the machine before.
@@ -310,10 +313,10 @@ impl Setup {
     /// tighten: what holds in the workspace holds there too.
     ///
     /// # Errors
-    /// When it leads out of there, or has a name that is not allowed; when a file cannot be read or is wrong.
+    /// When there is no directory any more that herm was started in, or it has no name that is text; when what is wanted leads out of there, or
+    /// has a name that is not allowed; when a file cannot be read or is wrong.
     pub fn locate(&mut self, wanted: Option<&str>) -> Result<(), Problem> {
-        let root = absolute("the working directory", working_directory())?;
-        self.locate_in(root, wanted)
+        self.locate_in(working_directory()?, wanted)
     }
 
     /// The same in another workspace than the one that herm was started in.
@@ -375,8 +378,7 @@ impl Setup {
     /// # Errors
     /// When a file cannot be read or is wrong.
     pub(crate) fn move_to(&mut self, cwd: &AbsPath) -> Result<(), Problem> {
-        let root = absolute("the working directory", working_directory())?;
-        let before = (std::mem::replace(&mut self.cwd, cwd.clone()), std::mem::replace(&mut self.root, root));
+        let before = std::mem::replace(&mut self.cwd, cwd.clone());
         match self.policy_now() {
             Ok(policy) => {
                 self.policy = policy;
@@ -384,7 +386,7 @@ impl Setup {
                 Ok(())
             }
             Err(problem) => {
-                (self.cwd, self.root) = before;
+                self.cwd = before;
                 Err(problem)
             }
         }
@@ -434,9 +436,16 @@ pub fn check(wishes: Wishes) -> Result<Checked, Problem> {
 }
 
 /// The home directory, the working directory, and where herm keeps its files.
+///
+/// # Errors
+/// When a path is not absolute, or there is no working directory. None stands in for one that is gone, or that has no name that is text: what was
+/// meant for it would be done there.
 pub(crate) fn located(wishes: &Wishes) -> Result<(AbsPath, AbsPath, PathBuf), Problem> {
-    let home = absolute("--home", wishes.home.clone().or_else(|| Variable::Home.value()))?;
-    let cwd = absolute("--cwd", wishes.cwd.clone().or_else(working_directory))?;
+    let home = home_directory(wishes.home.as_deref())?;
+    let cwd = match &wishes.cwd {
+        Some(named) => absolute("--cwd", named)?,
+        None => working_directory()?,
+    };
     let guard = match (&wishes.guard, wishes.trust) {
         (Some(named), _) => named.clone(),
         (None, Trust::Machine) if wishes.home.is_none() => environment::own_home()
@@ -457,8 +466,8 @@ pub fn home_of_hermes() -> Option<PathBuf> {
 ///
 /// # Errors
 /// When it is there but cannot be read.
-pub fn secrets(home: Option<String>) -> Result<Option<String>, Problem> {
-    let home = absolute("--home", home.or_else(|| Variable::Home.value()))?;
+pub fn secrets(home: Option<&str>) -> Result<Option<String>, Problem> {
+    let home = home_directory(home)?;
     held(&guard_home(&home))
 }
 
@@ -506,14 +515,23 @@ pub(crate) fn surroundings(home: &AbsPath) -> Surroundings {
     Surroundings { home: Some(home.clone()), safe_root: Variable::HermesWriteSafeRoot.value() }
 }
 
-/// A missing directory is the root, under which nothing is taken to be one's own.
-fn absolute(what: &str, text: Option<String>) -> Result<AbsPath, Problem> {
-    let Some(text) = text else { return Ok(AbsPath::root()) };
-    AbsPath::new(&text).map_err(|error| Problem::Path(format!("`{text}` as {what}"), error))
+fn absolute(what: &str, text: &str) -> Result<AbsPath, Problem> {
+    AbsPath::new(text).map_err(|error| Problem::Path(format!("`{text}` as {what}"), error))
 }
 
-fn working_directory() -> Option<String> {
-    files::working_directory()?.into_os_string().into_string().ok()
+/// The home directory: as it is given, as the environment says, or as the machine knows it. Whoever has none has the root, under which nothing is
+/// taken to be one's own.
+fn home_directory(given: Option<&str>) -> Result<AbsPath, Problem> {
+    let named = given.map(str::to_owned).or_else(|| Variable::Home.value());
+    let known = || environment::own_home()?.into_os_string().into_string().ok();
+    named.or_else(known).map_or_else(|| Ok(AbsPath::root()), |home| absolute("--home", &home))
+}
+
+fn working_directory() -> Result<AbsPath, Problem> {
+    let path =
+        files::working_directory().map_err(|cause| Problem::Place(workspace::Refused::Entry(cause)))?;
+    let named = path.to_str().and_then(|text| AbsPath::new(text).ok());
+    named.ok_or(Problem::Place(workspace::Refused::Unreadable))
 }
 
 fn guard_home(home: &AbsPath) -> PathBuf {
@@ -524,4 +542,27 @@ fn guard_home(home: &AbsPath) -> PathBuf {
 pub(crate) fn not_text(path: &Path, error: &std::string::FromUtf8Error) -> Problem {
     let valid = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
     Problem::NotText(path.to_owned(), 1 + valid.filter(|byte| **byte == b'\n').count())
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_holds_where_a_session_began_holds_further_in() {
+        let place = tempfile::tempdir().unwrap();
+        let path = files::real(place.path()).unwrap();
+        let [outer, inner] = ["outer", "outer/inner"].map(|name| path.join(name));
+        for root in [&outer, &inner] {
+            std::fs::create_dir_all(root.join(".git")).unwrap();
+        }
+        std::fs::write(outer.join(".herm.yaml"), "approvals: {preset: strict}\n").unwrap();
+        let text = |path: &Path| path.to_str().unwrap().to_owned();
+        let (cwd, home, guard) = (Some(text(&outer)), Some(text(&path)), Some(path.join(".herm")));
+        let mut setup = Setup::new(Wishes { cwd, home, guard, ..Wishes::default() }).unwrap();
+        assert_eq!(setup.policy.preset, Preset::Strict);
+        setup.move_to(&AbsPath::new(&text(&inner)).unwrap()).unwrap();
+        assert_eq!(setup.policy.preset, Preset::Strict, "wherever herm itself was started");
+    }
 }

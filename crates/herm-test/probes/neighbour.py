@@ -44,6 +44,9 @@ def listeners(facts, secret, descriptor):
         "abstract": (socket.AF_UNIX, socket.SOCK_STREAM, "\0herm-" + sys.argv[2]),
         "socket": (socket.AF_UNIX, socket.SOCK_STREAM, facts["home"] + "/engine.sock"),
         "beside": (socket.AF_UNIX, socket.SOCK_STREAM, facts["shared"] + "/read/socket"),
+        "within": (socket.AF_UNIX, socket.SOCK_STREAM, facts["work"] + "/socket"),
+        "listed": (socket.AF_UNIX, socket.SOCK_STREAM, facts["work"] + facts["deep"] + "/listed"),
+        "sunken": (socket.AF_UNIX, socket.SOCK_STREAM, "sunken"),
     }
     if facts["alone"]:
         places["cloud"] = (socket.AF_INET, socket.SOCK_STREAM, ("169.254.169.254", 80))
@@ -52,7 +55,11 @@ def listeners(facts, secret, descriptor):
     found = {}
     for name, (family, kind, address) in places.items():
         line = socket.socket(family, kind)
+        if name == "sunken":
+            # The kernel lists it by a name that says nothing of where it is.
+            os.chdir(facts["work"] + facts["deep"])
         line.bind(address)
+        os.chdir(facts["other"])
         if kind == socket.SOCK_STREAM:
             line.listen()
         if family == socket.AF_UNIX:
@@ -60,8 +67,9 @@ def listeners(facts, secret, descriptor):
         else:
             found[name] = address[0] if name == "resolver" else line.getsockname()[1]
         selector.register(line, selectors.EVENT_READ, kind)
-    for path in (facts["home"] + "/engine.sock", facts["shared"] + "/read/socket"):
-        os.chmod(path, 0o666)
+    found["sunken"] = facts["work"] + facts["deep"] + "/sunken"
+    for name in ("socket", "beside", "within", "listed", "sunken"):
+        os.chmod(found[name], 0o666)
     threading.Thread(target=serve, args=(selector, secret.encode(), descriptor), daemon=True).start()
     return found
 

@@ -4,7 +4,7 @@ import array
 import socket
 import struct
 
-from trying import Lacking, expect, probe
+from trying import Lacking, Refused, expect, probe, raw
 
 PATIENCE = 0.5
 
@@ -76,6 +76,33 @@ def socket_file(facts):
 @probe
 def socket_in_read_only(facts):
     return converse(socket.AF_UNIX, socket.SOCK_STREAM, facts["shared"] + "/read/socket", facts["secret"])
+
+
+@probe
+def socket_in_workspace(facts):
+    """A terminal multiplexer's: it runs what it is told."""
+    return converse(socket.AF_UNIX, socket.SOCK_STREAM, facts["within"], facts["secret"])
+
+
+@probe
+def deep_socket(facts):
+    return converse(socket.AF_UNIX, socket.SOCK_STREAM, facts["listed"], facts["secret"])
+
+
+def landlock():
+    """The version that this kernel has; its call has the same number everywhere."""
+    try:
+        return raw(444, "landlock_create_ruleset", None, 0, 1)
+    except (OSError, Refused):
+        return 0
+
+
+@probe
+def unlisted_socket(facts):
+    """Deep down, and bound by a name that does not say where."""
+    if landlock() >= 9:
+        raise Lacking("Landlock rules sockets by their paths")
+    return converse(socket.AF_UNIX, socket.SOCK_STREAM, facts["sunken"], facts["secret"])
 
 
 @probe

@@ -40,6 +40,8 @@ def main():
     ):
         put(path, text)
     os.makedirs(work + "/cover")
+    deep = "/a/b/c/d/e/f/g"
+    os.makedirs(work + deep)
     # What an earlier run has left behind.
     os.makedirs(work + "/tools")
     os.symlink(home + "/.aws/credentials", work + "/tools/helper")
@@ -56,7 +58,7 @@ def main():
     if rooted:
         privileged(work, shared, secret)
     alone = rooted and os.environ.get("HERM_PROBE_NAMESPACES") == "own"
-    facts = {"home": home, "work": work, "other": other, "lent": lent, "alone": alone}
+    facts = {"home": home, "work": work, "other": other, "lent": lent, "deep": deep, "alone": alone}
     facts["temporary"] = place + "/temporary/secret"
     facts["shared"] = elsewhere(shared) if alone else shared
     if alone:

@@ -18,7 +18,7 @@ const PIECE: usize = 64 * 1024;
 /// Takes secrets out of standard input.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
     // Without the secrets that are held, some would go through: better nothing does.
-    let variables = match setup::secrets(matches.get_one::<String>("home").cloned()) {
+    let variables = match setup::secrets(matches.get_one::<String>("home").map(String::as_str)) {
         Ok(variables) => variables.unwrap_or_default(),
         Err(problem) => return refuse(&problem),
     };

@@ -25,7 +25,7 @@ fn told(matches: &ArgMatches) -> Result<Exit, Problem> {
     let wishes = arguments::all_wishes(matches);
     let (places, setup) = (Places::new(&wishes)?, judging(wishes)?);
     let tally = replay(&setup, &places, &wanted(matches));
-    let secrets = setup::secrets(matches.get_one::<String>("home").cloned())?.unwrap_or_default();
+    let secrets = setup::secrets(matches.get_one::<String>("home").map(String::as_str))?.unwrap_or_default();
     let redact = |text: &str| Redactor::with_values(herm_scan::held_secrets(&secrets)).redact(text);
     let shown = Shown {
         tally: &tally,

@@ -2,6 +2,7 @@
 
 use herm::Finding;
 use herm::approval::Answer;
+use herm::policy::sandbox::Missing;
 use herm::rules::consult::WEAKER_SANDBOX;
 use herm_runtime::perform::Performance;
 use herm_runtime::reply::Why;
@@ -22,8 +23,16 @@ pub(crate) struct Whereabouts {
 
 impl Whereabouts {
     pub(crate) fn of(setup: &Setup) -> Self {
-        let words = |why: &String| format!("no sandbox: {why}. It runs on `local`, with your own rights");
-        Self { backend: setup.policy.backend.word(), unconfined: setup.unconfined.as_ref().map(words) }
+        let unconfined = setup.unconfined.as_ref().and_then(|why| {
+            let runs = match setup.policy.sandbox.missing {
+                Missing::Ask if !setup.policy.asks_nobody() => "would run",
+                Missing::Accept | Missing::Ask => "runs",
+                // That it is refused is said where it is.
+                Missing::Refuse => return None,
+            };
+            Some(format!("no sandbox: {why}. It {runs} on `local`, with your own rights"))
+        });
+        Self { backend: setup.policy.backend.word(), unconfined }
     }
 }
 

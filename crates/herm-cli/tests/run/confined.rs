@@ -227,3 +227,93 @@ fn nothing_in_the_workspace_switches_the_sandbox_off() {
         }
     }
 }
+
+/// What makes it too much to look at all that makes programs outside run code.
+const TOO_MUCH: &[&str] = &[
+    "mkdir -p .git/modules/a/b/c/d/e/f/g/h/i/j/k/l/m",
+    "mkdir -p .git/worktrees/a/b/c/d/e/f/g/h/i/j/k/l/m",
+    "ln -s .. .git/modules",
+    "mkdir .git/modules; ln -s ../modules .git/modules/x",
+    "for i in $(seq 600); do mkdir -p .git/modules/m$i; done",
+];
+
+/// A place with a repository, and something that a command must not read.
+fn kept(place: &Place) {
+    for (name, text) in
+        [("HEAD", "ref: refs/heads/main\n"), ("config", "[core]\n"), ("objects/x", ""), ("refs/x", "")]
+    {
+        place.file(&format!(".git/{name}"), text);
+    }
+    fs::write(place.home().join("mine"), "secret").unwrap();
+    place.give();
+}
+
+const REACHES: &str = "cat ~/mine; touch ~/escaped; echo ran";
+
+#[track_caller]
+fn stays_inside(place: &Place, ran: &Ran) {
+    assert!(!ran.stdout.contains("secret") && !ran.stderr.contains("no sandbox"), "{ran:?}");
+    assert!(!place.home().join("escaped").exists(), "{ran:?}");
+}
+
+#[test]
+fn a_workspace_with_too_much_in_it_runs_nothing() {
+    for way in TOO_MUCH {
+        for place in places() {
+            kept(&place);
+            let made = Command::new("sh").args(["-c", way]).current_dir(place.work("")).status();
+            assert!(made.unwrap().success(), "{way}");
+            place.give();
+            let ran = place.run(&["run", REACHES]);
+            stays_inside(&place, &ran);
+            assert!(ran.code == Some(125) && ran.stdout.is_empty(), "{way}: {ran:?}");
+            assert!(ran.stderr.contains("cannot be locked by itself"), "{way}: {ran:?}");
+            let script = "printf '{\"command\": \"cat ~/mine\"}\\n' | \"$0\" shell --json";
+            let shell = Ran::of(&mut place.herm_by(&["bash", "-c", script]));
+            assert!(shell.code == Some(125) && !shell.stdout.contains("secret"), "{way}: {shell:?}");
+        }
+    }
+}
+
+#[test]
+fn the_doctor_says_where_nothing_runs() {
+    for place in places() {
+        kept(&place);
+        fs::create_dir_all(place.work(".git/modules/a/b/c/d/e/f/g/h/i/j/k/l/m")).unwrap();
+        place.give();
+        let doctor = place.run(&["doctor", "--json"]).json();
+        let rows = doctor["rows"].as_array().unwrap();
+        for name in ["backend", "this workspace"] {
+            let row = rows.iter().find(|row| row["name"] == name).unwrap();
+            assert_eq!(row["state"], "missing", "{row}");
+        }
+    }
+}
+
+/// Whoever made it must not keep the person from confining anything there.
+#[test]
+fn what_a_command_makes_too_much_of_is_set_aside() {
+    let circle = "mkdir x; mv .github x; ln -s .github .github";
+    let beside = "mkdir -p .git/modules/known/modules/a/b/c/d/e/f/g/h/i/j/k/l/m";
+    let crowd = "for i in $(seq 600); do mkdir -p .git/modules/known/m$i; done";
+    for way in TOO_MUCH.iter().chain(&[circle, beside, crowd]) {
+        for place in places() {
+            kept(&place);
+            if [beside, crowd].contains(way) {
+                place.file(".git/modules/known/HEAD", "ref: refs/heads/main\n");
+                place.file(".git/modules/known/config", "[core]\n");
+                place.give();
+            }
+            let made = place.run(&["run", "--yolo", way]);
+            assert!(!made.stderr.contains("no sandbox"), "{way}: {made:?}");
+            let ran = place.run(&["run", REACHES]);
+            stays_inside(&place, &ran);
+            assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "ran\n"), "{way}: {made:?} {ran:?}");
+            if *way != circle {
+                assert!(made.stderr.contains(".herm-aside-"), "{way}: {made:?}");
+            }
+            let stays = *way == beside;
+            assert_eq!(place.work(".git/modules/known/config").exists(), stays, "{way}: {made:?}");
+        }
+    }
+}

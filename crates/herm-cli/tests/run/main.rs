@@ -5,6 +5,7 @@
 #![expect(clippy::panic, reason = "a test that cannot go on has failed")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+mod adrift;
 mod agents;
 mod approvals;
 mod asking;
@@ -53,6 +54,7 @@ mod settings;
 mod shell;
 mod shims;
 mod smart;
+mod sockets;
 mod tickets;
 mod tirith;
 mod told;

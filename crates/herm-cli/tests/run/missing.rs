@@ -126,6 +126,13 @@ fn having_no_sandbox_at_all_is_decided_the_same_way() {
             let told =
                 ran.stderr.contains("there is no sandbox: ") && ran.stderr.contains("[weaker-sandbox]");
             assert_eq!(told, code != 0, "{missing}: {ran:?}");
+            let runs = match missing {
+                "accept" => Some("It runs on `local`"),
+                "ask" => Some("It would run on `local`"),
+                _ => None,
+            };
+            assert_eq!(ran.stderr.contains("on `local`"), runs.is_some(), "{missing}: {ran:?}");
+            assert!(runs.is_none_or(|runs| ran.stderr.contains(runs)), "{missing}: {ran:?}");
         }
     }
 }

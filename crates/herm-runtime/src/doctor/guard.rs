@@ -131,12 +131,14 @@ fn usual_backend(setup: &Setup) -> Row {
     let mut setup = setup.clone();
     match setup.confine_if_possible() {
         Ok(()) if setup.unconfined.is_none() => row("backend", State::Holds, "commands run in the sandbox"),
-        Ok(()) | Err(_) => row(
+        Ok(()) => row(
             "backend",
             State::Weaker,
             "no sandbox here: commands run with your own rights, and that is said",
         )
         .advised("see `this workspace` above"),
+        Err(problem) => row("backend", State::Missing, format!("nothing runs here: {problem}"))
+            .advised("see `this workspace` above"),
     }
 }
 

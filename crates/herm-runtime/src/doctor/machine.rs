@@ -53,13 +53,8 @@ pub(super) fn workspace(setup: &Setup) -> Row {
             format!("`{}` can be confined", workspace.root.display()),
         ),
         Err(failure) => {
-            let state = match failure {
-                Failure::Kernel { .. } | Failure::Lacking(_) => State::Missing,
-                Failure::Everybodys(_)
-                | Failure::TooWide(_)
-                | Failure::Unknowable(_)
-                | Failure::Unspeakable(_) => State::Weaker,
-            };
+            // Where it is only too wide, commands run without; in anything else that is wrong with it, none do.
+            let state = if failure.is_too_wide() { State::Weaker } else { State::Missing };
             let advice = match failure {
                 Failure::Kernel { .. } | Failure::Lacking(_) => "see what is missing above",
                 Failure::Everybodys(_)

@@ -154,11 +154,11 @@ fn is_fit(facts: &Facts, keeps: Keeps, wanted: Released) -> bool {
 }
 
 /// What would be shared behind the boundary where a call is made, if there would be one with all that is demanded of it.
+///
+/// # Errors
+/// When the directory cannot be entered, or said: how it is named must not decide whether a command is confined.
 fn confined(setup: &Setup, call: &Call) -> Result<Option<Isolation>, Problem> {
     let mut setup = setup.clone();
-    match setup.locate_in(call.cwd.clone(), None) {
-        Err(Problem::Place(_)) => return Ok(None),
-        located => located?,
-    }
+    setup.locate_in(call.cwd.clone(), None)?;
     Ok(boundary::put(&mut setup)?.ok().and(setup.policy.isolation))
 }

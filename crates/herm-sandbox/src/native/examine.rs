@@ -8,6 +8,7 @@ mod part;
 mod settings;
 
 pub use part::{Part, Weight};
+pub(super) use settings::forbids_namespaces;
 
 use std::path::{Path, PathBuf};
 
@@ -267,6 +268,7 @@ const fn gap(gap: Gap) -> &'static str {
         Gap::AbstractSockets => "rules on abstract sockets",
         Gap::DeviceControl => "rules on control of devices",
         Gap::Files => "rules on files",
+        Gap::PathSockets => "rules on sockets of others by their paths",
         Gap::Renaming => "renaming between directories",
         Gap::Signals => "rules on signals",
         Gap::Truncation => "rules on truncation",

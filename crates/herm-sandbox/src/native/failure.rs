@@ -4,6 +4,9 @@ use std::path::PathBuf;
 use std::{fmt, io};
 
 use herm::enforcement::Measure;
+use rustix::io::Errno;
+
+use super::examine::forbids_namespaces;
 
 /// Why a boundary could not be built. Nothing was run.
 #[derive(Debug)]
@@ -31,6 +34,27 @@ impl Failure {
     /// The kernel refused to do something.
     pub(crate) fn kernel(doing: impl Into<String>, cause: impl Into<io::Error>) -> Self {
         Self::Kernel { doing: doing.into(), cause: cause.into() }
+    }
+
+    /// Whether it is where the workspace lies that keeps too little out, whatever there is in it.
+    #[must_use]
+    pub fn is_too_wide(&self) -> bool {
+        matches!(self, Self::Everybodys(_) | Self::TooWide(_))
+    }
+
+    /// Whether something was used up that the machine has: another program may have done that, and gives it back when it likes.
+    #[must_use]
+    pub fn is_shortage(&self) -> bool {
+        let Self::Kernel { cause, .. } = self else { return false };
+        let number = cause.raw_os_error().map(Errno::from_raw_os_error);
+        match number {
+            Some(Errno::AGAIN | Errno::INTR | Errno::MFILE | Errno::NFILE | Errno::NOMEM | Errno::USERS) => {
+                true
+            }
+            // So the kernel says that there are too many namespaces, and that there may be none.
+            Some(Errno::NOSPC) => !forbids_namespaces(),
+            Some(_) | None => false,
+        }
     }
 
     /// What to do about it.
@@ -88,5 +112,23 @@ impl std::error::Error for Failure {
             | Self::Unknowable(_)
             | Self::Unspeakable(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_used_up_is_told_from_what_there_is_not() {
+        let kernel = |number: Errno| Failure::kernel("start", number);
+        for used_up in [Errno::AGAIN, Errno::MFILE, Errno::NFILE, Errno::NOMEM] {
+            assert!(kernel(used_up).is_shortage(), "{used_up:?}");
+        }
+        for absent in [Errno::PERM, Errno::NOSYS, Errno::INVAL] {
+            assert!(!kernel(absent).is_shortage(), "{absent:?}");
+        }
+        assert_eq!(kernel(Errno::NOSPC).is_shortage(), !forbids_namespaces());
+        assert!(!Failure::TooWide("/".into()).is_shortage());
     }
 }

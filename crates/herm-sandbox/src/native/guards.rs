@@ -24,6 +24,7 @@ use rustix::io::{self, Errno};
 
 use super::{Failure, Known};
 use aside::Tag;
+pub(super) use aside::is_called_aside;
 use links::Links;
 use opened::Opened;
 use place::Place;
@@ -106,11 +107,11 @@ impl Guards {
     ) -> Result<Self, Failure> {
         let refused = |cause: Errno| Failure::kernel("watch over the workspace", cause);
         let tag = Tag::new();
-        let mut guards = Self { links: Links::new(known.to_vec(), tag), ..Self::default() };
+        let mut guards = Self { links: Links::new(names, known.to_vec(), tag), ..Self::default() };
         for (index, root) in roots.iter().enumerate() {
             let path = super::trace::trace(root).map_or_else(|| root.clone(), |found| found.real);
             let rest: Vec<_> = names.iter().filter(|name| name.path.starts_with(&path)).collect();
-            if rest.is_empty() && path.is_file() {
+            if rest.is_empty() && path.exists() && !path.is_dir() {
                 continue;
             }
             let file = Arc::new(directory(&path).map_err(refused)?);
@@ -177,6 +178,7 @@ impl Guards {
     pub(crate) fn inherit(&self) {
         self.opened.iter().for_each(Opened::check);
         self.links.check();
+        self.links.tidy();
     }
 
     /// Looks whether git would be led elsewhere by now, if that may have changed since it was last looked at.
@@ -198,6 +200,7 @@ impl Guards {
     fn told(&self, moment: Moment) -> Vec<SetAside> {
         self.opened.iter().for_each(Opened::check);
         self.links.check();
+        self.links.tidy();
         let found = self.places.iter().flat_map(|place| place.found(moment));
         found.chain(self.links.found()).chain(self.opened.iter().flat_map(Opened::found)).collect()
     }

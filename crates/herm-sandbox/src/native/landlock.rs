@@ -4,7 +4,7 @@
 //! socket or a device in a read-only directory can still be written to, since no file of that mount changes by it. And where
 //! a program gets at a path that the view was not meant to have, nothing is permitted there.
 //!
-//! Known to be open: connecting to a socket by its path, UDP, and everything about files that are open already. The
+//! Known to be open: UDP, and everything about files that are open already; before Linux 7.1 also connecting to a socket by its path. The
 //! kernel has no rules for those (the view and the network namespace do). A mount is refused by any rule on files, so tools
 //! that sandbox themselves get rules that leave files out.
 
@@ -53,6 +53,8 @@ pub(crate) enum Gap {
     DeviceControl,
     /// There is no Landlock: files are not ruled.
     Files,
+    /// Sockets that somebody outside has made can be connected to by their paths.
+    PathSockets,
     /// Files cannot be renamed or linked from one directory to another, anywhere.
     Renaming,
     /// Processes outside can be signalled, if they can be named.
@@ -110,7 +112,9 @@ fn path_rules(files: &Files, handled: Handled) -> Vec<PathRule> {
         .iter()
         .map(|(path, access)| {
             let beneath = access.rights() & handled.files;
-            PathRule { path: path.clone(), beneath, itself: beneath & OF_ONE_FILE }
+            // A socket that is shown by its own name is meant to be spoken to.
+            let named = if *access == Access::Full { RESOLVE_UNIX & handled.files } else { 0 };
+            PathRule { path: path.clone(), beneath, itself: (beneath & OF_ONE_FILE) | named }
         })
         .collect()
 }
@@ -127,6 +131,7 @@ fn gaps(wanted: &Files, abi: u32) -> Vec<Gap> {
         missing(RENAMING_SINCE, Gap::Renaming);
         missing(TRUNCATION_SINCE, Gap::Truncation);
         missing(DEVICES_SINCE, Gap::DeviceControl);
+        missing(SOCKETS_SINCE, Gap::PathSockets);
     }
     missing(SCOPES_SINCE, Gap::AbstractSockets);
     missing(SCOPES_SINCE, Gap::Signals);
@@ -137,7 +142,7 @@ impl Access {
     fn rights(self) -> u64 {
         match self {
             Self::Device => READ_FILE | WRITE_FILE | TRUNCATE | IOCTL_DEV,
-            Self::Full => ALL & !(MAKE_CHAR | MAKE_BLOCK | IOCTL_DEV),
+            Self::Full => ALL & !(MAKE_CHAR | MAKE_BLOCK | IOCTL_DEV | RESOLVE_UNIX),
             Self::List => READ_DIR,
             Self::Read => READ_FILE | READ_DIR,
             Self::ReadExecute => READ_FILE | READ_DIR | EXECUTE,
@@ -147,7 +152,12 @@ impl Access {
 }
 
 fn files_of(abi: u32) -> u64 {
-    let late = [(RENAMING_SINCE, REFER), (TRUNCATION_SINCE, TRUNCATE), (DEVICES_SINCE, IOCTL_DEV)];
+    let late = [
+        (RENAMING_SINCE, REFER),
+        (TRUNCATION_SINCE, TRUNCATE),
+        (DEVICES_SINCE, IOCTL_DEV),
+        (SOCKETS_SINCE, RESOLVE_UNIX),
+    ];
     let unknown = late.iter().filter(|(since, _)| abi < *since).fold(0, |rights, (_, right)| rights | right);
     if abi < FILES_SINCE { 0 } else { ALL & !unknown }
 }
@@ -157,6 +167,7 @@ const RENAMING_SINCE: u32 = 2;
 const TRUNCATION_SINCE: u32 = 3;
 const DEVICES_SINCE: u32 = 5;
 const SCOPES_SINCE: u32 = 6;
+const SOCKETS_SINCE: u32 = 9;
 
 const EXECUTE: u64 = 1;
 const WRITE_FILE: u64 = 1 << 1;
@@ -167,12 +178,14 @@ const MAKE_BLOCK: u64 = 1 << 11;
 const REFER: u64 = 1 << 13;
 const TRUNCATE: u64 = 1 << 14;
 const IOCTL_DEV: u64 = 1 << 15;
+/// Connecting to sockets by their paths, but for those that were made behind the same rules.
+const RESOLVE_UNIX: u64 = 1 << 16;
 
 /// Those, and removing and making directories, files, sockets, pipes and links.
-const ALL: u64 = (1 << 16) - 1;
+const ALL: u64 = (1 << 17) - 1;
 
 /// What can be granted on something that is not a directory.
-const OF_ONE_FILE: u64 = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
+const OF_ONE_FILE: u64 = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV | RESOLVE_UNIX;
 
 const ABSTRACT_SOCKETS: u64 = 1;
 const SIGNALS: u64 = 1 << 1;
@@ -188,32 +201,38 @@ mod tests {
     #[test]
     fn each_version_rules_what_it_knows() {
         let expected = [(1, 0x1fff, 0), (2, 0x3fff, 0), (3, 0x7fff, 0), (4, 0x7fff, 0)];
-        for (abi, files, scopes) in
-            expected.into_iter().chain([(5, 0xffff, 0), (6, 0xffff, 3), (99, 0xffff, 3)])
-        {
+        for (abi, files, scopes) in expected.into_iter().chain([
+            (5, 0xffff, 0),
+            (6, 0xffff, 3),
+            (8, 0xffff, 3),
+            (9, 0x1_ffff, 3),
+            (99, 0x1_ffff, 3),
+        ]) {
             assert_eq!(Rules::new(&wanted(), abi).handled(), Handled { files, scopes }, "{abi}");
         }
     }
 
     #[test]
     fn no_rule_grants_what_is_not_ruled() {
-        for abi in 1..9 {
+        for abi in 1..11 {
             let rules = Rules::new(&wanted(), abi);
             for rule in rules.paths() {
                 assert_eq!(rule.beneath & !rules.handled().files, 0);
-                assert_eq!(rule.itself & !rule.beneath, 0);
+                assert_eq!(rule.itself & !(rule.beneath | RESOLVE_UNIX) & !rules.handled().files, 0);
+                assert_eq!(rule.beneath & RESOLVE_UNIX, 0, "no directory opens the sockets in it");
             }
         }
     }
 
     #[test]
     fn what_a_version_lacks_is_said() {
-        use Gap::{AbstractSockets, DeviceControl, Renaming, Signals, Truncation};
+        use Gap::{AbstractSockets, DeviceControl, PathSockets, Renaming, Signals, Truncation};
         let gaps = |abi| Rules::new(&wanted(), abi).gaps().to_vec();
-        assert_eq!(gaps(1), [Renaming, Truncation, DeviceControl, AbstractSockets, Signals]);
-        assert_eq!(gaps(3), [DeviceControl, AbstractSockets, Signals]);
-        assert_eq!(gaps(5), [AbstractSockets, Signals]);
-        assert_eq!(gaps(7), []);
+        assert_eq!(gaps(1), [Renaming, Truncation, DeviceControl, PathSockets, AbstractSockets, Signals]);
+        assert_eq!(gaps(3), [DeviceControl, PathSockets, AbstractSockets, Signals]);
+        assert_eq!(gaps(5), [PathSockets, AbstractSockets, Signals]);
+        assert_eq!(gaps(7), [PathSockets]);
+        assert_eq!(gaps(9), []);
         assert_eq!(gaps(0).first(), Some(&Gap::Files));
         assert_eq!(Rules::new(&Files::Free, 5).gaps(), [AbstractSockets, Signals]);
     }

@@ -329,10 +329,10 @@ fn exists(path: &Path) -> bool {
 /// Whether all repositories that one keeps for others are as git makes them.
 #[expect(clippy::disallowed_methods, reason = "which there are, only the file system knows")]
 fn modules_are_plain(repository: &Path) -> bool {
-    let mut waiting = vec![repository.join("modules")];
+    let mut waiting = vec![(repository.join("modules"), 0)];
     let mut left = MOST_LOOSE;
-    while let Some(directory) = waiting.pop() {
-        if left == 0 || directory.is_symlink() {
+    while let Some((directory, depth)) = waiting.pop() {
+        if left == 0 || directory.is_symlink() || depth > DEEPEST {
             return false;
         }
         left -= 1;
@@ -341,12 +341,12 @@ fn modules_are_plain(repository: &Path) -> bool {
             if !is_plain(&directory, &|_| true) {
                 return false;
             }
-            waiting.push(directory.join("modules"));
+            waiting.push((directory.join("modules"), depth + 1));
             continue;
         }
         for entry in std::fs::read_dir(&directory).into_iter().flatten() {
             match entry.map(|entry| entry.path()) {
-                Ok(path) if path.is_dir() => waiting.push(path),
+                Ok(path) if path.is_dir() => waiting.push((path, depth + 1)),
                 Ok(_) => {}
                 Err(_) => return false,
             }

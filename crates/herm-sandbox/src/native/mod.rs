@@ -36,6 +36,7 @@ pub(crate) mod redirect;
 mod repository;
 pub(crate) mod seccomp;
 mod settings;
+mod sockets;
 mod survey;
 mod toolchains;
 mod trace;

@@ -24,21 +24,23 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// The workspace around a directory. Nothing at or above `home` is taken for a repository.
+    /// The workspace around a directory. Nothing at or above `home` is taken for a repository, and nothing that is everybody's: whoever
+    /// puts a `.git` there must not decide for those who work below.
     ///
     /// # Errors
     /// When the directory itself holds the home directory, or is everybody's: confined to that, a program could reach all of it.
     /// When there is more in it than can be looked at that makes others run code.
     pub fn around(directory: &Path, home: &Path) -> Result<Self, Failure> {
-        let holds_home = |candidate: &Path| home.starts_with(candidate) || candidate.parent().is_none();
+        let homes = [Some(home.to_owned()), real(home)];
+        let is_above_home = |candidate: &Path| homes.iter().flatten().any(|home| home.starts_with(candidate));
+        let holds_home = |candidate: &Path| is_above_home(candidate) || candidate.parent().is_none();
         if holds_home(directory) {
             return Err(Failure::TooWide(directory.to_owned()));
         }
-        let mut inside = directory.ancestors().take_while(|candidate| !holds_home(candidate));
-        let root = inside.find(|candidate| candidate.join(".git").exists()).unwrap_or(directory);
-        if is_everybodys(root) {
-            return Err(Failure::Everybodys(root.to_owned()));
+        if is_everybodys(directory) {
+            return Err(Failure::Everybodys(directory.to_owned()));
         }
+        let root = top(directory, &holds_home, &|candidate| candidate.join(".git").exists());
         let found = Self { root: root.to_owned(), history: common(root) };
         match found.survey(Some(home)).unknowable {
             Some(place) => Err(Failure::Unknowable(place)),
@@ -93,6 +95,17 @@ impl Workspace {
     pub fn writable(&self) -> impl Iterator<Item = &Path> {
         [&self.root].into_iter().chain(&self.history).map(PathBuf::as_path)
     }
+}
+
+/// The nearest repository around a directory that is narrow enough, or itself.
+fn top<'a>(
+    directory: &'a Path,
+    holds_home: &dyn Fn(&Path) -> bool,
+    is_repository: &dyn Fn(&Path) -> bool,
+) -> &'a Path {
+    let is_narrow = |candidate: &&Path| !holds_home(candidate) && !is_everybodys(candidate);
+    let mut inside = directory.ancestors().take_while(is_narrow);
+    inside.find(|candidate| is_repository(candidate)).unwrap_or(directory)
 }
 
 /// Whether a repository that nobody knew before makes git run nothing: it is as git makes one, and says nothing but where
@@ -233,6 +246,29 @@ mod tests {
         assert_eq!(root("notes").unwrap(), home.join("notes"));
         assert!(matches!(root(""), Err(Failure::TooWide(_))));
         assert!(matches!(root("/"), Err(Failure::TooWide(_))));
+    }
+
+    #[test]
+    fn a_home_is_one_by_whatever_name_it_is_called() {
+        let scratch = Scratch::new(&std::env::temp_dir()).unwrap();
+        let real = fs::canonicalize(scratch.path()).unwrap().join("real");
+        let link = scratch.path().join("link");
+        fs::create_dir_all(real.join("project")).unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        assert!(matches!(Workspace::around(&real, &link), Err(Failure::TooWide(_))));
+        assert_eq!(Workspace::around(&real.join("project"), &link).unwrap().root, real.join("project"));
+    }
+
+    /// Whoever may write there could otherwise have everybody below run without a boundary.
+    #[test]
+    fn a_repository_that_would_be_everybodys_decides_nothing_below() {
+        let at = |directory: &'static str, repository: &'static str| {
+            top(Path::new(directory), &|_| false, &|candidate| candidate == Path::new(repository))
+        };
+        for (directory, above) in [("/tmp/x", "/tmp"), ("/etc/nginx", "/etc"), ("/srv/a/b", "/srv")] {
+            assert_eq!(at(directory, above), Path::new(directory));
+        }
+        assert_eq!(at("/srv/a/b", "/srv/a"), Path::new("/srv/a"));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What there is in a workspace that makes others run code, what could come to be, and by which links it is reached.
 
+mod again;
+
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::DirEntry;
@@ -7,7 +9,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 
 use super::entries::entries;
-use super::guards::{Guarded, MayBe};
+use super::guards::{Guarded, MayBe, is_called_aside};
 use super::levers::{GIT_LEVERS, HOOKS, LEVERS};
 use super::linked::{Found, Known, repository_in};
 use super::plain::{self, Contents, Links};
@@ -24,6 +26,10 @@ pub(super) struct Survey {
     pub(super) known: Vec<Known>,
     /// Where there is more than can be looked at. What is there may be anything.
     pub(super) unknowable: Option<PathBuf>,
+    /// The directory for others' repositories that this was found in, if it was in one.
+    shelf: Option<PathBuf>,
+    /// The one that is looked through.
+    searched: Option<PathBuf>,
     roots: Vec<PathBuf>,
     visited: usize,
     tracer: Tracer,
@@ -140,7 +146,10 @@ impl Survey {
     }
 
     fn give_up(&mut self, path: &Path) {
-        self.unknowable.get_or_insert_with(|| path.to_owned());
+        if self.unknowable.is_none() {
+            self.unknowable = Some(path.to_owned());
+            self.shelf = self.searched.clone();
+        }
     }
 
     /// A repository, with those of its worktrees and submodules. The names of those may have slashes in them.
@@ -160,7 +169,13 @@ impl Survey {
             return;
         }
         for place in searched {
+            if depth == 0 {
+                self.searched = Some(place.clone());
+            }
             self.inner(&place).into_iter().for_each(|inner| self.descend(inner, all, depth + 1));
+        }
+        if depth == 0 {
+            self.searched = None;
         }
     }
 
@@ -174,7 +189,9 @@ impl Survey {
             Ok(kind) if kind.is_symlink() => entry.path().is_dir(),
             kind => kind.is_ok_and(|kind| kind.is_dir()),
         };
-        let inner = listed.filter(|entry| !is_known(entry) && is_directory(entry));
+        // What was set aside there is a part of no name that git looks for; what leads to it all the same is found by where that is.
+        let is_aside = |entry: &DirEntry| is_called_aside(&entry.file_name());
+        let inner = listed.filter(|entry| !is_known(entry) && !is_aside(entry) && is_directory(entry));
         let inner = inner.map(|entry| entry.path()).collect();
         if entries.next().is_some() {
             self.give_up(place);

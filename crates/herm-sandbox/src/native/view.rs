@@ -17,6 +17,7 @@ use super::guards::Guarded;
 use super::identity::Identity;
 use super::landlock::Access as Rule;
 use super::linked::Known;
+use super::sockets::live_in;
 use super::trace::Tracer;
 use crate::changes::Ground;
 use crate::sys::mounts::{Access, Step};
@@ -155,7 +156,12 @@ impl<'a> Builder<'a> {
         view.locked.iter().try_for_each(|path| self.lock(path))?;
         let above: BTreeSet<&Path> = view.guarded.iter().filter_map(|name| name.path.parent()).collect();
         above.into_iter().filter(|above| above.is_dir()).try_for_each(|above| self.pin(above))?;
-        view.given.iter().try_for_each(|(source, target)| self.give(source, target))
+        view.given.iter().try_for_each(|(source, target)| self.give(source, target))?;
+        // Those of what stands in for the workspace lead nowhere.
+        let skipped = usize::from(view.ground.is_some());
+        let own: Vec<_> = kept.iter().skip(skipped).filter(|path| path.is_dir()).cloned().collect();
+        let sockets = live_in(&own).into_iter().filter(|path| !kept.contains(path));
+        sockets.into_iter().try_for_each(|socket| self.cover(&socket))
     }
 
     /// The space that private places share.

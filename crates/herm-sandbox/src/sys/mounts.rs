@@ -8,7 +8,8 @@ use std::ffi::{CStr, CString};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
 use rustix::fs::{
-    AtFlags, CWD, Gid, Mode, OFlags, ResolveFlags, Uid, chownat, mkdirat, openat, openat2, symlinkat,
+    AtFlags, CWD, FileType, Gid, Mode, OFlags, ResolveFlags, Uid, chownat, mkdirat, openat, openat2, statat,
+    symlinkat,
 };
 use rustix::io::{self, Errno};
 use rustix::mount::{
@@ -24,6 +25,8 @@ pub(crate) enum Step {
     Again { from: CString, target: CString, access: Access },
     /// Shows a part of the old root.
     Bind { source: Source, target: CString, access: Access },
+    /// Shows a part of the new root in the place of a socket, if that is still one.
+    Cover { from: CString, target: CString },
     /// Makes a directory to mount on, or to work in.
     Directory { target: CString, owner: Option<Owner>, mode: Mode },
     /// Makes an empty file to mount on.
@@ -97,6 +100,7 @@ impl Root {
         match step {
             Step::Again { from, target, access } => self.again(from, target, *access),
             Step::Bind { source, target, access } => self.bind(source, target, *access),
+            Step::Cover { from, target } => self.cover_socket(from, target),
             Step::Directory { target, owner, mode } => self.directory(target, *owner, *mode),
             Step::File { target } => self.file(target).map(drop),
             Step::Link { target, to } => symlinkat(to.as_c_str(), &self.mount, target.as_c_str()),
@@ -172,6 +176,14 @@ impl Root {
         let tree = open_tree(&self.mount, from, copied())?;
         restrict(tree.as_fd(), access.flags(), libc::AT_RECURSIVE)?;
         self.attach(&tree, target)
+    }
+
+    /// What somebody has taken away, or put something else in the place of, needs no cover.
+    fn cover_socket(&self, from: &CStr, target: &CStr) -> io::Result<()> {
+        let covered = self.again(from, target, Access::ReadOnly);
+        let found = statat(&self.mount, target, AtFlags::SYMLINK_NOFOLLOW);
+        let is_open = found.is_ok_and(|found| FileType::from_raw_mode(found.st_mode) == FileType::Socket);
+        if is_open { covered.and(Err(Errno::BUSY)) } else { Ok(()) }
     }
 
     /// Does what names things by paths from the new root.

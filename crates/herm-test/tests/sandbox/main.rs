@@ -145,7 +145,8 @@ fn confined(name: &str, who: Who, open: &[&str]) {
     let Some(reports) = round(name, who) else { return };
     let is_there = |probe: &&Probe| is_root() || probe.control != Control::Prepared;
     assert_eq!(tried(&reports), chosen().filter(is_there).map(|probe| probe.name).collect());
-    let may_lack = |probe: &Probe| who == Who::User && probe.needs.is_some();
+    let is_held_elsewhere = |probe: &Probe| matches!(probe.held, Held::Not(_)) && probe.unless.is_some();
+    let may_lack = |probe: &Probe| who == Who::User && probe.needs.is_some() || is_held_elsewhere(probe);
     let is_open = |probe: &Probe| open.contains(&probe.name) || matches!(probe.held, Held::Not(_));
     all_are(&reports, |probe, outcome| match outcome {
         "out" => is_open(probe),

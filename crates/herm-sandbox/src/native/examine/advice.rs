@@ -5,7 +5,7 @@ use super::settings::Settings;
 
 /// What gives a machine the part that it lacks.
 pub(super) fn of(part: Part, settings: &Settings, is_root: bool) -> String {
-    let forbidden = if is_root { None } else { forbidden(settings) };
+    let forbidden = if is_root { forbidden_to_all(settings) } else { forbidden(settings) };
     match part {
         Part::Users | Part::Mounts => forbidden.unwrap_or(CONTAINER),
         Part::Processes
@@ -16,7 +16,7 @@ pub(super) fn of(part: Part, settings: &Settings, is_root: bool) -> String {
         | Part::Clocks
         | Part::Rights => forbidden.unwrap_or(NAMESPACES),
         Part::ProcessFiles => PROC,
-        Part::Owners => "keep the workspace on a file system that has them (ext4, xfs, btrfs, tmpfs), on Linux 5.12 or newer; or run herm as an ordinary user",
+        Part::Owners => forbidden.unwrap_or("keep the workspace on a file system that has them (ext4, xfs, btrfs, tmpfs), on Linux 5.12 or newer; or run herm as an ordinary user"),
         Part::SystemCalls => "use a kernel with CONFIG_SECCOMP_FILTER",
         Part::FileRules => "use a kernel with CONFIG_SECURITY_LANDLOCK, and add `landlock` to `lsm=` on its command line",
         Part::Limits => "raise the hard limits of this user in /etc/security/limits.conf",
@@ -35,13 +35,18 @@ pub(super) fn of(part: Part, settings: &Settings, is_root: bool) -> String {
     .to_owned()
 }
 
-/// Which setting takes namespaces of users away.
+/// Which setting takes namespaces of users away, from root as well.
+fn forbidden_to_all(settings: &Settings) -> Option<&'static str> {
+    (settings.most == Some(0)).then_some("sysctl -w user.max_user_namespaces=15000")
+}
+
+/// Which setting takes them away from everybody else.
 fn forbidden(settings: &Settings) -> Option<&'static str> {
     if settings.clone == Some(0) {
         return Some("sysctl -w kernel.unprivileged_userns_clone=1");
     }
-    if settings.most == Some(0) {
-        return Some("sysctl -w user.max_user_namespaces=15000");
+    if let Some(setting) = forbidden_to_all(settings) {
+        return Some(setting);
     }
     let restricted = "give herm an AppArmor profile with `userns,` in it, or sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
     settings.apparmor.is_some_and(|value| value != 0).then_some(restricted)
@@ -68,5 +73,7 @@ mod tests {
         assert!(of(Part::Users, &apparmor, false).contains("AppArmor"));
         assert_eq!(of(Part::Users, &Settings { apparmor: Some(0), ..none }, false), CONTAINER);
         assert_eq!(of(Part::Users, &clone, true), CONTAINER, "the setting does not hold for root");
+        assert!(of(Part::Owners, &most, true).contains("max_user_namespaces"), "but this one does");
+        assert!(of(Part::Users, &most, true).contains("max_user_namespaces"));
     }
 }

@@ -34,6 +34,14 @@ impl Settings {
     }
 }
 
+/// Whether the machine's owner lets nobody have namespaces of some kind.
+pub(in crate::native) fn forbids_namespaces() -> bool {
+    let most = |kind: &str| number(&format!("/proc/sys/user/max_{kind}_namespaces"));
+    KINDS.iter().any(|kind| most(kind) == Some(0))
+}
+
+const KINDS: [&str; 8] = ["cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts"];
+
 #[expect(clippy::disallowed_methods, reason = "what the kernel is set to stands in its files")]
 fn number(path: &str) -> Option<u64> {
     std::fs::read_to_string(path).ok()?.trim().parse().ok()

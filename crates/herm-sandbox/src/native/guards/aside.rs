@@ -1,9 +1,10 @@
 //! What something is called when it is set aside.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, OsStr};
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 use std::os::fd::BorrowedFd;
+use std::os::unix::ffi::OsStrExt;
 
 use rustix::fs::{AtFlags, RenameFlags, renameat, renameat_with, statat};
 use rustix::io::{self, Errno};
@@ -60,6 +61,16 @@ impl Tag {
 }
 
 const MARK: &str = ".herm-aside-";
+
+/// Whether something is called as what was set aside in any run.
+pub(in crate::native) fn is_called_aside(name: &OsStr) -> bool {
+    let bytes = name.as_bytes();
+    let (Some(digits), Some(rest)) = (bytes.last_chunk::<24>(), bytes.get(..bytes.len().saturating_sub(24)))
+    else {
+        return false;
+    };
+    rest.ends_with(MARK.as_bytes()) && digits.iter().all(u8::is_ascii_hexdigit)
+}
 
 fn kept(name: &CStr) -> &[u8] {
     let bytes = name.to_bytes();

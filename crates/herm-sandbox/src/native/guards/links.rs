@@ -11,6 +11,7 @@ use super::place::Place;
 use super::{Became, Guarded, MayBe, Moment, Root, SetAside};
 use crate::native::Known;
 use crate::native::linked::{Stamp, Walk};
+use crate::native::survey::Survey;
 
 /// What git goes into from repositories that were there before, and what of it had to go.
 #[derive(Debug, Default)]
@@ -18,6 +19,8 @@ pub(super) struct Links {
     known: Vec<Known>,
     roots: Vec<Root>,
     tag: Option<Tag>,
+    /// Where something was before that makes others run code, or could have been.
+    before: Vec<PathBuf>,
     seen: Mutex<Seen>,
 }
 
@@ -34,20 +37,26 @@ struct Seen {
     gone: Vec<(PathBuf, Place)>,
     /// What is still there.
     stays: BTreeSet<PathBuf>,
+    /// What is still in the way of looking at all of it.
+    in_the_way: Option<PathBuf>,
 }
+
+/// How often something is set aside until all can be looked at.
+const ROUNDS: usize = 16;
 
 /// How often git may be led astray: an editor asks it whenever an index changes.
 const PAUSE: Duration = Duration::from_millis(200);
 
 impl Links {
-    pub(super) fn new(known: Vec<Known>, tag: Tag) -> Self {
+    pub(super) fn new(names: &[Guarded], known: Vec<Known>, tag: Tag) -> Self {
         let has_loose = known.iter().any(Known::names_others);
         let seen = Mutex::new(Seen {
             indexes: known.iter().map(Known::index).collect(),
             has_loose,
             ..Seen::default()
         });
-        Self { known, tag: Some(tag), seen, roots: Vec::new() }
+        let before = names.iter().map(|name| name.path.clone()).collect();
+        Self { known, tag: Some(tag), before, seen, roots: Vec::new() }
     }
 
     pub(super) fn add(&mut self, root: Root) {
@@ -87,6 +96,25 @@ impl Links {
         seen.stays = walk.planted.into_iter().filter(|path| !self.remove(path, &mut seen.gone)).collect();
     }
 
+    /// Sets aside what nobody could look at, which would keep anything else from running here.
+    pub(super) fn tidy(&self) {
+        let Some(root) = self.roots.first().filter(|root| root.is_workspace) else { return };
+        let is_history = |root: &&Root| self.is_known(&root.path);
+        let history = self.roots.iter().skip(1).find(is_history).map(|root| root.path.as_path());
+        let is_new = |path: &Path| !self.before.iter().any(|before| before.starts_with(path));
+        for round in 0..ROUNDS {
+            let survey = Survey::again(&root.path, history, &self.known);
+            let one = survey.in_the_way(&is_new);
+            // Where there is one after the other, all of them go.
+            let all = survey.shelf().filter(|_| round >= ROUNDS / 2).map(Path::to_owned);
+            let mut seen = self.seen();
+            seen.in_the_way = all.or(one).filter(|path| !self.remove(path, &mut seen.gone));
+            if survey.unknowable.is_none() || seen.in_the_way.is_some() {
+                return;
+            }
+        }
+    }
+
     fn indexes(&self) -> Vec<Stamp> {
         let made = self.roots.iter().map(|root| root.path.join(".git")).filter(|made| !self.is_known(made));
         let known = self.known.iter().map(|known| Stamp::of(&known.repository));
@@ -119,7 +147,11 @@ impl Links {
     /// What was set aside, and what could not be.
     pub(super) fn found(&self) -> Vec<SetAside> {
         let seen = self.seen();
-        let stays = seen.stays.iter().map(|path| SetAside { path: path.clone(), became: Became::Stays });
+        let stays = seen
+            .stays
+            .iter()
+            .chain(&seen.in_the_way)
+            .map(|path| SetAside { path: path.clone(), became: Became::Stays });
         seen.gone.iter().flat_map(|(_, place)| place.moved()).chain(stays).collect()
     }
 

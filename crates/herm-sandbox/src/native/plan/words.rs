@@ -43,6 +43,7 @@ impl Words {
 fn word(step: &Step) -> String {
     let (verb, target) = match step {
         Step::Again { target, .. } | Step::Bind { target, .. } => ("show", target),
+        Step::Cover { target, .. } => ("cover", target),
         Step::Directory { target, .. } | Step::File { target } | Step::Link { target, .. } => {
             ("make", target)
         }

@@ -129,6 +129,13 @@ impl Builder<'_> {
         Ok(Source::Taken(tree))
     }
 
+    /// Puts nothing in the place of a socket.
+    pub(super) fn cover(&mut self, socket: &Path) -> Result<(), Failure> {
+        let from = relative(&Path::new(STORE).join("empty"))?;
+        self.steps.push(Step::Cover { from, target: relative(socket)? });
+        Ok(())
+    }
+
     /// Puts nothing in place of what can be seen.
     pub(super) fn hide(&mut self, path: &Path) -> Result<(), Failure> {
         let Some(real) = self.tracer.trace(path).map(|found| found.real) else { return Ok(()) };
