@@ -9,7 +9,7 @@ use super::apply::Store;
 use super::beneath::{Hashing, Root};
 use super::codec::{self, Record};
 use super::compare::{Change, Comparison, compare};
-use super::copy::{copy_tree, dress};
+use super::copy::{Reach, copy_tree, dress};
 use super::error::{Doing, Error, Result};
 use super::overlay::{Bounds, Choice, Ground, Lack, Options, Standing, choose, lacks};
 use super::plan::Side;
@@ -250,7 +250,7 @@ fn lay_over(lower: &Root, snapshot: &Snapshot, directory: &Path) -> Result<()> {
     make_directory(&directory.join("work"))?;
     let top = Path::new("");
     let node = lower.node(top, &snapshot.tree.stamp, Hashing::Skip).doing("read", top)?;
-    dress(&Root::open(&upper).doing("open", &upper)?, top, &node).doing("make", &upper)
+    dress(&Root::open(&upper).doing("open", &upper)?, top, &node, Reach::Ourselves).doing("make", &upper)
 }
 
 impl Record for About {
