@@ -110,6 +110,10 @@ pub struct Performance {
     pub set_aside: Vec<SetAside>,
     /// The programs that it started, where somebody noted them.
     pub programs: Option<Programs>,
+    /// Whether a person pressed a key at its terminal that interrupts it.
+    pub interrupted: bool,
+    /// Why nothing of a try is kept that should have been.
+    pub keep_failed: Option<String>,
     /// What whoever asked should know.
     pub notes: Vec<String>,
 }

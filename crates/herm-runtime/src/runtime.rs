@@ -290,7 +290,7 @@ impl Runtime<'_> {
         done.notes.extend(refusals(&done.connections));
         done.missed = settings::missed(&requested, &mut done, &setup.policy.sandbox);
         let redact = |text: &str| redactor().redact(text);
-        let bench = Bench { people: self.people, call, seconds, redact: &redact };
+        let bench = Bench { people: self.people, call, seconds, redact: &redact, cancel: stage.cancel };
         Ok(match attempt {
             Some(attempt) => attempt.settle(done, bench),
             None => done,

@@ -28,6 +28,7 @@ mod hooks;
 mod hooks_decided;
 mod import;
 mod init;
+mod keeping;
 mod killed;
 mod latency;
 mod mcp;
