@@ -145,6 +145,25 @@ fn what_ran_out_of_time_is_kept_by_whoever_wants_it_in_any_case() {
     assert!(kept.code == Some(124) && read(&place, "x").is_some(), "{kept:?}");
 }
 
+#[test]
+fn a_try_that_nobody_will_ask_about_is_said_to_be_one() {
+    for place in places() {
+        let mut herm = begun(&place, &["--keep"], "echo x > n; read line", "n");
+        let listed = tries(&place);
+        let (id, status) = (listed[0]["receipt"].as_str().unwrap(), &listed[0]["status"]);
+        assert_eq!(status, "busy");
+        herm.kill().unwrap();
+        herm.wait().unwrap();
+        eventually("it is never let go", || tries(&place)[0]["status"] == "waiting");
+        let undone = place.run(&["undo", id]);
+        assert!(undone.code == Some(3) && undone.stderr.contains("neither kept nor discarded"), "{undone:?}");
+        assert!(undone.stderr.contains("--give-up"), "{undone:?}");
+        assert!(place.run(&["undo", "no-such-try"]).stderr.contains("no such try"));
+        assert_eq!(place.run(&["undo", "--give-up", id]).code, Some(0));
+        assert_eq!(tries(&place), Vec::<Value>::new());
+    }
+}
+
 /// `u::rw- u:1:rw- g::--- m::rw- o::---`: the mode says 660, and the group may do nothing.
 fn close_to_the_group(path: &std::path::Path) -> Vec<u8> {
     let none = u32::MAX;

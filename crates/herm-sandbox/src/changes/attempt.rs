@@ -237,9 +237,12 @@ fn is_uncopyable(error: &Error) -> bool {
     match error {
         Error::Unfit { .. } => true,
         Error::Io { cause, .. } => cause.kind() == std::io::ErrorKind::PermissionDenied,
-        Error::Changed(_) | Error::Damaged(_) | Error::Edited(_) | Error::Unshown(_) | Error::Unknown(_) => {
-            false
-        }
+        Error::Changed(_)
+        | Error::Damaged(_)
+        | Error::Edited(_)
+        | Error::Unkept(_)
+        | Error::Unshown(_)
+        | Error::Unknown(_) => false,
     }
 }
 

@@ -29,6 +29,8 @@ pub enum Error {
         /// What it is.
         what: &'static str,
     },
+    /// This try was not kept, so there is nothing to take back.
+    Unkept(String),
     /// What is to be kept is not what was shown.
     Unshown(PathBuf),
     /// There is no such try, or it is not in the state that this asks for.
@@ -63,6 +65,10 @@ impl Error {
             }
             Self::Io { .. } => "see what the machine said, and try again",
             Self::Unfit { .. } => "move it out of the workspace, and run the try again",
+            Self::Unkept(_) => {
+                "nobody will ask about it any more; it is forgotten by a try of a later day, or at once by `herm undo --give-up` \
+                 and its receipt"
+            }
             Self::Unshown(_) => "look at the changes again before keeping them",
             Self::Unknown(_) => "`herm undo --list` shows which tries there are",
         }
@@ -76,7 +82,7 @@ impl Error {
             Self::Damaged(path) | Self::Io { path, .. } | Self::Unfit { path, .. } | Self::Unshown(path) => {
                 std::slice::from_ref(path)
             }
-            Self::Unknown(_) => &[],
+            Self::Unkept(_) | Self::Unknown(_) => &[],
         }
     }
 }
@@ -91,6 +97,13 @@ impl fmt::Display for Error {
             Self::Edited(paths) => write!(f, "edited after the run was kept: {}", Listed(paths)),
             Self::Io { doing, path, cause } => write!(f, "cannot {doing} {}: {cause}", shown(path)),
             Self::Unfit { path, what } => write!(f, "{} is {what}", shown(path)),
+            Self::Unkept(id) => {
+                write!(
+                    f,
+                    "the try `{}` was neither kept nor discarded: there is nothing to take back",
+                    id.escape_debug()
+                )
+            }
             Self::Unshown(path) => write!(f, "{} is not what was shown", shown(path)),
             Self::Unknown(id) => write!(f, "no such try: `{}`", id.escape_debug()),
         }
@@ -105,6 +118,7 @@ impl std::error::Error for Error {
             | Self::Damaged(_)
             | Self::Edited(_)
             | Self::Unfit { .. }
+            | Self::Unkept(_)
             | Self::Unshown(_)
             | Self::Unknown(_) => None,
         }
