@@ -164,6 +164,20 @@ fn a_try_that_nobody_will_ask_about_is_said_to_be_one() {
     }
 }
 
+#[test]
+fn programs_are_told_that_something_was_renamed() {
+    for place in places() {
+        place.file("a", "one\n");
+        place.give();
+        let told = place.run(&["try", "--discard", "--json", "mv a b; echo x > c"]).json();
+        let changes = told["trial"]["changes"]["changes"].as_array().unwrap().clone();
+        let kinds: Vec<_> = changes.iter().map(|change| (&change["path"], &change["kind"])).collect();
+        assert_eq!(kinds, [(&json!("b"), &json!("renamed")), (&json!("c"), &json!("created"))], "{told}");
+        let counts = &told["trial"]["changes"]["counts"];
+        assert_eq!((&counts["renamed"], &counts["created"]), (&json!(1), &json!(1)), "{told}");
+    }
+}
+
 /// `u::rw- u:1:rw- g::--- m::rw- o::---`: the mode says 660, and the group may do nothing.
 fn close_to_the_group(path: &std::path::Path) -> Vec<u8> {
     let none = u32::MAX;

@@ -154,7 +154,7 @@ impl Item {
     fn to_json(&self) -> Value {
         json!({
             "path": self.path,
-            "kind": self.kind.as_str(),
+            "kind": if self.from.is_some() { "renamed" } else { self.kind.as_str() },
             "from": self.from,
             "before": self.before.as_ref().map(Side::to_json),
             "after": self.after.as_ref().map(Side::to_json),
