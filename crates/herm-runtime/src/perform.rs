@@ -144,6 +144,8 @@ impl Hands<'_> {
 pub(crate) struct Circumstances<'a> {
     /// What stands in for the workspace.
     pub(crate) ground: Option<Ground>,
+    /// What has to be shown on top of that, and may only be read.
+    pub(crate) mounts: Vec<PathBuf>,
     /// Who stands at the doors of its network.
     pub(crate) porter: Option<&'a mut Porter>,
     /// Who answers at its terminal.

@@ -8,14 +8,14 @@ mod programs;
 pub mod recovered;
 mod told;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use herm::approval::Answer;
 use herm::call::Call;
 use herm::policy::Undo;
 use herm_sandbox::changes::{
-    Bounds, Comparison, Error, Ground, Item, Retention, Standing, Summary, Tries, Try,
+    Bounds, Comparison, Error, Ground, Item, Retention, Standing, Summary, Tries, Try, safe,
 };
 use herm_sandbox::native::is_lever;
 use herm_store::Digest;
@@ -87,6 +87,7 @@ pub(crate) struct Attempt {
     ground: Try,
     keeping: Keeping,
     receipt: String,
+    workspace: PathBuf,
     tries: Tries,
     retention: Retention,
 }
@@ -118,12 +119,18 @@ impl Attempt {
         let tries = Tries::open(&setup.guard)?;
         let ground = tries.begin(receipt, &workspace.root, standing(), Bounds::default())?;
         let retention = retention(setup.policy.undo);
-        Ok(Some(Self { ground, keeping, receipt: receipt.to_owned(), tries, retention }))
+        let (receipt, workspace) = (receipt.to_owned(), workspace.root.clone());
+        Ok(Some(Self { ground, keeping, receipt, workspace, tries, retention }))
     }
 
     /// What stands in for the workspace.
     pub(crate) fn ground(&self) -> Ground {
         self.ground.ground()
+    }
+
+    /// What is mounted in the workspace. It has to be shown on what stands in for that, and may only be read.
+    pub(crate) fn mounts(&self) -> Vec<PathBuf> {
+        self.ground.mounts().iter().map(|mount| self.workspace.join(mount)).collect()
     }
 
     /// Forgets what never began.
@@ -136,6 +143,13 @@ impl Attempt {
     pub(crate) fn settle(self, mut done: Performance, mut bench: Bench<'_>) -> Performance {
         done.notes
             .extend(self.ground.lacks().iter().map(|lack| format!("while it was tried, {}", lack.as_str())));
+        let mounts: Vec<_> = self.ground.mounts().iter().map(|mount| safe(mount)).collect();
+        if !mounts.is_empty() {
+            let mounts = told::some(&mounts);
+            done.notes.push(format!(
+                "while it was tried, what is mounted in the workspace could only be read: {mounts}"
+            ));
+        }
         let (tries, retention, keeping) = (self.tries.clone(), self.retention, self.keeping);
         let weighed = self.weigh(&mut done, &mut bench);
         done.notes.extend(recovered::told(&recovered::heard(&tries)));
@@ -193,6 +207,9 @@ impl Attempt {
     fn reconsidered(&self, reasons: &[&str], done: &mut Performance, bench: &Bench<'_>) -> Keeping {
         if self.keeping != Keeping::Discarded && bench.is_called_off(done) {
             done.notes.push("it was called off, and nothing of that is kept".to_owned());
+            if self.is_demanded(done) && done.exit_code() == 0 {
+                done.keep_failed = Some("nothing was kept: it was called off when it had ended".to_owned());
+            }
             return Keeping::Discarded;
         }
         if self.keeping.is_settled() && !reasons.is_empty() {

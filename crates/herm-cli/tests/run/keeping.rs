@@ -8,7 +8,7 @@ use std::process::{Child, Output, Stdio};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::place::{Place, eventually};
+use crate::place::{Place, Ran, eventually};
 
 fn places() -> [Place; 2] {
     [Place::new(), Place::unprivileged()]
@@ -262,4 +262,57 @@ fn what_cannot_be_given_its_group_is_closed_to_the_other_one() {
     assert_eq!(place.run(&["undo"]).code, Some(0));
     let found = fs::metadata(&file).unwrap();
     assert_eq!((found.gid(), found.mode() & 0o7777), (60, 0o664));
+}
+
+/// herm, where something is mounted on a directory and on a file of the workspace.
+fn with_mounts(place: &Place, arguments: &[&str]) -> Ran {
+    let mount = "mount --bind \"$1\" \"$2\"; mount -t tmpfs none \"$3\"; mount --bind \"$1/f\" \"$4\"; shift 4; exec \"$@\"";
+    let mut command = place.command("unshare");
+    command.args(["-m", "setsid", "--wait", "sh", "-ec", mount, "sh"]).arg(place.home().join("outside"));
+    command.args(["bound", "memory", "file"].map(|name| place.work(name)));
+    Ran::of(command.args(place.prefix()).arg(place.binary()).args(arguments))
+}
+
+#[test]
+fn what_is_mounted_in_the_workspace_can_be_read_and_that_is_said() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    for place in places() {
+        fs::create_dir(place.home().join("outside")).unwrap();
+        fs::write(place.home().join("outside/f"), "outside\n").unwrap();
+        for name in ["bound", "memory"] {
+            fs::create_dir(place.work(name)).unwrap();
+        }
+        place.file("file", "beneath\n");
+        place.give();
+        let script = "cat bound/f file; echo x > bound/n; echo x > memory/n; echo x > file; mv bound moved; echo new > n";
+        let kept = with_mounts(&place, &["try", "--keep", script]);
+        assert_eq!((kept.code, kept.stdout.as_str()), (Some(0), "outside\noutside\n"), "{kept:?}");
+        assert!(kept.stderr.contains("could only be read: `bound`, `file`, `memory`"), "{kept:?}");
+        assert_eq!(
+            (read(&place, "n").as_deref(), read(&place, "file").as_deref()),
+            (Some("new\n"), Some("beneath\n"))
+        );
+        let outside = |name: &str| fs::read_to_string(place.home().join("outside").join(name)).ok();
+        assert_eq!((outside("f").as_deref(), outside("n")), (Some("outside\n"), None));
+        assert!(fs::read_dir(place.work("bound")).unwrap().next().is_none());
+        let undone = with_mounts(&place, &["undo"]);
+        assert!(undone.code == Some(0) && read(&place, "n").is_none(), "{undone:?}");
+    }
+}
+
+#[test]
+fn a_tree_that_is_too_deep_is_refused_in_few_words() {
+    for place in places() {
+        let deep = "import os\nfor _ in range(300):\n os.mkdir('d' * 30)\n os.chdir('d' * 30)";
+        assert!(place.command("python3").args(["-c", deep]).status().unwrap().success());
+        place.give();
+        let tried = place.run(&["try", "--discard", "true"]);
+        assert!(tried.code == Some(125) && tried.stderr.contains("is too deep"), "{tried:?}");
+        assert!(
+            tried.stderr.contains("move it out of the workspace") && tried.stderr.len() < 600,
+            "{tried:?}"
+        );
+    }
 }

@@ -44,7 +44,7 @@ fn rights(summary: &Summary) -> String {
 }
 
 /// Some of many names.
-fn some(names: &[impl AsRef<str>]) -> String {
+pub(super) fn some(names: &[impl AsRef<str>]) -> String {
     let shown: Vec<_> = names.iter().take(MOST).map(|name| format!("`{}`", name.as_ref())).collect();
     let more = match names.len().saturating_sub(MOST) {
         0 => String::new(),

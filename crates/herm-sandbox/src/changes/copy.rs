@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use super::beneath::{HASHED, Hashing, Root, itself};
 use super::error::{Doing, Error, Result};
 use super::node::{Content, Digest, Node, Shape, Stamp, Time};
-use super::snapshot::{Snapshot, Tree};
+use super::snapshot::{Inside, Snapshot, Tree};
 
 /// Copies a workspace into an empty directory: contents, modes, times, symbolic links, attributes, and which names are one
 /// file. Devices are refused, and so is what cannot be read.
@@ -39,7 +39,9 @@ impl Copier<'_> {
     fn fill(&mut self, path: &Path, tree: &Tree) -> Result<()> {
         for (name, child) in &tree.children {
             let path = path.join(name);
-            if child.stamp.is_directory() {
+            if child.inside == Inside::Mounted {
+                self.leave_room(&path, child)?;
+            } else if child.stamp.is_directory() {
                 let (parent, name) = self.to.parent(&path).doing("copy", &path)?;
                 rustix::fs::mkdirat(&*parent, name, Mode::from_raw_mode(0o700)).doing("copy", &path)?;
                 self.fill(&path, child)?;
@@ -49,6 +51,16 @@ impl Copier<'_> {
         }
         let node = self.from.node(path, &tree.stamp, Hashing::Skip).doing("read", path)?;
         dress(self.to, path, &node, Reach::Ourselves).doing("copy", path)
+    }
+
+    /// Makes something empty where something else is to be mounted.
+    fn leave_room(&self, path: &Path, tree: &Tree) -> Result<()> {
+        let (parent, name) = self.to.parent(path).doing("copy", path)?;
+        if tree.stamp.is_directory() {
+            return rustix::fs::mkdirat(&*parent, name, Mode::from_raw_mode(0o755)).doing("copy", path);
+        }
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        rustix::fs::openat(&*parent, name, flags, Mode::from_raw_mode(0o644)).map(drop).doing("copy", path)
     }
 
     fn put(&mut self, path: &Path, tree: &Tree) -> Result<()> {

@@ -130,8 +130,15 @@ pub(crate) fn shown(path: &Path) -> String {
     if path.as_os_str().is_empty() {
         return "the workspace itself".to_owned();
     }
-    format!("`{}`", super::name::safe(path))
+    let whole = super::name::safe(path);
+    match whole.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("`{}…`", whole.get(..end).unwrap_or_default()),
+        None => format!("`{whole}`"),
+    }
 }
+
+/// How much of a path a message names.
+const SHOWN: usize = 200;
 
 /// A few of many paths.
 struct Listed<'a>(&'a [PathBuf]);
@@ -159,6 +166,13 @@ mod tests {
         let paths: Vec<PathBuf> = (0..7).map(|n| format!("a{n}").into()).collect();
         let text = Error::Edited(paths).to_string();
         assert_eq!(text, "edited after the run was kept: `a0`, `a1`, `a2`, `a3`, `a4` and 2 more");
+    }
+
+    #[test]
+    fn a_message_does_not_grow_with_a_path() {
+        let deep: PathBuf = std::iter::repeat_n("dé", 2000).collect();
+        let text = Error::Unfit { path: deep, what: "too deep" }.to_string();
+        assert!(text.chars().count() < 230 && text.ends_with("…` is too deep"), "{text}");
     }
 
     #[test]
