@@ -264,6 +264,28 @@ fn what_cannot_be_given_its_group_is_closed_to_the_other_one() {
     assert_eq!((found.gid(), found.mode() & 0o7777), (60, 0o664));
 }
 
+/// Whoever is not in the group of a directory can work in it, and takes nothing of it away.
+#[test]
+fn a_directory_of_another_group_goes_on_passing_that_on() {
+    let place = Place::unprivileged();
+    if !place.is_unprivileged() {
+        return;
+    }
+    fs::create_dir(place.work("d")).unwrap();
+    place.give();
+    chown(place.work("d"), None, Some(60)).unwrap();
+    fs::set_permissions(place.work("d"), fs::Permissions::from_mode(0o2775)).unwrap();
+    let kept = place.run(&["try", "--keep", "echo x > d/f; mkdir d/n"]);
+    assert!(kept.code == Some(0) && kept.stderr.contains("the setgid bit is not kept: `d/n`"), "{kept:?}");
+    let found = |name: &str| {
+        let found = fs::metadata(place.work(name)).unwrap();
+        (found.gid(), found.mode() & 0o7777)
+    };
+    assert_eq!((found("d"), found("d/f"), found("d/n")), ((60, 0o2775), (60, 0o644), (60, 0o755)));
+    assert_eq!(place.run(&["undo"]).code, Some(0));
+    assert_eq!((found("d"), read(&place, "d/f")), ((60, 0o2775), None));
+}
+
 /// herm, where something is mounted on a directory and on a file of the workspace.
 fn with_mounts(place: &Place, arguments: &[&str]) -> Ran {
     let mount = "mount --bind \"$1\" \"$2\"; mount -t tmpfs none \"$3\"; mount --bind \"$1/f\" \"$4\"; shift 4; exec \"$@\"";

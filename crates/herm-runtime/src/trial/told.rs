@@ -174,9 +174,19 @@ fn headline(item: &Item) -> String {
         (_, Some(from)) => (">", format!(" from {from}")),
         (Kind::Created, None) => ("+", size(after)),
         (Kind::Deleted, None) => ("-", size(before)),
-        (kind, None) => ("~", format!(" [{}]", kind.as_str())),
+        (kind, None) => ("~", format!(" [{}{}]", kind.as_str(), modes(item))),
     };
     format!("  {mark} {}{rest}{within}", item.path)
+}
+
+/// The mode before and after, where another one comes with the change.
+fn modes(item: &Item) -> String {
+    match (&item.before, &item.after) {
+        (Some(before), Some(after)) if before.shape == after.shape && before.mode != after.mode => {
+            format!(" {:04o} → {:04o}", before.mode, after.mode)
+        }
+        _ => String::new(),
+    }
 }
 
 fn difference(item: &Item, detail: Detail) -> String {
@@ -266,6 +276,15 @@ mod tests {
             "{told}"
         );
         assert!(last.contains("`n19` and 2 more; whoever keeps this keeps them apart"), "{told}");
+    }
+
+    #[test]
+    fn a_mode_that_comes_with_a_change_is_told() {
+        let mut changed = item("f".to_owned(), Kind::Changed, 0o755);
+        changed.before = changed.after.clone().map(|side| ItemSide { mode: 0o640, ..side });
+        assert_eq!(headline(&changed), "  ~ f [changed 0640 → 0755]");
+        changed.before.clone_from(&changed.after);
+        assert_eq!(headline(&changed), "  ~ f [changed]");
     }
 
     #[test]

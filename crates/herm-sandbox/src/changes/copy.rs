@@ -174,7 +174,10 @@ pub(crate) fn dress_at(itself: &Path, node: &Node, reach: Reach) -> io::Result<(
     if matches!(node.content, Content::Directory | Content::File { .. }) {
         attach(itself, &node)?;
     }
-    rustix::fs::chmodat(CWD, itself, Mode::from_raw_mode(node.mode), AtFlags::empty())?;
+    // Whoever is not in the group of a directory takes its setgid bit away with whatever mode they set.
+    if rustix::fs::statat(CWD, itself, AtFlags::empty())?.st_mode & 0o7777 != node.mode {
+        rustix::fs::chmodat(CWD, itself, Mode::from_raw_mode(node.mode), AtFlags::empty())?;
+    }
     Ok(rustix::fs::utimensat(CWD, itself, &times(node.modified), AtFlags::empty())?)
 }
 
@@ -186,11 +189,11 @@ fn own(itself: &Path, node: &Node) -> io::Result<bool> {
         rustix::fs::chownat(CWD, itself, user, group, AtFlags::empty())?;
         return Ok(true);
     }
+    if rustix::fs::statat(CWD, itself, AtFlags::empty())?.st_gid == node.owner.group {
+        return Ok(true);
+    }
     match rustix::fs::chownat(CWD, itself, None, group, AtFlags::empty()) {
-        Err(Errno::PERM | Errno::INVAL) => {
-            let found = rustix::fs::statat(CWD, itself, AtFlags::empty())?;
-            Ok(found.st_gid == node.owner.group)
-        }
+        Err(Errno::PERM | Errno::INVAL) => Ok(false),
         answer => Ok(answer.map(|()| true)?),
     }
 }

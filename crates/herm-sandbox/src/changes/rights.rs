@@ -157,12 +157,19 @@ impl Who {
     fn attainable(&self, owner: Owner, passed_on: Option<u32>) -> Owner {
         match self {
             Self::Root => owner,
-            Self::User { user, group, groups } => {
-                let is_ours =
-                    |wanted| wanted == *group || groups.contains(&wanted) || passed_on == Some(wanted);
-                let group = if is_ours(owner.group) { owner.group } else { passed_on.unwrap_or(*group) };
+            Self::User { user, group, .. } => {
+                let is_given = self.is_in(owner.group) || passed_on == Some(owner.group);
+                let group = if is_given { owner.group } else { passed_on.unwrap_or(*group) };
                 Owner { user: *user, group }
             }
+        }
+    }
+
+    /// Whether they may do with a group's things what its members may.
+    fn is_in(&self, wanted: u32) -> bool {
+        match self {
+            Self::Root => true,
+            Self::User { group, groups, .. } => wanted == *group || groups.contains(&wanted),
         }
     }
 }
@@ -224,7 +231,10 @@ impl Case<'_> {
         let is_made = self.unchanged().is_none();
         let owner = if is_made { who.attainable(wanted, self.passed_on()) } else { wanted };
         let (list, group) = self.access(&mut rights);
-        let mode = self.after.mode & 0o707 | group | self.special(owner.group, &mut rights);
+        // Nobody but its members can make a directory that passes a group on.
+        let passable = if is_made && !who.is_in(owner.group) { 0 } else { SETGID };
+        let special = self.special(owner.group, passable, &mut rights);
+        let mode = self.after.mode & 0o707 | group | special;
         let mut node = Node { mode, owner, attributes: self.others(&mut rights), ..self.after.clone() };
         if let Some(list) = list {
             node.attributes.insert(ACCESS.into(), list.with_mode(mode).write());
@@ -256,13 +266,13 @@ impl Case<'_> {
 
     /// The special bits that are kept. On a file they make it run as somebody else; on a directory they say how others may work
     /// in it.
-    fn special(&self, group: u32, rights: &mut Vec<Right>) -> u32 {
+    fn special(&self, group: u32, passable: u32, rights: &mut Vec<Right>) -> u32 {
         let given = self.after.mode & 0o7000;
         let had = self.unchanged().map_or(0, |before| before.mode);
         let passed_on = if self.after.content == Content::Directory {
             let had = self.origin.map_or(0, |origin| origin.mode & SETGID);
             let passed_on = if self.passed_on() == Some(group) { SETGID } else { 0 };
-            STICKY | had | passed_on
+            STICKY | (had | passed_on) & passable
         } else {
             0
         };

@@ -118,7 +118,7 @@ impl Summary {
                 kind: change.kind,
                 from: change.from.as_deref().map(safe),
                 before: change.before.as_ref().map(side),
-                after: change.after.as_ref().map(side),
+                after: change.kept.as_ref().map(side),
                 within: 0,
                 diff: difference(attempt, change, &mut budget)?,
             };
