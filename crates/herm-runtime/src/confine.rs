@@ -45,6 +45,7 @@ pub(crate) fn confine(
         confinement.view.readable.extend(kept);
     }
     confinement.view.ground.clone_from(&circumstances.ground);
+    confinement.view.locked.extend(circumstances.mounts.iter().cloned());
     confinement.view.written =
         author::of(home).map(|text| (home.join(".gitconfig"), text)).into_iter().collect();
     if circumstances.porter.is_some() || circumstances.is_lasting {

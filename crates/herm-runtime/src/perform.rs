@@ -110,6 +110,10 @@ pub struct Performance {
     pub set_aside: Vec<SetAside>,
     /// The programs that it started, where somebody noted them.
     pub programs: Option<Programs>,
+    /// Whether a person pressed a key at its terminal that interrupts it.
+    pub interrupted: bool,
+    /// Why nothing of a try is kept that should have been.
+    pub keep_failed: Option<String>,
     /// What whoever asked should know.
     pub notes: Vec<String>,
 }
@@ -140,6 +144,8 @@ impl Hands<'_> {
 pub(crate) struct Circumstances<'a> {
     /// What stands in for the workspace.
     pub(crate) ground: Option<Ground>,
+    /// What has to be shown on top of that, and may only be read.
+    pub(crate) mounts: Vec<PathBuf>,
     /// Who stands at the doors of its network.
     pub(crate) porter: Option<&'a mut Porter>,
     /// Who answers at its terminal.

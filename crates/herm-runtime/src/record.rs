@@ -154,6 +154,9 @@ pub(crate) fn outcome(call: &Call, outcome: &Outcome) -> Value {
         Outcome::Done(done) => {
             set(&mut body, "ending", json!(done.ending_word()));
             set(&mut body, "exit_code", json!(done.exit_code()));
+            if let Some(why) = &done.keep_failed {
+                set(&mut body, "keep_failed", json!(why));
+            }
             set(
                 &mut body,
                 "duration_ms",

@@ -9,6 +9,7 @@ use herm::call::Call;
 use herm::decision::Ruling;
 use herm::enforcement::Backend;
 use herm::{AbsPath, Engine, Facts, Finding, Permit};
+use herm_sandbox::changes;
 use herm_scan::Redactor;
 use herm_shell::world::World;
 use herm_store::{Digest, Kind};
@@ -264,7 +265,7 @@ impl Runtime<'_> {
     ) -> Result<Performance, Unperformed> {
         let tried = permit.is_try().then(|| self.setup.tried()).transpose().map_err(Unperformed::because)?;
         let setup = tried.as_ref().unwrap_or(&self.setup);
-        let attempt = Attempt::begin(setup, receipt).map_err(Unperformed::because)?;
+        let attempt = Attempt::begin(setup, receipt).map_err(|error| Unperformed::untried(&error))?;
         let reach = if permit.is_try() { Reach::listed() } else { reach };
         let (is_tight, sets_git) = (reach.is_tight(), reach.sets_git());
         let requested = settings::measures(permit.backend(), &setup.policy.sandbox);
@@ -275,8 +276,16 @@ impl Runtime<'_> {
         let seconds = setup.policy.timeout;
         let keeper = rings.map(|rings| Doorkeeper::new(rings, &mut *self.people, &*self.books, seconds));
         let ground = attempt.as_ref().map(Attempt::ground);
-        let circumstances =
-            Circumstances { ground, porter: porter.as_mut(), keeper, is_tight, sets_git, is_lasting: false };
+        let mounts = attempt.as_ref().map(Attempt::mounts).unwrap_or_default();
+        let circumstances = Circumstances {
+            ground,
+            mounts,
+            porter: porter.as_mut(),
+            keeper,
+            is_tight,
+            sets_git,
+            is_lasting: false,
+        };
         let redactor = || redactor(&self.secrets);
         let performed = perform::perform(permit, hands, stage, setup, circumstances, redactor);
         let mut done = match performed {
@@ -290,7 +299,7 @@ impl Runtime<'_> {
         done.notes.extend(refusals(&done.connections));
         done.missed = settings::missed(&requested, &mut done, &setup.policy.sandbox);
         let redact = |text: &str| redactor().redact(text);
-        let bench = Bench { people: self.people, call, seconds, redact: &redact };
+        let bench = Bench { people: self.people, call, seconds, redact: &redact, cancel: stage.cancel };
         Ok(match attempt {
             Some(attempt) => attempt.settle(done, bench),
             None => done,
@@ -363,6 +372,11 @@ impl Unperformed {
     #[expect(clippy::needless_pass_by_value, reason = "it is what an error is mapped with")]
     fn because(why: impl ToString) -> Self {
         Self { why: why.to_string(), hint: None }
+    }
+
+    /// Nothing could stand in for the workspace.
+    fn untried(error: &changes::Error) -> Self {
+        Self { why: error.to_string(), hint: Some(error.hint().to_owned()) }
     }
 
     /// A boundary that could not be built is not believed in any more.

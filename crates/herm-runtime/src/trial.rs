@@ -8,14 +8,14 @@ mod programs;
 pub mod recovered;
 mod told;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use herm::approval::Answer;
 use herm::call::Call;
 use herm::policy::Undo;
 use herm_sandbox::changes::{
-    Bounds, Comparison, Error, Ground, Item, Retention, Standing, Summary, Tries, Try,
+    Bounds, Comparison, Error, Ground, Item, Retention, Standing, Summary, Tries, Try, safe,
 };
 use herm_sandbox::native::is_lever;
 use herm_store::Digest;
@@ -27,7 +27,7 @@ use crate::asked::{Asked, Trying};
 use crate::books::Follows;
 use crate::identity;
 use crate::people::{Heard, People};
-use crate::perform::Performance;
+use crate::perform::{Cancel, Ending, Performance};
 use crate::setup::Setup;
 
 /// What becomes of what a try has changed.
@@ -87,6 +87,7 @@ pub(crate) struct Attempt {
     ground: Try,
     keeping: Keeping,
     receipt: String,
+    workspace: PathBuf,
     tries: Tries,
     retention: Retention,
 }
@@ -98,6 +99,8 @@ pub(crate) struct Bench<'a> {
     /// How long they have.
     pub(crate) seconds: u32,
     pub(crate) redact: &'a dyn Fn(&str) -> String,
+    /// What calls it off.
+    pub(crate) cancel: &'a Cancel,
 }
 
 impl Attempt {
@@ -116,12 +119,18 @@ impl Attempt {
         let tries = Tries::open(&setup.guard)?;
         let ground = tries.begin(receipt, &workspace.root, standing(), Bounds::default())?;
         let retention = retention(setup.policy.undo);
-        Ok(Some(Self { ground, keeping, receipt: receipt.to_owned(), tries, retention }))
+        let (receipt, workspace) = (receipt.to_owned(), workspace.root.clone());
+        Ok(Some(Self { ground, keeping, receipt, workspace, tries, retention }))
     }
 
     /// What stands in for the workspace.
     pub(crate) fn ground(&self) -> Ground {
         self.ground.ground()
+    }
+
+    /// What is mounted in the workspace. It has to be shown on what stands in for that, and may only be read.
+    pub(crate) fn mounts(&self) -> Vec<PathBuf> {
+        self.ground.mounts().iter().map(|mount| self.workspace.join(mount)).collect()
     }
 
     /// Forgets what never began.
@@ -134,13 +143,23 @@ impl Attempt {
     pub(crate) fn settle(self, mut done: Performance, mut bench: Bench<'_>) -> Performance {
         done.notes
             .extend(self.ground.lacks().iter().map(|lack| format!("while it was tried, {}", lack.as_str())));
-        let (tries, retention) = (self.tries.clone(), self.retention);
+        let mounts: Vec<_> = self.ground.mounts().iter().map(|mount| safe(mount)).collect();
+        if !mounts.is_empty() {
+            let mounts = told::some(&mounts);
+            done.notes.push(format!(
+                "while it was tried, what is mounted in the workspace could only be read: {mounts}"
+            ));
+        }
+        let (tries, retention, keeping) = (self.tries.clone(), self.retention, self.keeping);
         let weighed = self.weigh(&mut done, &mut bench);
         done.notes.extend(recovered::told(&recovered::heard(&tries)));
         tidy(&tries, retention);
         if let Err(error) = weighed {
             done.notes.push(format!("nothing was kept: {error}"));
             done.notes.push(error.hint().to_owned());
+            if keeping != Keeping::Discarded {
+                done.keep_failed = Some(format!("nothing was kept: {error}"));
+            }
         }
         done
     }
@@ -155,16 +174,10 @@ impl Attempt {
         let levers: Vec<&str> =
             levers(&summary).into_iter().chain(below.iter().map(String::as_str)).collect();
         done.notes.extend(levers.iter().map(|path| format!("`{path}` can make programs outside run code")));
-        let is_apart = !summary.apart.is_empty();
-        if is_apart && self.keeping.is_settled() {
-            done.notes.push(
-                "files that came apart because of what they were tried on are not kept unseen".to_owned(),
-            );
-        }
-        // Neither that nor what others would run is kept unseen, whatever was said before.
-        let is_unseen = self.keeping.is_settled() && (is_apart || !levers.is_empty());
-        let keeping = if is_unseen { Keeping::Asked } else { self.keeping };
+        let reasons = unseen(&summary, &levers, done);
+        let keeping = self.reconsidered(&reasons, done, bench);
         let heard = (keeping == Keeping::Asked && has_changes).then(|| bench.hear(&self.receipt, &told));
+        let is_unheard = matches!(heard, Some(Heard::Nobody(_) | Heard::Silence));
         let (said, by) = match heard {
             Some(Heard::Answer { answer, by }) => (answer, Some(by)),
             Some(Heard::Nobody(_) | Heard::Silence) | None => (Answer::Deny, None),
@@ -172,11 +185,16 @@ impl Attempt {
         let is_wanted = has_changes
             && match keeping {
                 // Nothing but a plain yes to what was shown.
-                Keeping::Asked => said == Answer::Once,
+                Keeping::Asked => said == Answer::Once && !bench.cancel.is_cancelled(),
                 Keeping::Discarded => false,
                 Keeping::Kept => true,
                 Keeping::KeptIfSuccessful => done.exit_code() == 0,
             };
+        if is_unheard && self.is_demanded(done) {
+            let reasons = reasons.join(", and ");
+            done.keep_failed =
+                Some(format!("nothing was kept: {reasons} is not kept unseen, and nobody has looked at it"));
+        }
         done.trial = Some(Trial { changes: summary.to_json(), told, by, is_kept: false, programs });
         self.finish(&comparison, is_wanted)?;
         if let Some(trial) = &mut done.trial {
@@ -185,12 +203,66 @@ impl Attempt {
         Ok(())
     }
 
+    /// What becomes of it, now that it is known what it did and how it ended.
+    fn reconsidered(&self, reasons: &[&str], done: &mut Performance, bench: &Bench<'_>) -> Keeping {
+        if self.keeping != Keeping::Discarded && bench.is_called_off(done) {
+            done.notes.push("it was called off, and nothing of that is kept".to_owned());
+            if self.is_demanded(done) && done.exit_code() == 0 {
+                done.keep_failed = Some("nothing was kept: it was called off when it had ended".to_owned());
+            }
+            return Keeping::Discarded;
+        }
+        if self.keeping.is_settled() && !reasons.is_empty() {
+            done.notes.extend(reasons.iter().map(|reason| format!("{reason} is not kept unseen")));
+            return Keeping::Asked;
+        }
+        self.keeping
+    }
+
+    /// Whether what a run did was to be kept without a question.
+    fn is_demanded(&self, done: &Performance) -> bool {
+        match self.keeping {
+            Keeping::Asked | Keeping::Discarded => false,
+            Keeping::Kept => true,
+            Keeping::KeptIfSuccessful => done.exit_code() == 0,
+        }
+    }
+
     fn finish(self, comparison: &Comparison, is_wanted: bool) -> Result<(), Error> {
-        if is_wanted { self.ground.keep(comparison, &mut || ()) } else { self.ground.discard() }
+        if !is_wanted {
+            return self.ground.discard();
+        }
+        let kept = self.ground.keep(comparison, &mut || ());
+        drop(self.ground);
+        if kept.is_err() {
+            // Nobody can keep it any more. What was cut short stays, since its journal says how to get back.
+            let _ = self.tries.discard(&self.receipt);
+        }
+        kept
     }
 }
 
+/// What is not kept unseen, whatever was said before.
+fn unseen(summary: &Summary, levers: &[&str], done: &Performance) -> Vec<&'static str> {
+    let reasons = [
+        (!summary.apart.is_empty(), "what came apart because of what it was tried on"),
+        (!levers.is_empty(), "what others would run"),
+        (done.interrupted, "what a command did that was interrupted"),
+    ];
+    reasons.into_iter().filter(|(is_so, _)| *is_so).map(|(_, reason)| reason).collect()
+}
+
 impl Bench<'_> {
+    /// Whether a person did not want it to come to its end.
+    fn is_called_off(&self, done: &Performance) -> bool {
+        let is_ended = match done.ending {
+            Ending::Cancelled => true,
+            Ending::Signalled(_) => done.interrupted,
+            Ending::Exited(_) | Ending::TimedOut => false,
+        };
+        is_ended || self.cancel.is_cancelled()
+    }
+
     fn hear(&mut self, receipt: &str, told: &str) -> Heard {
         let asked = self.asked(receipt, told);
         self.people.weigh(&asked, self.seconds)

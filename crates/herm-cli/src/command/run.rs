@@ -277,6 +277,8 @@ pub(super) fn report(reply: &Reply, whereabouts: &Whereabouts, told: Told) -> Op
 /// writes to it, and so it is said of herm.
 pub(super) fn exit(reply: &Reply, undelivered: Option<&Undelivered>) -> Exit {
     match (&reply.outcome, undelivered) {
+        // Whatever the command says, what it was run for did not happen.
+        (Outcome::Done(done), _) if done.keep_failed.is_some() => Exit::Failed,
         (Outcome::Done(done), Some(why)) if done.exit_code() == 0 => match why {
             Undelivered::Failed(_) => Exit::Failed,
             Undelivered::Gone => Exit::Command(BROKEN_PIPE),

@@ -51,7 +51,8 @@ pub(crate) fn json(reply: &Reply, whereabouts: &Whereabouts) -> Value {
     });
     let fields = match &reply.outcome {
         Outcome::Done(done) => json!({
-            "exit_code": done.exit_code(),
+            "exit_code": if done.keep_failed.is_some() { 125 } else { done.exit_code() },
+            "error": done.keep_failed,
             "ending": done.ending_word(),
             "stdout": done.told().0.text,
             "stderr": done.told().1.text,
@@ -73,6 +74,7 @@ fn trial_of(trial: &Trial, done: &Performance) -> Value {
     json!({
         "kept": trial.is_kept,
         "by": trial.by,
+        "exit_code": done.exit_code(),
         "changes": trial.changes,
         "programs": trial.programs(),
         "connections": done.connections,

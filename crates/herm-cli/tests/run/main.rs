@@ -29,6 +29,7 @@ mod hooks;
 mod hooks_decided;
 mod import;
 mod init;
+mod keeping;
 mod killed;
 mod latency;
 mod mcp;

@@ -390,10 +390,7 @@ fn directories_that_are_closed_to_their_owner_are_shown_kept_and_taken_back() {
             "mkdir -p shut/deep; echo one > shut/g; echo two > shut/deep/h; chmod 000 shut/deep shut src";
         let kept = place.run(&["try", "--keep", script]);
         assert!(kept.code == Some(0) && kept.stderr.contains("  + shut/deep/h (4 bytes)"), "{kept:?}");
-        assert!(
-            kept.stderr.contains("  ~ src [mode-changed]\n") && !kept.stderr.contains("src/a"),
-            "{kept:?}"
-        );
+        assert!(kept.stderr.contains("  ~ src [mode-changed ") && !kept.stderr.contains("src/a"), "{kept:?}");
         assert_eq!(behind(&place, "shut", "g"), (0, Some("one\n".to_owned())));
         assert_eq!(behind(&place, "src", "a"), (0, Some("one\n".to_owned())));
         let undone = place.run(&["undo"]);

@@ -113,6 +113,8 @@ impl Capture<'_, '_> {
             connections: Vec::new(),
             set_aside: execution.set_aside.clone(),
             programs: execution.programs.clone(),
+            interrupted: execution.interrupted,
+            keep_failed: None,
             notes,
         }
     }

@@ -1,9 +1,10 @@
 //! What a try did, as a person reads it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use herm_sandbox::changes::{Diff, Item, ItemSide, Kind, Shape, Summary, safe};
+use herm_sandbox::changes::{Diff, Item, ItemSide, Kind, Right, Shape, Summary, safe};
 use serde_json::Value;
 
 use super::programs::Started;
@@ -29,7 +30,27 @@ enum Detail {
 pub(super) fn all(summary: &Summary, programs: Option<&Started>, connections: &[Value]) -> String {
     let ran = programs.map_or_else(|| "What it ran: not seen\n".to_owned(), Started::told);
     let (changes, missing) = changes(summary);
-    changes + &ran + &reached(connections) + &apart(&summary.apart) + &unseen(missing)
+    changes + &ran + &reached(connections) + &apart(&summary.apart) + &rights(summary) + &unseen(missing)
+}
+
+/// What must be known about rights, each with the paths that it is about.
+fn rights(summary: &Summary) -> String {
+    let mut paths: BTreeMap<Right, Vec<&str>> = BTreeMap::new();
+    for (path, right) in &summary.rights {
+        paths.entry(*right).or_default().push(path);
+    }
+    let line = |(right, paths): (Right, Vec<&str>)| format!("! {}: {}\n", right.words(), some(&paths));
+    paths.into_iter().map(line).collect()
+}
+
+/// Some of many names.
+pub(super) fn some(names: &[impl AsRef<str>]) -> String {
+    let shown: Vec<_> = names.iter().take(MOST).map(|name| format!("`{}`", name.as_ref())).collect();
+    let more = match names.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", shown.join(", "))
 }
 
 /// Names that were one file, and that would not be one any more.
@@ -37,15 +58,10 @@ fn apart(names: &[String]) -> String {
     if names.is_empty() {
         return String::new();
     }
-    let shown: Vec<_> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
-    let more = match names.len().saturating_sub(MOST) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
     format!(
-        "! names of one file came apart, since what it was tried on could not hold them together: {}{more}; whoever keeps \
-         this keeps them apart\n",
-        shown.join(", ")
+        "! names of one file came apart, since what it was tried on could not hold them together: {}; whoever keeps this \
+         keeps them apart\n",
+        some(names)
     )
 }
 
@@ -158,9 +174,19 @@ fn headline(item: &Item) -> String {
         (_, Some(from)) => (">", format!(" from {from}")),
         (Kind::Created, None) => ("+", size(after)),
         (Kind::Deleted, None) => ("-", size(before)),
-        (kind, None) => ("~", format!(" [{}]", kind.as_str())),
+        (kind, None) => ("~", format!(" [{}{}]", kind.as_str(), modes(item))),
     };
     format!("  {mark} {}{rest}{within}", item.path)
+}
+
+/// The mode before and after, where another one comes with the change.
+fn modes(item: &Item) -> String {
+    match (&item.before, &item.after) {
+        (Some(before), Some(after)) if before.shape == after.shape && before.mode != after.mode => {
+            format!(" {:04o} → {:04o}", before.mode, after.mode)
+        }
+        _ => String::new(),
+    }
 }
 
 fn difference(item: &Item, detail: Detail) -> String {
@@ -214,7 +240,13 @@ mod tests {
             (0..200).map(|number| item(format!("{long}{number}"), Kind::Created, 0o644)).collect();
         items.push(item("y-changed".to_owned(), Kind::Changed, 0o644));
         items.push(item("z-program".to_owned(), Kind::Created, 0o755));
-        let summary = Summary { items, counts: Counts::default(), left_out: Vec::new(), apart: Vec::new() };
+        let summary = Summary {
+            items,
+            counts: Counts::default(),
+            left_out: Vec::new(),
+            apart: Vec::new(),
+            rights: Vec::new(),
+        };
         let told = all(&summary, None, &[]);
         assert!(told.len() <= ROOM + 256, "{}", told.len());
         let mut lines = told.lines();
@@ -230,7 +262,13 @@ mod tests {
     #[test]
     fn names_that_came_apart_are_told_last() {
         let apart = (0..22).map(|number| format!("n{number}")).collect();
-        let summary = Summary { items: Vec::new(), counts: Counts::default(), left_out: Vec::new(), apart };
+        let summary = Summary {
+            items: Vec::new(),
+            counts: Counts::default(),
+            left_out: Vec::new(),
+            apart,
+            rights: Vec::new(),
+        };
         let told = all(&summary, None, &[]);
         let last = told.lines().last().unwrap();
         assert!(
@@ -241,10 +279,44 @@ mod tests {
     }
 
     #[test]
+    fn a_mode_that_comes_with_a_change_is_told() {
+        let mut changed = item("f".to_owned(), Kind::Changed, 0o755);
+        changed.before = changed.after.clone().map(|side| ItemSide { mode: 0o640, ..side });
+        assert_eq!(headline(&changed), "  ~ f [changed 0640 → 0755]");
+        changed.before.clone_from(&changed.after);
+        assert_eq!(headline(&changed), "  ~ f [changed]");
+    }
+
+    #[test]
+    fn what_must_be_known_about_rights_is_told_by_kind() {
+        let rights = vec![
+            ("b".to_owned(), Right::Setuid),
+            ("c".to_owned(), Right::AccessListGone),
+            ("a".to_owned(), Right::Setuid),
+        ];
+        let summary = Summary {
+            items: Vec::new(),
+            counts: Counts::default(),
+            left_out: Vec::new(),
+            apart: Vec::new(),
+            rights,
+        };
+        let told = all(&summary, None, &[]);
+        let end = "! its access list is gone: `c`\n! the setuid bit is not kept: `b`, `a`\n";
+        assert!(told.ends_with(end), "{told}");
+    }
+
+    #[test]
     fn what_fits_is_shown_in_the_order_of_paths() {
         let items =
             vec![item("a".to_owned(), Kind::Created, 0o644), item("b".to_owned(), Kind::Created, 0o755)];
-        let summary = Summary { items, counts: Counts::default(), left_out: Vec::new(), apart: Vec::new() };
+        let summary = Summary {
+            items,
+            counts: Counts::default(),
+            left_out: Vec::new(),
+            apart: Vec::new(),
+            rights: Vec::new(),
+        };
         assert_eq!(all(&summary, None, &[]), "  + a (1 bytes)\n  + b (1 bytes)\nWhat it ran: not seen\n");
     }
 }

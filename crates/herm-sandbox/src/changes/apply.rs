@@ -16,7 +16,7 @@ use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::beneath::{Root, itself};
-use super::copy::{dress, dress_at, make};
+use super::copy::{Reach, dress, dress_at, make};
 use super::error::{Doing, Error, Result};
 use super::node::{Content, Digest, Node, Shape, Stamp};
 use super::plan::{Entry, Plan, Side};
@@ -267,9 +267,9 @@ impl Work<'_, '_> {
         }
         (self.steps)();
         match node.content {
-            Content::Symlink(_) => dress(self.root, path, node),
+            Content::Symlink(_) => dress(self.root, path, node, Reach::Others),
             Content::Directory | Content::File { .. } | Content::Special(_) => {
-                dress_at(&itself(&opened), node)
+                dress_at(&itself(&opened), node, Reach::Others)
             }
         }
         .doing("change", path)
@@ -289,7 +289,8 @@ impl Work<'_, '_> {
             }
         };
         if node.content.shape() != Shape::File {
-            return make(&parent, Path::new(&self.plan.part), node, None).map(drop).doing("make", path);
+            let part = Path::new(&self.plan.part);
+            return make(&parent, part, node, None, Reach::Others).map(drop).doing("make", path);
         }
         match self.side {
             Side::After => self.write_after(place, entry, node, &parent),
@@ -305,11 +306,11 @@ impl Work<'_, '_> {
         match entry.bytes.as_ref().ok_or_else(unshown)? {
             (Source::Lower(_), _) => {
                 let file = self.store.after.file(Path::new(&place.to_string())).doing("read", path)?;
-                make(parent, part, node, Some(&file)).doing("write", path)?;
+                make(parent, part, node, Some(&file), Reach::Others).doing("write", path)?;
             }
             (Source::Upper(source), stamp) => {
                 let file = self.store.upper.file(source).doing("read", path)?;
-                let digest = make(parent, part, node, Some(&file)).doing("write", path)?;
+                let digest = make(parent, part, node, Some(&file), Reach::Others).doing("write", path)?;
                 let is_shown = match shown_digest(node) {
                     Some(shown) => digest == Some(shown),
                     // Too long to hash: nobody has touched it since.
@@ -336,7 +337,7 @@ impl Work<'_, '_> {
         }
         let file = self.store.before.file(Path::new(name)).doing("bring back", path)?;
         let plain = Node { content: Content::File { size: found.size, digest: None }, ..node.clone() };
-        make(parent, part, &plain, Some(&file)).map(drop).doing("bring back", path)
+        make(parent, part, &plain, Some(&file), Reach::Others).map(drop).doing("bring back", path)
     }
 
     fn give_name(&mut self, path: &Path) -> Result<()> {
@@ -360,7 +361,7 @@ impl Work<'_, '_> {
                 node.modified = stamp.modified;
             }
             (self.steps)();
-            dress(self.root, &entry.path, &node).doing("finish", &entry.path)?;
+            dress(self.root, &entry.path, &node, Reach::Others).doing("finish", &entry.path)?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::apply::Store;
 use super::beneath::{Hashing, Root};
 use super::codec::{self, Record};
 use super::compare::{Change, Comparison, compare};
-use super::copy::{copy_tree, dress};
+use super::copy::{Reach, copy_tree, dress};
 use super::error::{Doing, Error, Result};
 use super::overlay::{Bounds, Choice, Ground, Lack, Options, Standing, choose, lacks};
 use super::plan::Side;
@@ -26,6 +26,7 @@ pub struct Try {
     pub(crate) id: String,
     pub(crate) directory: PathBuf,
     pub(crate) about: About,
+    mounts: Vec<PathBuf>,
     /// Locked as long as this lives.
     _claim: File,
 }
@@ -89,11 +90,12 @@ impl Try {
         };
         codec::save(&directory.join("lower"), &snapshot)?;
         codec::save(&directory.join("about"), &about)?;
-        Ok(Self { tries, id: id.to_owned(), directory, about, _claim: claim })
+        let mounts = snapshot.tree.mounts();
+        Ok(Self { tries, id: id.to_owned(), directory, about, mounts, _claim: claim })
     }
 
     pub(crate) fn resume(tries: Tries, id: &str, directory: PathBuf, about: About, claim: File) -> Self {
-        Self { tries, id: id.to_owned(), directory, about, _claim: claim }
+        Self { tries, id: id.to_owned(), directory, about, mounts: Vec::new(), _claim: claim }
     }
 
     /// The name that it was given.
@@ -114,6 +116,13 @@ impl Try {
             work: self.directory.join("work"),
             standing: self.about.standing,
         })
+    }
+
+    /// Where something is mounted in the workspace, which the ground does not show: it has to be shown there besides, and may only be
+    /// read. Paths are relative to the workspace, and known to whoever began the try.
+    #[must_use]
+    pub fn mounts(&self) -> &[PathBuf] {
+        &self.mounts
     }
 
     /// What the ground does otherwise than the workspace would.
@@ -237,9 +246,12 @@ fn is_uncopyable(error: &Error) -> bool {
     match error {
         Error::Unfit { .. } => true,
         Error::Io { cause, .. } => cause.kind() == std::io::ErrorKind::PermissionDenied,
-        Error::Changed(_) | Error::Damaged(_) | Error::Edited(_) | Error::Unshown(_) | Error::Unknown(_) => {
-            false
-        }
+        Error::Changed(_)
+        | Error::Damaged(_)
+        | Error::Edited(_)
+        | Error::Unkept(_)
+        | Error::Unshown(_)
+        | Error::Unknown(_) => false,
     }
 }
 
@@ -250,7 +262,7 @@ fn lay_over(lower: &Root, snapshot: &Snapshot, directory: &Path) -> Result<()> {
     make_directory(&directory.join("work"))?;
     let top = Path::new("");
     let node = lower.node(top, &snapshot.tree.stamp, Hashing::Skip).doing("read", top)?;
-    dress(&Root::open(&upper).doing("open", &upper)?, top, &node).doing("make", &upper)
+    dress(&Root::open(&upper).doing("open", &upper)?, top, &node, Reach::Ourselves).doing("make", &upper)
 }
 
 impl Record for About {

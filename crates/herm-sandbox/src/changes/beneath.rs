@@ -13,7 +13,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, ResolveFlags, StatxFlags};
+use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, ResolveFlags, StatxAttributes, StatxFlags};
 use rustix::io::Errno;
 
 use super::node::{Attributes, Content, Digest, Node, Shape, Stamp};
@@ -284,8 +284,14 @@ impl Drop for Root {
 
 /// What stands under a name in an open directory.
 pub(crate) fn stamp_in(directory: impl AsFd, name: &OsStr) -> io::Result<Stamp> {
+    look_in(directory, name).map(|(stamp, _)| stamp)
+}
+
+/// The same, and whether something is mounted there.
+pub(crate) fn look_in(directory: impl AsFd, name: &OsStr) -> io::Result<(Stamp, bool)> {
     let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT;
-    Ok(Stamp::new(&rustix::fs::statx(directory, name, flags, StatxFlags::BASIC_STATS | StatxFlags::BTIME)?))
+    let found = rustix::fs::statx(directory, name, flags, StatxFlags::BASIC_STATS | StatxFlags::BTIME)?;
+    Ok((Stamp::new(&found), found.stx_attributes.contains(StatxAttributes::MOUNT_ROOT)))
 }
 
 /// What is open.

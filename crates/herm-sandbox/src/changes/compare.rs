@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::beneath::{Hashing, Root};
 use super::error::{Doing, Result};
 use super::node::{Content, Digest, Node, Shape, Stamp, Time};
+use super::rights::{self, Right};
 use super::snapshot::Snapshot;
 use super::view::{Seen, Source, View, numbered};
 
@@ -16,6 +17,8 @@ pub struct Comparison {
     pub changes: Vec<Change>,
     /// What the run made and keeping leaves out: pipes, sockets, devices.
     pub left_out: Vec<(PathBuf, Shape)>,
+    /// What must be known about rights before it is kept.
+    pub rights: Vec<(PathBuf, Right)>,
 }
 
 /// One path that is not as it was.
@@ -33,6 +36,8 @@ pub struct Change {
     pub from: Option<PathBuf>,
     /// Where its bytes are, and the stamp they had when they were looked at.
     pub(crate) source: Option<(Source, Stamp)>,
+    /// What will stand there if it is kept.
+    pub(crate) kept: Option<Node>,
 }
 
 /// What happened to a path. What comes later says less: a file that has new bytes and a new mode has `Changed`.
@@ -78,7 +83,7 @@ pub(crate) fn compare(snapshot: &Snapshot, view: &View, lower: &Root, upper: &Ro
     let comparer = Comparer { snapshot, view, lower, upper, links: numbered(snapshot.tree.linked()) };
     let relinked = relinked(&comparer.links, &view.links);
     let paths: BTreeSet<&PathBuf> = view.seen.keys().chain(&view.gone).chain(&relinked).collect();
-    let mut comparison = Comparison { changes: Vec::new(), left_out: Vec::new() };
+    let mut comparison = Comparison { changes: Vec::new(), left_out: Vec::new(), rights: Vec::new() };
     for path in paths {
         let mut seen = comparer.seen(path);
         if let Some(special) = seen.as_ref().map(|seen| seen.stamp.shape).filter(|shape| is_special(*shape)) {
@@ -92,6 +97,7 @@ pub(crate) fn compare(snapshot: &Snapshot, view: &View, lower: &Root, upper: &Ro
         comparison.changes.extend(comparer.change(path, seen, relinked.contains(path))?);
     }
     find_renames(&mut comparison.changes, lower);
+    comparison.rights = rights::settle(&mut comparison.changes, snapshot, lower)?;
     Ok(comparison)
 }
 
@@ -143,7 +149,7 @@ impl Comparer<'_> {
         let Some(kind) = kind(before.as_ref(), after.as_ref(), is_relinked) else { return Ok(None) };
         let from = self.view.moved.get(path).filter(|_| kind == Kind::Created).cloned();
         let source = seen.map(|seen| (seen.source, seen.stamp));
-        Ok(Some(Change { path: path.to_owned(), kind, before, after, from, source }))
+        Ok(Some(Change { path: path.to_owned(), kind, before, after, from, source, kept: None }))
     }
 
     /// What the run wrote is always hashed, so that what is kept is what was shown.

@@ -1,5 +1,6 @@
 //! A private copy of a workspace, and the copying of bytes.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
@@ -15,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use super::beneath::{HASHED, Hashing, Root, itself};
 use super::error::{Doing, Error, Result};
 use super::node::{Content, Digest, Node, Shape, Stamp, Time};
-use super::snapshot::{Snapshot, Tree};
+use super::snapshot::{Inside, Snapshot, Tree};
 
 /// Copies a workspace into an empty directory: contents, modes, times, symbolic links, attributes, and which names are one
 /// file. Devices are refused, and so is what cannot be read.
@@ -38,7 +39,9 @@ impl Copier<'_> {
     fn fill(&mut self, path: &Path, tree: &Tree) -> Result<()> {
         for (name, child) in &tree.children {
             let path = path.join(name);
-            if child.stamp.is_directory() {
+            if child.inside == Inside::Mounted {
+                self.leave_room(&path, child)?;
+            } else if child.stamp.is_directory() {
                 let (parent, name) = self.to.parent(&path).doing("copy", &path)?;
                 rustix::fs::mkdirat(&*parent, name, Mode::from_raw_mode(0o700)).doing("copy", &path)?;
                 self.fill(&path, child)?;
@@ -47,7 +50,17 @@ impl Copier<'_> {
             }
         }
         let node = self.from.node(path, &tree.stamp, Hashing::Skip).doing("read", path)?;
-        dress(self.to, path, &node).doing("copy", path)
+        dress(self.to, path, &node, Reach::Ourselves).doing("copy", path)
+    }
+
+    /// Makes something empty where something else is to be mounted.
+    fn leave_room(&self, path: &Path, tree: &Tree) -> Result<()> {
+        let (parent, name) = self.to.parent(path).doing("copy", path)?;
+        if tree.stamp.is_directory() {
+            return rustix::fs::mkdirat(&*parent, name, Mode::from_raw_mode(0o755)).doing("copy", path);
+        }
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        rustix::fs::openat(&*parent, name, flags, Mode::from_raw_mode(0o644)).map(drop).doing("copy", path)
     }
 
     fn put(&mut self, path: &Path, tree: &Tree) -> Result<()> {
@@ -64,12 +77,21 @@ impl Copier<'_> {
             Shape::File => Some(self.from.file(path).doing("read", path)?),
             Shape::Device | Shape::Directory | Shape::Fifo | Shape::Socket | Shape::Symlink => None,
         };
-        make(&parent, Path::new(name), &node, source.as_ref()).doing("copy", path)?;
+        make(&parent, Path::new(name), &node, source.as_ref(), Reach::Ourselves).doing("copy", path)?;
         if self.linked.contains_key(&tree.stamp.inode) {
             self.done.insert(tree.stamp.inode, path.to_owned());
         }
         Ok(())
     }
+}
+
+/// Who can reach something that is made.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Reach {
+    /// Whoever can reach the workspace: what cannot be given to its group is closed to the one that it has instead.
+    Others,
+    /// Nobody but us. It stands for something else, and has its mode whatever group it has.
+    Ourselves,
 }
 
 /// Makes a file, a symbolic link, a pipe or a socket under a name that is free, dressed as `node`. What was read is hashed
@@ -79,6 +101,7 @@ pub(crate) fn make(
     name: &Path,
     node: &Node,
     source: Option<&File>,
+    reach: Reach,
 ) -> io::Result<Option<Digest>> {
     match (&node.content, source) {
         (Content::File { size, digest }, Some(source)) => {
@@ -89,7 +112,7 @@ pub(crate) fn make(
                 Some(_) => copy_hashed(source, &file).map(Some)?,
                 None => copy_bytes(source, &file, *size).map(|()| None)?,
             };
-            dress_at(&itself(&file), node)?;
+            dress_at(&itself(&file), node, reach)?;
             Ok(hashed)
         }
         (Content::Symlink(target), _) => {
@@ -103,7 +126,7 @@ pub(crate) fn make(
             rustix::fs::mknodat(&**directory, name, kind, Mode::from_raw_mode(0o600), 0)?;
             let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let made = rustix::fs::openat(&**directory, name, flags, Mode::empty())?;
-            dress_at(&itself(&made), node)?;
+            dress_at(&itself(&made), node, reach)?;
             Ok(None)
         }
         (Content::Directory | Content::File { .. } | Content::Special(_), _) => Err(Errno::INVAL.into()),
@@ -119,14 +142,14 @@ fn own_link(directory: impl AsFd, name: &Path, node: &Node) -> io::Result<()> {
 }
 
 /// Gives what stands at a path the attributes, owner, mode and time of a node.
-pub(crate) fn dress(root: &Root, path: &Path, node: &Node) -> io::Result<()> {
+pub(crate) fn dress(root: &Root, path: &Path, node: &Node, reach: Reach) -> io::Result<()> {
     if let Content::Symlink(_) = node.content {
         let (parent, name) = root.parent(path)?;
         return Ok(rustix::fs::utimensat(&*parent, name, &times(node.modified), AtFlags::SYMLINK_NOFOLLOW)?);
     }
     let kind = if node.content == Content::Directory { OFlags::DIRECTORY } else { OFlags::empty() };
     let opened = root.open_at(path, OFlags::PATH | kind)?;
-    dress_at(&itself(&opened), node)
+    dress_at(&itself(&opened), node, reach)
 }
 
 /// Gives an open file what it lacks of a node: nothing, where it is the very file that was put aside.
@@ -138,21 +161,41 @@ pub(crate) fn dress_open(opened: &OwnedFd, node: &Node, found: &Stamp) -> io::Re
         Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
         Ok(found) => found == node.attributes,
     };
-    if is_dressed && has_attributes { Ok(()) } else { dress_at(&itself, node) }
+    if is_dressed && has_attributes { Ok(()) } else { dress_at(&itself, node, Reach::Others) }
 }
 
 /// The owner goes before the mode, because a new owner takes the special bits away, and the time goes last.
-pub(crate) fn dress_at(itself: &Path, node: &Node) -> io::Result<()> {
+pub(crate) fn dress_at(itself: &Path, node: &Node, reach: Reach) -> io::Result<()> {
     use rustix::fs::CWD;
-    if rustix::process::geteuid().is_root() {
-        let (user, group) = owner(node);
-        rustix::fs::chownat(CWD, itself, user, group, AtFlags::empty())?;
+    let mut node = Cow::Borrowed(node);
+    if !own(itself, &node)? && reach == Reach::Others {
+        node.to_mut().close_to_group();
     }
     if matches!(node.content, Content::Directory | Content::File { .. }) {
-        attach(itself, node)?;
+        attach(itself, &node)?;
     }
-    rustix::fs::chmodat(CWD, itself, Mode::from_raw_mode(node.mode), AtFlags::empty())?;
+    // Whoever is not in the group of a directory takes its setgid bit away with whatever mode they set.
+    if rustix::fs::statat(CWD, itself, AtFlags::empty())?.st_mode & 0o7777 != node.mode {
+        rustix::fs::chmodat(CWD, itself, Mode::from_raw_mode(node.mode), AtFlags::empty())?;
+    }
     Ok(rustix::fs::utimensat(CWD, itself, &times(node.modified), AtFlags::empty())?)
+}
+
+/// Gives something to its owner, and says whether its group has it now. A user can give it to groups of theirs.
+fn own(itself: &Path, node: &Node) -> io::Result<bool> {
+    use rustix::fs::CWD;
+    let (user, group) = owner(node);
+    if rustix::process::geteuid().is_root() {
+        rustix::fs::chownat(CWD, itself, user, group, AtFlags::empty())?;
+        return Ok(true);
+    }
+    if rustix::fs::statat(CWD, itself, AtFlags::empty())?.st_gid == node.owner.group {
+        return Ok(true);
+    }
+    match rustix::fs::chownat(CWD, itself, None, group, AtFlags::empty()) {
+        Err(Errno::PERM | Errno::INVAL) => Ok(false),
+        answer => Ok(answer.map(|()| true)?),
+    }
 }
 
 fn owner(node: &Node) -> (Option<rustix::fs::Uid>, Option<rustix::fs::Gid>) {

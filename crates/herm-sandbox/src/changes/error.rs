@@ -29,6 +29,8 @@ pub enum Error {
         /// What it is.
         what: &'static str,
     },
+    /// This try was not kept, so there is nothing to take back.
+    Unkept(String),
     /// What is to be kept is not what was shown.
     Unshown(PathBuf),
     /// There is no such try, or it is not in the state that this asks for.
@@ -63,6 +65,10 @@ impl Error {
             }
             Self::Io { .. } => "see what the machine said, and try again",
             Self::Unfit { .. } => "move it out of the workspace, and run the try again",
+            Self::Unkept(_) => {
+                "nobody will ask about it any more; it is forgotten by a try of a later day, or at once by `herm undo --give-up` \
+                 and its receipt"
+            }
             Self::Unshown(_) => "look at the changes again before keeping them",
             Self::Unknown(_) => "`herm undo --list` shows which tries there are",
         }
@@ -76,7 +82,7 @@ impl Error {
             Self::Damaged(path) | Self::Io { path, .. } | Self::Unfit { path, .. } | Self::Unshown(path) => {
                 std::slice::from_ref(path)
             }
-            Self::Unknown(_) => &[],
+            Self::Unkept(_) | Self::Unknown(_) => &[],
         }
     }
 }
@@ -91,6 +97,13 @@ impl fmt::Display for Error {
             Self::Edited(paths) => write!(f, "edited after the run was kept: {}", Listed(paths)),
             Self::Io { doing, path, cause } => write!(f, "cannot {doing} {}: {cause}", shown(path)),
             Self::Unfit { path, what } => write!(f, "{} is {what}", shown(path)),
+            Self::Unkept(id) => {
+                write!(
+                    f,
+                    "the try `{}` was neither kept nor discarded: there is nothing to take back",
+                    id.escape_debug()
+                )
+            }
             Self::Unshown(path) => write!(f, "{} is not what was shown", shown(path)),
             Self::Unknown(id) => write!(f, "no such try: `{}`", id.escape_debug()),
         }
@@ -105,6 +118,7 @@ impl std::error::Error for Error {
             | Self::Damaged(_)
             | Self::Edited(_)
             | Self::Unfit { .. }
+            | Self::Unkept(_)
             | Self::Unshown(_)
             | Self::Unknown(_) => None,
         }
@@ -116,8 +130,15 @@ pub(crate) fn shown(path: &Path) -> String {
     if path.as_os_str().is_empty() {
         return "the workspace itself".to_owned();
     }
-    format!("`{}`", super::name::safe(path))
+    let whole = super::name::safe(path);
+    match whole.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("`{}…`", whole.get(..end).unwrap_or_default()),
+        None => format!("`{whole}`"),
+    }
 }
+
+/// How much of a path a message names.
+const SHOWN: usize = 200;
 
 /// A few of many paths.
 struct Listed<'a>(&'a [PathBuf]);
@@ -145,6 +166,13 @@ mod tests {
         let paths: Vec<PathBuf> = (0..7).map(|n| format!("a{n}").into()).collect();
         let text = Error::Edited(paths).to_string();
         assert_eq!(text, "edited after the run was kept: `a0`, `a1`, `a2`, `a3`, `a4` and 2 more");
+    }
+
+    #[test]
+    fn a_message_does_not_grow_with_a_path() {
+        let deep: PathBuf = std::iter::repeat_n("dé", 2000).collect();
+        let text = Error::Unfit { path: deep, what: "too deep" }.to_string();
+        assert!(text.chars().count() < 230 && text.ends_with("…` is too deep"), "{text}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::attempt::{Try, store, upper_name};
 use super::beneath::{Hashing, Root, stamp_in};
 use super::codec;
 use super::compare::Comparison;
-use super::copy::make;
+use super::copy::{Reach, make};
 use super::diff::LONGEST;
 use super::error::{Doing, Error, Result};
 use super::journal::{Kept, Markers, stamps};
@@ -214,7 +214,7 @@ fn put_one_aside(root: &Root, path: &Path, snapshot: &Snapshot, shelf: &Root, na
     if !is_linked {
         let node = root.node(path, before, Hashing::Skip).doing("read", path)?;
         let file = root.file(path).doing("read", path)?;
-        make(&aside, name, &node, Some(&file)).doing("put aside", path)?;
+        make(&aside, name, &node, Some(&file), Reach::Ourselves).doing("put aside", path)?;
     }
     let now = stamp_in(&*parent, file_name).doing("look at", path)?;
     let put = stamp_in(&*aside, name.as_os_str()).doing("put aside", path)?;

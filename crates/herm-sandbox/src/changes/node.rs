@@ -1,13 +1,15 @@
 //! What stands at a path.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
 use rustix::fs::{FileType, Statx};
 use sha2::{Digest as _, Sha256};
+
+use super::list::ACCESS;
 
 /// What stands at a path, in full: enough to tell whether two are the same, and to make it again but for the bytes.
 ///
@@ -26,6 +28,15 @@ pub struct Node {
     pub attributes: Attributes,
     /// Files with the same number are one file under several names.
     pub(crate) links: Option<u64>,
+}
+
+impl Node {
+    /// Leaves its group no more than everybody has: for one that cannot be given the group that its rights were meant for.
+    pub(crate) fn close_to_group(&mut self) {
+        let others = self.mode & 0o007;
+        self.mode &= !0o070 | others << 3;
+        self.attributes.remove(OsStr::new(ACCESS));
+    }
 }
 
 /// Extended attributes by name.

@@ -23,7 +23,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use super::codec::Record;
-use super::snapshot::Snapshot;
+use super::snapshot::{Inside, Snapshot};
 
 /// Who mounts, which decides where overlayfs writes its marks.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -127,7 +127,7 @@ fn fits(snapshot: &Snapshot, bounds: Bounds) -> bool {
     snapshot.tree.each(Path::new(""), &mut |_, node| {
         nodes += 1;
         bytes = bytes.saturating_add(node.stamp.size);
-        is_open &= !node.is_closed;
+        is_open &= node.inside != Inside::Closed;
     });
     is_open && nodes <= bounds.nodes && bytes <= bounds.bytes
 }

@@ -12,7 +12,7 @@ use super::beneath::{Hashing, Root};
 use super::codec::Record;
 use super::compare::{Comparison, same_content};
 use super::error::{Doing, Error, Result};
-use super::node::{Content, Node, Owner, Shape, Stamp};
+use super::node::{Content, Node, Shape, Stamp};
 use super::snapshot::Snapshot;
 use super::view::Source;
 
@@ -59,14 +59,12 @@ impl Plan {
     /// changes their times.
     pub(crate) fn draft(comparison: &Comparison, snapshot: &Snapshot, lower: &Root) -> Result<Self> {
         let mut entries = BTreeMap::new();
-        let home = snapshot.tree.stamp.owner;
         for change in &comparison.changes {
             refuse_devices(&change.path, change.before.as_ref())?;
-            let after = change.after.as_ref().map(|after| harmless(change.before.as_ref(), after, home));
             let entry = Entry {
                 path: change.path.clone(),
                 before: change.before.clone(),
-                after,
+                after: change.kept.clone(),
                 stays: false,
                 bytes: change.source.clone(),
             };
@@ -190,27 +188,6 @@ fn refuse_devices(path: &Path, before: Option<&Node>) -> Result<()> {
     }
 }
 
-/// What may come into the workspace of what a command made: no setuid, setgid or sticky bits, no capabilities, no access
-/// lists, unless the very same file had them already; and the owner that the path or the workspace has.
-fn harmless(before: Option<&Node>, after: &Node, home: Owner) -> Node {
-    let same = before.filter(|before| same_content(&before.content, &after.content));
-    let kept_bits = same.map_or(0, |before| before.mode & after.mode & 0o7000);
-    let is_kept = |name: &OsString, value: &Vec<u8>| {
-        name.to_string_lossy().starts_with("user.")
-            || same.is_some_and(|before| before.attributes.get(name) == Some(value))
-    };
-    let attributes = after.attributes.iter().filter(|(name, value)| is_kept(name, value));
-    let predecessor = before.filter(|before| before.content.shape() == after.content.shape());
-    Node {
-        content: after.content.clone(),
-        mode: after.mode & 0o777 | kept_bits,
-        modified: after.modified,
-        owner: predecessor.map_or(home, |before| before.owner),
-        attributes: attributes.map(|(name, value)| (name.clone(), value.clone())).collect(),
-        links: after.links,
-    }
-}
-
 impl Record for Source {
     fn write(&self, out: &mut Vec<u8>) {
         let (is_upper, path) = match self {
@@ -268,7 +245,7 @@ impl Record for Plan {
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::{Attributes, Digest, Time};
+    use super::super::node::{Attributes, Digest, Owner, Time};
     use super::*;
 
     fn node(mode: u32, digest: u8, links: Option<u64>) -> Node {
@@ -294,21 +271,6 @@ mod tests {
 
     fn made(plan: &Plan, side: Side) -> Vec<usize> {
         plan.made(side).into_iter().collect()
-    }
-
-    #[test]
-    fn special_bits_capabilities_and_owners_are_not_taken_over() {
-        let home = Owner { user: 7, group: 7 };
-        let mut after = node(0o6755, 1, None);
-        after.attributes = [("security.capability".into(), vec![1]), ("user.a".into(), vec![2])].into();
-        let kept = harmless(None, &after, home);
-        assert_eq!((kept.mode, kept.owner), (0o755, home));
-        assert_eq!(kept.attributes.keys().collect::<Vec<_>>(), ["user.a"]);
-        let same = harmless(Some(&after), &after, home);
-        assert_eq!((same.mode, same.owner), (0o6755, after.owner));
-        assert_eq!(same.attributes, after.attributes);
-        let rewritten = harmless(Some(&node(0o6755, 2, None)), &after, home);
-        assert_eq!((rewritten.mode, rewritten.owner), (0o755, after.owner));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 
 use super::apply::{Steps, Store, resembles};
 use super::beneath::Root;
-use super::copy::make;
+use super::copy::{Reach, make};
 use super::error::{Doing, Error, Result};
 use super::journal::Markers;
 use super::keep::sync_all;
@@ -165,7 +165,7 @@ impl Original<'_> {
             Self::Other(node) => {
                 deepen(refuge, path.parent().unwrap_or(path), path)?;
                 let (parent, name) = refuge.parent(path).doing("save", path)?;
-                make(&parent, Path::new(name), node, None).map(drop).doing("save", path)
+                make(&parent, Path::new(name), node, None, Reach::Ourselves).map(drop).doing("save", path)
             }
         }
     }
@@ -182,7 +182,7 @@ fn put_file(place: usize, node: &Node, store: &Store, refuge: &Root, path: &Path
     }
     let file = store.before.opening().file(&aside).doing("save", path)?;
     let plain = Node { content: Content::File { size: found.size, digest: None }, ..node.clone() };
-    make(&parent, Path::new(name), &plain, Some(&file)).map(drop).doing("save", path)
+    make(&parent, Path::new(name), &plain, Some(&file), Reach::Ourselves).map(drop).doing("save", path)
 }
 
 /// Makes a directory and those above it.

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::beneath::{HASHED, Root, stamp_in};
+use super::beneath::{HASHED, Root, look_in};
 use super::codec::Record;
 use super::error::{Doing, Error, Result};
 use super::node::{Digest, Shape, Stamp, Time};
@@ -23,8 +23,18 @@ pub(crate) struct Snapshot {
 pub(crate) struct Tree {
     pub(crate) stamp: Stamp,
     pub(crate) children: BTreeMap<OsString, Tree>,
+    pub(crate) inside: Inside,
+}
+
+/// What is known of what is in a node.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Inside {
     /// It is a directory that this user may not read: what is in it is nobody's business, and stays as it is.
-    pub(crate) is_closed: bool,
+    Closed,
+    /// Something is mounted there. That belongs to another tree, which neither an overlay nor a copy shows.
+    Mounted,
+    /// All of it.
+    Open,
 }
 
 /// Deeper trees are refused: what walks them calls itself.
@@ -44,7 +54,13 @@ impl Snapshot {
         let mut failed = None;
         tree.each(Path::new(""), &mut |path, node| {
             let is_fresh = nanoseconds(node.stamp.changed) + TICK >= begun;
-            if failed.is_none() && is_fresh && node.stamp.shape == Shape::File && node.stamp.size <= HASHED {
+            let is_own = node.inside != Inside::Mounted;
+            if failed.is_none()
+                && is_own
+                && is_fresh
+                && node.stamp.shape == Shape::File
+                && node.stamp.size <= HASHED
+            {
                 match root.file(path).and_then(Digest::of) {
                     Ok((_, digest)) => drop(fresh.insert(path.to_owned(), digest)),
                     Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {}
@@ -111,11 +127,23 @@ impl Tree {
         }
     }
 
+    /// Where something is mounted.
+    pub(crate) fn mounts(&self) -> Vec<PathBuf> {
+        let mut mounts = Vec::new();
+        self.each(Path::new(""), &mut |path, node| {
+            if node.inside == Inside::Mounted {
+                mounts.push(path.to_owned());
+            }
+        });
+        mounts
+    }
+
     /// The files that have several names in this tree, by inode.
     pub(crate) fn linked(&self) -> BTreeMap<u64, Vec<PathBuf>> {
         let mut found: BTreeMap<u64, Vec<PathBuf>> = BTreeMap::new();
         self.each(Path::new(""), &mut |path, node| {
-            if node.stamp.shape == Shape::File && node.stamp.links > 1 {
+            let is_own = node.inside != Inside::Mounted;
+            if is_own && node.stamp.shape == Shape::File && node.stamp.links > 1 {
                 found.entry(node.stamp.inode).or_default().push(path.to_owned());
             }
         });
@@ -124,12 +152,22 @@ impl Tree {
     }
 }
 
+/// Nobody opens what has a longer path.
+fn too_deep<T>(path: &Path, answer: std::io::Result<T>) -> Result<T> {
+    match answer {
+        Err(error) if error.kind() == std::io::ErrorKind::InvalidFilename => {
+            Err(Error::Unfit { path: path.to_owned(), what: "too deep" })
+        }
+        answer => answer.doing("read", path),
+    }
+}
+
 fn scan(root: &Root, path: &Path, stamp: Stamp, depth: usize, count: &mut usize) -> Result<Tree> {
     *count += 1;
     if *count > MOST {
         return Err(Error::Unfit { path: root.path().to_owned(), what: "too large a tree" });
     }
-    let mut tree = Tree { stamp, children: BTreeMap::new(), is_closed: false };
+    let mut tree = Tree { stamp, children: BTreeMap::new(), inside: Inside::Open };
     if !stamp.is_directory() {
         return Ok(tree);
     }
@@ -138,27 +176,25 @@ fn scan(root: &Root, path: &Path, stamp: Stamp, depth: usize, count: &mut usize)
     }
     let names = match root.names(path) {
         Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
-            tree.is_closed = true;
+            tree.inside = Inside::Closed;
             return Ok(tree);
         }
-        answer => answer.doing("read", path)?,
+        answer => too_deep(path, answer)?,
     };
-    let directory = root.directory(path).doing("open", path)?;
+    let directory = too_deep(path, root.directory(path))?;
     for name in names {
         let child = path.join(&name);
         // Gone between the two calls is gone.
-        let found = match stamp_in(&*directory, &name) {
+        let (found, is_mounted) = match look_in(&*directory, &name) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
-                tree.is_closed = true;
+                tree.inside = Inside::Closed;
                 return Ok(tree);
             }
             answer => answer.doing("look at", &child)?,
         };
-        // What is mounted here belongs to another tree, which neither an overlay nor a copy shows.
-        let is_mounted = found.device != stamp.device;
-        let node = if is_mounted {
-            Tree { stamp: found, children: BTreeMap::new(), is_closed: true }
+        let node = if is_mounted || found.device != stamp.device {
+            Tree { stamp: found, children: BTreeMap::new(), inside: Inside::Mounted }
         } else {
             scan(root, &child, found, depth + 1, count)?
         };
@@ -196,10 +232,30 @@ impl Record for Snapshot {
     }
 }
 
+impl Record for Inside {
+    fn write(&self, out: &mut Vec<u8>) {
+        let number: u8 = match self {
+            Self::Open => 0,
+            Self::Closed => 1,
+            Self::Mounted => 2,
+        };
+        number.write(out);
+    }
+
+    fn read(input: &mut &[u8]) -> Option<Self> {
+        match u8::read(input)? {
+            0 => Some(Self::Open),
+            1 => Some(Self::Closed),
+            2 => Some(Self::Mounted),
+            _ => None,
+        }
+    }
+}
+
 impl Record for Tree {
     fn write(&self, out: &mut Vec<u8>) {
         self.stamp.write(out);
-        self.is_closed.write(out);
+        self.inside.write(out);
         (self.children.len() as u64).write(out);
         for (name, child) in &self.children {
             name.write(out);
@@ -209,11 +265,11 @@ impl Record for Tree {
 
     fn read(input: &mut &[u8]) -> Option<Self> {
         let stamp = Stamp::read(input)?;
-        let is_closed = bool::read(input)?;
+        let inside = Inside::read(input)?;
         let count = u64::read(input)?;
         let children: Option<BTreeMap<_, _>> =
             (0..count).map(|_| Some((OsString::read(input)?, Self::read(input)?))).collect();
-        Some(Self { stamp, children: children?, is_closed })
+        Some(Self { stamp, children: children?, inside })
     }
 }
 

@@ -13,6 +13,7 @@ use super::name::safe;
 use super::node::{Content, Node, Shape};
 use super::overlay::Lack;
 use super::plan;
+use super::rights::Right;
 
 /// What a run changed.
 #[derive(Debug)]
@@ -25,6 +26,8 @@ pub struct Summary {
     pub left_out: Vec<(String, &'static str)>,
     /// Names that were one file and are several now, because the ground of the try could not hold them together.
     pub apart: Vec<String>,
+    /// What must be known about rights before it is kept.
+    pub rights: Vec<(String, Right)>,
 }
 
 /// How many paths changed, and how.
@@ -93,6 +96,7 @@ impl Summary {
             counts: counts(comparison, &origins),
             left_out: comparison.left_out.iter().map(|(path, shape)| (safe(path), shape.as_str())).collect(),
             apart: apart(attempt, comparison),
+            rights: comparison.rights.iter().map(|(path, right)| (safe(path), *right)).collect(),
         };
         let mut budget = SHOWN;
         let mut within: Option<(PathBuf, usize)> = None;
@@ -114,7 +118,7 @@ impl Summary {
                 kind: change.kind,
                 from: change.from.as_deref().map(safe),
                 before: change.before.as_ref().map(side),
-                after: change.after.as_ref().map(side),
+                after: change.kept.as_ref().map(side),
                 within: 0,
                 diff: difference(attempt, change, &mut budget)?,
             };
@@ -128,6 +132,7 @@ impl Summary {
     #[must_use]
     pub fn to_json(&self) -> Value {
         let left_out = self.left_out.iter().map(|(path, shape)| json!({ "path": path, "shape": shape }));
+        let rights = self.rights.iter().map(|(path, right)| json!({ "path": path, "what": right.as_str() }));
         json!({
             "changes": self.items.iter().map(Item::to_json).collect::<Vec<_>>(),
             "counts": {
@@ -140,6 +145,7 @@ impl Summary {
             },
             "left_out": left_out.collect::<Vec<_>>(),
             "apart": self.apart,
+            "rights": rights.collect::<Vec<_>>(),
         })
     }
 }
@@ -148,7 +154,7 @@ impl Item {
     fn to_json(&self) -> Value {
         json!({
             "path": self.path,
-            "kind": self.kind.as_str(),
+            "kind": if self.from.is_some() { "renamed" } else { self.kind.as_str() },
             "from": self.from,
             "before": self.before.as_ref().map(Side::to_json),
             "after": self.after.as_ref().map(Side::to_json),

@@ -337,6 +337,14 @@ impl Tries {
         }
     }
 
+    /// Why a try that was not kept cannot be taken back.
+    pub(crate) fn unkept(&self, id: &str) -> Error {
+        match self.status(id) {
+            Ok(Status::Waiting) => Error::Unkept(id.to_owned()),
+            Ok(Status::Busy | Status::Interrupted | Status::Kept) | Err(_) => Error::Unknown(id.to_owned()),
+        }
+    }
+
     pub(crate) fn read<R: codec::Record>(&self, id: &str, name: &str) -> Result<Option<R>> {
         codec::load(&self.place(id)?.join(name))
     }

@@ -96,7 +96,7 @@ struct Run {
 impl Run {
     fn load(tries: &Tries, id: &str) -> Result<Self> {
         let about = tries.about(id)?;
-        let kept: Kept = tries.read(id, "kept")?.ok_or_else(|| Error::Unknown(id.to_owned()))?;
+        let kept: Kept = tries.read(id, "kept")?.ok_or_else(|| tries.unkept(id))?;
         let plan = tries.plan(id)?;
         let root = Root::open(&about.workspace).doing("open", &about.workspace)?.opening();
         Ok(Self { about, plan, kept, root, directory: tries.place(id)? })

@@ -169,6 +169,8 @@ pub struct Execution {
     pub foreign: Option<Foreign>,
     /// The programs that it started, where somebody noted them: for what is tried.
     pub programs: Option<Programs>,
+    /// Whether somebody pressed a key at its terminal that interrupts it.
+    pub interrupted: bool,
 }
 
 /// How a run ended.

@@ -225,6 +225,7 @@ impl Watch {
             set_aside: Vec::new(),
             foreign: None,
             programs: None,
+            interrupted: self.wires.interrupted,
         };
         (execution, Remains { supervisor: self.supervisor, readers: self.wires.readers })
     }

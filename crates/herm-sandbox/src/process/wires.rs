@@ -16,6 +16,8 @@ pub(crate) struct Wires {
     pub(crate) readers: Vec<Reader>,
     pub(crate) feeder: Option<Feeder>,
     pub(crate) screen: Option<Screen>,
+    /// Whether somebody has pressed a key that interrupts or quits at the program's own terminal.
+    pub(crate) interrupted: bool,
     buffer: Vec<u8>,
 }
 
@@ -71,10 +73,12 @@ pub(crate) enum Ready {
 const CHUNK: usize = 64 * 1024;
 /// The key that ends the input on a terminal.
 const END_OF_INPUT: u8 = 4;
+/// The keys that interrupt a program, or have it quit.
+const INTERRUPTING: [u8; 2] = [3, 28];
 
 impl Wires {
     pub(crate) fn new(readers: Vec<Reader>, feeder: Option<Feeder>, screen: Option<Screen>) -> Self {
-        Self { readers, feeder, screen, buffer: vec![0; CHUNK] }
+        Self { readers, feeder, screen, interrupted: false, buffer: vec![0; CHUNK] }
     }
 
     /// Sleeps until bytes can move, one of the guests is ready, or the time is over.
@@ -188,7 +192,13 @@ impl Wires {
         let Some(feeder) = &mut self.feeder else { return };
         let Some(source) = &feeder.source else { return };
         match rustix::io::read(source, &mut self.buffer[..]) {
-            Ok(length @ 1..) => feeder.add(self.buffer.get(..length).unwrap_or_default()),
+            Ok(length @ 1..) => {
+                let bytes = self.buffer.get(..length).unwrap_or_default();
+                // Whatever the program makes of the key, it was pressed.
+                let is_pressed = bytes.iter().any(|byte| INTERRUPTING.contains(byte));
+                self.interrupted |= feeder.finish == Finish::Key && is_pressed;
+                feeder.add(bytes);
+            }
             Err(Errno::AGAIN | Errno::INTR) => {}
             Ok(0) | Err(_) => {
                 feeder.source = None;

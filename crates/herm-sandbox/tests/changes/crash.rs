@@ -20,7 +20,10 @@ const MAKE: &str = "mkdir|d
     link|g|h
     symlink|g|l
     fifo|e/pipe
-    chmod|e|555";
+    chmod|e|555
+    acl|g|u::6,u:1:6,g::0,m::6,o::0
+    acl|d/a|u::6,u:1:6,g::0,m::6,o::0
+    default|d|u::7,u:1:7,g::0,m::7,o::0";
 
 /// Something of every kind, in few steps.
 pub(super) const WORK: &str = "write|d/a|ONE
@@ -33,6 +36,7 @@ pub(super) const WORK: &str = "write|d/a|ONE
     mkdir|l
     write|l/new|x
     link|d/b|b
+    write|d/n|x
     chmod|d|700";
 
 /// Runs the example that kills itself at a step, and says whether it was killed.

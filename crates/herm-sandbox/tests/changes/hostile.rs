@@ -26,7 +26,7 @@ fn special_bits_and_special_files_are_not_kept() {
         );
         keep(&attempt, &comparison);
         let mode = |path: &str| world.path(path).symlink_metadata().unwrap().mode() & 0o7777;
-        assert_eq!([mode("g"), mode("h"), mode("s"), mode("t")], [0o755, 0o755, 0o777, 0o777], "{on:?}");
+        assert_eq!([mode("g"), mode("h"), mode("s"), mode("t")], [0o755, 0o755, 0o777, 0o1777], "{on:?}");
         assert!(!world.path("p").exists() && !world.path("sock").exists(), "{on:?}");
     }
 }

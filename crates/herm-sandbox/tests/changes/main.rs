@@ -11,6 +11,7 @@ mod picture;
 mod random;
 mod reading;
 mod rescue;
+mod rights;
 mod shelf;
 mod undoing;
 mod world;

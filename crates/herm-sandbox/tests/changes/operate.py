@@ -8,6 +8,7 @@ import os
 import shutil
 import socket
 import stat
+import struct
 import sys
 import zlib
 
@@ -22,15 +23,30 @@ def bind(path):
         os.close(here)
 
 
+def access(path, kind, text):
+    """Gives a list of entries like `u::6,u:1:6,g::0,m::6,o::0`."""
+    tags = {"u": (1, 2), "g": (4, 8), "m": (16, 16), "o": (32, 32)}
+    value = struct.pack("<I", 2)
+    for entry in text.split(","):
+        who, number, rights = entry.split(":")
+        tag = tags[who][1 if number else 0]
+        value += struct.pack("<HHI", tag, int(rights), int(number) if number else 0xFFFFFFFF)
+    os.setxattr(path, "system.posix_acl_" + kind, value)
+
+
 def put(path, text, mode):
     with open(path, mode) as file:
         file.write(text)
 
 
 STEPS = {
+    "acl": lambda path, text: access(path, "access", text),
     "append": lambda path, text: put(path, text, "a"),
     "bind": bind,
     "chmod": lambda path, mode: os.chmod(path, int(mode, 8)),
+    "chgrp": lambda path, group: os.chown(path, -1, int(group)),
+    "chown": lambda path, user, group: os.chown(path, int(user), int(group)),
+    "default": lambda path, text: access(path, "default", text),
     "device": lambda path: os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, 3)),
     "fifo": os.mkfifo,
     "link": os.link,
@@ -45,6 +61,7 @@ STEPS = {
     "touch": lambda path, seconds: os.utime(path, (0, int(seconds)), follow_symlinks=False),
     "truncate": lambda path, size: os.truncate(path, int(size)),
     "write": lambda path, text: put(path, text, "w"),
+    "unacl": lambda path, kind: os.removexattr(path, "system.posix_acl_" + kind),
     "xattr": lambda path, name, value: os.setxattr(path, name, value.encode()),
 }
 

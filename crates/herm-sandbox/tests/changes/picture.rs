@@ -66,7 +66,7 @@ fn attributes(path: &Path, data: &fs::Metadata) -> String {
         .get(..size)
         .unwrap()
         .split(|byte| *byte == 0)
-        .filter(|name| name.starts_with(b"user."))
+        .filter(|name| name.starts_with(b"user.") || name.starts_with(b"system.posix_acl_"))
         .map(|name| {
             let name = std::ffi::OsStr::from_bytes(name);
             let mut value = vec![0; 1 << 10];
