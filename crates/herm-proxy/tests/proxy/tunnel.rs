@@ -1,6 +1,7 @@
 //! Tunnels: what is said in them must be meant for whom they were opened.
 
-use std::io::Write;
+use std::io::{Read, Write};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use herm_proxy::{Doors, Limits};
@@ -106,6 +107,57 @@ fn plain_requests_in_a_tunnel_are_read() {
 }
 
 #[test]
+fn what_only_a_lenient_server_reads_as_a_request_does_not_reach_it() {
+    apart("tunnel::what_only_a_lenient_server_reads_as_a_request_does_not_reach_it", || {
+        let listener = listen("93.184.216.34:80");
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&heard);
+        spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                let kept = Arc::clone(&kept);
+                spawn(move || {
+                    let mut bytes = Vec::new();
+                    let _ = stream.read_to_end(&mut bytes);
+                    kept.lock().unwrap().push(bytes);
+                });
+            }
+        });
+        let stage = Stage::new("");
+        let lies: &[&[u8]] = &[
+            b" GET / HTTP/1.1",
+            b"\x0bGET / HTTP/1.1",
+            b"\0\0GET / HTTP/1.1",
+            b"GET\x1c/ HTTP/1.1",
+            b"GET\t/ HTTP/1.1",
+            b"\r\n GET / HTTP/1.1",
+            b"GET /",
+            b"GET\n/ HTTP/1.1",
+            b"\"GET\" / HTTP/1.1",
+        ];
+        for (number, lie) in lies.iter().enumerate() {
+            let bytes = [lie, &b"\r\nHost: other.example\r\n\r\n"[..]].concat();
+            // At once, and byte by byte: the connection ends before all of it was sent.
+            let mut client = opened(&stage, "site.example:80");
+            client.send(&bytes);
+            assert_eq!(client.rest(), "", "{lie:?}");
+            let mut client = opened(&stage, "site.example:80");
+            for byte in &bytes {
+                if client.0.write_all(&[*byte]).is_err() {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            assert_eq!(client.rest(), "", "{lie:?}");
+            let told = stage.told(2 * (number + 1));
+            let refused = ("site.example:80".to_owned(), "refused", Some("fronted-host"));
+            assert!(told.iter().all(|record| *record == refused), "{lie:?}: {told:?}");
+        }
+        let whole = |bytes: &Vec<u8>| bytes.windows(5).any(|window| window == b"HTTP/" || window == b"Host:");
+        assert!(!heard.lock().unwrap().iter().any(whole), "{heard:?}");
+    });
+}
+
+#[test]
 fn a_lot_arrives_whole_in_both_directions() {
     apart("tunnel::a_lot_arrives_whole_in_both_directions", || {
         echo("93.184.216.34:9", b"");
@@ -204,6 +256,17 @@ fn whoever_speaks_first_and_whatever_is_spoken_passes() {
         assert_eq!(client.bytes(11), b"SSH-2.0-x\r\n");
         client.send(b"SSH-2.0-me\r\n");
         assert_eq!(client.bytes(12), b"SSH-2.0-me\r\n");
+        // Nobody waits for the end of a line that never comes.
+        for first in
+            [&b"\0\0\0\x08\x04\xd2\x16\x2f"[..], b"0032git-upload-pack /project.git\0host=x\0", b"\r\n"]
+        {
+            let mut client = opened(&stage, "site.example:6379");
+            client.send(first);
+            assert_eq!(client.bytes(first.len()), first);
+            client.send(b"\0\r\nand on");
+            assert_eq!(client.bytes(9), b"\0\r\nand on");
+        }
+        stage.records(3);
         let mut client = opened(&stage, "site.example:6379");
         client.send(b"PING\r\n");
         assert_eq!(client.bytes(6), b"PING\r\n");
@@ -211,8 +274,7 @@ fn whoever_speaks_first_and_whatever_is_spoken_passes() {
         client.send(&vec![7; 1 << 20]);
         client.0.shutdown(std::net::Shutdown::Write).unwrap();
         assert_eq!(client.rest().len(), 1 << 20);
-        let record =
-            stage.records(1).into_iter().find(|record| record.destination == "site.example:6379").unwrap();
+        let record = stage.records(4).into_iter().max_by_key(|record| record.sent).unwrap();
         assert_eq!((record.sent, record.received), (6 + (1 << 20), 6 + (1 << 20)));
     });
 }
