@@ -10,7 +10,7 @@ use crate::server::{HELLO, echo, http, listen, spawn};
 use crate::space::apart;
 use crate::stage::{Client, SITES, Stage, terms};
 
-fn opened(stage: &Stage, to: &str) -> Client {
+pub(crate) fn opened(stage: &Stage, to: &str) -> Client {
     let mut client = stage.client();
     client.send(format!("CONNECT {to} HTTP/1.1\r\nHost: {to}\r\n\r\n").as_bytes());
     assert_eq!(client.head(), "HTTP/1.1 200 Connection Established\r\n\r\n");
