@@ -32,7 +32,7 @@ enum Speech {
 /// Lets a client speak with a server that it was connected to, unless it turns out to mean somebody else.
 pub(crate) async fn tunnel(shared: &Shared, mut client: Wire, mut upstream: Upstream) -> io::Result<()> {
     let Some(speech) = first_words(shared, &mut client.reader, &mut upstream.wire.reader).await? else {
-        return pass(client, upstream).await;
+        return pass_watched(client, upstream).await;
     };
     match speech {
         Speech::Http => match serve_one(shared, &mut client, upstream).await? {

@@ -24,8 +24,10 @@ pub(crate) struct Watch {
     length: usize,
     /// The beginning of the line, without what stands before it.
     line: Vec<u8>,
-    /// How much of what names the version came last.
+    /// How much of what names the version came last, and whether that began a word.
     version: usize,
+    version_is_word: bool,
+    is_between_words: bool,
 }
 
 /// Where in a line it is.
@@ -54,7 +56,15 @@ static METHODS: &[&[u8]] =
 
 impl Default for Watch {
     fn default() -> Self {
-        Self { seen: Seen::Unclear, at: At::Lead, length: 0, line: Vec::new(), version: 0 }
+        Self {
+            seen: Seen::Unclear,
+            at: At::Lead,
+            length: 0,
+            line: Vec::new(),
+            version: 0,
+            version_is_word: false,
+            is_between_words: true,
+        }
     }
 }
 
@@ -88,8 +98,9 @@ impl Watch {
             At::Lead if is_lead(byte) => return Seen::Unclear,
             At::Lead => self.at = At::Word,
             At::Word if is_space(byte) || byte == b'\n' => self.at = At::Rest,
-            // Binary protocols have it early, and no method does.
+            // Binary protocols have it early, and no method does. A path may.
             At::Word if byte == 0 => return Seen::Other,
+            At::Rest if byte == 0 && !self.begins_with_letters() => return Seen::Other,
             At::Word | At::Rest => {}
         }
         if byte == b'\n' && !self.is_method_alone() {
@@ -98,18 +109,30 @@ impl Watch {
         if self.names_version(byte) || self.begins_request(byte) { Seen::Request } else { Seen::Unclear }
     }
 
+    /// Whether the first word could be a method of whatever kind. The length of a binary message can be followed by what looks like a space.
+    fn begins_with_letters(&self) -> bool {
+        words(&self.line).next().is_some_and(|word| word.iter().all(u8::is_ascii_alphabetic))
+    }
+
     /// Whether nothing but a method came. Servers that go from word to word find the next one on the next line.
     fn is_method_alone(&self) -> bool {
         let mut words = words(&self.line);
         words.next().is_some_and(is_method) && words.next().is_none()
     }
 
-    /// Whether the version begins here. Of `HTTP/`, nothing but its first letter can begin anew.
+    /// Whether a version is named by now: as a word, or with its number behind whatever stands before it.
     fn names_version(&mut self, byte: u8) -> bool {
+        let is_numbered = self.version == VERSION.len() && byte.is_ascii_digit();
         let letter = byte.to_ascii_lowercase();
         let goes_on = VERSION.get(self.version) == Some(&letter);
-        self.version = if goes_on { self.version + 1 } else { usize::from(VERSION.first() == Some(&letter)) };
-        self.version == VERSION.len()
+        // Of `HTTP/`, nothing but its first letter can begin anew.
+        let begins = VERSION.first() == Some(&letter);
+        if begins {
+            self.version_is_word = self.is_between_words;
+        }
+        self.version = if goes_on { self.version + 1 } else { usize::from(begins) };
+        self.is_between_words = is_space(byte) || byte == b'\n';
+        is_numbered || self.version == VERSION.len() && self.version_is_word
     }
 
     /// Whether the line begins with a method, and with a path or an address. Some servers do without a version.
@@ -182,7 +205,9 @@ mod tests {
             b"(GET x Http/9",
             b"odd:method x y z HTTP/1.1",
             b"M x\0y HTTP/1.1",
-            b"M xHTHTTP/",
+            b"M xHTHTTP/1",
+            b"M x\xe2\x80\x83http/1",
+            b"M x HTTP/",
             b"HTTP/1.1 200 OK",
             b"GET /",
             b"get\t/",
@@ -214,9 +239,12 @@ mod tests {
             b"NICK GET\r\nUSER / HTTP/1.1",
             b"\0\0\0\x54\0\x03\0\0user\0me\0HTTP/",
             b"\0\0\0\x1d\0\x03\0\0user\0me\0HTTP/",
+            b"0032git-upload-pack /project.git\0host=site.example\0HTTP/1",
+            b"SELECT /http/x/http/\nHTTP/1",
             b"AMQP\0\0\x09\x01HTTP/",
             b"\x10\x1e\0\x04MQTT\x04\x02\0<HTTP/",
             b"\x3a\0\0\0\x01\0\0\0HTTP/",
+            b"0\x0c\x02\x01\x01`\x07\x02\x01\x03\x04\0\x80\0HTTP/",
             b"\0\x1d\x12\x34\x01\0\0\x01\0\0\0\0\0\0\x03HTTP/",
         ] {
             assert_eq!(seen(bytes), Seen::Other, "{bytes:?}");
@@ -225,7 +253,7 @@ mod tests {
             &b""[..],
             b"\r\n",
             b"\0\0\0\x08\x04\xd2\x16\x2f",
-            b"0032git-upload-pack /project.git\0host=site.example\0",
+            b"0033git-upload-pack /http/project.git",
             b"GET",
             b"GET\r\n",
             b"GET k",

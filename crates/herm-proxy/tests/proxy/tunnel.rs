@@ -256,6 +256,12 @@ fn whoever_speaks_first_and_whatever_is_spoken_passes() {
         assert_eq!(client.bytes(11), b"SSH-2.0-x\r\n");
         client.send(b"SSH-2.0-me\r\n");
         assert_eq!(client.bytes(12), b"SSH-2.0-me\r\n");
+        // A greeting does not make a request anything else.
+        let mut client = opened(&stage, "site.example:22");
+        assert_eq!(client.bytes(11), b"SSH-2.0-x\r\n");
+        client.send(b"GET / HTTP/1.1\r\nHost: other.example\r\n\r\n");
+        assert_eq!(client.rest(), "");
+        stage.records(1);
         // Nobody waits for the end of a line that never comes.
         for first in
             [&b"\0\0\0\x08\x04\xd2\x16\x2f"[..], b"0032git-upload-pack /project.git\0host=x\0", b"\r\n"]
@@ -266,7 +272,7 @@ fn whoever_speaks_first_and_whatever_is_spoken_passes() {
             client.send(b"\0\r\nand on");
             assert_eq!(client.bytes(9), b"\0\r\nand on");
         }
-        stage.records(3);
+        stage.records(4);
         let mut client = opened(&stage, "site.example:6379");
         client.send(b"PING\r\n");
         assert_eq!(client.bytes(6), b"PING\r\n");
@@ -274,7 +280,7 @@ fn whoever_speaks_first_and_whatever_is_spoken_passes() {
         client.send(&vec![7; 1 << 20]);
         client.0.shutdown(std::net::Shutdown::Write).unwrap();
         assert_eq!(client.rest().len(), 1 << 20);
-        let record = stage.records(4).into_iter().max_by_key(|record| record.sent).unwrap();
+        let record = stage.records(5).into_iter().max_by_key(|record| record.sent).unwrap();
         assert_eq!((record.sent, record.received), (6 + (1 << 20), 6 + (1 << 20)));
     });
 }
