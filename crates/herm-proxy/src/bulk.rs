@@ -8,6 +8,7 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -51,10 +52,14 @@ impl<'a> Bulk<'a> {
         let (from, to) = (self.from.as_fd().try_clone_to_owned()?, self.to.as_fd().try_clone_to_owned()?);
         let (idle, life, count) = (self.idle, Arc::clone(life), Arc::clone(count));
         let taking = spawn_blocking(move || take(&from, &inlet, idle, &life));
-        let giving = spawn_blocking(move || give(&outlet, &to, idle, &count));
-        let cut = Cut { from: self.from, to: self.to };
+        let (counting, counted) = channel::<()>();
+        let giving = spawn_blocking(move || {
+            let _counting = counting;
+            give(&outlet, &to, idle, &count)
+        });
+        let mut cut = Cut { from: self.from, to: self.to, counted, is_needed: true };
         tokio::try_join!(joined(taking), joined(giving))?;
-        cut.forget();
+        cut.is_needed = false;
         Ok(())
     }
 }
@@ -67,19 +72,24 @@ async fn joined(thread: JoinHandle<io::Result<()>>) -> io::Result<()> {
 struct Cut<'a> {
     from: &'a TcpStream,
     to: &'a TcpStream,
+    /// Ends when everything is counted that was passed on.
+    counted: Receiver<()>,
+    is_needed: bool,
 }
 
-impl Cut<'_> {
-    fn forget(self) {
-        std::mem::forget(self);
-    }
-}
+/// How long the last piece may take to be counted.
+const MOMENT: Duration = Duration::from_secs(1);
 
 impl Drop for Cut<'_> {
     fn drop(&mut self) {
+        if !self.is_needed {
+            return;
+        }
         // A connection that has ended already needs no end.
         let _ = shutdown(self.from, Shutdown::Both);
         let _ = shutdown(self.to, Shutdown::Both);
+        // A piece has arrived before the kernel says how long it was, and the record is written when this is over.
+        let _ = self.counted.recv_timeout(MOMENT);
     }
 }
 

@@ -36,6 +36,7 @@ mod terms;
 mod tls;
 mod upstream;
 pub mod vault;
+mod watch;
 mod wire;
 
 pub use consent::{Ask, Question};

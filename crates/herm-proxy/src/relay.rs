@@ -11,17 +11,24 @@ use tokio::time::timeout;
 use crate::bulk::Bulk;
 use crate::record::Meter;
 use crate::splice::Pipe;
+use crate::watch::{Seen, Watch};
 use crate::wire::{Reader, Wire, Writer};
 
-/// Passes everything on in both directions. What was read ahead goes first.
-pub(crate) async fn relay(client: Wire, upstream: Wire, meter: &mut Meter) -> io::Result<()> {
+/// Passes everything on in both directions. What was read ahead goes first. It ends where the client says what is watched for.
+pub(crate) async fn relay(
+    client: Wire,
+    upstream: Wire,
+    meter: &mut Meter,
+    watch: &mut Watch,
+) -> io::Result<()> {
     let Wire { reader: mut from_client, writer: mut to_client } = client;
     let Wire { reader: mut from_upstream, writer: mut to_upstream } = upstream;
     let tally = Tally { meter, sent: Arc::default(), received: Arc::default() };
     let life = Arc::new(Life::default());
+    let mut nothing = Watch::over();
     let ended = tokio::try_join!(
-        one_way(&mut from_client, &mut to_upstream, &tally.sent, &life),
-        one_way(&mut from_upstream, &mut to_client, &tally.received, &life)
+        one_way(&mut from_client, &mut to_upstream, &tally.sent, &life, watch),
+        one_way(&mut from_upstream, &mut to_client, &tally.received, &life, &mut nothing)
     );
     ended.map(drop)
 }
@@ -67,10 +74,14 @@ async fn one_way(
     to: &mut Writer,
     count: &Arc<AtomicUsize>,
     life: &Arc<Life>,
+    watch: &mut Watch,
 ) -> io::Result<()> {
     loop {
         let ready = from.ready();
         if !ready.is_empty() {
+            if watch.see(ready) == Seen::Request {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
             let length = ready.len();
             timeout(from.patience(), put(to, ready)).await.map_err(|_| io::ErrorKind::TimedOut)??;
             count.fetch_add(length, Ordering::Relaxed);
@@ -78,6 +89,7 @@ async fn one_way(
         }
         // What is a lot is not looked at any more: the kernel passes it on by itself, if it has a pipe to spare.
         if count.load(Ordering::Relaxed) >= LOT
+            && watch.seen() == Seen::Other
             && let (Some(source), Some(target)) = (from.socket(), to.get_ref().socket())
         {
             if let Some(bulk) = Bulk::between(source, target, from.patience()) {

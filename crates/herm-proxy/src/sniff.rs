@@ -13,6 +13,7 @@ use crate::route::{Refusal, Shared, write_down};
 use crate::terminate::terminate;
 use crate::tls::{self, Hello};
 use crate::upstream::Upstream;
+use crate::watch::{Seen, Watch};
 use crate::wire::{Reader, Wire};
 
 /// What a client speaks.
@@ -22,7 +23,7 @@ enum Speech {
     Http,
     /// Something that only looks like what is known, or is known to be read by nobody in between.
     Odd,
-    /// Anything else.
+    /// Anything else, as far as it came.
     Other,
     /// TLS, meant for a name if it has one.
     Tls(Option<String>),
@@ -31,7 +32,7 @@ enum Speech {
 /// Lets a client speak with a server that it was connected to, unless it turns out to mean somebody else.
 pub(crate) async fn tunnel(shared: &Shared, mut client: Wire, mut upstream: Upstream) -> io::Result<()> {
     let Some(speech) = first_words(shared, &mut client.reader, &mut upstream.wire.reader).await? else {
-        return pass(client, upstream).await;
+        return pass_watched(client, upstream).await;
     };
     match speech {
         Speech::Http => match serve_one(shared, &mut client, upstream).await? {
@@ -39,10 +40,10 @@ pub(crate) async fn tunnel(shared: &Shared, mut client: Wire, mut upstream: Upst
             Next::Nothing | Next::Tunnel(_) => Ok(()),
         },
         Speech::Odd => {
-            write_down(&fronted(&upstream.to.host, "what it says cannot be read"), &mut upstream.meter);
+            write_down(&unreadable(&upstream.to.host), &mut upstream.meter);
             Ok(())
         }
-        Speech::Other => pass(client, upstream).await,
+        Speech::Other => pass_watched(client, upstream).await,
         Speech::Tls(name) => match meant_for(shared, name.as_deref(), &mut upstream).await {
             Ok(()) => encrypted(shared, client, upstream).await,
             Err(refused) => {
@@ -67,7 +68,18 @@ async fn encrypted(shared: &Shared, client: Wire, mut upstream: Upstream) -> io:
 /// Passes everything on, whatever it is.
 pub(crate) async fn pass(client: Wire, upstream: Upstream) -> io::Result<()> {
     let Upstream { wire, mut meter, .. } = upstream;
-    relay(client, wire, &mut meter).await
+    relay(client, wire, &mut meter, &mut Watch::over()).await
+}
+
+/// Passes everything on, unless its first line turns out to be a request.
+async fn pass_watched(client: Wire, upstream: Upstream) -> io::Result<()> {
+    let Upstream { wire, to, mut meter, .. } = upstream;
+    let mut watch = Watch::default();
+    let ended = relay(client, wire, &mut meter, &mut watch).await;
+    if watch.seen() == Seen::Request {
+        write_down(&unreadable(&to.host), &mut meter);
+    }
+    ended
 }
 
 /// Tells a client that there is no connection, in the language that it speaks.
@@ -122,20 +134,13 @@ fn read(bytes: &[u8]) -> Option<Speech> {
             Hello::Whole(name) => Some(Speech::Tls(name)),
         };
     }
-    let blank = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-    if blank > LINE {
-        return Some(Speech::Odd);
+    let method = bytes.iter().take_while(|byte| is_of_word(**byte)).count();
+    match bytes.get(method) {
+        None if method > LINE => Some(Speech::Odd),
+        None => None,
+        Some(b' ') if method > 0 => line(bytes),
+        Some(_) => Some(watched(bytes)),
     }
-    let rest = bytes.get(blank..).unwrap_or_default();
-    let method = rest.iter().take_while(|byte| is_of_word(**byte)).count();
-    let speech = match rest.get(method) {
-        None if method > LINE => Speech::Odd,
-        None => return None,
-        Some(byte) if method > 0 && is_space(*byte) => line(rest)?,
-        Some(_) => Speech::Other,
-    };
-    // Servers pass over lines with nothing in them, and a request after them is read by nobody here.
-    Some(if blank > 0 && speech == Speech::Http { Speech::Odd } else { speech })
 }
 
 /// What a method is made of.
@@ -143,25 +148,29 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
-/// What servers take for a space between words, whether they should or not.
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
-}
-
-/// Whether a line that begins like a request is one.
+/// Whether a line that begins like a request is one. Nobody waits for the end of what no request can be.
 fn line(bytes: &[u8]) -> Option<Speech> {
     let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else {
-        return (bytes.len() > LINE).then_some(Speech::Odd);
+        let foreign = |byte: &u8| byte.is_ascii_control() && *byte != b'\r';
+        return match bytes.len() {
+            length if length > LINE => Some(Speech::Odd),
+            _ if bytes.iter().any(foreign) => Some(watched(bytes)),
+            _ => None,
+        };
     };
     let line = bytes.get(..end).unwrap_or_default().trim_ascii_end();
-    let mut words = line.split(|byte| *byte == b' ');
-    let version = line.rsplit(|byte| is_space(*byte)).next().unwrap_or_default();
-    Some(match version {
-        b"HTTP/1.1" | b"HTTP/1.0" if words.nth(2) == Some(version) => Speech::Http,
-        // HTTP/2 in the open is read by nobody here, and each of its requests may be for another host.
-        version if version.to_ascii_uppercase().starts_with(b"HTTP/") => Speech::Odd,
-        _ => Speech::Other,
-    })
+    let mut words = line.split(|byte| *byte == b' ').skip(2);
+    let clean = matches!(words.next(), Some(b"HTTP/1.1" | b"HTTP/1.0")) && words.next().is_none();
+    Some(if clean { Speech::Http } else { watched(bytes) })
+}
+
+/// What is not clean, and may be a request for somebody who does not mind. HTTP/2 in the open, too: it is read by nobody here, and each
+/// of its requests may be for another host.
+fn watched(bytes: &[u8]) -> Speech {
+    match Watch::default().see(bytes) {
+        Seen::Request => Speech::Odd,
+        Seen::Other | Seen::Unclear => Speech::Other,
+    }
 }
 
 /// Whether a handshake is for the host that the connection was allowed for. One that was allowed for its address must be
@@ -173,6 +182,11 @@ async fn meant_for(shared: &Shared, name: Option<&str>, upstream: &mut Upstream)
         (Host::Address(_), Ok(name @ Host::Name(_))) => upstream.stands_for(shared, name).await,
         (own, Ok(_) | Err(_)) => Err(fronted(own, "the handshake is for another host")),
     }
+}
+
+/// The refusal of what may be meant for anybody.
+fn unreadable(own: &Host) -> Refusal {
+    fronted(own, "what it says cannot be read")
 }
 
 /// The refusal of what is meant for somebody else.
@@ -203,8 +217,16 @@ mod tests {
             (b"get / HTTP/1.1\r\n", Some(Speech::Http)),
             (b"\r\nGET / HTTP/1.1\r\n", Some(Speech::Odd)),
             (b"\n\n\nGET / HTTP/1.1\r\n", Some(Speech::Odd)),
-            (b"\r\n", None),
-            (b"\r\nGE", None),
+            (b"\r\n", Some(Speech::Other)),
+            (b"\r\nGE", Some(Speech::Other)),
+            (b" GET / HTTP/1.1\r\n", Some(Speech::Odd)),
+            (b"GET /\r\n", Some(Speech::Odd)),
+            (b"GET / HTTP/1.1 HTTP/1.1\r\n", Some(Speech::Odd)),
+            (b"GET / any\r\n", Some(Speech::Odd)),
+            (b"GET /\0", Some(Speech::Odd)),
+            (b"GET key\r\n", Some(Speech::Other)),
+            (b"0032git-upload-pack /project.git\0host=x\0", Some(Speech::Other)),
+            (b"0032git-upload-pack /project.git", None),
             (b"GET\t/ HTTP/1.1\r\n", Some(Speech::Odd)),
             (b"GET /\x0bHTTP/1.1\r\n", Some(Speech::Odd)),
             (b"GET /a b HTTP/1.1\r\n", Some(Speech::Odd)),

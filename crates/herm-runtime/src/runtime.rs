@@ -126,14 +126,19 @@ impl Runtime<'_> {
                 reply = self.attempt_in(session, call, stage);
             }
         }
+        session.look_around();
         reply.consent.notes.extend(session.take_notes());
         reply
     }
 
     fn attempt_in(&mut self, session: &mut Session, call: &Call, stage: &mut Stage<'_>) -> Reply {
-        let cwd = match session.locate() {
+        let cwd = match session.locate(call.action.text()) {
             Ok(cwd) => cwd,
-            Err(error) => return self.fail(&error),
+            Err(error) => {
+                let mut reply = self.fail(&error);
+                reply.consent.notes.extend(error.hint().map(str::to_owned));
+                return reply;
+            }
         };
         if let Err(problem) = self.move_to(&cwd) {
             return self.fail(&problem);

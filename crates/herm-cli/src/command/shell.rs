@@ -136,14 +136,15 @@ impl Counter<'_> {
 
     fn prompt(&mut self) {
         if io::stdin().is_terminal() {
-            let directory = crate::render::escape::escape(&self.directory()).into_owned();
+            let directory = self.directory().unwrap_or_else(|| "(gone)".to_owned());
+            let directory = crate::render::escape::escape(&directory).into_owned();
             // A prompt that cannot be shown is not missed by anybody.
             let _ = write!(io::stderr(), "{directory} $ ").and_then(|()| io::stderr().flush());
         }
     }
 
-    fn directory(&mut self) -> String {
-        self.shell.directory().map(|path| path.display().to_string()).unwrap_or_default()
+    fn directory(&mut self) -> Option<String> {
+        self.shell.directory().map(|path| path.display().to_string())
     }
 
     fn handle(&mut self, text: &str, time: Option<u32>, told: Told, id: CallId) -> Reply {

@@ -327,13 +327,64 @@ fn what_an_earlier_call_left_does_not_speak_in_a_later_one() {
     });
 }
 
+/// That a call was not run, because the shell's directory is gone.
+#[track_caller]
+fn goes_nowhere(shell: &mut Spoken, text: &str) {
+    let answer = shell.call(text);
+    let error = answer["error"].as_str().unwrap_or_default();
+    assert!(
+        error.contains("the shell cannot go on in") && error.contains("nothing was run"),
+        "{text}: {answer}"
+    );
+    assert!(answer["notes"].to_string().contains("begin with `cd` and an absolute path"), "{text}: {answer}");
+    assert_eq!((&answer["exit_code"], &answer["cwd"]), (&json!(125), &Value::Null), "{text}: {answer}");
+}
+
 #[test]
-fn a_directory_that_is_gone_is_said() {
+fn nothing_meant_for_a_directory_that_is_gone_happens_elsewhere() {
     everywhere(|place, shell| {
-        let answer = shell.call("mkdir gone; cd gone; rmdir ../gone");
-        assert_eq!(answer["cwd"], place.work("").to_str().unwrap().trim_end_matches('/'), "{answer}");
-        let next = shell.call("pwd");
-        assert_eq!(next["stdout"], format!("{}\n", place.work("").display()).replace("/\n", "\n"), "{next}");
+        let work = place.work("").to_str().unwrap().trim_end_matches('/').to_owned();
+        let _ = shell.prints("mkdir -p b/c; cd b/c; x=kept");
+        let answer = shell.call("rmdir ../c");
+        assert_eq!((&answer["decision"], &answer["cwd"]), (&json!("allow"), &Value::Null), "{answer}");
+        let note = format!("the directory of the shell, `{work}/b/c`, is gone");
+        assert!(answer["notes"].to_string().contains(&note), "{answer}");
+        for text in [
+            "touch made-here",
+            "pwd",
+            "cd ..",
+            "cd .. && touch made-here",
+            "x=other",
+            "cd /nowhere/at/all; touch made-here",
+        ] {
+            goes_nowhere(shell, text);
+        }
+        assert!(!place.work("made-here").exists() && !place.work("b/made-here").exists());
+        // What is refused does not leave, either.
+        let refused = shell.call(&format!("cd {work}; rm -r b"));
+        assert_eq!((&refused["decision"], &refused["cwd"]), (&json!("deny"), &Value::Null), "{refused}");
+        goes_nowhere(shell, "touch made-here");
+        let back = shell.call(&format!("cd '{work}/b' && touch made-there; pwd; echo $x"));
+        assert_eq!(
+            (&back["stdout"], &back["cwd"], &back["notes"]),
+            (&json!(format!("{work}/b\nkept\n")), &json!(format!("{work}/b")), &json!([])),
+            "{back}"
+        );
+        assert!(place.work("b/made-there").exists());
+        assert_eq!(shell.prints("rm made-there; pwd"), format!("{work}/b\n"));
+    });
+}
+
+#[test]
+fn a_directory_that_is_there_again_is_gone_on_in() {
+    everywhere(|place, shell| {
+        let _ = shell.prints("mkdir -p again; cd again");
+        // By somebody else, while a process waits in it.
+        std::fs::remove_dir(place.work("again")).unwrap();
+        goes_nowhere(shell, "touch made");
+        std::fs::create_dir(place.work("again")).unwrap();
+        assert_eq!(shell.prints("pwd"), format!("{}\n", place.work("again").display()));
+        let _ = shell.prints(&format!("cd {}; rmdir again", place.work("").display()));
     });
 }
 

@@ -194,7 +194,7 @@ mod tests {
             drop(source);
             let mut wire = Wire::new(Box::new(from), Box::new(to), Duration::from_secs(5));
             let mut count = 0;
-            let mut veil = Veil::new(vec![b"SECRET".to_vec()]);
+            let mut veil = Veil::new(vec![b"SECRET".map(|letter| [letter; 2]).to_vec()]);
             pass(framing, coding, &mut wire.reader, &mut wire.writer, &mut count, Some(&mut veil)).await?;
             let left = String::from_utf8_lossy(wire.reader.ready()).into_owned();
             drop(wire);

@@ -8,6 +8,7 @@
 mod authority;
 mod base64;
 mod forms;
+mod spelling;
 mod veil;
 
 use std::borrow::Cow;

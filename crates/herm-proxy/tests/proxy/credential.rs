@@ -145,3 +145,40 @@ fn an_answer_that_could_hide_the_secret_is_refused() {
         assert!(ran.out.ends_with("502"), "{ran:?}");
     });
 }
+
+/// The secret with each of its letters written in one of the ways that addresses, JSON and pages have.
+fn spelled() -> String {
+    let ways: [fn(u8) -> String; 5] = [
+        |letter| char::from(letter).to_string(),
+        |letter| format!("%{letter:02X}"),
+        |letter| format!("\\u{letter:04x}"),
+        |letter| format!("&#{letter};"),
+        |letter| format!("&#x{letter:X};"),
+    ];
+    SECRET.bytes().zip(ways.iter().cycle()).map(|(letter, way)| way(letter)).collect()
+}
+
+#[test]
+fn an_echo_is_hidden_however_its_letters_are_written() {
+    apart("credential::an_echo_is_hidden_however_its_letters_are_written", || {
+        let (trusted, directory) = (Trusted::new(), TempDir::new().unwrap());
+        trusted.serve("93.184.216.34:443", &["site.example"], |_| {
+            let pieces: String =
+                spelled().as_bytes().chunks(5).map(|piece| chunk(&String::from_utf8_lossy(piece))).collect();
+            let head =
+                format!("HTTP/1.1 200 OK\r\nX-Echo: <{}>\r\nTransfer-Encoding: chunked\r\n\r\n", spelled());
+            format!("{head}{}{pieces}{}0\r\n\r\n", chunk("<"), chunk(">")).into_bytes()
+        });
+        let (stage, _, authority) = stage(&trusted, &directory);
+        let Some(ran) = curl(&stage, &["--cacert", &authority, "-i", "https://site.example/"]) else {
+            return;
+        };
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let stars = format!("<{}>", "*".repeat(spelled().len()));
+        assert!(ran.out.contains(&format!("X-Echo: {stars}\r\n")) && ran.out.ends_with(&stars), "{ran:?}");
+    });
+}
+
+fn chunk(text: &str) -> String {
+    format!("{:x}\r\n{text}\r\n", text.len())
+}

@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 use herm::fetch::Fetch;
 use herm_proxy::{Doors, Judge, Judgement, Limits, Terms};
 
+use crate::server::echo;
+use crate::space::apart;
 use crate::stage::{SITES, Stage, terms};
+use crate::tunnel::{hello, opened};
 
 fn hasty() -> Limits {
     Limits { head: Duration::from_millis(400), connections: 4, ..Limits::default() }
@@ -31,6 +34,29 @@ fn whoever_dawdles_over_a_head_is_let_go() {
     socks.send(&[5, 1]);
     assert_eq!(socks.rest(), "");
     assert!(begun.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn whoever_dawdles_in_a_tunnel_is_let_go() {
+    apart("limits::whoever_dawdles_in_a_tunnel_is_let_go", || {
+        echo("93.184.216.34:443", b"");
+        let stage = Stage::with(terms("", SITES).limited(hasty()), Doors::default());
+        let begun = Instant::now();
+        for first in [hello("site.example"), b"GET /a-path-that-does-not-end-at-all".to_vec()] {
+            let mut slow = opened(&stage, "site.example:443");
+            for byte in first {
+                if std::io::Write::write_all(&mut slow.0, &[byte]).is_err() {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(30));
+            }
+            // Nothing of it reached the server, which would have sent it back.
+            assert_eq!(slow.rest(), "");
+        }
+        assert!(begun.elapsed() < Duration::from_secs(15));
+        let refused = ("site.example:443".to_owned(), "refused", Some("fronted-host"));
+        assert_eq!(stage.told(2), [refused.clone(), refused]);
+    });
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod asking;
 mod clients;
 mod credential;
 mod fetching;
+mod handshake;
 mod limits;
 mod plain;
 mod refused;

@@ -3,6 +3,7 @@
 use crate::server::{HELLO, http};
 use crate::space::apart;
 use crate::stage::Stage;
+use crate::tunnel::opened;
 
 #[test]
 fn requests_reach_the_site_and_nothing_is_told_to_the_next_hop() {
@@ -132,6 +133,34 @@ fn web_sockets_are_passed_on() {
         client.send(b"GET http://site.example/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
         assert!(client.head().starts_with("HTTP/1.1 101"));
         assert_eq!(client.bytes(7), b"\x01\x02frame");
+    });
+}
+
+#[test]
+fn web_sockets_in_a_tunnel_are_for_its_host() {
+    apart("plain::web_sockets_in_a_tunnel_are_for_its_host", || {
+        let heard = http(
+            "93.184.216.34:80",
+            &[
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n\x01\x02frame",
+            ],
+        );
+        let stage = Stage::new("");
+        let upgrade = |host: &str| {
+            format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+        };
+        let mut client = opened(&stage, "site.example:80");
+        client.send(upgrade("other.example").as_bytes());
+        assert!(client.rest().starts_with("HTTP/1.1 403"));
+        assert!(heard.lock().unwrap().is_empty());
+        let mut client = opened(&stage, "site.example:80");
+        client.send(upgrade("site.example").as_bytes());
+        assert!(client.head().starts_with("HTTP/1.1 101"));
+        assert_eq!(client.bytes(7), b"\x01\x02frame");
+        // From here on it is no request, whatever it looks like; the server was asked and agreed.
+        client.send(b" GET /frame HTTP/1.1\r\n\r\n");
+        assert!(client.head().starts_with("HTTP/1.1 101"));
+        assert!(heard.lock().unwrap()[1].starts_with(" GET /frame"), "{heard:?}");
     });
 }
 

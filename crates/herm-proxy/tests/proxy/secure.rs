@@ -1,13 +1,16 @@
 //! Servers that speak HTTPS, known by an authority that the tests made.
 
 use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use tokio_rustls::rustls::crypto::ring::default_provider;
-use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
-use tokio_rustls::rustls::{ServerConfig, ServerConnection, StreamOwned};
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, ServerName};
+use tokio_rustls::rustls::{
+    ClientConfig, ClientConnection, RootCertStore, ServerConfig, ServerConnection, StreamOwned,
+};
 
 use crate::server::{Heard, listen, spawn};
 
@@ -81,6 +84,30 @@ fn request(stream: &mut impl Read) -> Option<String> {
     let mut body = vec![0; length.unwrap_or(0)];
     stream.read_exact(&mut body).ok()?;
     Some(text + &String::from_utf8_lossy(&body))
+}
+
+/// Whether a client says in its handshake whom it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Naming {
+    Named,
+    Nameless,
+}
+
+/// A handshake with `host` through an open connection, by a client that trusts one authority.
+pub(crate) fn handshake(
+    stream: TcpStream,
+    authority: &[u8],
+    host: &str,
+    naming: Naming,
+) -> StreamOwned<ClientConnection, TcpStream> {
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from(authority.to_vec())).unwrap();
+    let builder = ClientConfig::builder_with_provider(Arc::new(default_provider()));
+    let builder = builder.with_safe_default_protocol_versions().unwrap();
+    let mut config = builder.with_root_certificates(roots).with_no_client_auth();
+    config.enable_sni = naming == Naming::Named;
+    let name = ServerName::try_from(host.to_owned()).unwrap();
+    StreamOwned::new(ClientConnection::new(Arc::new(config), name).unwrap(), stream)
 }
 
 /// An answer with a body.

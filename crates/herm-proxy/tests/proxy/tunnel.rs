@@ -1,6 +1,7 @@
 //! Tunnels: what is said in them must be meant for whom they were opened.
 
-use std::io::Write;
+use std::io::{Read, Write};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use herm_proxy::{Doors, Limits};
@@ -9,7 +10,7 @@ use crate::server::{HELLO, echo, http, listen, spawn};
 use crate::space::apart;
 use crate::stage::{Client, SITES, Stage, terms};
 
-fn opened(stage: &Stage, to: &str) -> Client {
+pub(crate) fn opened(stage: &Stage, to: &str) -> Client {
     let mut client = stage.client();
     client.send(format!("CONNECT {to} HTTP/1.1\r\nHost: {to}\r\n\r\n").as_bytes());
     assert_eq!(client.head(), "HTTP/1.1 200 Connection Established\r\n\r\n");
@@ -102,6 +103,57 @@ fn plain_requests_in_a_tunnel_are_read() {
         client.send(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
         assert_eq!(client.rest(), "");
         assert_eq!(heard.lock().unwrap().len(), 1);
+    });
+}
+
+#[test]
+fn what_only_a_lenient_server_reads_as_a_request_does_not_reach_it() {
+    apart("tunnel::what_only_a_lenient_server_reads_as_a_request_does_not_reach_it", || {
+        let listener = listen("93.184.216.34:80");
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&heard);
+        spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                let kept = Arc::clone(&kept);
+                spawn(move || {
+                    let mut bytes = Vec::new();
+                    let _ = stream.read_to_end(&mut bytes);
+                    kept.lock().unwrap().push(bytes);
+                });
+            }
+        });
+        let stage = Stage::new("");
+        let lies: &[&[u8]] = &[
+            b" GET / HTTP/1.1",
+            b"\x0bGET / HTTP/1.1",
+            b"\0\0GET / HTTP/1.1",
+            b"GET\x1c/ HTTP/1.1",
+            b"GET\t/ HTTP/1.1",
+            b"\r\n GET / HTTP/1.1",
+            b"GET /",
+            b"GET\n/ HTTP/1.1",
+            b"\"GET\" / HTTP/1.1",
+        ];
+        for (number, lie) in lies.iter().enumerate() {
+            let bytes = [lie, &b"\r\nHost: other.example\r\n\r\n"[..]].concat();
+            // At once, and byte by byte: the connection ends before all of it was sent.
+            let mut client = opened(&stage, "site.example:80");
+            client.send(&bytes);
+            assert_eq!(client.rest(), "", "{lie:?}");
+            let mut client = opened(&stage, "site.example:80");
+            for byte in &bytes {
+                if client.0.write_all(&[*byte]).is_err() {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            assert_eq!(client.rest(), "", "{lie:?}");
+            let told = stage.told(2 * (number + 1));
+            let refused = ("site.example:80".to_owned(), "refused", Some("fronted-host"));
+            assert!(told.iter().all(|record| *record == refused), "{lie:?}: {told:?}");
+        }
+        let whole = |bytes: &Vec<u8>| bytes.windows(5).any(|window| window == b"HTTP/" || window == b"Host:");
+        assert!(!heard.lock().unwrap().iter().any(whole), "{heard:?}");
     });
 }
 
@@ -204,6 +256,23 @@ fn whoever_speaks_first_and_whatever_is_spoken_passes() {
         assert_eq!(client.bytes(11), b"SSH-2.0-x\r\n");
         client.send(b"SSH-2.0-me\r\n");
         assert_eq!(client.bytes(12), b"SSH-2.0-me\r\n");
+        // A greeting does not make a request anything else.
+        let mut client = opened(&stage, "site.example:22");
+        assert_eq!(client.bytes(11), b"SSH-2.0-x\r\n");
+        client.send(b"GET / HTTP/1.1\r\nHost: other.example\r\n\r\n");
+        assert_eq!(client.rest(), "");
+        stage.records(1);
+        // Nobody waits for the end of a line that never comes.
+        for first in
+            [&b"\0\0\0\x08\x04\xd2\x16\x2f"[..], b"0032git-upload-pack /project.git\0host=x\0", b"\r\n"]
+        {
+            let mut client = opened(&stage, "site.example:6379");
+            client.send(first);
+            assert_eq!(client.bytes(first.len()), first);
+            client.send(b"\0\r\nand on");
+            assert_eq!(client.bytes(9), b"\0\r\nand on");
+        }
+        stage.records(4);
         let mut client = opened(&stage, "site.example:6379");
         client.send(b"PING\r\n");
         assert_eq!(client.bytes(6), b"PING\r\n");
@@ -211,8 +280,7 @@ fn whoever_speaks_first_and_whatever_is_spoken_passes() {
         client.send(&vec![7; 1 << 20]);
         client.0.shutdown(std::net::Shutdown::Write).unwrap();
         assert_eq!(client.rest().len(), 1 << 20);
-        let record =
-            stage.records(1).into_iter().find(|record| record.destination == "site.example:6379").unwrap();
+        let record = stage.records(5).into_iter().max_by_key(|record| record.sent).unwrap();
         assert_eq!((record.sent, record.received), (6 + (1 << 20), 6 + (1 << 20)));
     });
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 
 use herm_sandbox::process;
 use herm_shell::Lang;
@@ -9,6 +10,13 @@ use herm_shell::Lang;
 /// Why nothing was run.
 #[derive(Debug)]
 pub enum Error {
+    /// The directory of the shell is gone.
+    Gone {
+        /// Where it was.
+        path: PathBuf,
+        /// What the kernel says.
+        cause: io::Error,
+    },
     /// The directory of the shell has another name than when it was judged.
     Moved,
     /// Nobody has said what the sandbox holds.
@@ -32,6 +40,9 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Gone { path, cause } => {
+                write!(f, "the shell cannot go on in `{}`: {cause}; nothing was run", path.display())
+            }
             Self::Moved => f.write_str("the directory of the shell has changed meanwhile; nothing was run"),
             Self::NoWorkspace => f.write_str("there is no workspace to confine it to"),
             Self::NotExecutable => f.write_str("only commands and code can be run"),
@@ -48,11 +59,12 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Error {
-    /// What to do about a boundary that cannot be built.
+    /// What to do about a boundary that cannot be built, or a directory that is gone.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Process(process::Error::Confinement(failure)) => Some(failure.hint()),
+            Self::Gone { .. } => Some(DEPART),
             Self::Moved
             | Self::NoWorkspace
             | Self::NotExecutable
@@ -65,3 +77,6 @@ impl Error {
         }
     }
 }
+
+/// How a shell gets out of a directory that is gone.
+pub(crate) const DEPART: &str = "begin with `cd` and an absolute path, written out";

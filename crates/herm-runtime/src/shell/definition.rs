@@ -171,7 +171,7 @@ pub(super) fn alias(command: &Command) -> Option<Definition> {
 }
 
 /// The words of a command that has nothing but words, which nothing happens to.
-fn words(command: &Command) -> Option<&[Word]> {
+pub(super) fn words(command: &Command) -> Option<&[Word]> {
     let CommandKind::Simple { assignments, words } = &command.kind else { return None };
     let inert = assignments.is_empty() && words.iter().all(|word| word.parts.iter().all(is_inert));
     inert.then_some(words.as_slice())

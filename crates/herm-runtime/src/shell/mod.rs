@@ -7,10 +7,15 @@
 //!
 //! The directory is asked for again when everything was judged, answered and written down. If it has another name by then, nothing is run,
 //! and the call is judged anew.
+//!
+//! A directory can be gone by the time of the next call. What is meant for it must not happen anywhere else, so such a call is not run, unless it leaves first
+//! (see `departure`): then it is judged and run where it goes.
 
 mod definition;
+mod departure;
 mod state;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use herm::AbsPath;
@@ -21,7 +26,7 @@ use herm_sandbox::process::{self, Cancel, Ending, Execution, Input, Output};
 use herm_sandbox::shell::{Account, Call, Shell, Spec, Text};
 
 use crate::gate::{Hallway, Porter};
-use crate::perform::Circumstances;
+use crate::perform::{Circumstances, DEPART};
 use crate::setup::Setup;
 use crate::{confine, environment, interpreter, perform, rehearsal};
 use state::{State, Told};
@@ -34,7 +39,10 @@ pub struct Session {
     usual: Told,
     state: State,
     directory: PathBuf,
-    root: PathBuf,
+    /// Where the call at hand goes first, because the directory is gone.
+    departed: Option<PathBuf>,
+    /// Whether the call at hand was told that the directory is gone.
+    knows_loss: bool,
     fate: Fate,
     has_moved: bool,
     notes: Vec<String>,
@@ -67,7 +75,6 @@ impl Session {
     /// # Errors
     /// When there is no place for it, or no shell.
     pub fn open(setup: &Setup) -> Result<Self, perform::Error> {
-        let root = PathBuf::from(setup.cwd.as_str());
         let mut hallway = Hallway::default();
         let shell = Shell::open(Some(&mut hallway), spec(setup)?).map_err(|error| {
             rehearsal::forget(setup);
@@ -78,8 +85,9 @@ impl Session {
             hallway,
             usual: Told::default(),
             state: State::default(),
-            directory: root.clone(),
-            root,
+            directory: PathBuf::from(setup.cwd.as_str()),
+            departed: None,
+            knows_loss: false,
             fate: Fate::Kept,
             has_moved: false,
             notes: Vec::new(),
@@ -103,40 +111,49 @@ impl Session {
         self.shell.enter(&self.directory).map_err(perform::Error::Process)
     }
 
-    /// The directory that the next call runs in, as the kernel names it. A shell that was ended, or whose directory is gone, begins
-    /// again where it can.
-    pub(crate) fn locate(&mut self) -> Result<AbsPath, perform::Error> {
+    /// The directory that a call runs in, as the kernel names it. A shell that was ended begins again; one whose directory is gone goes where
+    /// the call goes first, and nowhere else.
+    pub(crate) fn locate(&mut self, call: &str) -> Result<AbsPath, perform::Error> {
         for attempt in 0..ATTEMPTS {
             match self.shell.directory() {
                 Ok(path) => {
                     let text = path.to_str().and_then(|path| AbsPath::new(path).ok());
                     return text.ok_or(perform::Error::Unnameable);
                 }
+                // It may be there again.
+                Err(process::Error::Directory { cause, .. }) if attempt > 0 => self.depart(call, cause)?,
                 Err(error) => self.recover(attempt, error)?,
             }
         }
         Err(perform::Error::Shell)
     }
 
+    /// Has a call wait where it goes first.
+    fn depart(&mut self, call: &str, cause: io::Error) -> Result<(), perform::Error> {
+        self.knows_loss = true;
+        let gone = |path| perform::Error::Gone { path, cause };
+        if let Some(destination) = self.departed.take() {
+            return Err(gone(destination));
+        }
+        self.departed = Some(departure::destination(call).ok_or_else(|| gone(self.directory.clone()))?);
+        self.wait();
+        Ok(())
+    }
+
     /// First the same again, then without what may be the cause.
     fn recover(&mut self, attempt: usize, error: process::Error) -> Result<(), perform::Error> {
-        let is_lost = matches!(error, process::Error::Directory { .. }) && self.directory != self.root;
-        if self.shell.is_over() {
-            self.begin_anew()?;
-        } else if is_lost {
-            self.directory.clone_from(&self.root);
-            self.notes.push(format!(
-                "the directory of the shell is gone; it is in `{}` again",
-                self.root.display()
-            ));
-        } else if attempt == ATTEMPTS - 2 {
+        if self.shell.is_over() || attempt == ATTEMPTS - 2 {
             self.begin_anew()?;
         } else if attempt == ATTEMPTS - 1 {
             return Err(perform::Error::Process(error));
         }
-        // Where it cannot be entered, that is noticed when it is looked for.
-        let _ = self.shell.enter(&self.directory);
+        self.wait();
         Ok(())
+    }
+
+    /// Has the next call wait where it is to run. Where that cannot be entered, it is noticed when it is looked for.
+    fn wait(&mut self) {
+        let _ = self.shell.enter(self.departed.as_ref().unwrap_or(&self.directory));
     }
 
     fn begin_anew(&mut self) -> Result<(), perform::Error> {
@@ -177,9 +194,13 @@ impl Session {
         // Nothing was run, and may be tried again.
         self.has_moved = called.is_err();
         let call = called.map_err(perform::Error::Process)?;
-        let execution = self.follow(call);
         // It was run, whatever becomes of the next one.
-        let _ = self.shell.enter(&self.directory);
+        if let Some(destination) = self.departed.take() {
+            self.directory = destination;
+            self.knows_loss = false;
+        }
+        let execution = self.follow(call);
+        self.wait();
         Ok(execution)
     }
 
@@ -223,10 +244,28 @@ impl Session {
         self.fate
     }
 
-    /// Where the next call will run, as far as it is known.
+    /// Where the next call will run, as far as it is known. Nothing where that is gone.
     #[must_use]
     pub fn directory(&mut self) -> Option<PathBuf> {
-        self.locate().ok().map(|path| PathBuf::from(path.as_str()))
+        self.return_to_loss();
+        self.locate("").ok().map(|path| PathBuf::from(path.as_str()))
+    }
+
+    /// What has left for a call that was not run has not left.
+    fn return_to_loss(&mut self) {
+        if self.departed.take().is_some() {
+            self.wait();
+        }
+    }
+
+    /// Notes it where the directory is gone by now, and nobody was told.
+    pub(crate) fn look_around(&mut self) {
+        self.return_to_loss();
+        if !self.knows_loss
+            && let Err(perform::Error::Gone { path, .. }) = self.locate("")
+        {
+            self.notes.push(format!("the directory of the shell, `{}`, is gone: {}", path.display(), DEPART));
+        }
     }
 
     /// What whoever asks should know.
@@ -238,7 +277,9 @@ impl Session {
     pub(crate) fn begin_call(&mut self) {
         self.fate = Fate::Kept;
         self.has_moved = false;
+        self.knows_loss = false;
         self.notes.clear();
+        self.return_to_loss();
     }
 
     /// Whether a call was not run because the shell is somewhere else by now, or gone. Asked once.
