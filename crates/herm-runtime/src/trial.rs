@@ -15,13 +15,13 @@ use herm::approval::Answer;
 use herm::call::Call;
 use herm::policy::Undo;
 use herm_sandbox::changes::{
-    Bounds, Comparison, Error, Ground, Item, Retention, Standing, Summary, Tries, Try,
+    Bounds, Comparison, Error, Ground, Item, Retention, Standing, Summary, Tries, Try, safe,
 };
 use herm_sandbox::native::is_lever;
 use herm_store::Digest;
 use serde_json::{Value, json};
 
-pub use self::back::{Taken, Undoing, give_up, list, undo};
+pub use self::back::{Loss, Taken, Undoing, give_up, list, undo};
 pub use self::programs::Started;
 use crate::asked::{Asked, Trying};
 use crate::books::Follows;
@@ -64,6 +64,8 @@ pub struct Trial {
     pub is_kept: bool,
     /// The programs that it started; nothing where nobody could see them.
     pub programs: Option<Started>,
+    /// What somebody else changed in the workspace meanwhile, if that is why nothing was kept.
+    pub underneath: Vec<String>,
 }
 
 impl Trial {
@@ -77,6 +79,7 @@ impl Trial {
     pub(crate) fn to_json(&self) -> Value {
         json!({
             "kept": self.is_kept, "by": self.by, "counts": self.changes.get("counts"), "programs": self.programs(),
+            "underneath": self.underneath,
         })
     }
 }
@@ -141,6 +144,9 @@ impl Attempt {
         if let Err(error) = weighed {
             done.notes.push(format!("nothing was kept: {error}"));
             done.notes.push(error.hint().to_owned());
+            if let (Some(trial), Error::Changed(paths)) = (&mut done.trial, &error) {
+                trial.underneath = paths.iter().take(UNDERNEATH).map(|path| safe(path)).collect();
+            }
         }
         done
     }
@@ -177,7 +183,14 @@ impl Attempt {
                 Keeping::Kept => true,
                 Keeping::KeptIfSuccessful => done.exit_code() == 0,
             };
-        done.trial = Some(Trial { changes: summary.to_json(), told, by, is_kept: false, programs });
+        done.trial = Some(Trial {
+            changes: summary.to_json(),
+            told,
+            by,
+            is_kept: false,
+            programs,
+            underneath: Vec::new(),
+        });
         self.finish(&comparison, is_wanted)?;
         if let Some(trial) = &mut done.trial {
             trial.is_kept = is_wanted;
@@ -189,6 +202,9 @@ impl Attempt {
         if is_wanted { self.ground.keep(comparison, &mut || ()) } else { self.ground.discard() }
     }
 }
+
+/// How many paths are told that changed meanwhile.
+const UNDERNEATH: usize = 100;
 
 impl Bench<'_> {
     fn hear(&mut self, receipt: &str, told: &str) -> Heard {

@@ -67,6 +67,7 @@ fn trial_of(trial: &Trial, done: &Performance) -> Value {
         "changes": trial.changes,
         "programs": trial.programs(),
         "connections": done.connections,
+        "underneath": trial.underneath,
     })
 }
 
