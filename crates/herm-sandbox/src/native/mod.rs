@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 pub(crate) mod below;
+pub(crate) mod beside;
 pub(crate) mod cgroup;
 mod entries;
 pub mod examine;
@@ -44,6 +45,7 @@ mod view;
 mod width;
 mod witness;
 
+pub use beside::Unkept;
 pub use cgroup::{Bounds, Statistics};
 pub use failure::Failure;
 pub use foreign::Foreign;
