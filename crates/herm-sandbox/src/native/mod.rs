@@ -44,6 +44,7 @@ mod trace;
 mod view;
 mod width;
 mod witness;
+mod worktrees;
 
 pub use beside::Unkept;
 pub use cgroup::{Bounds, Statistics};
