@@ -30,7 +30,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             flag("-f --force", Do::Set(Flags::FORCE)),
             value("-S --suffix", Role::Inert),
             attached("--backup", Do::Nothing),
-            quiet("-s -n -v -r -i -b -L -P -T -d -F"),
+            quiet("-s -n --no-dereference -v -r -i -b -L -P -T --no-target-directory -d -F"),
         ])
         .operands(Operands::None)
         .refine(link),
@@ -121,6 +121,14 @@ impl<'a> Transfer<'a> {
         Self { sources, destination, into_directory }
     }
 
+    /// Where a source may be afterwards: a destination may be a directory, whatever it looks like. Nothing where that cannot be known.
+    fn places(&self, source: &Value) -> Option<Vec<Value>> {
+        let destination = self.destination.filter(|destination| destination.known().is_some())?;
+        source.known()?;
+        let itself = (!self.into_directory).then(|| destination.clone());
+        Some(itself.into_iter().chain([inside(destination, source)]).collect())
+    }
+
     fn landing(&self, source: &Value) -> Option<Value> {
         let destination = self.destination?;
         Some(if self.into_directory { inside(destination, source) } else { destination.clone() })
@@ -170,12 +178,18 @@ fn rename(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
             continue;
         }
         let content = sink.read(source);
-        if !is_unknown(source) {
-            sink.path(Verb::Delete, source, parsed.flags | Flags::MOVE);
+        let places = transfer.places(source);
+        let flags = parsed.flags | Flags::MOVE;
+        // A link itself is moved. Where it is then must be known, or nobody would see what is done through it.
+        match &places {
+            _ if is_unknown(source) => {}
+            Some(_) => sink.name(Verb::Delete, source, flags),
+            None => sink.path(Verb::Delete, source, flags),
         }
         if let Some(landing) = transfer.landing(source) {
             sink.write(&landing, &content, parsed.flags | Flags::TRUNCATE);
         }
+        places.into_iter().flatten().for_each(|place| sink.moved(source, &place));
     }
 }
 
@@ -184,7 +198,11 @@ fn link(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for source in &transfer.sources {
         sink.path(Verb::Read, source, parsed.flags);
         let landing = transfer.landing(source).unwrap_or_else(|| inside(&Value::literal("."), source));
-        sink.link(&landing, source, parsed.flags);
+        if parsed.has("-n -T --no-dereference --no-target-directory") {
+            sink.relink(&landing, source, parsed.flags);
+        } else {
+            sink.link(&landing, source, parsed.flags);
+        }
     }
 }
 
