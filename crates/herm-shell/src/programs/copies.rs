@@ -17,7 +17,7 @@ const COMMON: &[Opt] = &[
     flag("-f --force", Do::Set(Flags::FORCE)),
     value("-S --suffix --sparse", Role::Inert),
     attached("--backup --preserve --no-preserve --reflink --update --context", Do::Nothing),
-    quiet("-i -n -v -u -p -d -l -s -x -L -P -H -T -b -Z"),
+    quiet("-i -n -v -u -p -d -l --link -s --symbolic-link -x -L -P --no-dereference -H -T -b -Z"),
 ];
 
 pub(super) static PROGRAMS: &[Program] = &[
@@ -121,7 +121,7 @@ impl<'a> Transfer<'a> {
         Self { sources, destination, into_directory }
     }
 
-    /// Where a source may be afterwards: a destination may be a directory, whatever it looks like. Nothing where that cannot be known.
+    /// Where a source, or a link, may be afterwards: a destination may be a directory, whatever it looks like. Nothing where that cannot be known.
     fn places(&self, source: &Value) -> Option<Vec<Value>> {
         let destination = self.destination.filter(|destination| destination.known().is_some())?;
         source.known()?;
@@ -155,6 +155,12 @@ fn copy(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         let content = stand_in(source).unwrap_or(content);
         let Some(landing) = transfer.landing(source) else { continue };
         sink.write(&landing, &content, parsed.flags | Flags::TRUNCATE);
+        let places = transfer.places(source).into_iter().flatten();
+        if parsed.has("-l --link -s --symbolic-link") {
+            places.for_each(|place| sink.link(&place, source, parsed.flags));
+        } else if parsed.has("-a --archive -d -P --no-dereference -r -R --recursive") {
+            places.for_each(|place| sink.moved(source, &place));
+        }
     }
 }
 

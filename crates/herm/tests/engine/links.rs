@@ -260,6 +260,28 @@ fn what_is_done_through_a_link_that_was_moved_counts() {
     ]);
 }
 
+/// A copy of a link is a link, and some copies are nothing else.
+#[test]
+fn what_is_done_through_a_copied_link_counts() {
+    assert_denied(&[
+        "cp -P p q; echo x > q",
+        "cp -a p q; echo x > q",
+        "cp -d p deep; echo x > deep/p",
+        "cp -r l q; echo x > q/../passwd",
+        "cp --no-dereference p q; echo x > q",
+        "cp -s /etc/passwd q; echo x > q",
+        "cp --symbolic-link /etc/passwd q; echo x > q",
+        "cp -l /etc/passwd q; echo x > q",
+        "cp -l /etc/passwd deep; echo x > deep/passwd",
+        "cp -sr /etc q; echo x > q/passwd",
+    ]);
+    for command in
+        ["cp p q; echo x > q", "cp -r deep q; echo x > q/y", "cp -a s q; echo x > q/y", "cp -l a b"]
+    {
+        assert_eq!(decision(command), "allow", "{command}");
+    }
+}
+
 #[test]
 fn a_shell_goes_up_by_the_names_that_it_came_by() {
     assert_denied(&[
