@@ -181,7 +181,8 @@ impl Machine<'_> {
         let below = |above: &PathTarget| {
             let path = Value::literal(format!("{}/{name}", above.path.trim_end_matches('/')));
             let there = place::resolve(&path, None, home);
-            let is_exact = above.extent == Extent::Exact && there.extent == Extent::Exact;
+            let is_exact =
+                above.extent == Extent::Exact && there.extent == Extent::Exact && above.path.starts_with('/');
             let target =
                 PathTarget { shown: written.shown.clone(), places: there.places | written.places, ..there };
             let mut target = self.completed(target);

@@ -126,6 +126,7 @@ impl<'a> Transfer<'a> {
         let destination = self.destination.filter(|destination| destination.known().is_some())?;
         source.known()?;
         let itself = (!self.into_directory).then(|| destination.clone());
+        // In this order: what is inside is then looked for behind the link that the other one has become.
         Some(itself.into_iter().chain([inside(destination, source)]).collect())
     }
 
@@ -157,7 +158,8 @@ fn copy(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         sink.write(&landing, &content, parsed.flags | Flags::TRUNCATE);
         let places = transfer.places(source).into_iter().flatten();
         if parsed.has("-l --link -s --symbolic-link") {
-            places.for_each(|place| sink.link(&place, source, parsed.flags));
+            sink.link(&landing, source, parsed.flags);
+            places.for_each(|place| sink.moved(&landing, &place));
         } else if parsed.has("-a --archive -d -P --no-dereference -r -R --recursive") {
             places.for_each(|place| sink.moved(source, &place));
         }

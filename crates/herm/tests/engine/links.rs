@@ -253,6 +253,10 @@ fn what_is_done_through_a_link_that_was_moved_counts() {
         "mv p deep/; echo x > deep/p",
         "mv p x deep; echo x > deep/p",
         "mv p q; mv q z; echo x > z",
+        "mv l deep; echo x > deep/l/../passwd",
+        "mv r deep; rm -rf deep/r/*",
+        "mv r /tmp; rm -rf /tmp/r/*",
+        "mv p /tmp/q; echo x > /tmp/q",
         "ln -s /etc/passwd a; mv a b; echo x > b",
         "ln -s /etc a; mv a b; echo x > b/passwd",
         "mv p $(cat where)",
@@ -274,6 +278,8 @@ fn what_is_done_through_a_copied_link_counts() {
         "cp -l /etc/passwd q; echo x > q",
         "cp -l /etc/passwd deep; echo x > deep/passwd",
         "cp -sr /etc q; echo x > q/passwd",
+        "cp -s /etc/passwd deep; echo x > deep/passwd",
+        "cp -Rl /etc deep; echo x > deep/etc/passwd",
     ]);
     for command in
         ["cp p q; echo x > q", "cp -r deep q; echo x > q/y", "cp -a s q; echo x > q/y", "cp -l a b"]
