@@ -9,8 +9,8 @@ use super::compare::Kind;
 use super::diff::{Diff, LONGEST, diff};
 use super::error::{Doing, Result};
 use super::name::safe;
-use super::node::{Content, Digest, Node};
-use super::summary::{Item, SHOWN, side, size};
+use super::node::{Content, Digest, Node, Time};
+use super::summary::{Item, SHOWN, Side, side, size};
 use super::tries::Tries;
 use super::undo::Run;
 use super::view::Source;
@@ -79,10 +79,8 @@ impl Run {
         }
         let is_other = match (&old, &new) {
             (Bytes::Known(old), Bytes::Known(new)) => old != new,
-            _ => {
-                before.as_ref().map(|side| (side.size, &side.digest))
-                    != after.as_ref().map(|side| (side.size, &side.digest))
-            }
+            _ => differ(before.as_ref(), after.as_ref())
+                .unwrap_or_else(|| left.map(stamp) != now.as_ref().map(stamp)),
         };
         let kind = kind(left, now.as_ref(), is_other);
         let diff = diff.filter(|_| is_told(kind));
@@ -158,6 +156,17 @@ fn difference(old: &Bytes, new: &Bytes) -> Option<Diff> {
         (Bytes::Lost, _) | (_, Bytes::Lost) => None,
         (Bytes::Many, _) | (_, Bytes::Many) => Some(Diff::Long),
     }
+}
+
+/// Whether hashes tell the bytes of two sides apart, where both are known.
+fn differ(before: Option<&Side>, after: Option<&Side>) -> Option<bool> {
+    let (before, after) = (before?.digest.as_ref()?, after?.digest.as_ref()?);
+    Some(before != after)
+}
+
+/// What tells bytes apart that nobody has any more.
+fn stamp(node: &Node) -> (Option<u64>, Time) {
+    (size(node), node.modified)
 }
 
 fn kind(left: Option<&Node>, now: Option<&Node>, is_other: bool) -> Kind {

@@ -167,6 +167,22 @@ fn every_kind_of_later_edit_is_shown() {
     }
 }
 
+/// Where the run changed a mode, nobody has the bytes from before any more; what became of them is told all the same.
+#[test]
+fn an_edit_of_what_the_run_only_looked_after_is_told_as_what_it_is() {
+    for (edit, kind) in [("chmod|g|640", Kind::ModeChanged), ("append|g|mine", Kind::Changed)] {
+        for on in On::all() {
+            let world = tree();
+            let (attempt, comparison) = world.tried("t", on, &steps("chmod|g|600"));
+            keep(&attempt, &comparison);
+            world.edit(&steps(edit));
+            let edits = world.tries.edits("t").unwrap();
+            let found: Vec<_> = edits.items.iter().map(|item| (item.path.as_str(), item.kind)).collect();
+            assert_eq!(found, [("g", kind)], "{on:?} {edit}");
+        }
+    }
+}
+
 #[test]
 fn a_file_in_a_directory_that_the_run_made_is_not_lost() {
     let world = tree();
