@@ -14,7 +14,7 @@ use herm::enforcement::{Backend, Measure};
 use herm::git::Sets;
 use herm::permit::Order;
 use herm_sandbox::changes::Ground;
-use herm_sandbox::native::{Gate, Programs, SetAside};
+use herm_sandbox::native::{Gate, Programs, SetAside, Unkept};
 use herm_sandbox::output::{Capped, Colours};
 use herm_sandbox::process::{self, Spec};
 pub use herm_sandbox::process::{Cancel, Demand, Ending, Input, Mode, Stream as Which};
@@ -109,6 +109,8 @@ pub struct Performance {
     pub connections: Vec<Value>,
     /// What it made that would have made others run code.
     pub set_aside: Vec<SetAside>,
+    /// What it wrote outside of the workspace, where nothing stays.
+    pub unkept: Option<Box<Unkept>>,
     /// The programs that it started, where somebody noted them.
     pub programs: Option<Programs>,
     /// Whether a person pressed a key at its terminal that interrupts it.

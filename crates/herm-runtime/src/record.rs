@@ -6,6 +6,7 @@ use herm::enforcement::{Backend, Measure};
 use herm::limits::Limits;
 use herm::{Finding, Stance};
 use herm_proxy::Bounds;
+use herm_sandbox::changes::safe;
 use herm_store::Digest;
 use serde_json::{Value, json};
 
@@ -186,6 +187,10 @@ pub(crate) fn outcome(call: &Call, outcome: &Outcome) -> Value {
             if !done.set_aside.is_empty() {
                 let paths = done.set_aside.iter().map(|found| found.path.to_string_lossy());
                 set(&mut body, "set_aside", json!(paths.collect::<Vec<_>>()));
+            }
+            if let Some(unkept) = &done.unkept {
+                let paths: Vec<_> = unkept.paths.iter().map(|path| safe(path)).collect();
+                set(&mut body, "unkept", json!({ "paths": paths, "more": unkept.more }));
             }
             if let Some(trial) = &done.trial {
                 set(&mut body, "trial", trial.to_json());

@@ -21,7 +21,7 @@ use herm_sandbox::native::is_lever;
 use herm_store::Digest;
 use serde_json::{Value, json};
 
-pub use self::back::{Taken, Undoing, give_up, list, undo};
+pub use self::back::{Loss, Taken, Undoing, give_up, list, undo};
 pub use self::programs::Started;
 use crate::asked::{Asked, Trying};
 use crate::books::Follows;
@@ -64,6 +64,8 @@ pub struct Trial {
     pub is_kept: bool,
     /// The programs that it started; nothing where nobody could see them.
     pub programs: Option<Started>,
+    /// What somebody else changed in the workspace meanwhile, if that is why nothing was kept.
+    pub underneath: Vec<String>,
 }
 
 impl Trial {
@@ -77,6 +79,7 @@ impl Trial {
     pub(crate) fn to_json(&self) -> Value {
         json!({
             "kept": self.is_kept, "by": self.by, "counts": self.changes.get("counts"), "programs": self.programs(),
+            "underneath": self.underneath,
         })
     }
 }
@@ -160,6 +163,9 @@ impl Attempt {
             if keeping != Keeping::Discarded {
                 done.keep_failed = Some(format!("nothing was kept: {error}"));
             }
+            if let (Some(trial), Error::Changed(paths)) = (&mut done.trial, &error) {
+                trial.underneath = paths.iter().take(UNDERNEATH).map(|path| safe(path)).collect();
+            }
         }
         done
     }
@@ -195,7 +201,14 @@ impl Attempt {
             done.keep_failed =
                 Some(format!("nothing was kept: {reasons} is not kept unseen, and nobody has looked at it"));
         }
-        done.trial = Some(Trial { changes: summary.to_json(), told, by, is_kept: false, programs });
+        done.trial = Some(Trial {
+            changes: summary.to_json(),
+            told,
+            by,
+            is_kept: false,
+            programs,
+            underneath: Vec::new(),
+        });
         self.finish(&comparison, is_wanted)?;
         if let Some(trial) = &mut done.trial {
             trial.is_kept = is_wanted;
@@ -251,6 +264,9 @@ fn unseen(summary: &Summary, levers: &[&str], done: &Performance) -> Vec<&'stati
     ];
     reasons.into_iter().filter(|(is_so, _)| *is_so).map(|(_, reason)| reason).collect()
 }
+
+/// How many paths are told that changed meanwhile.
+const UNDERNEATH: usize = 100;
 
 impl Bench<'_> {
     /// Whether a person did not want it to come to its end.

@@ -18,6 +18,21 @@ pub trait Sink {
     /// gap where that matters.
     fn path(&mut self, verb: Verb, path: &Value, flags: Flags);
 
+    /// Something happens to what stands at a path: a link that stands there is meant itself, and not where it leads.
+    fn name(&mut self, verb: Verb, path: &Value, flags: Flags) {
+        self.path(verb, path, flags);
+    }
+
+    /// What stood at a path now stands at another one. If it is a link, it still leads where it did.
+    fn moved(&mut self, from: &Value, to: &Value) {
+        let _ = (from, to);
+    }
+
+    /// The same as [`link`](Self::link), where a link that stood there is replaced, and not followed.
+    fn relink(&mut self, path: &Value, to: &Value, flags: Flags) {
+        self.link(path, to, flags);
+    }
+
     /// A link to `to` is made at a path; what happens to it later happens to `to`.
     fn link(&mut self, path: &Value, to: &Value, flags: Flags) {
         let _ = to;

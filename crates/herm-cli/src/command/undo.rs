@@ -1,18 +1,20 @@
 //! `herm undo`
 
+use std::io::{self, Write};
 use std::path::Path;
 
 use clap::ArgMatches;
 use herm_runtime::changes::{Error, Listed, Undone, safe};
 use herm_runtime::store::Timestamp;
 use herm_runtime::trial::recovered::{left, left_json, to_json, told};
-use herm_runtime::trial::{self, Taken, Undoing};
+use herm_runtime::trial::{self, Loss, Taken, Undoing};
 use herm_runtime::{Setup, ancestry};
 use serde_json::{Value, json};
 
 use super::{answer, complain, fail, refuse};
 use crate::arguments;
 use crate::exit::Exit;
+use crate::render::{changes, colour};
 
 /// Takes back what a try has kept.
 pub(super) fn run(matches: &ArgMatches) -> Exit {
@@ -42,9 +44,9 @@ fn undo(matches: &ArgMatches, setup: &Setup) -> Exit {
         Ok(workspace) => workspace,
         Err(problem) => return refuse(&problem),
     };
-    let Undoing { recovered, taken } = match trial::undo(&setup.guard, &workspace.root, named) {
+    let Undoing { recovered, taken, loss } = match trial::undo(&setup.guard, &workspace.root, named) {
         Ok(undoing) => undoing,
-        Err(error) => return explain(matches, &error, &json!([])),
+        Err(error) => return explain(matches, &error, None, &json!([])),
     };
     for line in told(&recovered) {
         complain("herm", &line);
@@ -60,7 +62,7 @@ fn undo(matches: &ArgMatches, setup: &Setup) -> Exit {
             complain("hint", "`herm undo --list` shows what was kept elsewhere");
             say(matches, "", &json!({ "undone": null, "error": NOTHING, "recovered": recovered }), Exit::Deny)
         }
-        Err(error) => explain(matches, &error, &recovered),
+        Err(error) => explain(matches, &error, loss.as_ref(), &recovered),
     }
 }
 
@@ -86,7 +88,7 @@ fn taken_back(matches: &ArgMatches, id: &str, undone: &Undone, recovered: &Value
 fn list(matches: &ArgMatches, setup: &Setup) -> Exit {
     let tries = match trial::list(&setup.guard) {
         Ok(tries) => tries,
-        Err(error) => return explain(matches, &error, &json!([])),
+        Err(error) => return explain(matches, &error, None, &json!([])),
     };
     let begun = |listed: &Listed| Timestamp::from_millis(listed.begun.saturating_mul(1000)).to_string();
     let line = |listed: &Listed| {
@@ -107,7 +109,7 @@ fn list(matches: &ArgMatches, setup: &Setup) -> Exit {
 fn give_up(matches: &ArgMatches, setup: &Setup, id: &str) -> Exit {
     let saved = match trial::give_up(&setup.guard, id) {
         Ok(saved) => saved.as_deref().map(safe),
-        Err(error) => return explain(matches, &error, &json!([])),
+        Err(error) => return explain(matches, &error, None, &json!([])),
     };
     let place = saved.as_ref().map(|place| format!("; what only it still had is in {place}"));
     let text = format!("{id} is given up, and the workspace is as it was{}\n", place.unwrap_or_default());
@@ -119,15 +121,23 @@ fn say(matches: &ArgMatches, text: &str, told: &Value, exit: Exit) -> Exit {
     if matches.get_flag("json") { answer(&format!("{told}\n"), exit) } else { answer(text, exit) }
 }
 
-fn explain(matches: &ArgMatches, error: &Error, recovered: &Value) -> Exit {
+fn explain(matches: &ArgMatches, error: &Error, loss: Option<&Loss>, recovered: &Value) -> Exit {
     let exit = fail(error);
     let paths: Vec<String> = error.paths().iter().map(|path| safe(Path::new(path))).collect();
-    for path in &paths {
-        complain("herm", &format!("  {path}"));
+    match loss {
+        Some(loss) => show(loss),
+        None => paths.iter().for_each(|path| complain("herm", &format!("  {path}"))),
     }
     complain("hint", error.hint());
     let told = json!({
-        "undone": null, "error": error.to_string(), "hint": error.hint(), "paths": paths, "recovered": recovered,
+        "undone": null, "error": error.to_string(), "hint": error.hint(), "paths": paths,
+        "edits": loss.map(|loss| &loss.edits), "recovered": recovered,
     });
     say(matches, "", &told, exit)
+}
+
+/// Shows what would be lost. What came from files was made harmless where the differences were made.
+fn show(loss: &Loss) {
+    complain("herm", "taking it back would lose this:");
+    let _ = write!(io::stderr(), "{}", changes::painted(&loss.told, colour::wanted()));
 }

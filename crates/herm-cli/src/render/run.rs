@@ -78,6 +78,7 @@ fn trial_of(trial: &Trial, done: &Performance) -> Value {
         "changes": trial.changes,
         "programs": trial.programs(),
         "connections": done.connections,
+        "underneath": trial.underneath,
     })
 }
 

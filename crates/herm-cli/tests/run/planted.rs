@@ -87,6 +87,50 @@ fn a_new_repository_stays_unless_it_runs_something() {
     }
 }
 
+/// What git writes by itself in a repository that is new makes nobody run anything.
+#[test]
+fn a_new_repository_stays_with_its_worktrees_and_upstreams() {
+    let begin = "git init -qb main . && git commit -q --allow-empty -m first && git branch topic";
+    for more in [
+        "git worktree add -q inner",
+        "git branch -q -u main topic",
+        "git checkout -qb next --track main && git worktree add -q inner topic && git -C inner commit -q --allow-empty -m more",
+        "git config extensions.worktreeConfig true && git worktree add -q inner && rm -r inner",
+    ] {
+        for place in bare_places() {
+            let ran = confined(&place, &format!("{begin} && {more}"));
+            assert_eq!(ran.code, Some(0), "{more}: {ran:?}");
+            assert!(
+                place.work(".git/HEAD").exists() && aside(&place, "", ".git").is_empty(),
+                "{more}: {ran:?}"
+            );
+            let next = confined(&place, "git log --oneline | wc -l && git worktree list > /dev/null");
+            assert_eq!((next.stdout.as_str(), next.code), ("1\n", Some(0)), "{more}: {next:?}");
+        }
+    }
+}
+
+#[test]
+fn a_new_repository_goes_whose_worktrees_run_something() {
+    let begin = "git init -qb main . && git commit -q --allow-empty -m first && git worktree add -q inner";
+    for more in [
+        "git config extensions.worktreeConfig true && git -C inner config --worktree core.fsmonitor ./run",
+        "git config extensions.worktreeConfig true && git config --worktree core.sshCommand ./run",
+        "mkdir .git/worktrees/inner/hooks && echo run > .git/worktrees/inner/hooks/pre-commit",
+        "echo /tmp > .git/worktrees/inner/commondir",
+        "echo /etc/.git > .git/worktrees/inner/gitdir",
+        "rm inner/.git && git init -q inner",
+        "echo 'gitdir: ../evil' > inner/.git",
+        "git config branch.main.remote ../evil",
+    ] {
+        for place in bare_places() {
+            let ran = confined(&place, &format!("{begin} && {more}"));
+            assert_eq!(ran.code, Some(0), "{more}: {ran:?}");
+            assert!(!place.work(".git").exists() && aside(&place, "", ".git").len() == 1, "{more}: {ran:?}");
+        }
+    }
+}
+
 #[test]
 fn git_works_as_ever_where_there_is_a_repository() {
     for place in bare_places() {

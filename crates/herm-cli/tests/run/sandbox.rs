@@ -31,6 +31,61 @@ fn it_writes_to_the_workspace_and_nowhere_else() {
     }
 }
 
+/// Whoever writes beside the workspace sees no error there, and finds nothing afterwards.
+#[test]
+fn what_does_not_stay_is_told() {
+    let script = "mkdir ~/out; echo x > ../beside; echo x > ~/.cache-of-mine; echo x > /tmp/own; echo made > made; \
+                  echo x > ../$'esc\\e[2J'";
+    for place in places() {
+        let work = fs::canonicalize(place.work("")).unwrap();
+        let beside = work.parent().unwrap();
+        let home = fs::canonicalize(place.home()).unwrap();
+        let ran = confined(&place, script);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let line =
+            ran.stderr.lines().find(|line| line.contains("not kept")).unwrap_or_else(|| panic!("{ran:?}"));
+        for path in [home.join("out"), beside.join("beside")] {
+            assert!(line.contains(&format!("`{}`", path.display())), "{line}");
+        }
+        assert!(
+            line.contains("sandbox.writable") && line.contains("u{1b}[2J") && !line.contains('\u{1b}'),
+            "{line:?}"
+        );
+        for silent in ["cache-of-mine", "/tmp/own", "made`", ".local", "`/tmp`"] {
+            assert!(!line.contains(silent), "{silent}: {line}");
+        }
+        let reply = place.run(&["run", "--backend", "sandbox", "--json", "mkdir ~/out"]).json();
+        assert!(reply["notes"].to_string().contains("/out`"), "{reply}");
+        let shown = place.run(&["audit", "show", "--json", reply["receipt"].as_str().unwrap()]);
+        assert!(shown.stdout.contains("\"unkept\"") && shown.stdout.contains("/out\""), "{shown:?}");
+        let silent = confined(&place, "echo x > made; ls ~; echo x > /tmp/x; rm -rf ~/out");
+        assert!(silent.code == Some(0) && !silent.stderr.contains("not kept"), "{silent:?}");
+    }
+}
+
+#[test]
+fn of_much_that_does_not_stay_a_little_is_told() {
+    for place in places() {
+        let ran = confined(&place, "for i in $(seq 100 140); do echo x > ~/n$i; done; chmod 000 ~");
+        let line =
+            ran.stderr.lines().find(|line| line.contains("not kept")).unwrap_or_else(|| panic!("{ran:?}"));
+        assert!(line.contains("/n109`, 31 more;") && !line.contains("/n110`"), "{line}");
+    }
+}
+
+/// What is kept is not told, wherever it is.
+#[test]
+fn what_may_be_written_besides_is_not_told() {
+    let place = Place::new();
+    let kept = place.home().join("kept");
+    fs::create_dir(&kept).unwrap();
+    place.config(&format!("sandbox: {{writable: [{}]}}\n", kept.display()));
+    let ran = confined(&place, "echo x > ~/kept/file && echo x > ~/lost");
+    assert!(ran.code == Some(0) && kept.join("file").exists(), "{ran:?}");
+    let line = ran.stderr.lines().find(|line| line.contains("not kept")).unwrap_or_else(|| panic!("{ran:?}"));
+    assert!(line.contains("/lost`") && !line.contains("/kept"), "{line}");
+}
+
 #[test]
 fn the_guards_own_files_are_not_there() {
     for place in places() {

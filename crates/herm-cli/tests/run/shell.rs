@@ -71,6 +71,23 @@ fn everywhere(test: impl Fn(&Place, &mut Spoken)) {
     }
 }
 
+/// What is written beside the workspace is there for the calls that follow, and is told once.
+#[test]
+fn what_does_not_stay_is_told_once() {
+    for place in [Place::new(), Place::unprivileged()] {
+        let mut shell = Spoken::to(&place, &["--backend", "sandbox"]);
+        let told = |answer: &Value| answer["notes"].to_string().matches("not kept: `").count();
+        let first = shell.call("echo x > ~/one");
+        assert!(told(&first) == 1 && first["notes"].to_string().contains("/one`"), "{first}");
+        assert_eq!(told(&shell.call("cat ~/one; echo x > made")), 0);
+        let next = shell.call("cat ~/one; echo x > ~/two");
+        let notes = next["notes"].to_string();
+        assert!(notes.contains("/two`") && !notes.contains("/one`") && next["stdout"] == "x\n", "{next}");
+        assert_eq!(shell.end(), Some(0));
+        assert!(!place.home().join("one").exists());
+    }
+}
+
 #[test]
 fn directory_variables_and_functions_go_on() {
     everywhere(|place, shell| {

@@ -99,7 +99,8 @@ fn later_edits_are_not_lost() {
         assert_eq!(reply["trial"]["kept"], true, "{kept:?}");
         assert_eq!(place.run(&["run", "echo mine >> f"]).code, Some(0));
         let refused = place.run(&["undo", reply["receipt"].as_str().unwrap()]);
-        assert!(refused.code == Some(3) && refused.stderr.contains("  f\n"), "{refused:?}");
+        let shown = "herm: taking it back would lose this:\n  ~ f [changed]\n    @@ -1,1 +1,2 @@\n     new\n    +mine\nhint: ";
+        assert!(refused.code == Some(3) && refused.stderr.contains(shown), "{refused:?}");
         assert_eq!(read(&place, "f").as_deref(), Some("new\nmine\n"));
     }
 }

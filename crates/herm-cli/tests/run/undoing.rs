@@ -241,7 +241,10 @@ fn whoever_moves_an_edit_away_can_go_on() {
             refused.code == Some(3) && refused.stderr.contains("move what was edited elsewhere"),
             "{refused:?}"
         );
-        assert_eq!(refused.json()["paths"], serde_json::json!(["f", "made"]), "what is gone is no edit");
+        let told = refused.json();
+        assert_eq!(told["paths"], serde_json::json!(["f", "made"]), "what is gone is no edit");
+        let lines = &told["edits"]["changes"][0]["diff"]["hunks"][0]["lines"];
+        assert_eq!(*lines, serde_json::json!([" new", "+mine"]), "{told}");
         for name in ["f", "made"] {
             fs::rename(place.work(name), place.work(&format!("{name}.mine"))).unwrap();
         }
@@ -250,6 +253,40 @@ fn whoever_moves_an_edit_away_can_go_on() {
         assert_eq!((read(&place, "f").as_deref(), read(&place, "made")), (Some("old\n"), None));
         assert_eq!(read(&place, "f.mine").as_deref(), Some("new\nmine\n"));
     }
+}
+
+/// What is in a file or its name is shown as what it is, and moves no cursor; a secret in it is not shown.
+#[test]
+fn what_would_be_lost_is_shown_harmlessly() {
+    let place = Place::new();
+    assert_eq!(place.run(&["try", "--keep", "mkdir d; echo a > d/a; echo b > bin"]).code, Some(0));
+    fs::write(
+        place.work("d/\u{1b}[2J\u{202e}x"),
+        "\u{1b}]0;title\u{7}\nk=ghp_Zk3vQ9xTb7LmPw2RsYd8HnJc5FgVe1Ua4KiO\n",
+    )
+    .unwrap();
+    fs::write(place.work("bin"), b"\0\xff").unwrap();
+    let (shown, told) = (place.run(&["undo"]), place.run(&["undo", "--json"]));
+    assert_eq!((shown.code, told.code), (Some(3), Some(3)), "{shown:?}");
+    assert!(shown.stderr.contains("  ~ bin [changed]\n    not text: 2 bytes, sha256 "), "{shown:?}");
+    assert!(
+        shown.stderr.contains("  + d/\\u{1b}[2J\\u{202e}x (")
+            && shown.stderr.contains("    +\\u{1b}]0;title")
+    );
+    for text in [&shown.stderr, &told.stdout] {
+        assert!(
+            !text.contains(['\u{1b}', '\u{202e}', '\u{7}']) && !text.contains("ghp_Zk3vQ9xTb7"),
+            "{text:?}"
+        );
+    }
+    let changes = &told.json()["edits"]["changes"];
+    assert_eq!(
+        (&changes[0]["path"], &changes[0]["diff"]["binary"]),
+        (&"bin".into(), &true.into()),
+        "{changes}"
+    );
+    assert_eq!(changes[0]["after"]["sha256"].as_str().unwrap().len(), 64, "{changes}");
+    assert!(place.work("d/a").exists(), "nothing was taken back");
 }
 
 #[test]
@@ -263,8 +300,13 @@ fn who_finds_the_workspace_changed_is_told_what_to_do() {
     let reply: Value = serde_json::from_slice(&asking.wait_with_output().unwrap().stdout).unwrap();
     let notes = reply["notes"].to_string();
     assert!(
-        notes.contains("nothing was kept: the workspace changed") && notes.contains("run it again"),
+        notes.contains("nothing was kept: the workspace changed while the command ran: `f`")
+            && notes.contains("run it again"),
         "{reply}"
+    );
+    assert_eq!(
+        (&reply["trial"]["kept"], &reply["trial"]["underneath"]),
+        (&false.into(), &serde_json::json!(["f"]))
     );
     assert_eq!(read(&place, "f").as_deref(), Some("old\nmine\n"));
 }

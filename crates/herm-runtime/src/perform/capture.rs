@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use herm::enforcement::{Backend, Measure};
 use herm::permit::Order;
-use herm_sandbox::native::{Became, Foreign, SetAside, Statistics};
+use herm_sandbox::changes::safe;
+use herm_sandbox::native::{Became, Foreign, SetAside, Statistics, Unkept};
 use herm_sandbox::process::{Execution, Output};
 use herm_scan::Redactor;
 
@@ -94,6 +95,7 @@ impl Capture<'_, '_> {
         notes.extend(execution.statistics.iter().flat_map(shortages));
         notes.extend(execution.set_aside.iter().map(planted));
         notes.extend(execution.foreign.iter().map(foreign));
+        notes.extend(execution.unkept.as_deref().map(unkept));
         let survived = |measure: &&Measure| **measure != Measure::ProcessTree || execution.survivors == 0;
         let applied = Backend::Local.measures().iter().filter(survived).chain(&execution.held);
         Performance {
@@ -112,6 +114,7 @@ impl Capture<'_, '_> {
             trial: None,
             connections: Vec::new(),
             set_aside: execution.set_aside.clone(),
+            unkept: execution.unkept.clone(),
             programs: execution.programs.clone(),
             interrupted: execution.interrupted,
             keep_failed: None,
@@ -142,6 +145,17 @@ fn foreign(found: &Foreign) -> String {
     format!(
         "`{}` belongs to user {owner}, and the workspace to user {workspace}: inside, it can only be used as that one could",
         path.display()
+    )
+}
+
+/// What whoever wrote it would look for in vain.
+fn unkept(unkept: &Unkept) -> String {
+    let named = unkept.paths.iter().map(|path| format!("`{}`", safe(path)));
+    let more = (unkept.more > 0).then(|| format!("{} more", unkept.more));
+    let told: Vec<_> = named.chain(more).collect();
+    format!(
+        "written outside of the workspace and not kept: {}; what `sandbox.writable` names in herm's configuration is kept",
+        told.join(", ")
     )
 }
 

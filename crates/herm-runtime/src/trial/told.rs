@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use herm_sandbox::changes::{Diff, Item, ItemSide, Kind, Right, Shape, Summary, safe};
+use herm_sandbox::changes::{Diff, Edits, Item, ItemSide, Kind, Right, Shape, Summary, safe};
 use serde_json::Value;
 
 use super::programs::Started;
@@ -31,6 +31,16 @@ pub(super) fn all(summary: &Summary, programs: Option<&Started>, connections: &[
     let ran = programs.map_or_else(|| "What it ran: not seen\n".to_owned(), Started::told);
     let (changes, missing) = changes(summary);
     changes + &ran + &reached(connections) + &apart(&summary.apart) + &rights(summary) + &unseen(missing)
+}
+
+/// What taking a run back would lose, from what the run left to what is there now.
+pub(super) fn edits(edits: &Edits) -> String {
+    let (mut text, missing) = fitting(&edits.items, ROOM);
+    let more = edits.more + missing;
+    if more > 0 {
+        let _ = writeln!(text, "  … and {more} more");
+    }
+    text
 }
 
 /// What must be known about rights, each with the paths that it is about.
@@ -96,34 +106,43 @@ fn reached(connections: &[Value]) -> String {
 /// How many connections a person is shown.
 const MOST: usize = 20;
 
-/// A line for each path that changed, with what became of its text; less of that where it would be too much. Says how many paths are
-/// missing even so.
+/// A line for each path that changed, with what became of its text, and what is left out. Says how many paths are missing.
 fn changes(summary: &Summary) -> (String, usize) {
-    let mut texts = [Detail::Full, Detail::Short].into_iter().map(|detail| written(summary, detail));
-    let fitting = texts.find(|text| text.len() <= ROOM);
-    fitting.map_or_else(|| names(summary), |text| (text, 0))
+    let left_out = left_out(summary, ROOM / 2);
+    let (mut text, missing) = fitting(&summary.items, ROOM.saturating_sub(left_out.len()));
+    if missing > 0 {
+        let _ = writeln!(text, "  … and {missing} more");
+    }
+    text.push_str(&left_out);
+    if summary.items.is_empty() {
+        text.push_str("  nothing changed\n");
+    }
+    (text, missing)
+}
+
+/// A line for each path, with what became of its text; less of that where it would be too much. Says how many paths are missing even
+/// so.
+fn fitting(items: &[Item], room: usize) -> (String, usize) {
+    let mut texts = [Detail::Full, Detail::Short].into_iter().map(|detail| written(items, detail));
+    let fitting = texts.find(|text| text.len() <= room);
+    fitting.map_or_else(|| names(items, room), |text| (text, 0))
 }
 
 /// The names of what changed, as many as fit, and how many do not. What can do the most comes first.
-fn names(summary: &Summary) -> (String, usize) {
-    let mut items: Vec<_> = summary.items.iter().collect();
+fn names(items: &[Item], room: usize) -> (String, usize) {
+    let mut items: Vec<_> = items.iter().collect();
     items.sort_by_key(|item| rank(item));
     let mut text = String::new();
     let mut shown = 0;
     for item in &items {
-        let told = format!("{}\n{}", headline(item), difference(item, Detail::Name));
-        if text.len() + told.len() > ROOM {
+        let told = told(item, Detail::Name);
+        if text.len() + told.len() > room {
             break;
         }
         text.push_str(&told);
         shown += 1;
     }
-    let missing = items.len() - shown;
-    if missing > 0 {
-        let _ = writeln!(text, "  … and {missing} more");
-    }
-    text.push_str(&left_out(summary, ROOM.saturating_sub(text.len())));
-    (text, missing)
+    (text, items.len() - shown)
 }
 
 /// How much a change can do. What was something else before comes first, since nobody can make more of that than there was to hide
@@ -139,17 +158,12 @@ fn rank(item: &Item) -> u8 {
     }
 }
 
-fn written(summary: &Summary, detail: Detail) -> String {
-    let mut text = String::new();
-    for item in &summary.items {
-        let _ = writeln!(text, "{}", headline(item));
-        text.push_str(&difference(item, detail));
-    }
-    text.push_str(&left_out(summary, usize::MAX));
-    if summary.items.is_empty() {
-        text.push_str("  nothing changed\n");
-    }
-    text
+fn written(items: &[Item], detail: Detail) -> String {
+    items.iter().map(|item| told(item, detail)).collect()
+}
+
+fn told(item: &Item, detail: Detail) -> String {
+    format!("{}\n{}", headline(item), difference(item, detail))
 }
 
 /// What is never kept, as far as there is room for it.
@@ -208,7 +222,18 @@ fn difference(item: &Item, detail: Detail) -> String {
         }
         Some(Diff::Binary) => format!("    not text{}\n", sides(item)),
         Some(Diff::Long) => format!("    too long to be shown{}\n", sides(item)),
-        None => String::new(),
+        None => unseen_difference(item),
+    }
+}
+
+/// What can be said where no bytes are compared: where a link led and leads, or that the bytes from before are nowhere any more.
+fn unseen_difference(item: &Item) -> String {
+    let (Some(before), Some(after), Kind::Changed) = (&item.before, &item.after, item.kind) else {
+        return String::new();
+    };
+    match (&before.target, &after.target) {
+        (Some(before), Some(after)) => format!("    led to {before}, leads to {after}\n"),
+        _ => format!("    what it was is not to be had any more{}\n", sides(item)),
     }
 }
 
@@ -257,6 +282,34 @@ mod tests {
         assert!(told.ends_with(&format!(
             "! {missing} changes are not shown here; whoever keeps the others keeps them too\n"
         )));
+    }
+
+    #[test]
+    fn what_would_be_lost_is_bounded_and_the_rest_is_counted() {
+        let long = "a".repeat(1000);
+        let items = (0..200).map(|number| item(format!("{long}{number}"), Kind::Created, 0o644)).collect();
+        let told = edits(&Edits { items, more: 7 });
+        assert!(told.len() <= ROOM + 256, "{}", told.len());
+        let missing = 200 - told.matches(&long).count();
+        assert!(missing > 0 && told.ends_with(&format!("  … and {} more\n", missing + 7)), "{missing}");
+    }
+
+    #[test]
+    fn where_bytes_are_not_compared_it_is_said_what_is_known() {
+        let side = |target: Option<&str>, size, digest: Option<&str>| {
+            let (target, digest) = (target.map(str::to_owned), digest.map(str::to_owned));
+            Some(ItemSide { shape: Shape::File, mode: 0o644, size, digest, target })
+        };
+        let mut changed = item("f".to_owned(), Kind::Changed, 0o644);
+        (changed.before, changed.after) = (side(None, Some(3), None), side(None, Some(4), Some("cafe")));
+        let told = edits(&Edits { items: vec![changed], more: 0 });
+        let expected =
+            "  ~ f [changed]\n    what it was is not to be had any more: 3 bytes → 4 bytes, sha256 cafe\n";
+        assert_eq!(told, expected);
+        let mut link = item("l".to_owned(), Kind::Changed, 0o777);
+        (link.before, link.after) = (side(Some("a"), None, None), side(Some("b"), None, None));
+        let told = edits(&Edits { items: vec![link], more: 0 });
+        assert_eq!(told, "  ~ l [changed]\n    led to a, leads to b\n");
     }
 
     #[test]

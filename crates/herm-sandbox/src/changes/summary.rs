@@ -82,7 +82,7 @@ pub struct Side {
 }
 
 /// More bytes are not read for diffs, all together.
-const SHOWN: u64 = 16 << 20;
+pub(super) const SHOWN: u64 = 16 << 20;
 
 impl Summary {
     /// Sums a comparison up. Diffs are made as long as they are not too many.
@@ -151,7 +151,9 @@ impl Summary {
 }
 
 impl Item {
-    fn to_json(&self) -> Value {
+    /// All of it, for programs.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
         json!({
             "path": self.path,
             "kind": if self.from.is_some() { "renamed" } else { self.kind.as_str() },
@@ -270,14 +272,14 @@ fn has_new_bytes(change: &Change, comparison: &Comparison) -> bool {
     }
 }
 
-fn size(node: &Node) -> Option<u64> {
+pub(super) fn size(node: &Node) -> Option<u64> {
     match node.content {
         Content::File { size, .. } => Some(size),
         Content::Directory | Content::Special(_) | Content::Symlink(_) => None,
     }
 }
 
-fn side(node: &Node) -> Side {
+pub(super) fn side(node: &Node) -> Side {
     let (digest, target) = match &node.content {
         Content::File { digest, .. } => (digest.map(|digest| digest.to_string()), None),
         Content::Symlink(target) => (None, Some(safe(target))),

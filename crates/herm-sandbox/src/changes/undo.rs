@@ -4,17 +4,15 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::apply::Steps;
-use super::attempt::{About, read_at_most, store};
+use super::attempt::About;
 use super::beneath::Root;
 use super::codec;
-use super::diff::{Diff, LONGEST, diff};
 use super::error::{Doing, Error, Result};
 use super::journal::{Kept, Markers};
 use super::node::{Content, Digest, Stamp};
 use super::plan::{Plan, Side};
 use super::rescue::Left;
 use super::tries::{Status, Tries};
-use super::view::Source;
 
 /// What was taken back.
 #[derive(Debug)]
@@ -25,15 +23,6 @@ pub struct Undone {
     pub paths: Vec<PathBuf>,
     /// Paths that somebody changed in this very moment, and that were left to them.
     pub left: Vec<Left>,
-}
-
-/// A path that was edited after the run was kept.
-#[derive(Debug)]
-pub struct Edit {
-    /// Which one.
-    pub path: PathBuf,
-    /// What would be lost, where it can be shown: from what the run left to what is there now.
-    pub diff: Option<Diff>,
 }
 
 impl Tries {
@@ -72,29 +61,19 @@ impl Tries {
         let mut kept = listed.filter(|listed| listed.status == Status::Kept && listed.workspace == workspace);
         Ok(kept.next().map(|listed| listed.id))
     }
-
-    /// What was edited after the run `id` was kept and stands in the way of taking it back.
-    ///
-    /// # Errors
-    /// When there is no such run, or something cannot be read.
-    pub fn edits(&self, id: &str) -> Result<Vec<Edit>> {
-        let run = Run::load(self, id)?;
-        let edited = run.edited()?;
-        edited.into_iter().map(|path| Ok(Edit { diff: run.diff(&path), path })).collect()
-    }
 }
 
 /// A run that was kept.
-struct Run {
-    about: About,
-    plan: Plan,
+pub(super) struct Run {
+    pub(super) about: About,
+    pub(super) plan: Plan,
     kept: Kept,
-    root: Root,
-    directory: PathBuf,
+    pub(super) root: Root,
+    pub(super) directory: PathBuf,
 }
 
 impl Run {
-    fn load(tries: &Tries, id: &str) -> Result<Self> {
+    pub(super) fn load(tries: &Tries, id: &str) -> Result<Self> {
         let about = tries.about(id)?;
         let kept: Kept = tries.read(id, "kept")?.ok_or_else(|| tries.unkept(id))?;
         let plan = tries.plan(id)?;
@@ -102,7 +81,8 @@ impl Run {
         Ok(Self { about, plan, kept, root, directory: tries.place(id)? })
     }
 
-    fn edited(&self) -> Result<Vec<PathBuf>> {
+    /// The paths that somebody worked on after the run was kept, and that stand in the way of taking it back.
+    pub(super) fn edited(&self) -> Result<Vec<PathBuf>> {
         let mut edited = Vec::new();
         for (path, stamp) in &self.kept.0 {
             let now = self.root.stamp(path).doing("look at", path)?;
@@ -163,20 +143,5 @@ impl Run {
             }
         }
         Ok(lively)
-    }
-
-    fn diff(&self, path: &Path) -> Option<Diff> {
-        let left = self.after(path)?;
-        let now = self.root.file(path).ok().and_then(|file| read_at_most(&file, LONGEST).ok().flatten())?;
-        Some(diff(&left, &now))
-    }
-
-    /// What the run wrote. Of a copy that is kept by the place in the plan.
-    fn after(&self, path: &Path) -> Option<Vec<u8>> {
-        let place = self.plan.entries.iter().position(|entry| entry.path == path)?;
-        let Some((Source::Upper(source), _)) = &self.plan.entries.get(place)?.bytes else { return None };
-        let upper = store(&self.directory, self.about.is_copy).ok()?.upper;
-        let source = if self.about.is_copy { PathBuf::from(place.to_string()) } else { source.clone() };
-        read_at_most(&upper.file(&source).ok()?, LONGEST).ok().flatten()
     }
 }

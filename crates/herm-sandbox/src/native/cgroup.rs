@@ -202,10 +202,14 @@ impl Group {
         }
     }
 
+    /// What cannot be entered is no part of it: another bound would be put where nobody is.
     fn enter(&mut self, path: PathBuf, version: Version) -> io::Result<()> {
-        let added = self.entrances.add(&path, version);
+        if let Err(error) = self.entrances.add(&path, version) {
+            files::remove(&path);
+            return Err(error);
+        }
         self.places.push(Place { path, version });
-        added
+        Ok(())
     }
 
     /// What a child comes in by.

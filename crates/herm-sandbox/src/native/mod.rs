@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 pub(crate) mod below;
+pub(crate) mod beside;
 pub(crate) mod cgroup;
 mod entries;
 pub mod examine;
@@ -43,7 +44,9 @@ mod trace;
 mod view;
 mod width;
 mod witness;
+mod worktrees;
 
+pub use beside::Unkept;
 pub use cgroup::{Bounds, Statistics};
 pub use failure::Failure;
 pub use foreign::Foreign;

@@ -11,6 +11,7 @@ use herm::enforcement::Measure;
 use rustix::thread::{ClockId, UnshareFlags};
 use rustix::time::clock_gettime;
 
+use super::beside::{Beside, Handing, Private, Unkept};
 use super::cgroup::limits::limits;
 use super::cgroup::{Bound, Bounds, Entrances, Group, Hierarchies, Holding, Report, Statistics};
 use super::gate::{self, Frames, Hall};
@@ -19,7 +20,7 @@ use super::identity::Identity;
 use super::landlock::{Files, Gap, Rules};
 use super::redirect::{Message, every_address, loopback};
 use super::seccomp::{Filter, Profile};
-use super::view::{Builder, HOST, Reach};
+use super::view::{Builder, Built, HOST, Reach};
 use super::witness::{Announcer, Witness};
 use super::{Failure, Foreign, Layer, View, Workspace, foreign, toolchains};
 use crate::sys::boundary::Boundary;
@@ -177,14 +178,18 @@ pub(crate) struct Held {
     guards: Arc<Guards>,
     /// The workspace, where its owner is not who runs herm.
     lent: Option<PathBuf>,
+    /// Where something may have been written that does not stay.
+    beside: Option<Beside>,
 }
 
 impl Prepared {
     /// Prepares what is wanted, and says what it will hold.
     pub(crate) fn new(wanted: &Confinement) -> Result<(Self, Held), Failure> {
         let identity = wanted.identity()?;
-        let view = wanted.has(Layer::View).then(|| Builder::steps(&wanted.view, &identity)).transpose()?;
-        let (view, reach) = view.unzip();
+        let built = wanted.has(Layer::View).then(|| Builder::build(&wanted.view, &identity)).transpose()?;
+        let (view, rest) = built.map(|Built { steps, reach, private }| (steps, (reach, private))).unzip();
+        let (reach, private) = rest.unzip();
+        let (beside, handing) = beside(private)?.unzip();
         let other = identity.other().map_err(|cause| Failure::kernel("make a namespace of users", cause))?;
         let rules = reach.filter(|_| wanted.has(Layer::Files)).map(|reach| wanted.rules(reach));
         let (group, bounded) = wanted.group();
@@ -210,6 +215,7 @@ impl Prepared {
             clocks: wanted.has(Layer::Clocks).then(since_the_beginning),
             host: wanted.has(Layer::Names).then(|| CString::new(HOST).unwrap_or_default()),
             view,
+            beside: handing,
             directory: wanted.directory()?,
             limits: if wanted.has(Layer::Limits) { limits(&wanted.bounds, &mut bounded) } else { Vec::new() },
             unprivileged: wanted.has(Layer::Rights),
@@ -219,7 +225,7 @@ impl Prepared {
         };
         let guards = Arc::new(wanted.guards()?);
         let lent = wanted.view.writable.first().filter(|_| matches!(identity, Identity::Nobody { .. }));
-        let held = Held { measures, group, guards: Arc::clone(&guards), lent: lent.cloned() };
+        let held = Held { measures, group, guards: Arc::clone(&guards), lent: lent.cloned(), beside };
         Ok((Self { boundary, words, hall, guards, witness }, held))
     }
 }
@@ -244,6 +250,12 @@ impl Prepared {
     }
 }
 
+/// What does not stay where a program may write it.
+fn beside(private: Option<Vec<Private>>) -> Result<Option<(Beside, Handing)>, Failure> {
+    let made = Beside::new(private.unwrap_or_default());
+    made.map_err(|cause| Failure::kernel("make a line to its first process", cause))
+}
+
 /// What the child joins its group by. What is dropped here must not be all that keeps them open.
 fn entrances(group: Option<&Group>) -> Result<Entrances, Failure> {
     let copies = group.map_or_else(|| Ok(Entrances::default()), |group| group.entrances().try_clone());
@@ -259,6 +271,11 @@ impl Held {
     /// What may have been in the way of something that failed.
     pub(crate) fn foreign(&self) -> Option<Foreign> {
         self.lent.as_deref().and_then(foreign::in_workspace)
+    }
+
+    /// What was written outside of the workspace, and does not stay.
+    pub(crate) fn unkept(&self) -> Unkept {
+        self.beside.as_ref().map(Beside::found).unwrap_or_default()
     }
 
     /// What it made that would have made others run code, once nobody is left who could change it.

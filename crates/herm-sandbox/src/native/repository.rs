@@ -13,6 +13,7 @@ use super::plain::{self, Contents, Links};
 use super::settings::are_harmless;
 use super::survey::{Survey, is_repository};
 use super::width::is_everybodys;
+use super::worktrees;
 
 /// What must be writable for work in a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,18 +110,24 @@ fn top<'a>(
 }
 
 /// Whether a repository that nobody knew before makes git run nothing: it is as git makes one, and says nothing but where
-/// it is from.
-pub(super) fn is_harmless(repository: &Path) -> bool {
-    !exists(&repository.join("modules")) && is_plain(repository, &|_| false)
+/// it is from and which worktrees it has below `around`. It is called `named` when it is where it belongs.
+pub(super) fn is_harmless(repository: &Path, named: &Path, around: &Path) -> bool {
+    !exists(&repository.join("modules"))
+        && worktrees::are_plain(repository, named, around)
+        && has_plain_settings(repository, &|_| false)
 }
 
-/// The same, whatever it keeps for others; its files may be somewhere else.
+/// The same, whatever it keeps for others; its files may be somewhere else, and in one place only.
 pub(super) fn is_plain(repository: &Path, may_be_of: &dyn Fn(&str) -> bool) -> bool {
+    !exists(&repository.join("worktrees")) && has_plain_settings(repository, may_be_of)
+}
+
+fn has_plain_settings(repository: &Path, may_be_of: &dyn Fn(&str) -> bool) -> bool {
     let lacks = |name: &str| !exists(&repository.join(name));
     let settings = text(&repository.join("config"));
     repository.is_dir()
         && !repository.is_symlink()
-        && ["commondir", "config.worktree", "worktrees"].into_iter().all(lacks)
+        && ["commondir", "config.worktree"].into_iter().all(lacks)
         && has_no_hooks(repository)
         && settings.is_some_and(|settings| are_harmless(&settings, may_be_of))
 }
@@ -167,7 +174,7 @@ fn has_no_hooks(repository: &Path) -> bool {
     !exists(&hooks) || !hooks.is_symlink() && std::fs::read_dir(&hooks).is_ok_and(are_samples)
 }
 
-fn exists(path: &Path) -> bool {
+pub(super) fn exists(path: &Path) -> bool {
     path.exists() || path.is_symlink()
 }
 
@@ -384,7 +391,7 @@ mod tests {
             for (name, text) in [("HEAD", ""), ("config", "[core]\n\tbare = false\n")].iter().chain(files) {
                 put(&place.join(name), text);
             }
-            is_harmless(&place)
+            is_harmless(&place, &place, scratch.path())
         };
         assert!(new("plain", &[("hooks/pre-push.sample", "")]));
         assert!(!new("hook", &[("hooks/pre-push", "")]));
@@ -394,6 +401,16 @@ mod tests {
         assert!(!new("settings", &[("config", "[core]\n\tfsmonitor = run\n")]));
         assert!(!new("history", &[("commondir", "..\n")]));
         assert!(!new("submodule", &[("modules/m/config", "")]));
-        assert!(!is_harmless(&scratch.path().join("nothing")));
+        assert!(!new(
+            "worktree",
+            &[("worktrees/w/commondir", "../..\n"), ("worktrees/w/gitdir", "/elsewhere/.git\n")]
+        ));
+        assert!(!new("of its own", &[("config.worktree", "[core]\n\tbare = false\n")]));
+        assert!(new(
+            "told",
+            &[("config", "[extensions]\n\tworktreeConfig = true\n[branch \"a\"]\n\tremote = .\n")]
+        ));
+        let nothing = scratch.path().join("nothing");
+        assert!(!is_harmless(&nothing, &nothing, scratch.path()));
     }
 }

@@ -64,7 +64,27 @@ impl<'a> Section<'a> {
         let (key, value) = (key.trim(), value.trim());
         let setting = Setting { section: self.name, subject: self.subject, key };
         let is_place = self.name == "core" && self.subject.is_none() && key == "worktree";
-        if is_place { is_path(value) && may_be_of(value) } else { setting.is_harmless(value) }
+        if is_place {
+            is_path(value) && may_be_of(value)
+        } else {
+            setting.is_harmless(value) || self.is_of_branches_and_worktrees(key, value)
+        }
+    }
+
+    /// What `git branch -u` and `git worktree add` write: a dot is the repository that the setting is in, and the settings of worktrees are looked at
+    /// whether git reads them or not.
+    fn is_of_branches_and_worktrees(&self, key: &str, value: &str) -> bool {
+        let is = |name: &str| key.eq_ignore_ascii_case(name);
+        match (self.name, self.subject) {
+            ("branch", Some(subject)) => {
+                let merge = Setting { section: "branch", subject: Some(subject), key: "merge" };
+                is("remote") && value == "." && merge.is_harmless("main")
+            }
+            ("extensions", None) => {
+                (is("worktreeConfig") || is("relativeWorktrees")) && matches!(value, "true" | "false")
+            }
+            _ => false,
+        }
     }
 }
 
@@ -116,6 +136,26 @@ mod tests {
             [branch \"main\"]\n\tremote = origin\n\tmerge = refs/heads/main\n[user]\n\tname = A. U. Thor\n";
         assert!(are_harmless(text));
         assert!(are_harmless(""));
+    }
+
+    #[test]
+    fn what_it_writes_for_branches_and_worktrees_is_harmless() {
+        let text = "[branch \"topic/1\"]\n\tremote = .\n\tmerge = refs/heads/main\n\
+            [extensions]\n\tworktreeConfig = true\n\trelativeWorktrees = true\n";
+        assert!(are_harmless(text));
+        for text in [
+            "[branch \"topic\"]\n\tremote = ..\n",
+            "[branch \"topic\"]\n\tremote = ./\n",
+            "[branch \"topic\"]\n\tremote = ./evil\n",
+            "[branch \"a b\"]\n\tremote = .\n",
+            "[branch]\n\tremote = .\n",
+            "[remote \"a\"]\n\turl = .\n",
+            "[extensions]\n\tworktreeConfig = true # run\n",
+            "[extensions]\n\tpartialClone = origin\n",
+            "[extensions \"x\"]\n\tworktreeConfig = true\n",
+        ] {
+            assert!(!are_harmless(text), "{text}");
+        }
     }
 
     #[test]

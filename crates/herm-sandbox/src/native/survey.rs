@@ -360,7 +360,7 @@ pub(super) fn is_repository(directory: &Path) -> bool {
 }
 
 /// A path without `..`, as it is written: nothing needs to be there.
-fn flat(path: &Path) -> Option<PathBuf> {
+pub(super) fn flat(path: &Path) -> Option<PathBuf> {
     let mut flat = PathBuf::new();
     for part in path.components() {
         match part {

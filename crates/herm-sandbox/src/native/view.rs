@@ -5,7 +5,7 @@ mod shown;
 mod stage;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::CString;
+use std::ffi::{CString, OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,7 @@ use rustix::fs::Mode;
 use rustix::mount::MountAttrFlags;
 
 use super::Failure;
+use super::beside::{Private, private_places};
 use super::guards::Guarded;
 use super::identity::Identity;
 use super::landlock::Access as Rule;
@@ -114,9 +115,19 @@ pub(super) struct Builder<'a> {
 /// What may be done beneath which paths.
 pub(super) type Reach = Vec<(CString, Rule)>;
 
+/// A view as it will be built.
+#[derive(Debug)]
+pub(super) struct Built {
+    pub(super) steps: Vec<Step>,
+    /// What may be done in it.
+    pub(super) reach: Reach,
+    /// Where something can be written that does not stay.
+    pub(super) private: Vec<Private>,
+}
+
 impl<'a> Builder<'a> {
     /// All steps to a view, and what may be done in it.
-    pub(super) fn steps(view: &View, identity: &'a Identity) -> Result<(Vec<Step>, Reach), Failure> {
+    pub(super) fn build(view: &View, identity: &'a Identity) -> Result<Built, Failure> {
         let owners = identity.map().map_err(|cause| Failure::kernel("make a namespace of users", cause))?;
         let places = BTreeMap::from([(PathBuf::from("/"), Stands::Made)]);
         let (steps, reach, tracer) = (Vec::new(), Vec::new(), Tracer::default());
@@ -139,7 +150,38 @@ impl<'a> Builder<'a> {
         view.hidden.iter().try_for_each(|path| builder.hide(path))?;
         builder.room(Path::new(STORE), 0o755)?;
         builder.allow(Path::new("/"), Rule::List)?;
-        Ok((builder.steps, builder.reach))
+        let private = builder.private(view);
+        Ok(Built { steps: builder.steps, reach: builder.reach, private })
+    }
+
+    /// The private directories that somebody may take for those outside: the home directory, and what leads to what stays. What is private for
+    /// everybody is taken for what it is.
+    fn private(&mut self, view: &View) -> Vec<Private> {
+        let real = |path: &PathBuf, tracer: &mut Tracer| {
+            tracer.trace(path).map_or_else(|| path.clone(), |found| found.real)
+        };
+        let rooms: Vec<PathBuf> =
+            PRIVATE.iter().map(|(room, _)| real(&PathBuf::from(room), &mut self.tracer)).collect();
+        let home = real(&view.home, &mut self.tracer);
+        let writable: Vec<PathBuf> = view.writable.iter().map(|path| real(path, &mut self.tracer)).collect();
+        let is_private = |path: &Path| {
+            self.places.get(path) == Some(&Stands::Private) && !rooms.iter().any(|room| room == path)
+        };
+        let places = private_places(&home, writable.iter().map(PathBuf::as_path), is_private).into_iter();
+        places
+            .filter(|(path, _)| is_private(path))
+            .map(|(path, is_home)| Private { known: self.put_in(&path), path, is_home })
+            .collect()
+    }
+
+    /// The names that the steps put in a directory.
+    fn put_in(&self, directory: &Path) -> BTreeSet<OsString> {
+        let below = directory.strip_prefix("/").unwrap_or(directory);
+        let name = |step: &Step| {
+            let target = Path::new(OsStr::from_bytes(step.target().to_bytes()));
+            target.strip_prefix(below).ok()?.iter().next().map(OsStr::to_owned)
+        };
+        self.steps.iter().filter_map(name).collect()
     }
 
     fn outside(&mut self, view: &View) -> Result<(), Failure> {

@@ -31,7 +31,7 @@ use std::time::Duration;
 use herm::enforcement::Measure;
 
 use crate::native::{
-    Confinement, Foreign, Gate, Held, Prepared, Program, Programs, SetAside, Statistics, Watching,
+    Confinement, Foreign, Gate, Held, Prepared, Program, Programs, SetAside, Statistics, Unkept, Watching,
 };
 
 use attending::Attending;
@@ -165,6 +165,8 @@ pub struct Execution {
     pub statistics: Option<Statistics>,
     /// What it made that would have made others run code.
     pub set_aside: Vec<SetAside>,
+    /// What it wrote outside of the workspace, where nothing stays.
+    pub unkept: Option<Box<Unkept>>,
     /// What in the workspace it could not change, if it failed and root runs herm.
     pub foreign: Option<Foreign>,
     /// The programs that it started, where somebody noted them: for what is tried.
@@ -219,7 +221,7 @@ pub fn run_behind(
     let held = held.unwrap_or_default();
     let (execution, _) = watch::watch(started, limits, cancel, &mut Attending { output, held: &held });
     let (set_aside, programs) = (held.set_aside(), watching.and_then(Watching::finish));
-    Ok(Execution { set_aside, programs, ..execution.within(&held) })
+    Ok(Execution { set_aside, unkept: held.unkept().told(), programs, ..execution.within(&held) })
 }
 
 impl Execution {

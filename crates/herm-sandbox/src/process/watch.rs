@@ -223,6 +223,7 @@ impl Watch {
             held: Vec::new(),
             statistics: None,
             set_aside: Vec::new(),
+            unkept: None,
             foreign: None,
             programs: None,
             interrupted: self.wires.interrupted,

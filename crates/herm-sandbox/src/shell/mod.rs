@@ -145,8 +145,9 @@ impl Shell {
         let begins_anew = self.keep(remains);
         let statistics =
             self.place.statistics().map(|now| now.since(&std::mem::replace(&mut self.seen, now)));
-        let set_aside = self.place.planted();
-        let execution = Execution { duration, statistics, set_aside, ..execution.within(self.place.held()) };
+        let (set_aside, unkept) = (self.place.planted(), self.place.unkept().told());
+        let execution =
+            Execution { duration, statistics, set_aside, unkept, ..execution.within(self.place.held()) };
         let account = read(&account).ok().flatten().and_then(|bytes| Account::read(&bytes));
         Ok(Call { execution, account, begins_anew })
     }

@@ -15,7 +15,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use super::driver::driver;
 use super::waiting::Waiting;
 use super::{Error, Spec};
-use crate::native::{Gate, Held, Prepared, SetAside, Statistics};
+use crate::native::{Gate, Held, Prepared, SetAside, Statistics, Unkept};
 use crate::process::supervisor::Supervisor;
 use crate::process::wires::{Reader, unblock};
 use crate::process::{self, Input, Stream, start};
@@ -28,6 +28,7 @@ pub(super) struct Place {
     line: OwnedFd,
     held: Held,
     told: Vec<SetAside>,
+    unkept: Unkept,
 }
 
 /// How long a process may take to begin.
@@ -45,7 +46,8 @@ impl Place {
         if let Some((gate, hall)) = gate.zip(hall.flatten()) {
             gate.open(hall.doors()?)?;
         }
-        Ok(Self { supervisor: Some(supervisor), line, held: held.unwrap_or_default(), told: Vec::new() })
+        let (held, told, unkept) = (held.unwrap_or_default(), Vec::new(), Unkept::default());
+        Ok(Self { supervisor: Some(supervisor), line, held, told, unkept })
     }
 
     /// Asks for a process that waits in a directory.
@@ -98,6 +100,13 @@ impl Place {
         let found = self.held.planted();
         let known = std::mem::replace(&mut self.told, found.clone());
         found.into_iter().filter(|one| !known.contains(one)).collect()
+    }
+
+    /// What has been written since this was last asked that is gone when the shell ends.
+    pub(super) fn unkept(&mut self) -> Unkept {
+        let found = self.held.unkept();
+        let known = std::mem::replace(&mut self.unkept, found.clone());
+        found.since(&known)
     }
 
     pub(super) fn statistics(&self) -> Option<Statistics> {

@@ -23,6 +23,7 @@ use super::namespaces::{Forked, UserNamespace, fork_into};
 use super::words::Words;
 use super::{filter, landlock, netlink, witness};
 use crate::native::Announcer;
+use crate::native::beside::Handing;
 use crate::native::cgroup::limits::{self, Limit};
 use crate::native::cgroup::{Birth, Entrances};
 use crate::native::landlock::Rules;
@@ -56,6 +57,8 @@ pub(crate) struct Boundary {
     pub(crate) host: Option<CString>,
     /// The file system.
     pub(crate) view: Option<Vec<Step>>,
+    /// The directories in which something may be written that does not stay.
+    pub(crate) beside: Option<Handing>,
     /// Where the program works.
     pub(crate) directory: CString,
     /// The most that a process may have of something.
@@ -176,7 +179,14 @@ impl Boundary {
             root.take(step).at(Stage::Step(index))?;
         }
         umask(mask);
+        // Without it, nobody is told what does not stay.
+        let _ = self.hand_out_private_directories(&root);
         root.enter().at(Stage::Enter)
+    }
+
+    fn hand_out_private_directories(&self, root: &Root) -> rustix::io::Result<()> {
+        let Some(Handing { line, directories }) = &self.beside else { return Ok(()) };
+        directories.iter().try_for_each(|directory| doors::send(line, &[root.open(directory)?.as_fd()]))
     }
 
     /// Becomes somebody with no rights, in the right place.

@@ -46,6 +46,22 @@ pub(crate) enum Step {
     Write { target: CString, bytes: Vec<u8> },
 }
 
+impl Step {
+    /// Where something is afterwards.
+    pub(crate) fn target(&self) -> &CStr {
+        match self {
+            Self::Again { target, .. }
+            | Self::Bind { target, .. }
+            | Self::Directory { target, .. }
+            | Self::File { target }
+            | Self::Link { target, .. }
+            | Self::Mount { target, .. }
+            | Self::Overlay { target, .. }
+            | Self::Write { target, .. } => target,
+        }
+    }
+}
+
 /// Where a part of the old root is.
 #[derive(Debug)]
 pub(crate) enum Source {
@@ -111,6 +127,12 @@ impl Root {
             Step::Overlay { lower, source, target, options } => self.overlay(lower, source, target, options),
             Step::Write { target, bytes } => write(&self.file(target)?, bytes),
         }
+    }
+
+    /// Opens a directory of it, to be listed.
+    pub(crate) fn open(&self, target: &CStr) -> io::Result<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        openat2(&self.mount, target, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS)
     }
 
     /// Makes it the only root there is, and lets nobody add to it.

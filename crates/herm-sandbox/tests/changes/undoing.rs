@@ -1,6 +1,6 @@
 //! A kept run is taken back exactly, or not at all.
 
-use herm_sandbox::changes::{Diff, Error, Line};
+use herm_sandbox::changes::{Diff, Error, Item, ItemSide, Kind, Line};
 
 use super::picture::assert_same;
 use super::world::{On, World, keep, steps};
@@ -123,9 +123,63 @@ fn what_would_be_lost_is_shown() {
         keep(&attempt, &comparison);
         world.edit(&steps("append|new|\u{1b}later"));
         let edits = world.tries.edits("t").unwrap();
-        let Some(Diff::Text(hunks)) = &edits[0].diff else { panic!("{on:?} {edits:?}") };
+        let [item] = &edits.items[..] else { panic!("{on:?} {edits:?}") };
+        let Some(Diff::Text(hunks)) = &item.diff else { panic!("{on:?} {edits:?}") };
+        assert_eq!((item.path.as_str(), item.kind, edits.more), ("new", Kind::Changed, 0), "{on:?}");
         let came = Line::Came("x\\u{1b}later (no newline at the end)".into());
         assert_eq!(hunks[0].lines, [Line::Went("x (no newline at the end)".into()), came], "{on:?}");
+    }
+}
+
+/// Whatever was done to a path is told as what it is: its kind, and for what is no text or is too long, its size and hash.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+fn every_kind_of_later_edit_is_shown() {
+    for on in On::all() {
+        let world = tree();
+        let work =
+            "mkdir|made\nwrite|made/a|x\nwrite|long|x\nwrite|bin|x\nwrite|link|x\nwrite|mode|x\nwrite|same|x";
+        let (attempt, comparison) = world.tried("t", on, &steps(work));
+        keep(&attempt, &comparison);
+        std::fs::write(world.path("bin"), b"\0\xff").unwrap();
+        std::fs::write(world.path("long"), vec![b'a'; (1 << 20) + 1]).unwrap();
+        std::fs::write(world.path("made/mi\u{1b}ne"), "y\n").unwrap();
+        world.edit(&steps("remove|link\nsymlink|elsewhere|link\nchmod|mode|600\ntouch|same|1500000000"));
+        let edits = world.tries.edits("t").unwrap();
+        let found: Vec<_> = edits.items.iter().map(|item| (item.path.as_str(), item.kind)).collect();
+        let expected = [
+            ("bin", Kind::Changed),
+            ("link", Kind::Retyped),
+            ("long", Kind::Changed),
+            ("made/mi\\u{1b}ne", Kind::Created),
+            ("mode", Kind::ModeChanged),
+            ("same", Kind::Touched),
+        ];
+        assert_eq!(found, expected, "{on:?}");
+        let [bin, link, long, mine, mode, same] = &edits.items[..] else { panic!("{on:?}") };
+        let hash = |side: &Option<ItemSide>| side.as_ref().unwrap().digest.as_ref().map(String::len);
+        let hashes = |item: &Item| (hash(&item.before), hash(&item.after));
+        assert_eq!((&bin.diff, &long.diff), (&Some(Diff::Binary), &Some(Diff::Long)), "{on:?}");
+        assert_eq!((hashes(bin), hashes(long).1), ((Some(64), Some(64)), Some(64)), "{on:?} {edits:?}");
+        assert_eq!(link.after.as_ref().unwrap().target.as_deref(), Some("elsewhere"));
+        assert!(matches!(&mine.diff, Some(Diff::Text(hunks)) if hunks[0].lines == [Line::Came("y".into())]));
+        assert_eq!((&mode.diff, &same.diff), (&None, &None), "{on:?}");
+    }
+}
+
+/// Where the run changed a mode, nobody has the bytes from before any more; what became of them is told all the same.
+#[test]
+fn an_edit_of_what_the_run_only_looked_after_is_told_as_what_it_is() {
+    for (edit, kind) in [("chmod|g|640", Kind::ModeChanged), ("append|g|mine", Kind::Changed)] {
+        for on in On::all() {
+            let world = tree();
+            let (attempt, comparison) = world.tried("t", on, &steps("chmod|g|600"));
+            keep(&attempt, &comparison);
+            world.edit(&steps(edit));
+            let edits = world.tries.edits("t").unwrap();
+            let found: Vec<_> = edits.items.iter().map(|item| (item.path.as_str(), item.kind)).collect();
+            assert_eq!(found, [("g", kind)], "{on:?} {edit}");
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 use super::files::{Link, Made};
 use super::machine::Machine;
 use super::scope::Scope;
+use super::stream::own_descriptor;
 use crate::effect::Realm;
 use crate::place::{self, Extent, PathTarget};
 use crate::value::Value;
@@ -157,6 +158,54 @@ impl Machine<'_> {
         let link = Link { seemingly, otherwise };
         for path in [&name, &end] {
             // A link to itself leads nowhere.
+            if *path != link.seemingly {
+                self.files.link(path, link.clone());
+            }
+        }
+    }
+
+    /// What a word names where a link that stands there is meant itself, and only those on the way to it are followed. Nothing where the last
+    /// is followed, too, as it is before a slash, or where that cannot be known.
+    pub(super) fn names(&self, value: &Value, scope: &Scope) -> Option<Readings> {
+        if scope.realm != Realm::Here || own_descriptor(value).is_some() {
+            return None;
+        }
+        let text = value.known().filter(|text| !text.contains('\\'))?;
+        let (above, name) = text.rsplit_once('/').unwrap_or((".", &text));
+        if matches!(name, "" | "." | "..") {
+            return None;
+        }
+        let above = if text.starts_with('/') && above.is_empty() { "/" } else { above };
+        let (here, home) = (scope.directory.as_deref(), self.setting.home);
+        let written = place::resolve(value, here, home);
+        let below = |above: &PathTarget| {
+            let path = Value::literal(format!("{}/{name}", above.path.trim_end_matches('/')));
+            let there = place::resolve(&path, None, home);
+            let is_exact =
+                above.extent == Extent::Exact && there.extent == Extent::Exact && above.path.starts_with('/');
+            let target =
+                PathTarget { shown: written.shown.clone(), places: there.places | written.places, ..there };
+            let mut target = self.completed(target);
+            self.mark_temporary(&mut target, here);
+            is_exact.then_some(target)
+        };
+        let Readings { real, others } = self.readings(&Value::literal(above), scope);
+        let real = below(&real)?;
+        let others = others.iter().map(below).collect::<Option<_>>()?;
+        Some(Readings { real, others })
+    }
+
+    /// Remembers that what stood at a name stands at another one now, if it is a link.
+    pub(crate) fn link_moved(&mut self, from: &Value, to: &Value, scope: &Scope) {
+        let Some(Readings { real, others }) = self.names(from, scope) else { return };
+        let leads =
+            |made: Made| std::iter::once(&real).chain(&others).find_map(|name| self.led(&name.path, made));
+        let Some(seemingly) = leads(Made::Seemingly) else { return };
+        let otherwise = leads(Made::Otherwise).unwrap_or_else(|| seemingly.clone());
+        let link = Link { seemingly, otherwise };
+        let end = self.target(to, scope).path;
+        let name = self.named(to, scope).unwrap_or_else(|| end.clone());
+        for path in [&name, &end] {
             if *path != link.seemingly {
                 self.files.link(path, link.clone());
             }

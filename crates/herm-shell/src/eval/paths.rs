@@ -29,7 +29,7 @@ impl Machine<'_> {
     }
 
     /// Every target that a path may be: the one where the kernel ends, and those where others may.
-    fn readings(&self, value: &Value, scope: &Scope) -> Readings {
+    pub(super) fn readings(&self, value: &Value, scope: &Scope) -> Readings {
         let behind = own_descriptor(value).and_then(|number| match scope.descriptors.get(&number)? {
             Endpoint::File(path) => Some(path),
             Endpoint::Network | Endpoint::Stream(_) | Endpoint::Terminal => None,
@@ -55,7 +55,40 @@ impl Machine<'_> {
         invocation: usize,
         span: Span,
     ) -> PathTarget {
-        let mut readings = self.readings(value, scope);
+        let readings = self.readings(value, scope);
+        self.effect_on(readings, scope, verb, value, flags, data, by, invocation, span)
+    }
+
+    /// The same where a link that stands at the path is meant itself. What is followed all the same is judged by where it leads.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
+    pub(crate) fn name_effect(
+        &mut self,
+        scope: &Scope,
+        verb: Verb,
+        value: &Value,
+        flags: Flags,
+        data: Provenance,
+        by: &str,
+        invocation: usize,
+        span: Span,
+    ) {
+        let readings = self.names(value, scope).unwrap_or_else(|| self.readings(value, scope));
+        self.effect_on(readings, scope, verb, value, flags, data, by, invocation, span);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
+    fn effect_on(
+        &mut self,
+        mut readings: Readings,
+        scope: &Scope,
+        verb: Verb,
+        value: &Value,
+        flags: Flags,
+        data: Provenance,
+        by: &str,
+        invocation: usize,
+        span: Span,
+    ) -> PathTarget {
         let mut scope = scope.clone();
         if let Realm::Container { mounts, .. } = &scope.realm
             && let Some(outside) = mapped(&readings.real, mounts)

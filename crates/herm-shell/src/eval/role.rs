@@ -28,7 +28,7 @@ impl Step<'_, '_> {
                 self.inputs.push(content.unwrap_or_else(|| Value::unknown(target.path, Provenance::FILE)));
                 self.path(Verb::Delete, value, Flags::MOVE);
             }
-            Role::Delete => self.path(Verb::Delete, value, Flags::NONE),
+            Role::Delete => self.name(Verb::Delete, value, Flags::NONE),
             Role::ChangeMode => self.path(Verb::ChangeMode, value, Flags::NONE),
             Role::ChangeOwner => self.path(Verb::ChangeOwner, value, Flags::NONE),
             Role::Link => self.link_to(value, task),

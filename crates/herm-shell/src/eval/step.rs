@@ -77,6 +77,15 @@ impl Step<'_, '_> {
         content
     }
 
+    /// Remembers a link, and what has another name by it.
+    fn linked(&mut self, path: &Value, to: &Value) {
+        let (from, to) = (self.whole(path), self.whole(to));
+        if !to.has_hole() {
+            self.path(Verb::Read, &to, Flags::METADATA | Flags::LINKED);
+        }
+        self.machine.link_made(&from, &to, &self.scope);
+    }
+
     /// Everything that was read, as one origin.
     pub(crate) fn taint(&self) -> Provenance {
         self.inputs.iter().fold(Provenance::NONE, |all, input| all | input.provenance)
@@ -103,13 +112,26 @@ impl Sink for Step<'_, '_> {
         }
     }
 
+    fn name(&mut self, verb: Verb, path: &Value, flags: Flags) {
+        let path = self.whole(path);
+        let (by, flags) = (Rc::clone(&self.by), self.flags | flags);
+        let data = path.provenance;
+        self.machine.name_effect(&self.scope, verb, &path, flags, data, &by, self.invocation, self.span);
+    }
+
+    fn moved(&mut self, from: &Value, to: &Value) {
+        let (from, to) = (self.whole(from), self.whole(to));
+        self.machine.link_moved(&from, &to, &self.scope);
+    }
+
+    fn relink(&mut self, path: &Value, to: &Value, flags: Flags) {
+        self.name(Verb::Link, path, flags);
+        self.linked(path, to);
+    }
+
     fn link(&mut self, path: &Value, to: &Value, flags: Flags) {
         self.path(Verb::Link, path, flags);
-        let (from, to) = (self.whole(path), self.whole(to));
-        if !to.has_hole() {
-            self.path(Verb::Read, &to, Flags::METADATA | Flags::LINKED);
-        }
-        self.machine.link_made(&from, &to, &self.scope);
+        self.linked(path, to);
     }
 
     fn write(&mut self, path: &Value, content: &Value, flags: Flags) {

@@ -17,7 +17,7 @@ const COMMON: &[Opt] = &[
     flag("-f --force", Do::Set(Flags::FORCE)),
     value("-S --suffix --sparse", Role::Inert),
     attached("--backup --preserve --no-preserve --reflink --update --context", Do::Nothing),
-    quiet("-i -n -v -u -p -d -l -s -x -L -P -H -T -b -Z"),
+    quiet("-i -n -v -u -p -d -l --link -s --symbolic-link -x -L -P --no-dereference -H -T -b -Z"),
 ];
 
 pub(super) static PROGRAMS: &[Program] = &[
@@ -30,7 +30,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             flag("-f --force", Do::Set(Flags::FORCE)),
             value("-S --suffix", Role::Inert),
             attached("--backup", Do::Nothing),
-            quiet("-s -n -v -r -i -b -L -P -T -d -F"),
+            quiet("-s -n --no-dereference -v -r -i -b -L -P -T --no-target-directory -d -F"),
         ])
         .operands(Operands::None)
         .refine(link),
@@ -121,6 +121,15 @@ impl<'a> Transfer<'a> {
         Self { sources, destination, into_directory }
     }
 
+    /// Where a source, or a link, may be afterwards: a destination may be a directory, whatever it looks like. Nothing where that cannot be known.
+    fn places(&self, source: &Value) -> Option<Vec<Value>> {
+        let destination = self.destination.filter(|destination| destination.known().is_some())?;
+        source.known()?;
+        let itself = (!self.into_directory).then(|| destination.clone());
+        // In this order: what is inside is then looked for behind the link that the other one has become.
+        Some(itself.into_iter().chain([inside(destination, source)]).collect())
+    }
+
     fn landing(&self, source: &Value) -> Option<Value> {
         let destination = self.destination?;
         Some(if self.into_directory { inside(destination, source) } else { destination.clone() })
@@ -147,6 +156,13 @@ fn copy(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         let content = stand_in(source).unwrap_or(content);
         let Some(landing) = transfer.landing(source) else { continue };
         sink.write(&landing, &content, parsed.flags | Flags::TRUNCATE);
+        let places = transfer.places(source).into_iter().flatten();
+        if parsed.has("-l --link -s --symbolic-link") {
+            sink.link(&landing, source, parsed.flags);
+            places.for_each(|place| sink.moved(&landing, &place));
+        } else if parsed.has("-a --archive -d -P --no-dereference -r -R --recursive") {
+            places.for_each(|place| sink.moved(source, &place));
+        }
     }
 }
 
@@ -170,12 +186,18 @@ fn rename(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
             continue;
         }
         let content = sink.read(source);
-        if !is_unknown(source) {
-            sink.path(Verb::Delete, source, parsed.flags | Flags::MOVE);
+        let places = transfer.places(source);
+        let flags = parsed.flags | Flags::MOVE;
+        // A link itself is moved. Where it is then must be known, or nobody would see what is done through it.
+        match &places {
+            _ if is_unknown(source) => {}
+            Some(_) => sink.name(Verb::Delete, source, flags),
+            None => sink.path(Verb::Delete, source, flags),
         }
         if let Some(landing) = transfer.landing(source) {
             sink.write(&landing, &content, parsed.flags | Flags::TRUNCATE);
         }
+        places.into_iter().flatten().for_each(|place| sink.moved(source, &place));
     }
 }
 
@@ -184,7 +206,11 @@ fn link(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for source in &transfer.sources {
         sink.path(Verb::Read, source, parsed.flags);
         let landing = transfer.landing(source).unwrap_or_else(|| inside(&Value::literal("."), source));
-        sink.link(&landing, source, parsed.flags);
+        if parsed.has("-n -T --no-dereference --no-target-directory") {
+            sink.relink(&landing, source, parsed.flags);
+        } else {
+            sink.link(&landing, source, parsed.flags);
+        }
     }
 }
 

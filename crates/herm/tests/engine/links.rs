@@ -48,6 +48,9 @@ fn world() -> Links {
         ("/home/dev/project/mine", "/bin/rm"),
         ("/home/dev/project/cat", "/bin/systemctl"),
         ("/usr/bin/vi", "/usr/bin/vim.basic"),
+        ("/home/dev/project/p", "/etc/passwd"),
+        ("/home/dev/project/deep/k", "/home/dev/.ssh/authorized_keys"),
+        ("/home/dev/.ssh/authorized_keys2", "/home/dev/project/notes"),
     ]))
 }
 
@@ -151,6 +154,138 @@ fn links_of_the_same_text_count_too() {
     ]);
     let many: Vec<_> = (0..80).map(|number| format!("ln -s a b{number}")).collect();
     assert_eq!(decision(&format!("{}; ln -s /etc/ssl q; echo x > q/../passwd", many.join("; "))), "deny");
+}
+
+/// Whoever deletes, renames or replaces a link does nothing to what it leads to.
+#[test]
+fn a_link_itself_may_go() {
+    for command in [
+        "rm p",
+        "rm -f ./p",
+        "unlink p",
+        "unlink /home/dev/project/p",
+        "rm ~/project/p",
+        "rm p l w deep/k",
+        "ln -sfn deep/store p",
+        "ln -sfn deep l",
+        "ln -sfT deep l",
+        "ln --symbolic --force --no-dereference deep l",
+        "mv p q",
+        "mv l old",
+        "mv deep/k deep/old",
+        "ln -s /etc q; rm q",
+        "rm harmless && mkdir harmless",
+    ] {
+        assert_eq!(decision(command), "allow", "{command}");
+    }
+    // It is no more than anything else of that name would be.
+    for (link, plain) in [
+        ("rm -rf l", "rm -rf plain"),
+        ("rm -rf r", "rm -rf plain"),
+        ("rm -rf -- \"$PWD\"/l", "rm -rf -- \"$PWD\"/plain"),
+        ("cd deep && rm ../p && rm k", "cd deep && rm ../plain && rm plain"),
+        ("ln -s / q && rm -rf q", "ln -s deep q && rm -rf q"),
+        ("rm s/../../p", "rm s/../../plain"),
+    ] {
+        let rules = |text| {
+            let ruling = act(Action::Exec(Exec::new(text, Lang::Shell)));
+            ruling.findings.iter().map(|finding| finding.rule).collect::<Vec<_>>()
+        };
+        assert_eq!((decision(link), rules(link)), (decision(plain), rules(plain)), "{link}");
+    }
+}
+
+#[test]
+fn what_a_link_leads_to_is_not_reached_through_its_name() {
+    assert_denied(&[
+        "rm -rf l/",
+        "rm -rf l//",
+        "rm -rf l/.",
+        "rm -rf l/*",
+        "rm -rf r/",
+        "rm -rf r/*",
+        "rm l/../passwd",
+        "x=l/; rm -rf $x",
+        "rm -rf \"$PWD\"/r/",
+        "cd l && rm -rf ../passwd",
+        "rm -rf l/../../etc",
+        "unlink l/../passwd",
+        "rm ~/.ssh/authorized_keys2",
+        "echo x > p",
+        "echo x >> p",
+        "cp x p",
+        "cat x | tee p",
+        "truncate -s 0 p",
+        "shred p",
+        "shred -u p",
+        "sed -i s/a/b/ p",
+        "dd if=x of=p",
+        "mv x p",
+        "mv x l/../passwd",
+        "mv l/../passwd x",
+        "ln -sfn x /etc/passwd",
+        "ln -sfn x l/../passwd",
+        "ln -sfn x ~/.ssh/authorized_keys2",
+        "ln -sf x p",
+        "ln -sfn /etc deep/q; echo x > deep/q/passwd",
+        "ln -s / q; rm -rf q/",
+        "ln -s / q; rm -rf q/*",
+        "ln -s / q; rm -rf q/etc",
+        "ln -s /etc q; rm q/passwd",
+    ]);
+    for (link, plain) in [("rm /etc/moved", "rm /etc/plain"), ("chmod 777 p", "chmod 777 /etc/passwd")] {
+        assert_eq!((decision(link), decision(plain)), ("ask", "ask"), "{link}");
+    }
+}
+
+/// A link that was moved leads where it did.
+#[test]
+fn what_is_done_through_a_link_that_was_moved_counts() {
+    assert_denied(&[
+        "mv p q; echo x > q",
+        "mv p q && cp x q",
+        "mv p q; echo x >> ./q",
+        "mv l q; echo x > q/../passwd",
+        "mv r q; rm -rf q/",
+        "mv r q; rm -rf q/*",
+        "mv p deep; echo x > deep/p",
+        "mv -t deep p; echo x > deep/p",
+        "mv p deep/; echo x > deep/p",
+        "mv p x deep; echo x > deep/p",
+        "mv p q; mv q z; echo x > z",
+        "mv l deep; echo x > deep/l/../passwd",
+        "mv r deep; rm -rf deep/r/*",
+        "mv r /tmp; rm -rf /tmp/r/*",
+        "mv p /tmp/q; echo x > /tmp/q",
+        "ln -s /etc/passwd a; mv a b; echo x > b",
+        "ln -s /etc a; mv a b; echo x > b/passwd",
+        "mv p $(cat where)",
+        "mv p \"$1\"",
+    ]);
+}
+
+/// A copy of a link is a link, and some copies are nothing else.
+#[test]
+fn what_is_done_through_a_copied_link_counts() {
+    assert_denied(&[
+        "cp -P p q; echo x > q",
+        "cp -a p q; echo x > q",
+        "cp -d p deep; echo x > deep/p",
+        "cp -r l q; echo x > q/../passwd",
+        "cp --no-dereference p q; echo x > q",
+        "cp -s /etc/passwd q; echo x > q",
+        "cp --symbolic-link /etc/passwd q; echo x > q",
+        "cp -l /etc/passwd q; echo x > q",
+        "cp -l /etc/passwd deep; echo x > deep/passwd",
+        "cp -sr /etc q; echo x > q/passwd",
+        "cp -s /etc/passwd deep; echo x > deep/passwd",
+        "cp -Rl /etc deep; echo x > deep/etc/passwd",
+    ]);
+    for command in
+        ["cp p q; echo x > q", "cp -r deep q; echo x > q/y", "cp -a s q; echo x > q/y", "cp -l a b"]
+    {
+        assert_eq!(decision(command), "allow", "{command}");
+    }
 }
 
 #[test]

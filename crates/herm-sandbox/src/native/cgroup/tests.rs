@@ -59,6 +59,19 @@ fn too_much_memory_ends_whoever_asks_for_it() {
     assert!(statistics.peak_memory.is_none_or(|peak| peak >= (LIMIT / 2) as u64));
 }
 
+/// Two governors may share a tree. Where its list of threads cannot be opened, nothing is held for either.
+#[test]
+fn what_cannot_be_entered_holds_no_bound() {
+    let scratch = crate::Scratch::new(&std::env::temp_dir()).unwrap();
+    let mut group = Group { places: Vec::new(), entrances: Entrances::default(), report: Report::new() };
+    for bound in ["the first", "the next"] {
+        let error = group.below(scratch.path()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound, "{bound}");
+    }
+    assert_eq!(paths(&group), Vec::<PathBuf>::new());
+    assert_eq!(files::below(scratch.path()), Vec::<PathBuf>::new(), "nothing of it is left");
+}
+
 #[test]
 fn too_many_processes_are_not_made() {
     let Some(group) = group(&Bounds { processes: Some(4), ..Bounds::default() }) else { return };

@@ -239,9 +239,10 @@ impl Name {
     /// Whether something may be there after all: only repositories are looked into.
     fn is_fine(&self, above: &Path, found: &CStr) -> bool {
         match self.may_be {
-            MayBe::NoRepository => is_harmless(above),
+            MayBe::NoRepository => is_harmless(above, above, above),
             MayBe::Nothing if self.text.to_bytes() == b".git" => {
-                is_harmless(&above.join(OsStr::from_bytes(found.to_bytes())))
+                let found = above.join(OsStr::from_bytes(found.to_bytes()));
+                is_harmless(&found, &above.join(".git"), above)
             }
             MayBe::AnythingButALink | MayBe::Nothing | MayBe::OnlyLink(_) => false,
         }
