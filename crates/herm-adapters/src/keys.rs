@@ -120,7 +120,8 @@ fn has_one_of(key: &str, known: &[&str]) -> bool {
 }
 
 /// A key however its words are joined.
-pub(crate) fn plain(key: &str) -> String {
+#[must_use]
+pub fn plain(key: &str) -> String {
     key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

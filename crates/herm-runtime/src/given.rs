@@ -3,10 +3,12 @@
 mod command;
 mod deletion;
 mod found;
+mod git;
 mod guess;
 mod link;
 mod name;
 mod path;
+mod perhaps;
 mod sql;
 #[cfg(test)]
 mod tests;
@@ -113,9 +115,9 @@ const WRITING: &[&str] = &[
 
 /// What a tool of a server is given: the commands, links and files in it, however deep, and the call itself.
 pub(crate) fn deeds(tool: Tool, input: &Value, direction: Direction) -> Vec<Action> {
-    let found = Found::in_what_is_given(tool.name(), input);
-    let unread = found.unread;
-    all(acts(found, direction), tool, unread)
+    let mut found = Found::in_what_is_given(tool.name(), input);
+    let (unread, perhaps) = (found.unread, std::mem::take(&mut found.perhaps));
+    all(acts(found, direction), tool.perhaps_running(perhaps), unread)
 }
 
 /// The same for what a server is given that is no tool: the commands, links and files in it, and the call itself only where not all

@@ -2,6 +2,7 @@
 //!
 //! [`resolve`] makes a path out of a word; what is known about well-known places is data, in `table`.
 
+mod behind;
 mod beneath;
 mod classify;
 mod component;
@@ -13,6 +14,7 @@ mod table;
 mod tests;
 mod twins;
 
+pub use behind::{behind_pattern, through_pattern};
 pub(crate) use beneath::beneath;
 pub use beneath::{kept_beneath, takes_hidden};
 pub use physical::{climbing, physical, within};

@@ -45,6 +45,12 @@ pub trait Sink {
     /// A file is read; what is known of its content comes back, with its provenance.
     fn read(&mut self, path: &Value) -> Value;
 
+    /// All that is at or below a path is read; where it came from comes back.
+    fn read_below(&mut self, path: &Value) -> Value {
+        self.path(Verb::Read, path, Flags::RECURSIVE);
+        Value::unknown(path.shown(), Provenance::FILE | path.provenance)
+    }
+
     /// The text of a file that runs, or says what runs (a manifest, a hook), where it may be looked at.
     fn shown(&mut self, path: &Value) -> Option<String> {
         let _ = path;

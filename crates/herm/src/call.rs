@@ -109,6 +109,7 @@ pub struct Tool {
     name: String,
     text: String,
     given: Vec<String>,
+    perhaps: Vec<Exec>,
     drift: Option<(Drift, String)>,
     unread: Option<Reason>,
 }
@@ -149,7 +150,27 @@ impl Tool {
     /// A tool by its name, `server/tool` where it belongs to a server; its arguments as written; and the texts among them.
     #[must_use]
     pub fn new(name: &str, arguments: &str, given: Vec<String>) -> Self {
-        Self { name: name.to_owned(), text: format!("{name} {arguments}"), given, drift: None, unread: None }
+        let text = format!("{name} {arguments}");
+        Self { name: name.to_owned(), text, given, perhaps: Vec::new(), drift: None, unread: None }
+    }
+
+    /// The same with its arguments shown otherwise.
+    #[must_use]
+    pub fn shown(self, arguments: &str) -> Self {
+        Self { text: format!("{} {arguments}", self.name), ..self }
+    }
+
+    /// The same with what it is given that are commands, though nothing says that it runs them. They count only where they would be
+    /// refused.
+    #[must_use]
+    pub fn perhaps_running(self, perhaps: Vec<Exec>) -> Self {
+        Self { perhaps, ..self }
+    }
+
+    /// The commands that it perhaps runs.
+    #[must_use]
+    pub fn perhaps(&self) -> &[Exec] {
+        &self.perhaps
     }
 
     /// The same as a tool that is not the one that was looked at, with the fingerprint of what it is now. A yes to it is none to

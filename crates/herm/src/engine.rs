@@ -2,10 +2,10 @@
 
 use herm_shell::world::{Blind, World};
 
-use crate::call::Call;
+use crate::call::{Action, Call};
 use crate::decision::Ruling;
 use crate::facts::Facts;
-use crate::finding::Finding;
+use crate::finding::{Finding, Stance};
 use crate::gather::gather;
 use crate::layers::{LAYERS, THRESHOLD};
 use crate::own;
@@ -31,6 +31,8 @@ pub struct Admitted<'a> {
 pub struct Known<'a> {
     call: &'a Call,
     facts: Facts,
+    /// Commands that the call perhaps runs, as calls of their own.
+    perhaps: Vec<(Call, Facts)>,
 }
 
 impl Engine {
@@ -67,10 +69,24 @@ impl Engine {
 
     /// Every layer speaks; then the allow-list and the preset have their word on what was said.
     pub fn decide(&self, known: Known<'_>) -> Ruling {
-        let Known { call, mut facts } = known;
+        let Known { call, mut facts, perhaps } = known;
         own::mark(&mut facts, &self.policy.own);
-        let findings = self.findings(call, &facts);
+        let mut findings = self.findings(call, &facts);
+        findings.extend(perhaps.into_iter().flat_map(|(call, facts)| self.refusals(&call, facts)));
         Ruling::new(self.permit(call), facts, findings)
+    }
+
+    /// What of a command that perhaps runs would be refused. The rest is not worth a question that may be about nothing.
+    fn refusals(&self, call: &Call, mut facts: Facts) -> impl Iterator<Item = Finding> + use<> {
+        own::mark(&mut facts, &self.policy.own);
+        let refused =
+            self.findings(call, &facts).into_iter().filter(|finding| finding.stance == Stance::Deny);
+        refused.map(|finding| Finding {
+            reason: format!("{}, if the tool runs what it is given", finding.reason),
+            invocation: None,
+            span: None,
+            ..finding
+        })
     }
 
     /// The policy it decides under.
@@ -92,6 +108,15 @@ impl Engine {
 impl<'a> Admitted<'a> {
     /// Looks at what the call would do.
     pub fn gather(self, world: &dyn World) -> Known<'a> {
-        Known { call: self.call, facts: gather(self.call, world) }
+        let perhaps = match &self.call.action {
+            Action::Tool(tool) => tool.perhaps(),
+            Action::Edit(_) | Action::Exec(_) | Action::Fetch(_) | Action::Read(_) | Action::Write(_) => &[],
+        };
+        let perhaps = perhaps.iter().map(|exec| {
+            let call = Call { action: Action::Exec(exec.clone()), ..self.call.clone() };
+            let facts = gather(&call, world);
+            (call, facts)
+        });
+        Known { call: self.call, facts: gather(self.call, world), perhaps: perhaps.collect() }
     }
 }

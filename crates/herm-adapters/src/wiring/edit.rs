@@ -9,6 +9,8 @@ use crate::Agent;
 /// What a file is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
+    /// JSON, with comments where there are some, but without trailing commas and a byte order mark.
+    CommentedJson,
     /// JSON, with comments and trailing commas where there are some.
     Json,
     /// JSON and nothing else, but perhaps a byte order mark before it.
@@ -28,6 +30,7 @@ impl Format {
     /// When it cannot be understood.
     pub fn read(self, text: &str) -> Result<Item, Refused> {
         match self {
+            Self::CommentedJson => json::read_commented(text),
             Self::Json => json::read(text),
             Self::MarkedJson => json::read_marked(text),
             Self::PlainJson => json::read_plain(text),
@@ -48,7 +51,9 @@ impl Format {
     /// The text after a step. `original` is the text before herm ever changed it.
     fn apply(self, text: &str, step: &Step, original: Option<&str>) -> Result<String, Refused> {
         match self {
-            Self::Json | Self::MarkedJson | Self::PlainJson => json::apply(text, step, original),
+            Self::CommentedJson | Self::Json | Self::MarkedJson | Self::PlainJson => {
+                json::apply(text, step, original)
+            }
             Self::Toml => toml::apply(text, step, original),
             Self::Yaml => yaml::apply(text, step, original),
         }
@@ -58,7 +63,7 @@ impl Format {
     /// trusts hooks by their number.
     const fn end(self) -> End {
         match self {
-            Self::Json | Self::MarkedJson | Self::PlainJson | Self::Toml => End::Back,
+            Self::CommentedJson | Self::Json | Self::MarkedJson | Self::PlainJson | Self::Toml => End::Back,
             Self::Yaml => End::Front,
         }
     }
@@ -91,7 +96,8 @@ pub(crate) fn remove(
     original: Option<&str>,
 ) -> Result<String, Refused> {
     // What is herm's comes out of a file that its agent would skip as well.
-    let format = if matches!(format, Format::MarkedJson | Format::PlainJson) { Format::Json } else { format };
+    let is_json = matches!(format, Format::CommentedJson | Format::MarkedJson | Format::PlainJson);
+    let format = if is_json { Format::Json } else { format };
     let before = original.and_then(|original| format.read(original).ok());
     let needed: Vec<&String> = entries.iter().filter_map(Entry::needed).collect();
     entries.iter().rev().try_fold(text.to_owned(), |text, entry| {

@@ -21,7 +21,7 @@ mod yaml;
 #[cfg(test)]
 mod tests;
 
-pub use agents::{Directory, Off, Scope, Switch, Wiring, pieces, trust, wiring};
+pub use agents::{Directory, Obstacle, Off, Scope, Switch, Wiring, pieces, trust, wiring};
 pub use edit::Format;
 pub use entry::{Entry, Likeness, Standing};
 pub use item::Item;

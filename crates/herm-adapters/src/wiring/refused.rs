@@ -11,6 +11,8 @@ pub enum Refused {
     Foreign,
     /// Comments, trailing commas or a byte order mark stand in a file whose reader takes none.
     NotPlain,
+    /// Trailing commas or a byte order mark stand in a file with which its agent does not start then.
+    NotTaken,
     /// Other values are merged in at that place.
     Merged,
     /// An anchor, an alias or a tag stands at that place, so that a change would also be one elsewhere.
@@ -36,6 +38,10 @@ impl fmt::Display for Refused {
             Self::NotPlain => write!(
                 f,
                 "its agent takes plain JSON alone and skips the whole file: take comments, trailing commas and a byte order mark out"
+            ),
+            Self::NotTaken => write!(
+                f,
+                "its agent does not start with trailing commas or a byte order mark in it: take them out; comments may stay"
             ),
             Self::Referred(place) => write!(f, "`{place}` has an anchor, an alias or a tag"),
             Self::Shared(place) => write!(f, "in `{place}`, herm's hook shares a group with others"),

@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::json;
 
 use crate::client::{Client, Failing, Then, scenarios};
+use crate::formats::{self, Reads, Way};
 use crate::model::Call;
 use crate::stage::Stage;
 use crate::{scenarios, space};
@@ -99,3 +100,27 @@ fn told_of(client: &'static Client) {
 }
 
 const OFF: &str = "{\"disableAllHooks\": true}\n";
+
+/// It skips a file that is not plain JSON, and heeds a switch there alone.
+#[test]
+fn what_it_makes_of_its_files_is_known() {
+    let test = concat!(module_path!(), "::what_it_makes_of_its_files_is_known");
+    space::apart(&CLIENT, test, |client| {
+        formats::tried(
+            client,
+            &[
+                Way { file: HOOKS, written: |before| before.replace('\n', "\r\n"), reads: Reads::Asks },
+                Way { file: HOOKS, written: formats::commented, reads: Reads::Skips },
+                Way { file: HOOKS, written: formats::with_comma, reads: Reads::Skips },
+                Way { file: HOOKS, written: formats::with_mark, reads: Reads::Skips },
+                Way {
+                    file: HOOKS,
+                    written: |before| before.replacen('{', "{\"disableAllHooks\": true,", 1),
+                    reads: Reads::Skips,
+                },
+                Way { file: ".copilot/settings.json", written: |_| OFF.to_owned(), reads: Reads::Asks },
+                Way { file: ".copilot/config.json", written: |_| OFF.to_owned(), reads: Reads::Asks },
+            ],
+        );
+    });
+}

@@ -5,6 +5,7 @@ use std::process::Command;
 use serde_json::json;
 
 use crate::client::{Client, Failing, Then, scenarios};
+use crate::formats::{self, Reads, Way};
 use crate::model::Call;
 use crate::stage::Stage;
 use crate::{scenarios, space};
@@ -58,5 +59,22 @@ fn a_repository_cannot_switch_it_off_for_the_machine() {
     let test = concat!(module_path!(), "::a_repository_cannot_switch_it_off_for_the_machine");
     space::with_machine(&CLIENT, test, |client| {
         scenarios::for_the_machine(client, SETTINGS, "{\"hooksConfig\": {\"enabled\": false}}\n");
+    });
+}
+
+/// Comments are taken, what else is not plain JSON is said aloud, and of two values the last counts.
+#[test]
+fn what_it_makes_of_its_settings_is_known() {
+    let test = concat!(module_path!(), "::what_it_makes_of_its_settings_is_known");
+    space::apart(&CLIENT, test, |client| {
+        formats::tried(
+            client,
+            &[
+                Way { file: SETTINGS, written: formats::commented, reads: Reads::Asks },
+                Way { file: SETTINGS, written: formats::with_comma, reads: Reads::Stops },
+                Way { file: SETTINGS, written: formats::with_mark, reads: Reads::Stops },
+                Way { file: SETTINGS, written: formats::with_hooks_again, reads: Reads::Skips },
+            ],
+        );
     });
 }

@@ -13,6 +13,7 @@ mod claude_code;
 mod client;
 mod codex;
 mod copilot;
+mod formats;
 mod gemini;
 mod hermes;
 mod model;

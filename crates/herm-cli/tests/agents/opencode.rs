@@ -5,6 +5,7 @@ use std::process::Command;
 use serde_json::json;
 
 use crate::client::{Client, Failing, Then, scenarios};
+use crate::formats::{self, Reads, Way};
 use crate::model::Call;
 use crate::stage::Stage;
 
@@ -26,6 +27,8 @@ pub(crate) static CLIENT: Client = Client {
     },
 };
 
+const SETTINGS: &str = ".config/opencode/opencode.json";
+
 fn settle(stage: &Stage) {
     let model = json!({
         "model": "fake/fake-1",
@@ -36,7 +39,7 @@ fn settle(stage: &Stage) {
             "models": {"fake-1": {"name": "fake-1", "tool_call": true}},
         }},
     });
-    stage.settings(".config/opencode/opencode.json", &model.to_string());
+    stage.settings(SETTINGS, &model.to_string());
 }
 
 fn ask(_: &Stage, command: &mut Command, prompt: &str) {
@@ -48,3 +51,22 @@ fn ask(_: &Stage, command: &mut Command, prompt: &str) {
 }
 
 scenarios!();
+
+/// Its settings may be written in any way, and do not keep a plugin from being loaded.
+#[test]
+fn what_it_makes_of_its_settings_is_known() {
+    let test = concat!(module_path!(), "::what_it_makes_of_its_settings_is_known");
+    crate::space::apart(&CLIENT, test, |client| {
+        formats::tried(
+            client,
+            &[
+                Way {
+                    file: SETTINGS,
+                    written: |before| formats::with_mark(&formats::with_comma(&formats::commented(before))),
+                    reads: Reads::Asks,
+                },
+                Way { file: SETTINGS, written: |_| "{".to_owned(), reads: Reads::Stops },
+            ],
+        );
+    });
+}

@@ -5,6 +5,7 @@ use std::process::Command;
 use serde_json::json;
 
 use crate::client::{Client, Failing, Then, scenarios};
+use crate::formats::{self, Reads, Way};
 use crate::model::Call;
 use crate::stage::Stage;
 
@@ -26,6 +27,8 @@ pub(crate) static CLIENT: Client = Client {
     },
 };
 
+const SETTINGS: &str = ".pi/agent/settings.json";
+
 fn settle(stage: &Stage) {
     let provider = json!({"providers": {"fake": {
         "api": "openai-completions",
@@ -41,3 +44,42 @@ fn ask(_: &Stage, command: &mut Command, prompt: &str) {
 }
 
 scenarios!();
+
+/// What it cannot read it takes for nothing, and the extension stays; what takes the extension out is told.
+#[test]
+fn what_it_makes_of_its_files_is_known() {
+    let test = concat!(module_path!(), "::what_it_makes_of_its_files_is_known");
+    crate::space::apart(&CLIENT, test, |client| {
+        formats::tried(
+            client,
+            &[
+                Way { file: SETTINGS, written: formats::commented, reads: Reads::Asks },
+                Way {
+                    file: SETTINGS,
+                    written: |_| "{\"extensions\": [\"!other*\"]}".to_owned(),
+                    reads: Reads::Asks,
+                },
+                Way {
+                    file: SETTINGS,
+                    written: |_| "{\"extensions\": [\"-extensions/herm.ts\"]}".to_owned(),
+                    reads: Reads::Skips,
+                },
+                Way {
+                    file: SETTINGS,
+                    written: |_| "{\"extensions\": [\"!herm*\"]}".to_owned(),
+                    reads: Reads::Skips,
+                },
+                Way {
+                    file: ".pi/agent/extensions/.gitignore",
+                    written: |_| "*.ts\n".to_owned(),
+                    reads: Reads::Skips,
+                },
+                Way {
+                    file: ".pi/agent/extensions/index.ts",
+                    written: |_| "export default function () {}\n".to_owned(),
+                    reads: Reads::Skips,
+                },
+            ],
+        );
+    });
+}

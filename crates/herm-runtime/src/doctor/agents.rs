@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use herm_adapters::Agent;
 use herm_adapters::wiring::command::{patience, quoted, words};
-use herm_adapters::wiring::{Purpose, Scope, Switch, Wiring, canary, wiring};
+use herm_adapters::wiring::{Obstacle, Purpose, Scope, Switch, Wiring, canary, wiring};
 use herm_sandbox::process::{self, Cancel, Ending, Input, Mode, Output, Spec};
 
 use super::{Group, Row, State};
@@ -46,6 +46,7 @@ fn of_agent(places: &Places, found: &Found) -> Vec<Row> {
     };
     let mut rows = vec![asks(places, wired, &named)];
     rows.extend(trust(wired, known));
+    rows.extend(obstacles(places, wired, known));
     rows.extend(switches(places, wired, known));
     rows.extend(managed(places, wired, known));
     rows.push(limits(agent, wired.scope, known));
@@ -94,8 +95,25 @@ fn trust(plan: &Plan, known: &Wiring) -> Option<Row> {
 /// What keeps the hook of an agent from being called, though it is there.
 pub(super) fn held_off(places: &Places, plan: &Plan) -> Vec<Row> {
     let known = wiring(plan.agent);
-    let rows = switches(places, plan, known).into_iter().chain(managed(places, plan, known));
+    let rows = obstacles(places, plan, known).into_iter().chain(switches(places, plan, known));
+    let rows = rows.chain(managed(places, plan, known));
     rows.filter(|row| row.state == State::Missing).collect()
+}
+
+/// Files beside those that herm wrote by which the agent passes them over.
+fn obstacles(places: &Places, plan: &Plan, known: &Wiring) -> Vec<Row> {
+    let directory = places.directory(plan.agent, plan.scope);
+    let stands = |obstacle: &&Obstacle| match files::read(&directory.join(obstacle.file())) {
+        Seen::Absent => false,
+        Seen::Hidden => true,
+        Seen::Bytes(bytes) => obstacle.stands(&String::from_utf8_lossy(&bytes)),
+    };
+    let told = |obstacle: &Obstacle| {
+        let file = directory.join(obstacle.file());
+        let detail = format!("`{}` keeps the agent from asking herm", file.display());
+        row(plan.agent, State::Missing, detail).advised("take out what is about hooks, or herm's file, in it")
+    };
+    known.obstacles.iter().filter(stands).map(told).collect()
 }
 
 /// Files that switch hooks off, of this repository and of the user.
@@ -110,7 +128,11 @@ fn switches(places: &Places, plan: &Plan, known: &Wiring) -> Vec<Row> {
     let told = |(file, switch): &(PathBuf, &Switch)| {
         let detail = format!("`{}` switches hooks off: `{}`", file.display(), switch.at.join("."));
         match (plan.scope, plan.agent) {
-            (Scope::System, Agent::ClaudeCode | Agent::Codex | Agent::Copilot) => {
+            (_, Agent::Copilot) => {
+                let detail = format!("{detail}; its users' own hooks, and the machine's, hold nevertheless");
+                row(plan.agent, State::Weaker, detail).advised("take it out")
+            }
+            (Scope::System, Agent::ClaudeCode | Agent::Codex) => {
                 let detail = format!("{detail}; the machine's own hook holds nevertheless");
                 row(plan.agent, State::Weaker, detail).advised("take it out")
             }
@@ -266,6 +288,46 @@ mod tests {
 
     use super::*;
 
+    fn places(root: &Path) -> Places {
+        Places {
+            home: root.join("home"),
+            guard: root.join("guard"),
+            cwd: root.to_owned(),
+            root: root.to_owned(),
+            herm: "/usr/bin/herm".into(),
+            heeds_variables: false,
+        }
+    }
+
+    fn write(root: &Path, name: &str, text: &str) {
+        let file = root.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, text).unwrap();
+    }
+
+    #[test]
+    fn what_keeps_an_agent_from_asking_is_told() {
+        for (agent, name, text) in [
+            (Agent::Copilot, "home/.copilot/hooks/herm.json", "{\"version\": 1, \"disableAllHooks\": true}"),
+            (Agent::Pi, "home/.pi/agent/settings.json", "{\"extensions\": [\"-extensions/herm.ts\"]}"),
+            (Agent::Pi, "home/.pi/agent/extensions/.gitignore", "*\n"),
+            (Agent::Pi, "home/.pi/agent/extensions/.fdignore", "herm.ts\n"),
+            (Agent::Pi, "home/.pi/agent/extensions/index.ts", ""),
+            (Agent::Pi, "home/.pi/agent/extensions/package.json", "{\"pi\": {\"extensions\": [\"./a.ts\"]}}"),
+        ] {
+            let root = tempfile::tempdir().unwrap();
+            let places = places(root.path());
+            let plan = || Plan::new(&places, agent, Scope::User);
+            assert!(held_off(&places, &plan()).is_empty(), "{name}");
+            write(root.path(), name, text);
+            let rows = held_off(&places, &plan());
+            assert!(matches!(rows.as_slice(), [row] if row.detail.contains(name)), "{name}: {rows:?}");
+            let harmless = if name.ends_with("ignore") { "# none\n" } else { "{}" };
+            write(root.path(), name, harmless);
+            assert_eq!(held_off(&places, &plan()).is_empty(), !name.ends_with("index.ts"), "{name}");
+        }
+    }
+
     #[test]
     fn settings_of_the_machine_that_drop_the_hooks_of_users_are_told() {
         for (agent, name, text) in [
@@ -274,19 +336,10 @@ mod tests {
             (Agent::Codex, "etc/codex/requirements.toml", "allow_managed_hooks_only = true\n"),
         ] {
             let root = tempfile::tempdir().unwrap();
-            let places = Places {
-                home: root.path().join("home"),
-                guard: root.path().join("guard"),
-                cwd: root.path().to_owned(),
-                root: root.path().to_owned(),
-                herm: "/usr/bin/herm".into(),
-                heeds_variables: false,
-            };
+            let places = places(root.path());
             let plan = |scope| Plan::new(&places, agent, scope);
             assert!(managed(&places, &plan(Scope::User), wiring(agent)).is_empty(), "{name}");
-            let file = root.path().join(name);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(&file, text).unwrap();
+            write(root.path(), name, text);
             let rows = managed(&places, &plan(Scope::User), wiring(agent));
             assert!(matches!(rows.as_slice(), [row] if row.state == State::Missing), "{name}: {rows:?}");
             let own = managed(&places, &plan(Scope::System), wiring(agent));

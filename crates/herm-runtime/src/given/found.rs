@@ -8,7 +8,7 @@ use herm_shell::gap::Reason;
 use serde_json::{Map, Value};
 
 use super::name::Name;
-use super::{command, guess, link, path, sql};
+use super::{command, git, guess, link, path, perhaps, sql};
 
 /// What was found in a value.
 #[derive(Debug, Default)]
@@ -16,6 +16,8 @@ pub(super) struct Found {
     /// What the tool is called.
     pub(super) name: Name,
     pub(super) runs: Vec<Exec>,
+    /// What is a command though nothing says that it runs.
+    pub(super) perhaps: Vec<Exec>,
     pub(super) links: Vec<String>,
     pub(super) paths: Vec<String>,
     /// Whether the tool is named for a program that is known, once somebody asked.
@@ -37,6 +39,7 @@ pub(super) struct Found {
 enum Sort {
     Link,
     Path,
+    Perhaps,
     Run,
 }
 
@@ -61,7 +64,12 @@ impl Found {
     pub(super) fn look(&mut self, key: Option<&str>, value: &Value) {
         match value {
             Value::String(text) => self.text(key.unwrap_or_default(), text),
-            Value::Array(items) => items.iter().for_each(|item| self.look(key, item)),
+            Value::Array(items) => {
+                perhaps::list(self, key.unwrap_or_default(), items);
+                for item in items {
+                    self.look(key, item);
+                }
+            }
             Value::Object(fields) => self.fields(fields),
             Value::Bool(_) | Value::Null | Value::Number(_) => {}
         }
@@ -70,6 +78,7 @@ impl Found {
     fn fields(&mut self, fields: &Map<String, Value>) {
         command::find(self, fields);
         sql::find(self, fields);
+        git::find(self, fields);
         for (key, field) in fields {
             self.is_recursive |= keys::is_recursive(key) && *field != Value::Bool(false) && !field.is_null();
             // Tools that take several files may know them by their names.
@@ -84,6 +93,7 @@ impl Found {
     fn text(&mut self, key: &str, text: &str) {
         link::find(self, key, text);
         path::find(self, key, text);
+        perhaps::text(self, key, text);
         // What stands in a file is read when the file is.
         if !keys::is_content(key)
             && let Some(value) = self.inner(text)
@@ -135,6 +145,12 @@ impl Found {
         let told = format!("{:?} {}", exec.lang, exec.text);
         if !exec.text.trim().is_empty() && self.is_new(Sort::Run, told, self.runs.len()) {
             self.runs.push(exec);
+        }
+    }
+
+    pub(super) fn perhaps(&mut self, exec: Exec) {
+        if self.is_new(Sort::Perhaps, exec.text.clone(), self.perhaps.len()) {
+            self.perhaps.push(exec);
         }
     }
 

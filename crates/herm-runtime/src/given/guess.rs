@@ -137,7 +137,7 @@ fn is_valid(found: &mut Found, text: &str, lang: Lang) -> bool {
     !gaps.iter().any(|gap| gap.position == Position::Whole && gap.reason == Reason::Syntax)
 }
 
-fn read(text: &str, lang: Lang) -> Analysis {
+pub(super) fn read(text: &str, lang: Lang) -> Analysis {
     let setting = Setting {
         cwd: "/",
         home: "/",

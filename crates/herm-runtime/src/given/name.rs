@@ -84,6 +84,16 @@ impl Name {
         self.has(&["ask", "find", "google", "lookup", "recall", "search"])
     }
 
+    /// Whether it is named for looking at something, or for it.
+    pub(super) fn looks(&self) -> bool {
+        self.searches() || self.has(READING)
+    }
+
+    /// The words of the tool alone.
+    pub(super) fn own(&self) -> &[String] {
+        &self.own
+    }
+
     /// The program that it is named for, where it is named for nothing else.
     pub(super) fn program(&self) -> Option<&str> {
         let mut left = self.own.iter().filter(|word| !is_one_of(word, &[RUNNING, RUN, UNNAMED]));

@@ -1,5 +1,8 @@
 //! What is found in what tools are given.
 
+mod git;
+mod perhaps;
+
 use serde_json::json;
 
 use super::*;

@@ -64,7 +64,12 @@ impl Problem {
     pub const fn is_unreadable(&self) -> bool {
         matches!(
             self,
-            Self::NotText(_) | Self::NotRegular(_) | Self::Refused(_, Refused::NotPlain | Refused::Syntax(_))
+            Self::NotText(_)
+                | Self::NotRegular(_)
+                | Self::Refused(
+                    _,
+                    Refused::Duplicate(_) | Refused::NotPlain | Refused::NotTaken | Refused::Syntax(_)
+                )
         )
     }
 

@@ -320,6 +320,22 @@ fn a_file_that_its_agent_would_not_read_is_left_alone() {
 }
 
 #[test]
+fn a_file_with_which_its_agent_does_not_start_is_left_alone() {
+    let name = "home/.gemini/settings.json";
+    let refused = |text: &str| {
+        let home = Home::new().with(name, text);
+        let plan = Plan::new(&home.places, Agent::Gemini, Scope::User);
+        plan.steps.first().unwrap().change.as_ref().err().map(ToString::to_string)
+    };
+    for text in ["{\"a\": [1,],}", "\u{feff}{}", "// mine\n{\"a\": \"//\",}"] {
+        assert!(refused(text).is_some_and(|why| why.contains("does not start")), "{text}");
+    }
+    for text in ["", "// mine\n", "{}", "// mine\n{\"a\": \"// ,}\" /* , */}", "{\"ü\": \"é\"} // ß"] {
+        assert_eq!(refused(text), None, "{text}");
+    }
+}
+
+#[test]
 fn a_home_that_only_a_variable_names_is_named() {
     let mut home = Home::new();
     home.places.guard = home.places.home.join(".herm");

@@ -52,6 +52,7 @@ impl Step {
         match self {
             Self::Again { target, .. }
             | Self::Bind { target, .. }
+            | Self::Cover { target, .. }
             | Self::Directory { target, .. }
             | Self::File { target }
             | Self::Link { target, .. }

@@ -76,6 +76,15 @@ impl Files {
         self.entries.insert(path.to_owned(), Entry::Link(link));
     }
 
+    /// The links that the text made.
+    pub(crate) fn links(&self) -> impl Iterator<Item = (&str, &Link)> {
+        let entries = self.entries.iter().filter(|_| self.has_links);
+        entries.filter_map(|(path, entry)| match entry {
+            Entry::Link(link) => Some((path.as_str(), link)),
+            Entry::Content(_) | Entry::Fifo => None,
+        })
+    }
+
     /// Whether the text made links.
     pub(crate) fn has_links(&self) -> bool {
         self.has_links

@@ -9,7 +9,7 @@ use super::scope::Scope;
 use super::stream::own_descriptor;
 use crate::effect::Realm;
 use crate::place::{self, Extent, PathTarget};
-use crate::value::Value;
+use crate::value::{Piece, Value};
 
 /// How many links are followed, one behind the other.
 const HOPS: usize = 16;
@@ -56,6 +56,7 @@ impl Machine<'_> {
             Extent::Unknown => Readings::only(written),
             Extent::Children | Extent::Pattern | Extent::Prefix => self.inside_links(written, value, scope),
         };
+        readings.others.extend(self.matched_links(value, scope));
         for target in std::iter::once(&mut readings.real).chain(&mut readings.others) {
             self.mark_temporary(target, scope.directory.as_deref());
         }
@@ -136,6 +137,20 @@ impl Machine<'_> {
         let (here, home) = (scope.directory.as_deref(), self.setting.home);
         let led = |made: &Made| place::within(value, here, home, &|path| self.led(path, *made));
         Readings::of(self.ways_made().iter().filter_map(led).collect(), written)
+    }
+
+    /// Where a pattern leads if it matches a link that the text made.
+    fn matched_links(&self, value: &Value, scope: &Scope) -> Vec<PathTarget> {
+        let is_pattern = value.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)));
+        let links = self.files.links().filter(|_| is_pattern);
+        let ends = links.flat_map(|(path, link)| [(path, &link.seemingly), (path, &link.otherwise)]);
+        let through = |(path, leads): (&str, &String)| {
+            let _ = self.fuel.spend(LOOK);
+            let led = place::through_pattern(value, scope.directory.as_deref(), path, leads)?;
+            let there = place::resolve(&led, None, self.setting.home);
+            Some(PathTarget { shown: value.shown(), ..there })
+        };
+        ends.filter_map(through).collect()
     }
 
     /// How the links may be taken that the text made.

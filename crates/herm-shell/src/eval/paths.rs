@@ -99,6 +99,12 @@ impl Machine<'_> {
         }
         let Readings { mut real, mut others } = readings;
         self.unknown_path(verb, value, &real, flags, span);
+        // A program that reduces names by itself ends where they say; the kernel may end elsewhere.
+        if let Some(behind) = place::behind_pattern(value).filter(|_| scope.realm == Realm::Here) {
+            let there = place::resolve(&behind, None, self.setting.home);
+            self.unknown_path(verb, &behind, &there, flags, span);
+            others.push(PathTarget { shown: value.shown(), ..there });
+        }
         if verb == Verb::Read && scope.realm == Realm::Here && !flags.has(Flags::METADATA) {
             for target in std::iter::once(&mut real).chain(&mut others) {
                 target.places |= place::beneath(target, flags.has(Flags::RECURSIVE), self.setting.home);

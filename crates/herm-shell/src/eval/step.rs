@@ -145,6 +145,10 @@ impl Sink for Step<'_, '_> {
         self.read_as(&self.whole(path), Flags::NONE)
     }
 
+    fn read_below(&mut self, path: &Value) -> Value {
+        self.read_as(&self.whole(path), Flags::RECURSIVE)
+    }
+
     fn shown(&mut self, path: &Value) -> Option<String> {
         let target = self.machine.target(&self.whole(path), &self.scope);
         if target.extent != Extent::Exact || self.scope.realm != Realm::Here {

@@ -61,7 +61,7 @@ fn is_windows(text: &str) -> bool {
         || drive && matches!(letters.next(), None | Some('\\' | '/'))
 }
 
-fn components(path: &str) -> Vec<Component> {
+pub(super) fn components(path: &str) -> Vec<Component> {
     walk(Vec::new(), path.split('/').map(Component::literal).collect())
 }
 

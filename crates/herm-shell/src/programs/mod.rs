@@ -40,6 +40,7 @@ mod lookups;
 mod machines;
 mod namespaces;
 mod networking;
+mod node_packages;
 mod operands;
 mod package_scripts;
 mod packages;
@@ -109,6 +110,7 @@ static FAMILIES: &[&[Program]] = &[
     lookups::PROGRAMS,
     namespaces::PROGRAMS,
     networking::PROGRAMS,
+    node_packages::PROGRAMS,
     packages::PROGRAMS,
     permissions::PROGRAMS,
     power::PROGRAMS,

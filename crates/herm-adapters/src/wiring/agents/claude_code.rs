@@ -32,6 +32,7 @@ pub(super) static WIRING: Wiring = Wiring {
             off: Off::True,
         },
     ],
+    obstacles: &[],
     managed: &[
         Switch {
             file: "etc/claude-code/managed-settings.json",

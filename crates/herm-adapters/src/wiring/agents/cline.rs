@@ -13,6 +13,7 @@ pub(super) static WIRING: Wiring = Wiring {
         "known from its documentation only: it was never tried; hooks must be enabled in its settings",
     ),
     switches: &[],
+    obstacles: &[],
     managed: &[],
     consent: None,
     consents_to_all: &[],

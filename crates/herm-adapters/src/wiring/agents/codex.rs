@@ -26,6 +26,7 @@ pub(super) static WIRING: Wiring = Wiring {
         at: &["features", "hooks"],
         off: Off::False,
     }],
+    obstacles: &[],
     managed: &[Switch {
         file: "etc/codex/requirements.toml",
         format: Format::Toml,

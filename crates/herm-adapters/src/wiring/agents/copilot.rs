@@ -5,7 +5,7 @@ use super::super::edit::Format;
 use super::super::entry::Standing;
 use super::super::item::Item;
 use super::super::piece::Piece;
-use super::{Directory, Off, Place, Scope, Switch, Wiring, listed, valued};
+use super::{Directory, Obstacle, Off, Place, Scope, Switch, Wiring, listed, valued};
 
 pub(super) static WIRING: Wiring = Wiring {
     programs: &["copilot"],
@@ -14,24 +14,17 @@ pub(super) static WIRING: Wiring = Wiring {
     system: Some("etc/github-copilot/policy.d"),
     unguarded: &["tools of the model's provider"],
     weakness: Some("a hook that does not answer in time lets the tool run"),
-    switches: &[
-        Switch {
-            file: ".github/copilot/settings.json",
-            format: Format::Json,
-            at: &["disableAllHooks"],
-            off: Off::True,
-        },
-        Switch {
-            file: ".github/copilot/settings.local.json",
-            format: Format::Json,
-            at: &["disableAllHooks"],
-            off: Off::True,
-        },
-    ],
+    switches: &[off(".github/copilot/settings.json"), off(".github/copilot/settings.local.json")],
+    // What its settings say of this counts for nothing; what the file with the hook says does.
+    obstacles: &[Obstacle::Saying(off("hooks/herm.json")), Obstacle::Saying(off("herm.json"))],
     managed: &[],
     consent: None,
     consents_to_all: &[],
 };
+
+const fn off(file: &'static str) -> Switch {
+    Switch { file, format: Format::Json, at: &["disableAllHooks"], off: Off::True }
+}
 
 pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
     let file = match place.scope {

@@ -15,6 +15,7 @@ pub(super) static WIRING: Wiring = Wiring {
     unguarded: &["edits by its completion (Tab): Cursor tells of them afterwards"],
     weakness: Some("known from its documentation only: it was never tried"),
     switches: &[],
+    obstacles: &[],
     managed: &[],
     consent: None,
     consents_to_all: &[],

@@ -28,6 +28,7 @@ pub(super) static WIRING: Wiring = Wiring {
             off: Off::Names,
         },
     ],
+    obstacles: &[],
     managed: &[],
     consent: None,
     consents_to_all: &[],
@@ -54,5 +55,6 @@ pub(super) fn pieces(place: &Place<'_>) -> Vec<Piece> {
         Scope::System => [pin].into_iter().chain(hooks).collect(),
         Scope::User => hooks.to_vec(),
     };
-    vec![place.entries("settings.json", Format::Json, entries)]
+    // With a trailing comma or a byte order mark in it, this agent does not start.
+    vec![place.entries("settings.json", Format::CommentedJson, entries)]
 }

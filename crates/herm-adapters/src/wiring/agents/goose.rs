@@ -15,6 +15,7 @@ pub(super) static WIRING: Wiring = Wiring {
     unguarded: &["what extensions of Goose do by themselves"],
     weakness: Some("known from its documentation only: it was never tried"),
     switches: &[],
+    obstacles: &[],
     managed: &[],
     consent: None,
     consents_to_all: &[],

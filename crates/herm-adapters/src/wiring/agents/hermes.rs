@@ -18,6 +18,7 @@ pub(super) static WIRING: Wiring = Wiring {
     ],
     weakness: Some("an answer takes 300 seconds at most, and `HERMES_SAFE_MODE=1` skips all hooks"),
     switches: &[],
+    obstacles: &[],
     managed: &[],
     consent: Some("start `hermes` at a terminal and say yes, or `herm init hermes --trust`"),
     consents_to_all: &["hooks_auto_accept"],

@@ -8,12 +8,14 @@ mod cursor;
 mod gemini;
 mod goose;
 mod hermes;
+mod obstacle;
 mod opencode;
 mod pi;
 mod windsurf;
 
 use std::path::{Path, PathBuf};
 
+pub use self::obstacle::Obstacle;
 use super::command::Call;
 use super::edit::Format;
 use super::entry::{Entry, Likeness, Standing};
@@ -58,6 +60,8 @@ pub struct Wiring {
     pub weakness: Option<&'static str>,
     /// Files of a repository that switch hooks off.
     pub switches: &'static [Switch],
+    /// Files beside those that herm writes by which the agent passes them over.
+    pub obstacles: &'static [Obstacle],
     /// Files of the machine, below its root, that switch off the hooks of users.
     pub managed: &'static [Switch],
     /// Whether hooks need the person's consent before they run, and how to give it.
@@ -77,10 +81,10 @@ pub struct Directory {
     pub home: &'static str,
 }
 
-/// A file of a repository that can switch hooks off.
+/// A file that can switch hooks off.
 #[derive(Clone, Copy, Debug)]
 pub struct Switch {
-    /// Where it lies in the repository.
+    /// Where it lies in the repository, or below the directory of the settings.
     pub file: &'static str,
     /// What it is written in.
     pub format: Format,
@@ -99,6 +103,8 @@ pub enum Off {
     Names,
     /// `true`.
     True,
+    /// A list in which a pattern takes this file out.
+    Without(&'static str),
 }
 
 impl Switch {
@@ -115,6 +121,7 @@ impl Switch {
             (Item::Flag(flag), Off::True) => *flag,
             (Item::Flag(flag), Off::False) => !flag,
             (Item::List(names), Off::Names) => !names.is_empty(),
+            (Item::List(patterns), Off::Without(file)) => obstacle::takes_out(patterns, file),
             (_, _) => false,
         })
     }

@@ -11,6 +11,7 @@ pub(super) static WIRING: Wiring = Wiring {
     unguarded: &["what other plugins and formatters do by themselves"],
     weakness: Some("`--pure` loads no plugins"),
     switches: &[],
+    obstacles: &[],
     managed: &[],
     consent: None,
     consents_to_all: &[],

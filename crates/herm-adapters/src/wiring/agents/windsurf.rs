@@ -15,6 +15,7 @@ pub(super) static WIRING: Wiring = Wiring {
         "known from its documentation only: it was never tried; a hook that fails in any other way than by refusing lets the tool run",
     ),
     switches: &[],
+    obstacles: &[],
     managed: &[],
     consent: None,
     consents_to_all: &[],

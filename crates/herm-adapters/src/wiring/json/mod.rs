@@ -26,12 +26,20 @@ pub(super) fn read_marked(text: &str) -> Result<Item, Refused> {
     plainly(text, text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
+/// The same for one that takes comments, but nothing else that is not plain JSON.
+pub(super) fn read_commented(text: &str) -> Result<Item, Refused> {
+    let item = read(text)?;
+    if is_plain(&read::without_comments(text)?) { Ok(item) } else { Err(Refused::NotTaken) }
+}
+
 /// What a text says, if `plain` of it is plain JSON.
 fn plainly(text: &str, plain: &str) -> Result<Item, Refused> {
     let item = read(text)?;
-    let is_plain =
-        plain.trim().is_empty() || serde_json::from_str::<serde_core::de::IgnoredAny>(plain).is_ok();
-    if is_plain { Ok(item) } else { Err(Refused::NotPlain) }
+    if is_plain(plain) { Ok(item) } else { Err(Refused::NotPlain) }
+}
+
+fn is_plain(text: &str) -> bool {
+    text.trim().is_empty() || serde_json::from_str::<serde_core::de::IgnoredAny>(text).is_ok()
 }
 
 /// The text after a step.

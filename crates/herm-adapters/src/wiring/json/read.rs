@@ -82,6 +82,29 @@ pub(super) fn read(text: &str) -> Result<Option<Node>, Refused> {
     }
 }
 
+/// A text that can be read, with a blank in the place of each comment.
+pub(super) fn without_comments(text: &str) -> Result<String, Refused> {
+    let mut reader = Reader { text, at: 0 };
+    let mut plain = String::new();
+    while let Some(byte) = reader.peek() {
+        let start = reader.at;
+        if reader.comment()? {
+            plain.push(' ');
+            continue;
+        }
+        if byte == b'"' {
+            reader.string()?;
+        } else {
+            reader.at += 1;
+            while !text.is_char_boundary(reader.at) {
+                reader.at += 1;
+            }
+        }
+        plain.push_str(text.get(start..reader.at).unwrap_or_default());
+    }
+    Ok(plain)
+}
+
 /// How deep a file may nest; real ones stay below ten.
 const DEPTH: usize = 64;
 

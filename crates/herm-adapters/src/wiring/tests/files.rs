@@ -97,7 +97,7 @@ fn files_that_hold_nothing_are_that_again() {
 
 #[test]
 fn braces_with_nothing_in_them_stay_as_they_were_written() {
-    let piece = only(Agent::Gemini, Scope::User);
+    let piece = commented();
     for before in [
         "{}",
         "{ }\n",

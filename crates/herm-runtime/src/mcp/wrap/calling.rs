@@ -170,7 +170,7 @@ fn described(tool: Tool, called: &Called, drift: Option<&(Drift, String)>) -> To
     } else {
         format!("{}, now described as {}", called.arguments, json!(cut(said, LONGEST)))
     };
-    Tool::new(tool.name(), &shown, tool.given().to_vec()).drifted(*drift, fingerprint)
+    tool.shown(&shown).drifted(*drift, fingerprint)
 }
 
 /// How much of a description is shown.

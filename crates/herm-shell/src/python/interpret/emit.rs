@@ -56,6 +56,10 @@ impl Interpreter<'_> {
         if self.speaks() { self.sink.read(path) } else { super::hole("a file", Provenance::FILE) }
     }
 
+    pub(in crate::python) fn read_below(&mut self, path: &Value) -> Value {
+        if self.speaks() { self.sink.read_below(path) } else { super::hole("files", Provenance::FILE) }
+    }
+
     pub(in crate::python) fn connect(&mut self, verb: Verb, to: &Value, flags: Flags, data: Provenance) {
         if self.news(|| format!("{verb:?} {} {flags:?} {data:?}", to.shown())) {
             self.sink.connect(verb, to, flags, data);

@@ -445,9 +445,17 @@ impl Interpreter<'_> {
                 let below = super::paths::below(&into);
                 self.path(Verb::Write, &below, Flags::NONE);
             }
-            "write" | "add" => {
+            "write" => {
                 let path = self.argument(arguments, 0, "filename");
                 let content = self.read(&path);
+                self.write(&thing.about, &content, Flags::APPEND);
+            }
+            // A directory goes in with all that is below it.
+            "add" => {
+                let path = self.argument(arguments, 0, "name");
+                let is_alone =
+                    arguments.get(2, "recursive").is_some_and(|given| self.truth(given) == Some(false));
+                let content = if is_alone { self.read(&path) } else { self.read_below(&path) };
                 self.write(&thing.about, &content, Flags::APPEND);
             }
             _ => {}

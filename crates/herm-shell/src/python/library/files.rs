@@ -133,14 +133,32 @@ pub(super) fn change_owner(interpreter: &mut Interpreter<'_>, arguments: &Argume
     Object::None
 }
 
+/// `shutil.make_archive(base_name, format, root_dir, base_dir)`: of what is below the one, all that is below the other.
 pub(super) fn archive(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
-    let base = interpreter.argument(arguments, 0, "base_name");
-    if arguments.get(2, "root_dir").is_some() {
-        let root = interpreter.argument(arguments, 2, "root_dir");
-        interpreter.path(Verb::Read, &root, Flags::RECURSIVE);
+    let mut from = Value::default();
+    for (place, name) in [(2, "root_dir"), (3, "base_dir")] {
+        if arguments.get(place, name).is_some_and(|given| !matches!(given, Object::None)) {
+            let inside = interpreter.argument(arguments, place, name);
+            // What is not known may be all of it.
+            if from.pieces.is_empty() || !inside.has_hole() {
+                from = paths::join(&from, &inside);
+            }
+        }
     }
-    interpreter.path(Verb::Write, &base, Flags::TRUNCATE);
-    Object::value(base)
+    let from = if from.pieces.is_empty() { Value::literal(".") } else { from };
+    let content = interpreter.read_below(&from);
+    let mut archive = interpreter.argument(arguments, 0, "base_name");
+    let format = arguments.get(1, "format").and_then(Object::known_text).unwrap_or_default();
+    archive.push_str(match format.as_str() {
+        "zip" => ".zip",
+        "tar" => ".tar",
+        "gztar" => ".tar.gz",
+        "bztar" => ".tar.bz2",
+        "xztar" => ".tar.xz",
+        _ => "",
+    });
+    interpreter.write(&archive, &content, Flags::TRUNCATE);
+    Object::value(archive)
 }
 
 pub(super) fn unpack(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {

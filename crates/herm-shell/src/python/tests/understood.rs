@@ -120,6 +120,22 @@ const CASES: &[(&str, &str)] = &[
     ("from pathlib import Path\nfor p in Path('/').rglob('*'): p.unlink()", "Delete /**"),
     ("import os\nfor e in os.scandir('/home'): os.remove(e.path)", "Delete /home/*"),
     ("import shutil, os\nshutil.rmtree(os.environ['HOME'])", "Delete /home/user (recursive)"),
+    (
+        "import tarfile, os\nwith tarfile.open('x.tar', 'w') as t: t.add(os.path.expanduser('~'), arcname='h')",
+        "Read /home/user (recursive)",
+    ),
+    (
+        "import tarfile\nt = tarfile.open('x.tar', 'w')\nt.add(name='/home/user/.ssh')",
+        "Read /home/user/.ssh (recursive)",
+    ),
+    (
+        "import shutil, os\nshutil.make_archive('x', 'zip', base_dir=os.path.expanduser('~'))",
+        "Read /home/user (recursive)",
+    ),
+    ("import shutil\nshutil.make_archive('x', 'gztar', '/home', 'user')", "Read /home/user (recursive)"),
+    ("import shutil, sys\nshutil.make_archive('x', 'tar', '/home', sys.argv[1])", "Read /home (recursive)"),
+    ("import shutil\nshutil.make_archive('/tmp/x', 'zip')", "Read . (recursive)"),
+    ("import shutil\nshutil.make_archive('x', 'zip', 'a')", "Write x.zip (emptying) [file]"),
     ("import shutil\nlist(map(shutil.rmtree, ['/a', '/b']))", "Delete /b (recursive)"),
     ("open('/etc/passwd', 'w').close()", "Write /etc/passwd (emptying)"),
     ("with open('/etc/passwd', 'a') as f: print('x', file=f)", "Write /etc/passwd (appending)"),

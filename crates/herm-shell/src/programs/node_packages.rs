@@ -1,0 +1,288 @@
+//! Package managers of JavaScript: what they publish, withdraw, install and run.
+
+use super::arguments::Parsed;
+use super::package_scripts;
+use super::packages::INSTALLS;
+use super::phrases::{
+    DRY_RUN, LOGS_IN, destroys, emit, ending, operands_from, publishes, run, run_from, values,
+};
+use super::runners::{fetched, node_address};
+use super::schema::{Aim, Do, Operands, Opt, Program, Role, Syntax, deed, flag, program, quiet, value};
+use crate::effect::{Flags, Verb};
+use crate::lang::Lang;
+use crate::sink::Sink;
+use crate::value::Value;
+
+pub(super) static PROGRAMS: &[Program] = &[
+    program(&["npm"]).options(NODE_OPTIONS).subs(NPM),
+    program(&["pnpm"]).options(NODE_OPTIONS).subs(NPM).refine(script_by_name),
+    program(&["yarn", "yarnpkg"]).options(NODE_OPTIONS).subs(YARN).refine(script_by_name),
+    program(&["bun"]).options(BUN_OPTIONS).subs(BUN).refine(script_by_name),
+    program(&["npx", "bunx", "pnpx", "pnx"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(RUNNER)
+        .refine(package_command),
+];
+
+const NODE_OPTIONS: &[Opt] = &[
+    value("-C --dir --prefix --cwd", Role::Directory),
+    values("-w --workspace -F --filter --registry --tag --access --otp --userconfig"),
+    values("--loglevel --cache"),
+    value("--script-shell", Role::Library),
+    flag("-g --global --location=global", Do::Set(Flags::GLOBAL)),
+    flag("-h --help -v --version", Do::Stop),
+    quiet("-s --silent --if-present -y --yes -r --recursive -D --save-dev -d --workspaces"),
+];
+
+const NPM: &[Program] = &[
+    program(&["publish", "npm publish"]).options(&[DRY_RUN]).does(&[publishes("registry package")]),
+    program(&["unpublish", "npm unpublish"])
+        .options(&[DRY_RUN, quiet("-f --force")])
+        .does(&[destroys("registry package")]),
+    program(&["deprecate", "undeprecate", "dist-tag add", "dist-tag rm"]).options(&[DRY_RUN]).does(&[deed(
+        Verb::Publish,
+        Aim::First("registry package"),
+        Flags::METADATA,
+    )]),
+    program(&[
+        "owner add",
+        "owner rm",
+        "access set",
+        "access grant",
+        "access revoke",
+        "team add",
+        "team rm",
+        "team destroy",
+        "hook add",
+        "org set",
+        "org rm",
+        "profile set",
+        "token create",
+        "token revoke",
+    ])
+    .does(&[LOGS_IN]),
+    program(&["login", "adduser", "add-user", "logout"]).does(&[LOGS_IN]),
+    program(&["exec", "x", "dlx"]).syntax(Syntax::FirstOperandEnds).options(RUNNER).refine(package_command),
+    program(&["run", "run-script", "rum", "urn"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[quiet("-s --silent --if-present")])
+        .refine(named_script),
+    program(&["install", "i", "ci", "add", "in"])
+        .options(&[DRY_RUN, flag("--ignore-scripts --package-lock-only", Do::Nothing)])
+        .does(&[INSTALLS])
+        .refine(|parsed, sink| lifecycle(parsed, sink, &["preinstall", "install", "postinstall", "prepare"])),
+    program(&["test", "t", "tst"])
+        .refine(|_, sink| package_scripts::run(MANIFEST, &package_scripts::around("test"), sink)),
+    program(&["start"])
+        .refine(|_, sink| package_scripts::run(MANIFEST, &package_scripts::around("start"), sink)),
+    program(&["uninstall", "remove", "rm", "un", "unlink"]).refine(uninstall),
+    program(&["pack"]).refine(|parsed, sink| lifecycle(parsed, sink, &["prepack", "prepare", "postpack"])),
+    program(&["config set"]).refine(npm_setting),
+    program(&[
+        "ls", "list", "view", "info", "outdated", "audit", "init", "create", "version", "help", "search",
+        "explain", "prefix", "pkg", "rebuild", "ping", "whoami", "update", "up", "prune", "dedupe", "why",
+        "store", "cache", "org", "owner", "access", "team", "hook", "profile", "token", "config", "dist-tag",
+    ]),
+];
+
+const YARN: &[Program] = &[
+    program(&["publish", "npm publish"]).options(&[DRY_RUN]).does(&[publishes("registry package")]),
+    program(&["unpublish", "npm unpublish"]).does(&[destroys("registry package")]),
+    program(&["npm tag add", "npm tag remove", "tag add", "tag remove"]).does(&[deed(
+        Verb::Publish,
+        Aim::First("registry package"),
+        Flags::METADATA,
+    )]),
+    program(&[
+        "login",
+        "logout",
+        "npm login",
+        "npm logout",
+        "owner add",
+        "owner remove",
+        "team add",
+        "access grant",
+    ])
+    .does(&[LOGS_IN]),
+    program(&["dlx", "exec"]).syntax(Syntax::FirstOperandEnds).options(RUNNER).refine(package_command),
+    program(&["run"]).syntax(Syntax::FirstOperandEnds).refine(named_script),
+    program(&["install", "add"])
+        .does(&[INSTALLS])
+        .refine(|parsed, sink| lifecycle(parsed, sink, &["preinstall", "install", "postinstall", "prepare"])),
+    program(&[
+        "remove",
+        "upgrade",
+        "why",
+        "info",
+        "list",
+        "init",
+        "create",
+        "version",
+        "config",
+        "cache",
+        "workspace",
+        "workspaces",
+        "set",
+        "plugin",
+        "dedupe",
+        "outdated",
+        "audit",
+        "pack",
+        "global",
+        "link",
+    ]),
+];
+
+const BUN_OPTIONS: &[Opt] = &[
+    super::schema::value_does("-e --eval -p --print", Do::StopWith(Role::Code(Lang::JavaScript))),
+    value("--cwd", Role::Directory),
+    value("-r --preload --require --import", Role::Library),
+    values("-c --config --env-file --filter -F --port --registry"),
+    flag("-h --help -v --version --revision", Do::Stop),
+    quiet("--silent --bun -b --watch --hot --smol --if-present"),
+];
+
+const BUN: &[Program] = &[
+    program(&["publish"]).options(&[DRY_RUN]).does(&[publishes("registry package")]),
+    program(&["x"]).syntax(Syntax::FirstOperandEnds).options(RUNNER).refine(package_command),
+    program(&["exec"]).operands(Operands::Each(&[Role::Code(Lang::Shell), Role::Inert])),
+    program(&["run"]).syntax(Syntax::FirstOperandEnds).refine(named_script),
+    program(&["install", "i", "add", "a"])
+        .does(&[INSTALLS])
+        .refine(|parsed, sink| lifecycle(parsed, sink, &["preinstall", "install", "postinstall", "prepare"])),
+    program(&[
+        "test", "pm", "build", "create", "init", "remove", "rm", "update", "upgrade", "link", "unlink",
+        "audit", "outdated", "patch", "repl", "info", "c",
+    ]),
+];
+
+const RUNNER: &[Opt] = &[
+    value("-c --call", Role::Code(Lang::Shell)),
+    values("-p --package -w --workspace --registry --prefix --from --spec"),
+    flag("-h --help -v --version", Do::Stop),
+    quiet("-y --yes --no -n --no-install --ignore-existing -q --quiet --bun -s --silent"),
+    quiet("--workspaces --offline --shell-mode"),
+];
+
+/// Programs of `node_modules/.bin` that are called like scripts. Other names are scripts: `pnpm format` formats source.
+const NODE_TOOLS: &[&str] = &[
+    "cdk",
+    "changeset",
+    "cross-env",
+    "dotenv",
+    "drizzle-kit",
+    "eas",
+    "firebase",
+    "gh-pages",
+    "knex",
+    "lerna",
+    "netlify",
+    "node",
+    "prisma",
+    "railway",
+    "rimraf",
+    "semantic-release",
+    "sequelize",
+    "sequelize-cli",
+    "serverless",
+    "shx",
+    "sls",
+    "supabase",
+    "surge",
+    "ts-node",
+    "tsx",
+    "typeorm",
+    "vercel",
+    "wrangler",
+];
+
+const MANIFEST: &str = "package.json";
+
+/// `npx tool@1.2 arguments…`: the tool is known by its name without the version.
+fn package_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let mut words = operands_from(parsed, 0);
+    fetched(parsed, words.first(), node_address, sink);
+    if let Some(first) = words.first_mut()
+        && let Some(name) = first.known().and_then(|text| unversioned(&text))
+    {
+        *first = Value::literal(name);
+    }
+    run(sink, &words);
+}
+
+/// The name without `@version`; a scope's `@` stands at the beginning.
+fn unversioned(text: &str) -> Option<String> {
+    let place = text.rfind('@').filter(|place| *place > 0)?;
+    text.get(..place).map(str::to_owned)
+}
+
+/// `npm run NAME`.
+fn named_script(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let Some(name) = parsed.word(0) else { return };
+    if matches!(ending(&name), Some("js" | "mjs" | "ts" | "tsx")) {
+        let arguments = operands_from(parsed, 1);
+        sink.script(Lang::JavaScript, &Value::literal(name), &arguments);
+    } else {
+        package_scripts::run(MANIFEST, &package_scripts::around(&name), sink);
+    }
+}
+
+/// `yarn NAME`, `pnpm NAME`, `bun FILE`; without a name, `yarn` installs.
+fn script_by_name(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if !parsed.subcommands.is_empty() {
+        return;
+    }
+    match parsed.word(0) {
+        None if parsed.program.starts_with("yarn") => {
+            lifecycle(parsed, sink, &["preinstall", "install", "postinstall", "prepare"]);
+        }
+        None => {}
+        Some(name) => {
+            named_script(parsed, sink);
+            if NODE_TOOLS.contains(&name.as_str()) {
+                run_from(parsed, sink, 0);
+            }
+        }
+    }
+}
+
+fn lifecycle(parsed: &Parsed<'_>, sink: &mut dyn Sink, names: &[&str]) {
+    if !parsed.has("--ignore-scripts") {
+        package_scripts::run(
+            MANIFEST,
+            &names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>(),
+            sink,
+        );
+    }
+}
+
+/// What a project no longer needs is its own affair; what everyone here uses is not.
+fn uninstall(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.has("-g --global") {
+        for name in parsed.words() {
+            emit(sink, Verb::Uninstall, "package", name, Flags::GLOBAL);
+        }
+    }
+}
+
+/// `npm config set script-shell …`, `ignore-scripts false` and `registry` decide what later commands run.
+fn npm_setting(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let Some(setting) = parsed.word(0) else { return };
+    let key = setting.split('=').next().unwrap_or_default();
+    if matches!(key, "script-shell" | "node-options" | "git" | "shell" | "editor") {
+        emit(sink, Verb::Persist, "hook", key, Flags::HOOK);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_taken_off() {
+        assert_eq!(unversioned("prisma@5.1").as_deref(), Some("prisma"));
+        assert_eq!(unversioned("@scope/tool@next").as_deref(), Some("@scope/tool"));
+        assert_eq!(unversioned("@scope/tool"), None);
+        assert_eq!(unversioned("prisma"), None);
+    }
+}
