@@ -19,10 +19,13 @@ impl Machine<'_> {
                 let mut value = self.text(word, scope);
                 if assignment.append {
                     let mut longer = scope.scalar(name).cloned().unwrap_or_default();
+                    if scope.is_integer(name) {
+                        longer.push_str("+");
+                    }
                     longer.push(&value);
                     value = longer;
                 }
-                scope.set(name, value);
+                self.store(name, value, scope);
                 if name == "PS4" {
                     self.traced(scope);
                 }
@@ -44,8 +47,9 @@ impl Machine<'_> {
             if let Some(index) = index {
                 self.assign_element(name, index, word, scope);
             } else {
-                let values = self.fields(word, scope).into_iter().map(|field| field.value);
-                scope.variable(name).extend(values);
+                let fields = self.fields(word, scope).into_iter();
+                let values: Vec<_> = fields.map(|field| self.as_declared(name, field.value, scope)).collect();
+                scope.variable(name).extend(values.into_iter());
             }
         }
     }
@@ -53,8 +57,11 @@ impl Machine<'_> {
     /// `name[index]=word`. A number past the end leaves elements out: from then on, subscripts are kept.
     fn assign_element(&mut self, name: &str, index: &Word, word: &Word, scope: &mut Scope) {
         let index = self.text(index, scope);
-        self.injected(&index, scope);
+        if !scope.is_associative(name) {
+            self.evaluate(&index, scope);
+        }
         let value = self.text(word, scope);
+        let value = self.as_declared(name, value, scope);
         let before = scope.variables.get(scope.referred(name));
         let keys = before.and_then(|variable| variable.keys.as_ref());
         let count = keys.map_or(0, Vec::len);

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
+use super::super::arithmetic::written;
 use super::super::assign::{declare_array, element};
 use super::super::machine::Machine;
-use super::super::scope::{Outcome, Scope, Status};
+use super::super::scope::{Outcome, Scope, Status, Subscripts};
 use super::values;
 use crate::programs::arguments::{Argument, tail};
 use crate::span::Span;
@@ -19,42 +20,50 @@ impl Machine<'_> {
         span: Span,
     ) -> Vec<Outcome> {
         self.record(name, arguments, &scope, span);
-        let options: String = arguments
-            .iter()
-            .map(|argument| argument.value.known_prefix())
-            .filter(|text| text.starts_with('-'))
-            .collect();
+        let options = letters(arguments, '-');
+        let withdrawn = letters(arguments, '+');
         let exports = name == "export" || options.contains('x');
         let own =
             scope.frame.function && matches!(name, "declare" | "local" | "typeset") && !options.contains('g');
         for argument in arguments {
-            let text = argument.value.known_prefix();
-            if text.starts_with('-') {
+            let value = written(&argument.value);
+            let text = value.known_prefix();
+            if text.starts_with(['-', '+']) {
                 continue;
             }
-            let at = text.find('=');
+            let at = equals(&text);
+            self.own_subscript(&value, &mut scope);
             let variable =
                 text.get(..at.unwrap_or(text.len())).unwrap_or_default().trim_end_matches('+').to_owned();
             if own {
                 scope.hide(&variable);
             }
             if options.contains('A') {
-                scope.variable(&variable).keys.get_or_insert_default();
+                declare_associative(&variable, own, &mut scope);
+            }
+            if options.contains('i') {
+                scope.variable(&variable).integer = true;
+            } else if withdrawn.contains('i') && scope.is_integer(&variable) {
+                scope.variable(&variable).integer = false;
+            }
+            if withdrawn.contains('n') {
+                scope.stop_referring(&variable);
             }
             let elements = text.split_once("=(").and_then(|(_, rest)| rest.strip_suffix(')'));
+            let given = at.map(|at| tail(&value, at + 1));
+            if let Some(given) = given.as_ref().filter(|given| given.known_prefix().starts_with('(')) {
+                // The elements of an array that comes as text are expanded and evaluated where it is declared.
+                self.evaluate(given, &mut scope);
+            }
             if let Some(elements) = elements {
                 declare_array(&variable, elements, &mut scope);
-            } else if let Some(at) = at {
-                let value = tail(&argument.value, at + 1);
-                if options.contains('i') {
-                    self.injected(&value, &mut scope);
-                }
+            } else if let Some(value) = given {
                 match value.known().filter(|to| options.contains('n') && **to != *variable) {
-                    Some(to) => {
-                        Rc::make_mut(&mut scope.references).insert(variable.clone(), to.into_owned());
-                    }
-                    None => scope.set(&variable, value),
+                    Some(to) => scope.refer(&variable, &to),
+                    None => self.store(&variable, value, &mut scope),
                 }
+            } else if options.contains('n') {
+                declare_reference(&variable, own, &mut scope);
             }
             if name == "readonly" || options.contains('r') {
                 scope.variable(&variable).fixed = true;
@@ -70,7 +79,7 @@ impl Machine<'_> {
     pub(crate) fn traced(&mut self, scope: &mut Scope) {
         let traces = scope.scalar("SHELLOPTS").is_some_and(|options| options.shown().contains("xtrace"));
         if let Some(prompt) = scope.scalar("PS4").filter(|_| traces).cloned() {
-            self.injected(&prompt, scope);
+            self.prompt(&prompt, scope);
         }
     }
 
@@ -99,12 +108,53 @@ impl Machine<'_> {
     }
 }
 
+/// The letters of the options that begin with `sign`.
+fn letters(arguments: &[Argument], sign: char) -> String {
+    let words = arguments.iter().map(|argument| argument.value.known_prefix());
+    words.filter(|text| text.starts_with(sign)).collect()
+}
+
+/// Where the value of an assignment begins; what looks like one in a subscript does not count.
+fn equals(text: &str) -> Option<usize> {
+    let behind = match (text.find('['), text.find('=')) {
+        (Some(open), Some(sign)) if open < sign => text.rfind("]=").map(|close| close + 1),
+        _ => None,
+    };
+    behind.or_else(|| text.find('='))
+}
+
+/// An array that has numbers for subscripts keeps them.
+fn declare_associative(name: &str, own: bool, scope: &mut Scope) {
+    let fresh = own || !scope.variables.contains_key(name);
+    let variable = scope.variable(name);
+    variable.keys.get_or_insert_default();
+    if fresh {
+        variable.subscripts = Subscripts::Texts;
+    }
+}
+
+/// A reference without a target takes what the variable holds for one, or else what it is given next.
+fn declare_reference(name: &str, own: bool, scope: &mut Scope) {
+    if scope.references.contains_key(name) && !own {
+        return;
+    }
+    scope.stop_referring(name);
+    let held = scope.scalar(name).filter(|_| !own).and_then(Value::known);
+    let held = held.map(std::borrow::Cow::into_owned).filter(|target| target != name);
+    scope.refer(name, held.as_deref().unwrap_or_default());
+}
+
 /// Without an option, a function is only meant where there is no such variable.
 pub(super) fn unset(arguments: &[Argument], mut scope: Scope) -> Vec<Outcome> {
     let words: Vec<_> = arguments.iter().filter_map(|argument| argument.value.known()).collect();
     let (functions, variables) =
         (words.iter().any(|word| word == "-f"), words.iter().any(|word| word == "-v"));
+    let references = words.iter().any(|word| word == "-n");
     for name in words.iter().filter(|word| !word.starts_with('-')) {
+        if references {
+            scope.stop_referring(name);
+            continue;
+        }
         if let Some((array, key)) = element(name).filter(|_| !functions) {
             scope.variable(array).take_away(key);
             continue;
