@@ -3,7 +3,7 @@
 use super::machine::Machine;
 use super::scope::Scope;
 use crate::ast::{AssignedValue, Assignment, Part, Word};
-use crate::value::Value;
+use crate::value::{Provenance, Value};
 
 /// How many subscripts are compared for one unit of work.
 const COMPARED: usize = 32;
@@ -69,13 +69,36 @@ impl Machine<'_> {
         if !self.spend(u32::try_from(count / COMPARED).unwrap_or(u32::MAX)) {
             return;
         }
-        let number = if numbered { self.number_of(&index, scope) } else { None };
-        scope.variable(name).put(number, &index.shown(), value);
+        let number = if numbered { self.number_of(&index, name, scope) } else { None };
+        scope.put(name, number, &index.shown(), value);
     }
 
-    fn number_of(&mut self, index: &Value, scope: &mut Scope) -> Option<usize> {
+    /// The place that a subscript means; negative ones count from the end.
+    fn number_of(&mut self, index: &Value, name: &str, scope: &mut Scope) -> Option<usize> {
         let number = index.known().and_then(|text| self.calculate(&text, scope))?;
+        let variable = scope.variables.get(scope.referred(name)).filter(|variable| variable.keys.is_none());
+        let count = variable.and_then(|variable| i64::try_from(variable.values.len()).ok());
+        let number = if number < 0 { count?.checked_add(number)? } else { number };
         usize::try_from(number).ok()
+    }
+
+    /// Gives a value to the element that a name stands for (`read 'a[i]'`).
+    pub(super) fn set_element(&mut self, name: &str, key: &str, value: Value, scope: &mut Scope) {
+        let number =
+            self.number_of(&Value::literal(key), name, scope).filter(|_| !scope.is_associative(name));
+        scope.put(name, number, key, value);
+    }
+}
+
+impl Scope {
+    /// Puts a value at a subscript. Where that may be any of an array's, none of its elements is known any more.
+    fn put(&mut self, name: &str, number: Option<usize>, key: &str, value: Value) {
+        let anywhere = number.is_none() && !self.is_associative(name);
+        if anywhere && self.variables.get(self.referred(name)).is_some_and(|array| !array.values.is_empty()) {
+            let shown = format!("${{{name}[…]}}");
+            return self.set_array(name, vec![Value::unknown(shown, value.provenance | Provenance::OUTSIDE)]);
+        }
+        self.variable(name).put(number, key, value);
     }
 }
 

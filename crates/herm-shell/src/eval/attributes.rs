@@ -33,7 +33,18 @@ impl Machine<'_> {
             return scope.refer(name, &target);
         }
         let value = self.as_declared(name, value, scope);
-        scope.set(name, value);
+        let name = scope.referred(name).to_owned();
+        match element(&name) {
+            Some((array, key)) => self.set_element(array, key, value, scope),
+            None => scope.set(&name, value),
+        }
+    }
+
+    /// What the shell or its environment gave a variable that the text has not set; declaring it leaves it that.
+    pub(crate) fn inherited(&self, name: &str, scope: &Scope) -> Option<Vec<Value>> {
+        let customary = name.contains(|letter: char| letter.is_ascii_uppercase());
+        let unset = !scope.variables.contains_key(scope.referred(name)) && element(name).is_none();
+        (customary && unset).then(|| self.lookup(name, scope))
     }
 
     /// The value that a variable gets from a text. One that comes to no number that is known stays as it is: in

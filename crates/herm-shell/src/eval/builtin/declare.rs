@@ -7,9 +7,23 @@ use super::super::assign::{declare_array, element};
 use super::super::machine::Machine;
 use super::super::scope::{Outcome, Scope, Status, Subscripts};
 use super::values;
+use crate::arith;
 use crate::programs::arguments::{Argument, tail};
 use crate::span::Span;
-use crate::value::Value;
+use crate::value::{Provenance, Value};
+
+/// How variables are declared.
+struct Declaration {
+    /// The letters behind `-`.
+    options: String,
+    /// The letters behind `+`.
+    withdrawn: String,
+    exports: bool,
+    /// Whether the value is fixed.
+    fixes: bool,
+    /// Whether they are the function's own.
+    own: bool,
+}
 
 impl Machine<'_> {
     pub(super) fn declare(
@@ -21,58 +35,79 @@ impl Machine<'_> {
     ) -> Vec<Outcome> {
         self.record(name, arguments, &scope, span);
         let options = letters(arguments, '-');
-        let withdrawn = letters(arguments, '+');
-        let exports = name == "export" || options.contains('x');
-        let own =
-            scope.frame.function && matches!(name, "declare" | "local" | "typeset") && !options.contains('g');
+        let how = Declaration {
+            exports: name == "export" || options.contains('x'),
+            fixes: name == "readonly" || options.contains('r'),
+            own: scope.frame.function
+                && matches!(name, "declare" | "local" | "typeset")
+                && !options.contains('g'),
+            withdrawn: letters(arguments, '+'),
+            options,
+        };
         for argument in arguments {
             let value = written(&argument.value);
-            let text = value.known_prefix();
-            if text.starts_with(['-', '+']) {
-                continue;
-            }
-            let at = equals(&text);
-            self.own_subscript(&value, &mut scope);
-            let variable =
-                text.get(..at.unwrap_or(text.len())).unwrap_or_default().trim_end_matches('+').to_owned();
-            if own {
-                scope.hide(&variable);
-            }
-            if options.contains('A') {
-                declare_associative(&variable, own, &mut scope);
-            }
-            if options.contains('i') {
-                scope.variable(&variable).integer = true;
-            } else if withdrawn.contains('i') && scope.is_integer(&variable) {
-                scope.variable(&variable).integer = false;
-            }
-            if withdrawn.contains('n') {
-                scope.stop_referring(&variable);
-            }
-            let elements = text.split_once("=(").and_then(|(_, rest)| rest.strip_suffix(')'));
-            let given = at.map(|at| tail(&value, at + 1));
-            if let Some(given) = given.as_ref().filter(|given| given.known_prefix().starts_with('(')) {
-                // The elements of an array that comes as text are expanded and evaluated where it is declared.
-                self.evaluate(given, &mut scope);
-            }
-            if let Some(elements) = elements {
-                declare_array(&variable, elements, &mut scope);
-            } else if let Some(value) = given {
-                match value.known().filter(|to| options.contains('n') && **to != *variable) {
-                    Some(to) => scope.refer(&variable, &to),
-                    None => self.store(&variable, value, &mut scope),
-                }
-            } else if options.contains('n') {
-                declare_reference(&variable, own, &mut scope);
-            }
-            if name == "readonly" || options.contains('r') {
-                scope.variable(&variable).fixed = true;
-            }
-            if exports {
-                scope.export(&variable);
+            if !value.known_prefix().starts_with(['-', '+']) {
+                self.declare_one(&value, &how, &mut scope);
             }
         }
         vec![Outcome::of(scope, Status::Either)]
+    }
+
+    /// Declares what one word names, and gives it the value that stands there.
+    fn declare_one(&mut self, word: &Value, how: &Declaration, scope: &mut Scope) {
+        let text = word.known_prefix();
+        let at = equals(&text);
+        self.own_subscript(word, scope);
+        if let Some((array, _)) = text.split_once('[').filter(|_| at.is_none() && text.contains('=')) {
+            // Which element is set is not known: it may be any.
+            return scope.set(array, Value::unknown(format!("${array}"), Provenance::OUTSIDE));
+        }
+        let variable = text.get(..at.unwrap_or(text.len())).unwrap_or_default().trim_end_matches('+');
+        self.attribute(variable, at.is_some(), how, scope);
+        let elements = text.split_once("=(").and_then(|(_, rest)| rest.strip_suffix(')'));
+        let given = at.map(|at| tail(word, at + 1));
+        if let Some(given) = given.as_ref().filter(|given| given.known_prefix().starts_with('(')) {
+            // The elements of an array that comes as text are expanded and evaluated where it is declared.
+            self.evaluate(given, scope);
+        }
+        if let Some(elements) = elements {
+            declare_array(variable, elements, scope);
+        } else if let Some(value) = given {
+            match value.known().filter(|to| how.options.contains('n') && **to != *variable) {
+                Some(to) => scope.refer(variable, &to),
+                None => self.store(variable, value, scope),
+            }
+        } else if how.options.contains('n') {
+            declare_reference(variable, how.own, scope);
+        }
+        if how.fixes {
+            scope.variable(variable).fixed = true;
+        }
+        if how.exports {
+            scope.export(variable);
+        }
+    }
+
+    /// Gives a variable its attributes, but for those that hold once it has its value.
+    fn attribute(&mut self, variable: &str, assigned: bool, how: &Declaration, scope: &mut Scope) {
+        let (integer, plain) = (how.options.contains('i'), how.withdrawn.contains('i'));
+        let inherited = self.inherited(variable, scope).filter(|_| !how.own);
+        if how.own {
+            scope.hide(variable);
+        }
+        if how.options.contains('A') {
+            declare_associative(variable, how.own, inherited.unwrap_or_default(), scope);
+        } else if let Some(values) = inherited.filter(|_| !assigned && (how.fixes || integer || plain)) {
+            scope.set_array(variable, values);
+        }
+        if integer {
+            scope.variable(variable).integer = true;
+        } else if plain && scope.is_integer(variable) {
+            scope.variable(variable).integer = false;
+        }
+        if how.withdrawn.contains('n') {
+            scope.stop_referring(variable);
+        }
     }
 
     /// The prompt of traced commands is expanded for each of them.
@@ -116,20 +151,23 @@ fn letters(arguments: &[Argument], sign: char) -> String {
 
 /// Where the value of an assignment begins; what looks like one in a subscript does not count.
 fn equals(text: &str) -> Option<usize> {
-    let behind = match (text.find('['), text.find('=')) {
-        (Some(open), Some(sign)) if open < sign => text.rfind("]=").map(|close| close + 1),
-        _ => None,
-    };
-    behind.or_else(|| text.find('='))
+    let sign = text.find('=')?;
+    let Some(open) = text.find('[').filter(|open| *open < sign) else { return Some(sign) };
+    let behind = open + arith::subscript(text.get(open..)?);
+    let rest = text.get(behind..)?;
+    let append = usize::from(rest.starts_with('+'));
+    rest.get(append..)?.starts_with('=').then_some(behind + append)
 }
 
 /// An array that has numbers for subscripts keeps them.
-fn declare_associative(name: &str, own: bool, scope: &mut Scope) {
+fn declare_associative(name: &str, own: bool, inherited: Vec<Value>, scope: &mut Scope) {
     let fresh = own || !scope.variables.contains_key(name);
     let variable = scope.variable(name);
-    variable.keys.get_or_insert_default();
+    let keys = variable.keys.get_or_insert_default();
     if fresh {
         variable.subscripts = Subscripts::Texts;
+        keys.extend((0..inherited.len()).map(|number| number.to_string()));
+        variable.values.extend(inherited);
     }
 }
 
