@@ -6,6 +6,7 @@ mod operator;
 use std::collections::HashMap;
 
 use crate::fuel::Fuel;
+pub(crate) use operator::subscript;
 use operator::{Assign, Binary};
 
 /// How deeply expressions may be nested, over the values of variables too.

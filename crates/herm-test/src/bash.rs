@@ -1,5 +1,6 @@
 //! What bash itself says.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::thread;
@@ -47,6 +48,15 @@ pub fn bash_words(script: &str) -> Vec<String> {
         bytes.split(|byte| *byte == 0).map(|word| String::from_utf8_lossy(word).into_owned()).collect();
     words.pop();
     words
+}
+
+/// What bash prints when it runs `script` in a directory.
+///
+/// It does run: hand in only what is known to be harmless.
+#[must_use]
+pub fn bash_prints(script: &str, directory: &Path) -> String {
+    let output = isolated().args(["-c", script]).current_dir(directory).stderr(Stdio::null()).output();
+    output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
 }
 
 /// A bash that reads no start-up files and sees little of this process.

@@ -1,5 +1,6 @@
 //! Texts made to be hard on whoever reads them. Each of them ends in a command that must not be allowed.
 
+mod arithmetic;
 pub mod languages;
 pub mod python;
 
@@ -55,7 +56,8 @@ pub fn texts(size: usize) -> Vec<(String, String)> {
     });
     let numbered = NUMBERED.iter().map(|(name, make)| (format!("numbered {name}"), numbered(size, *make)));
     let bombs = BOMBS.iter().map(|(name, text)| (format!("bomb {name}"), format!("{text}\n{HIDDEN}")));
-    nested.chain(repeated).chain(numbered).chain(bombs).chain(large(size)).collect()
+    let more = large(size).into_iter().chain(arithmetic::texts(size));
+    nested.chain(repeated).chain(numbered).chain(bombs).chain(more).collect()
 }
 
 /// Something over and over.

@@ -3,7 +3,7 @@
 use herm::call::{Call, CallId, Door, Exec, Principal, SessionId};
 use herm::policy::{Policy, Surroundings};
 use herm::{AbsPath, Action, Engine, Ruling, Stance};
-use herm_shell::world::Blind;
+use herm_shell::world::{Blind, World};
 use herm_shell::{Analysis, Lang, Limits, Setting};
 
 /// The working directory of every case.
@@ -65,7 +65,12 @@ impl Judge {
 
     /// What becomes of a call.
     pub fn judge(&self, call: &Call) -> Ruling {
-        self.engine.check(call, &Blind)
+        self.judge_in(call, &Blind)
+    }
+
+    /// What becomes of a call on a machine of which something can be seen.
+    pub fn judge_in(&self, call: &Call, world: &dyn World) -> Ruling {
+        self.engine.check(call, world)
     }
 
     /// The word for what becomes of a shell command.

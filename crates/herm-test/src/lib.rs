@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod arithmetic;
 pub mod bash;
 pub mod clock;
 pub mod corpora;

@@ -148,7 +148,7 @@ pub(super) fn name(text: &str) -> Option<(&str, &str)> {
 }
 
 /// How long the subscript is that `text` begins with.
-fn subscript(text: &str) -> usize {
+pub(crate) fn subscript(text: &str) -> usize {
     let mut level = 0usize;
     for (at, byte) in text.bytes().enumerate() {
         match byte {

@@ -3,7 +3,7 @@
 use super::machine::Machine;
 use super::scope::Scope;
 use crate::ast::{AssignedValue, Assignment, Part, Word};
-use crate::value::Value;
+use crate::value::{Provenance, Value};
 
 /// How many subscripts are compared for one unit of work.
 const COMPARED: usize = 32;
@@ -19,10 +19,13 @@ impl Machine<'_> {
                 let mut value = self.text(word, scope);
                 if assignment.append {
                     let mut longer = scope.scalar(name).cloned().unwrap_or_default();
+                    if scope.is_integer(name) {
+                        longer.push_str("+");
+                    }
                     longer.push(&value);
                     value = longer;
                 }
-                scope.set(name, value);
+                self.store(name, value, scope);
                 if name == "PS4" {
                     self.traced(scope);
                 }
@@ -44,8 +47,9 @@ impl Machine<'_> {
             if let Some(index) = index {
                 self.assign_element(name, index, word, scope);
             } else {
-                let values = self.fields(word, scope).into_iter().map(|field| field.value);
-                scope.variable(name).extend(values);
+                let fields = self.fields(word, scope).into_iter();
+                let values: Vec<_> = fields.map(|field| self.as_declared(name, field.value, scope)).collect();
+                scope.variable(name).extend(values.into_iter());
             }
         }
     }
@@ -53,8 +57,11 @@ impl Machine<'_> {
     /// `name[index]=word`. A number past the end leaves elements out: from then on, subscripts are kept.
     fn assign_element(&mut self, name: &str, index: &Word, word: &Word, scope: &mut Scope) {
         let index = self.text(index, scope);
-        self.injected(&index, scope);
+        if !scope.is_associative(name) {
+            self.evaluate(&index, scope);
+        }
         let value = self.text(word, scope);
+        let value = self.as_declared(name, value, scope);
         let before = scope.variables.get(scope.referred(name));
         let keys = before.and_then(|variable| variable.keys.as_ref());
         let count = keys.map_or(0, Vec::len);
@@ -62,13 +69,36 @@ impl Machine<'_> {
         if !self.spend(u32::try_from(count / COMPARED).unwrap_or(u32::MAX)) {
             return;
         }
-        let number = if numbered { self.number_of(&index, scope) } else { None };
-        scope.variable(name).put(number, &index.shown(), value);
+        let number = if numbered { self.number_of(&index, name, scope) } else { None };
+        scope.put(name, number, &index.shown(), value);
     }
 
-    fn number_of(&mut self, index: &Value, scope: &mut Scope) -> Option<usize> {
+    /// The place that a subscript means; negative ones count from the end.
+    fn number_of(&mut self, index: &Value, name: &str, scope: &mut Scope) -> Option<usize> {
         let number = index.known().and_then(|text| self.calculate(&text, scope))?;
+        let variable = scope.variables.get(scope.referred(name)).filter(|variable| variable.keys.is_none());
+        let count = variable.and_then(|variable| i64::try_from(variable.values.len()).ok());
+        let number = if number < 0 { count?.checked_add(number)? } else { number };
         usize::try_from(number).ok()
+    }
+
+    /// Gives a value to the element that a name stands for (`read 'a[i]'`).
+    pub(super) fn set_element(&mut self, name: &str, key: &str, value: Value, scope: &mut Scope) {
+        let number =
+            self.number_of(&Value::literal(key), name, scope).filter(|_| !scope.is_associative(name));
+        scope.put(name, number, key, value);
+    }
+}
+
+impl Scope {
+    /// Puts a value at a subscript. Where that may be any of an array's, none of its elements is known any more.
+    fn put(&mut self, name: &str, number: Option<usize>, key: &str, value: Value) {
+        let anywhere = number.is_none() && !self.is_associative(name);
+        if anywhere && self.variables.get(self.referred(name)).is_some_and(|array| !array.values.is_empty()) {
+            let shown = format!("${{{name}[…]}}");
+            return self.set_array(name, vec![Value::unknown(shown, value.provenance | Provenance::OUTSIDE)]);
+        }
+        self.variable(name).put(number, key, value);
     }
 }
 

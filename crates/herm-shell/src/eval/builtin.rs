@@ -86,10 +86,15 @@ impl Machine<'_> {
         if scope.disabled.contains(name) {
             return ControlFlow::Continue(scope);
         }
-        let scope = marked(name, scope);
+        let mut scope = marked(name, scope);
         if NAMING.contains(&name) {
-            for argument in arguments.iter().filter(|argument| argument.value.known_prefix().contains('[')) {
-                self.injected(&argument.value, &mut scope.clone());
+            for argument in arguments {
+                // What is unset is the reference itself, or what it stands for without another look at where that is.
+                if name == "unset" {
+                    self.own_subscript(&argument.value, &mut scope);
+                } else {
+                    self.subscript(&argument.value, &mut scope);
+                }
             }
         }
         ControlFlow::Break(match name {
@@ -116,7 +121,7 @@ impl Machine<'_> {
             "read" => self.read(arguments, scope, span),
             "mapfile" | "readarray" => self.mapfile(arguments, scope, span),
             "trap" => self.trap(arguments, scope, span),
-            "let" => self.evaluate(arguments, scope),
+            "let" => self.evaluate_each(arguments, scope),
             "test" | "[" => self.test(arguments, scope, span),
             "history" => self.history(arguments, scope, span),
             "fc" => self.run_again(arguments, scope, span),
@@ -148,9 +153,9 @@ impl Machine<'_> {
         invocation
     }
 
-    fn evaluate(&mut self, arguments: &[Argument], mut scope: Scope) -> Vec<Outcome> {
+    fn evaluate_each(&mut self, arguments: &[Argument], mut scope: Scope) -> Vec<Outcome> {
         for argument in arguments {
-            self.injected(&argument.value, &mut scope);
+            self.evaluate(&argument.value, &mut scope);
             if let Some(text) = argument.value.known() {
                 let _ = self.calculate(&text, &mut scope);
             }
@@ -160,17 +165,7 @@ impl Machine<'_> {
 
     fn test(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
         self.record("test", arguments, &scope, span);
-        let numeric = arguments.iter().any(|argument| {
-            matches!(
-                argument.value.known().as_deref(),
-                Some("-v" | "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge")
-            )
-        });
-        if numeric {
-            for argument in arguments {
-                self.injected(&argument.value, &mut scope);
-            }
-        }
+        self.compared(&values(arguments), &mut scope);
         vec![Outcome::of(scope, Status::Either)]
     }
 
@@ -226,16 +221,17 @@ impl Machine<'_> {
 
     fn printf(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
         self.record("printf", arguments, &scope, span);
-        if let Some(name) = value_after(arguments, "-v") {
-            self.injected(&name, &mut scope);
+        let into = option_value(arguments, "v", 'v');
+        if let Some(name) = &into {
+            self.subscript(name, &mut scope);
         }
-        let into =
-            value_after(arguments, "-v").and_then(|name| name.known().map(std::borrow::Cow::into_owned));
-        let skip = if into.is_some() { 2 } else { 0 };
+        let glued = arguments.first().is_some_and(|first| first.value.known_prefix().len() > "-v".len());
+        let skip = into.as_ref().map_or(0, |_| if glued { 1 } else { 2 });
+        let into = into.and_then(|name| name.known().map(std::borrow::Cow::into_owned));
         let output = self.computed("printf", &values(arguments.get(skip..).unwrap_or_default()), &scope);
         match into {
             Some(name) => {
-                scope.set(&name, output);
+                self.store(&name, output, &mut scope);
                 vec![Outcome::of(scope, Status::Success)]
             }
             None => vec![Outcome { scope, output, status: Status::Success, leaves: None }],

@@ -33,7 +33,13 @@ impl Machine<'_> {
         // Words may be long: a token alone does not say what it cost to read.
         self.spend_bytes(text.len());
         let reading = reader::read(text, &self.fuel);
-        for problem in reading.problems {
+        self.unreadable(reading.problems, scope);
+        reading.list
+    }
+
+    /// Records what could not be read.
+    pub(super) fn unreadable(&mut self, problems: Vec<reader::Problem>, scope: &Scope) {
+        for problem in problems {
             let span = scope.origin.map(problem.span);
             self.push_gap(Gap {
                 position: Position::Whole,
@@ -42,7 +48,6 @@ impl Machine<'_> {
                 span,
             });
         }
-        reading.list
     }
 
     /// Counts how the outermost text is built.
@@ -89,10 +94,7 @@ impl Machine<'_> {
         if is_unknown(text) {
             return self.unknown_code(lang, text, scope, invocation, span);
         }
-        if text.provenance.any(TELLING) {
-            let target = Target::Code(lang, text.known().map(std::borrow::Cow::into_owned));
-            self.executed(scope, target, text.provenance, invocation, span);
-        }
+        self.telling_code(lang, text, scope, invocation, span);
         if !self.descend() {
             return Value::default();
         }
@@ -107,11 +109,25 @@ impl Machine<'_> {
         output
     }
 
+    /// Records that code runs whose origin says something by itself.
+    fn telling_code(&mut self, lang: Lang, text: &Value, scope: &Scope, invocation: usize, span: Span) {
+        if text.provenance.any(TELLING) {
+            let target = Target::Code(lang, text.known().map(std::borrow::Cow::into_owned));
+            self.executed(scope, target, text.provenance, invocation, span);
+        }
+    }
+
+    /// The same, for text in which substitutions run.
+    pub(super) fn decoded_code(&mut self, text: &Value, scope: &Scope) {
+        let span = scope.origin.map(Span::new(0, 0));
+        self.telling_code(Lang::Shell, text, scope, scope.within.unwrap_or_default(), span);
+    }
+
     /// Runs shell code in this shell: what it sets stays set.
     pub(crate) fn shell_outcomes(&mut self, text: &Value, mut scope: Scope) -> Vec<Outcome> {
         let (code, holes) = with_stand_ins(text, |name| format!("${{{name}}}"));
-        for (index, hole) in holes.into_iter().enumerate() {
-            scope.set(&format!("{STAND_IN}{index}"), hole);
+        for (name, hole) in holes {
+            scope.set(&name, hole);
         }
         let list = self.read_shell(&code, &scope);
         self.list(&list, scope)
@@ -130,9 +146,12 @@ impl Machine<'_> {
 
     fn foreign(&mut self, lang: Lang, text: &Value, scope: &Scope, invocation: usize, span: Span) -> Value {
         let (code, holes) = with_stand_ins(text, str::to_owned);
+        let holes = holes.into_iter().map(|(_, hole)| hole).collect();
         // A makefile is not read token by token: its reader takes what it costs.
         let bytes = if lang == Lang::Make { 0 } else { code.len() };
-        if !self.step(u32::try_from(bytes / FOREIGN_PER_UNIT).unwrap_or(u32::MAX)) {
+        let units = u32::try_from(bytes / FOREIGN_PER_UNIT).unwrap_or(u32::MAX);
+        let may = if lang == Lang::Python { self.step(units) } else { self.spend(units) };
+        if !may {
             return Value::default();
         }
         let mut step = Step {
@@ -325,14 +344,15 @@ pub(crate) fn is_path_mark(text: &str) -> bool {
 }
 
 /// The code with stand-ins, and what they stand for.
-fn with_stand_ins(text: &Value, write: impl Fn(&str) -> String) -> (String, Vec<Value>) {
+pub(super) fn with_stand_ins(text: &Value, write: impl Fn(&str) -> String) -> (String, Vec<(String, Value)>) {
     let (mut code, mut holes) = (String::new(), Vec::new());
     for piece in &text.pieces {
         match piece {
             Piece::Literal(text) | Piece::Glob(text) => code.push_str(text),
             Piece::Hole(_) => {
-                code.push_str(&write(&format!("{STAND_IN}{}", holes.len())));
-                holes.push(Value { pieces: vec![piece.clone()], provenance: text.provenance });
+                let name = format!("{STAND_IN}{}", holes.len());
+                code.push_str(&write(&name));
+                holes.push((name, Value { pieces: vec![piece.clone()], provenance: text.provenance }));
             }
         }
     }

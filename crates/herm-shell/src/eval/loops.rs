@@ -69,16 +69,17 @@ impl Machine<'_> {
     }
 
     fn round(&mut self, outcomes: Vec<Outcome>, name: &str, item: &Value, body: &List) -> Vec<Outcome> {
-        self.turn(outcomes, |_, scope| scope.set(name, item.clone()), body)
+        self.turn(outcomes, |machine, scope| machine.iterate(name, item, scope), body)
     }
 
     pub(super) fn for_arithmetic(&mut self, header: &Word, body: &List, mut scope: Scope) -> Vec<Outcome> {
-        let text = self.text(header, &mut scope).shown();
+        let text = self.text(header, &mut scope);
         self.arithmetic_command(header, &mut scope);
+        let shown = text.shown();
         // The header was carried out as a whole; the first round starts where its first part leads.
-        let _ = self.calculate(text.split(';').next().unwrap_or_default(), &mut scope);
-        let step = text.split(';').nth(2).unwrap_or_default();
-        if text.split(';').nth(1).is_none_or(|condition| condition.trim().is_empty()) {
+        let _ = self.calculate(shown.split(';').next().unwrap_or_default(), &mut scope);
+        let step = shown.split(';').nth(2).unwrap_or_default();
+        if shown.split(';').nth(1).is_none_or(|condition| condition.trim().is_empty()) {
             self.flood(body, &scope);
         }
         let (outer, turns) = (scope.frame.looping, turns(&scope));
@@ -86,6 +87,8 @@ impl Machine<'_> {
         for turn in 0..turns {
             let prepare = |machine: &mut Self, scope: &mut Scope| {
                 if turn > 0 {
+                    // What the body has set is evaluated in the step and the condition.
+                    machine.evaluate(&text, scope);
                     let _ = machine.calculate(step, scope);
                 }
             };

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::Input;
 use super::Setting;
 use super::files::Files;
 use super::listener::Listener;
 use super::scope::{Condition, Frame, Origin, Outcome, Scope, Status, Variable, Variables};
 use super::stream::Streams;
+use super::{Input, Limits};
 use crate::analysis::{Analysis, Note, NoteKind};
 use crate::ast::Command;
 use crate::effect::{Certainty, Effect, Flags, Realm, Target, Verb};
@@ -63,11 +63,14 @@ pub(crate) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    pub(crate) fn new(text: &'a str, setting: &'a Setting<'a>, price: u32) -> Self {
+    pub(crate) fn new(text: &'a str, setting: &'a Setting<'a>) -> Self {
         Self {
             text,
             setting,
-            fuel: Fuel::priced(setting.limits.fuel.saturating_add(allowance(setting.world.before())), price),
+            fuel: Fuel::priced(
+                setting.limits.fuel.saturating_add(allowance(setting.world.before())),
+                Limits::STEPS,
+            ),
             files: Files::default(),
             traps: Vec::new(),
             calls: Vec::new(),

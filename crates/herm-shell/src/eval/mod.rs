@@ -4,9 +4,11 @@
 //! ([`crate::value`]). Where the way forks (`if`, `cd x; …`), both ways are followed, each with its own scope;
 //! loops run a few times. Programs do not run: their tables say what their arguments mean.
 
+mod again;
 mod apply;
 mod arithmetic;
 mod assign;
+mod attributes;
 mod builtin;
 mod call;
 mod code;
@@ -86,11 +88,9 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// How many units of a reader of this language one unit of the shell is worth. Python's units are smaller steps,
-    /// and its texts are whole scripts: they get more of them for the same work.
-    fn price(lang: Lang) -> u32 {
-        if lang == Lang::Python { 6 } else { 1 }
-    }
+    /// How many steps of Python's reader one unit is worth: they are smaller, and its texts are whole scripts. It is
+    /// the same for a script that stands alone and for one that a shell text runs.
+    pub(crate) const STEPS: u32 = 6;
 }
 
 impl Default for Limits {
@@ -105,7 +105,7 @@ pub fn analyse(text: &str, lang: Lang, setting: &Setting<'_>) -> Analysis {
     if let Some(reason) = refusal(text, setting.limits) {
         return unread(reason, text);
     }
-    let mut machine = Machine::new(text, setting, Limits::price(lang));
+    let mut machine = Machine::new(text, setting);
     machine.run_text(lang, &Value::literal(text));
     machine.finish()
 }

@@ -29,13 +29,22 @@ impl Machine<'_> {
         let mut index = parameter.index.clone();
         if let Some(index) = &parameter.index {
             let index = self.text(index, scope);
-            self.injected(&index, scope);
+            if !scope.is_associative(&name) {
+                self.evaluate(&index, scope);
+            }
+        }
+        if !scope.references.is_empty() {
+            self.subscript(&Value::literal(name.as_str()), scope);
         }
         if parameter.operation == Operation::Names {
             return Expansion::Text(names(parameter, scope));
         }
         if parameter.indirect {
-            match self.lookup(&name, scope).first().and_then(Value::known) {
+            let pointed = self.selected(&name, index.take().as_ref(), scope).into_iter().next();
+            if let Some(pointed) = &pointed {
+                self.subscript(pointed, scope);
+            }
+            match pointed.as_ref().and_then(Value::known) {
                 Some(inner) => match element(&inner) {
                     Some((array, key)) => {
                         array.clone_into(&mut name);
@@ -45,10 +54,6 @@ impl Machine<'_> {
                 },
                 None => return Expansion::Text(hole(format!("${{!{name}}}"), Provenance::NONE)),
             }
-        }
-        if let Some(index) = index.as_ref().filter(|_| parameter.indirect) {
-            let index = self.text(index, scope);
-            self.injected(&index, scope);
         }
         let values = self.selected(&name, index.as_ref(), scope);
         if let Some(instead) = instead(&values, parameter) {
@@ -194,7 +199,7 @@ impl Machine<'_> {
                 Given::Yes => values,
                 Given::No | Given::Unknown => {
                     let value = self.text(word, scope);
-                    scope.set(name, value.clone());
+                    self.store(name, value.clone(), scope);
                     vec![value]
                 }
             },
@@ -202,12 +207,7 @@ impl Machine<'_> {
                 let _ = self.text(word, scope);
                 values.into_iter().map(surely_given).collect()
             }
-            Operation::Transform('P') => {
-                for value in &values {
-                    self.injected(value, scope);
-                }
-                values
-            }
+            Operation::Transform('P') => values.iter().map(|value| self.prompt(value, scope)).collect(),
             Operation::Case(..)
             | Operation::RemovePrefix { .. }
             | Operation::RemoveSuffix { .. }
@@ -291,7 +291,7 @@ impl Machine<'_> {
 
     fn number(&mut self, word: &Word, scope: &mut Scope) -> Option<i64> {
         let text = self.text(word, scope);
-        self.injected(&text, scope);
+        self.evaluate(&text, scope);
         let text = text.known()?.into_owned();
         if text.trim().is_empty() { Some(0) } else { self.calculate(&text, scope) }
     }

@@ -93,7 +93,7 @@ impl Machine<'_> {
             Some(Descriptor::Number(number)) => Some(*number),
             Some(Descriptor::Named(name)) => {
                 let number = free_descriptor(scope);
-                scope.set(name, Value::literal(number.to_string()));
+                self.store(name, Value::literal(number.to_string()), scope);
                 Some(number)
             }
             None => None,

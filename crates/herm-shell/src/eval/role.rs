@@ -55,7 +55,7 @@ impl Step<'_, '_> {
             }
             Role::Expanded => {
                 let mut scope = self.scope.clone();
-                self.machine.injected(&task.value, &mut scope);
+                self.machine.prompt(&task.value, &mut scope);
             }
             Role::Library => self.started(task, Self::load),
             Role::Plugin(lang) => self.started(task, |step, task| step.plug_in(lang, task)),

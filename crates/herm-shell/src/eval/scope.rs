@@ -102,6 +102,19 @@ pub(crate) struct Variable {
     pub(crate) exported: bool,
     /// Whether `readonly` fixed the value.
     pub(crate) fixed: bool,
+    /// Whether what it is given is evaluated (`declare -i`).
+    pub(crate) integer: bool,
+    pub(crate) subscripts: Subscripts,
+}
+
+/// What the subscripts of a variable are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Subscripts {
+    /// Arithmetic.
+    #[default]
+    Numbers,
+    /// Texts (`declare -A`).
+    Texts,
 }
 
 impl Variable {
@@ -194,6 +207,7 @@ impl Scope {
         variable.values =
             if fixed { vec![Value::unknown(format!("${name}"), Provenance::OUTSIDE)] } else { values };
         variable.keys = None;
+        variable.subscripts = Subscripts::Numbers;
     }
 
     /// Makes an array without elements; an associative one stays so.
@@ -216,8 +230,8 @@ impl Scope {
         let mut here = name;
         for _ in 0..4 {
             match self.references.get(here) {
-                Some(next) => here = next,
-                None => break,
+                Some(next) if !next.is_empty() => here = next,
+                Some(_) | None => break,
             }
         }
         here
@@ -245,6 +259,10 @@ impl Scope {
     pub(crate) fn hide(&mut self, name: &str) {
         let name: Rc<str> = Rc::from(name);
         let before = self.variables.get(&name).cloned();
+        if before.as_ref().is_some_and(|hidden| hidden.integer || hidden.subscripts == Subscripts::Texts) {
+            let own = self.variable(&name);
+            (own.integer, own.subscripts) = (false, Subscripts::Numbers);
+        }
         Rc::make_mut(&mut self.frame.hidden).push((name, before));
     }
 

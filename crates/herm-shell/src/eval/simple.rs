@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::assign::{declared_elements, element};
+use super::assign::declared_elements;
 use super::machine::Machine;
 use super::scope::{Endpoint, Outcome, Scope, Status, Variable};
 use crate::ast::{AssignedValue, Assignment, Part, Redirect, Word};
@@ -12,7 +12,8 @@ use crate::span::Span;
 use crate::value::{Piece, Value};
 
 /// Builtins whose operands may be elements of arrays, which are no patterns.
-const NAMING: &[&str] = &["printf", "read", "unset"];
+const NAMING: &[&str] =
+    &["[", "getopts", "let", "mapfile", "printf", "read", "readarray", "test", "unset", "wait"];
 /// Builtins whose operands may be assignments.
 const DECLARATIONS: &[&str] = &["declare", "export", "local", "readonly", "typeset"];
 
@@ -84,14 +85,16 @@ impl Machine<'_> {
     /// Their arrays are assigned once they are declared: until then, only the name stands there.
     fn words(&mut self, words: &[Word], scope: &mut Scope) -> (Vec<Argument>, Vec<Assignment>) {
         let first = words.first().and_then(bare).unwrap_or_default();
-        let (declares, names) = (DECLARATIONS.contains(&first), NAMING.contains(&first));
+        let declares = DECLARATIONS.contains(&first);
         let (mut argv, mut arrays) = (Vec::with_capacity(words.len()), Vec::new());
         for word in words {
             let span = scope.origin.map(word.span);
             if let Some(array) = declared_elements(word).filter(|_| declares) {
                 argv.push(Argument { value: Value::literal(array.name.as_str()), span });
                 arrays.push(array);
-            } else if let Some(name) = bare(word).filter(|name| names && element(name).is_some()) {
+            } else if let Some(name) =
+                bare(word).filter(|name| begins_with_element(name) && takes_names(&argv))
+            {
                 argv.push(Argument { value: Value::literal(name), span });
             } else if declares && starts_with_assignment(word) {
                 let value = self.text(word, scope);
@@ -148,8 +151,25 @@ pub(super) fn bare(word: &Word) -> Option<&str> {
     }
 }
 
+/// Whether words call a builtin whose operands may name elements of arrays.
+fn takes_names(argv: &[Argument]) -> bool {
+    let words = argv.iter().map_while(|argument| argument.value.known());
+    let mut words = words.skip_while(|word| matches!(word.as_ref(), "builtin" | "command"));
+    words.next().is_some_and(|word| NAMING.contains(&&*word) || DECLARATIONS.contains(&&*word))
+}
+
+/// Whether a text begins as the name of an element does: `name[`.
+fn begins_with_element(text: &str) -> bool {
+    let name = text.split('[').next().unwrap_or_default();
+    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    !name.is_empty() && name.len() < text.len() && is_name
+}
+
 fn starts_with_assignment(word: &Word) -> bool {
     let Some(Part::Bare(text)) = word.parts.first() else { return false };
+    if begins_with_element(text) {
+        return true;
+    }
     let name = text.split('=').next().unwrap_or_default().trim_end_matches('+');
     name.len() < text.len()
         && !name.is_empty()

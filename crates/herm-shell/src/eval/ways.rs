@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::machine::Machine;
-use super::scope::{Outcome, Scope, Status};
+use super::scope::{Outcome, Scope, Status, Subscripts, Variable};
 use crate::value::{Provenance, Value};
 
 /// How many ways through a text are followed side by side.
@@ -85,8 +85,24 @@ pub(super) fn join(scope: &mut Scope, other: &Scope) {
         let theirs = other.variables.get(name);
         let same =
             theirs.is_some_and(|theirs| Rc::ptr_eq(theirs, variable) || theirs.values == variable.values);
+        let agreed = theirs.is_some_and(|theirs| theirs.subscripts == variable.subscripts);
+        if !agreed && variable.subscripts != Subscripts::Numbers {
+            Rc::make_mut(variable).subscripts = Subscripts::Numbers;
+        }
         if !same {
             Rc::make_mut(variable).values = vec![Value::unknown(format!("${name}"), Provenance::OUTSIDE)];
+        }
+    }
+    for (name, theirs) in other.variables.iter().filter(|(_, theirs)| theirs.integer) {
+        let unknown = || Rc::new(Variable::of(Value::unknown(format!("${name}"), Provenance::OUTSIDE)));
+        let variable = variables.entry(Rc::clone(name)).or_insert_with(unknown);
+        if !variable.integer {
+            Rc::make_mut(variable).integer = theirs.integer;
+        }
+    }
+    for (name, target) in other.references.iter() {
+        if !scope.references.contains_key(name) {
+            scope.refer(name, target);
         }
     }
     if scope.positional != other.positional {

@@ -108,13 +108,18 @@ impl Reader<'_> {
     fn expanded(&mut self, text: &str, origin: Origin) -> Vec<Part> {
         let mut parts = Vec::new();
         if self.enter() {
-            self.inner(text, origin, |body| {
-                body.parts(&mut parts, Fence::DOCUMENT);
-                body.read_documents();
-                body.fill_parts(&mut parts);
-            });
+            self.inner(text, origin, |body| parts = body.expansions());
             self.leave();
         }
+        parts
+    }
+
+    /// Reads the rest as text of which only the expansions count.
+    pub(super) fn expansions(&mut self) -> Vec<Part> {
+        let mut parts = Vec::new();
+        self.parts(&mut parts, Fence::DOCUMENT);
+        self.read_documents();
+        self.fill_parts(&mut parts);
         parts
     }
 }

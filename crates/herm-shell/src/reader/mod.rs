@@ -28,7 +28,7 @@ mod hostile;
 #[cfg(test)]
 mod tests;
 
-use crate::ast::List;
+use crate::ast::{List, Part};
 use crate::fuel::Fuel;
 use crate::gap::Reason;
 use crate::span::Span;
@@ -64,6 +64,18 @@ pub fn read(text: &str, fuel: &Fuel) -> Reading {
     reader.spend(length / BYTES_PER_UNIT);
     let list = reader.whole();
     Reading { list, problems: reader.into_problems() }
+}
+
+/// Reads text of which only the expansions count, as in a here-document.
+pub(crate) fn read_expansions(text: &str, fuel: &Fuel) -> (Vec<Part>, Vec<Problem>) {
+    let Ok(length) = u32::try_from(text.len()) else {
+        let span = Span::new(0, u32::MAX);
+        return (Vec::new(), vec![Problem { reason: Reason::Size, span }]);
+    };
+    let mut reader = Reader::new(text, fuel);
+    reader.spend(length / BYTES_PER_UNIT);
+    let parts = reader.expansions();
+    (parts, reader.into_problems())
 }
 
 /// The text with the escapes of `$'…'` replaced, as `${x@E}` does.

@@ -1,6 +1,6 @@
 //! Redirections.
 
-use super::cursor::Reader;
+use super::cursor::{METACHARACTERS, Reader};
 use super::dollar::is_name_byte;
 use crate::ast::{Descriptor, Redirect, RedirectOperator as Operator, Word};
 
@@ -55,17 +55,27 @@ impl Reader<'_> {
         Some(Descriptor::Number(number))
     }
 
-    /// Takes `{name}` if an operator follows at once.
+    /// Takes `{name}` or `{name[subscript]}` if an operator follows at once.
     fn variable(&mut self) -> Option<Descriptor> {
         let start = self.at + 1;
         let end = start + self.length_while(start, is_name_byte);
-        let name = self.text.get(start..end).filter(|name| !name.is_empty())?.to_owned();
+        (end > start).then_some(())?;
+        let end = self.past_subscript(end);
+        let name = self.text.get(start..end)?.to_owned();
         (self.byte(end) == Some(b'}')).then_some(())?;
         self.before_operator(end + 1)?;
         Some(Descriptor::Named(name))
     }
 
-    fn length_while(&self, start: usize, belongs: fn(u8) -> bool) -> usize {
+    /// What follows a subscript without blanks and quotes, or the same place.
+    fn past_subscript(&self, at: usize) -> usize {
+        let is_plain = |byte: u8| !METACHARACTERS.contains(&byte) && !b"[]{}\"'\\$`".contains(&byte);
+        let close = at + 1 + self.length_while(at + 1, is_plain);
+        let closed = self.byte(at) == Some(b'[') && self.byte(close) == Some(b']');
+        if closed { close + 1 } else { at }
+    }
+
+    fn length_while(&self, start: usize, belongs: impl Fn(u8) -> bool) -> usize {
         let rest = self.text.as_bytes().get(start..self.end).unwrap_or_default();
         rest.iter().take_while(|byte| belongs(**byte)).count()
     }

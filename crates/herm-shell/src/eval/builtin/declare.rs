@@ -2,13 +2,28 @@
 
 use std::rc::Rc;
 
+use super::super::arithmetic::written;
 use super::super::assign::{declare_array, element};
 use super::super::machine::Machine;
-use super::super::scope::{Outcome, Scope, Status};
+use super::super::scope::{Outcome, Scope, Status, Subscripts};
 use super::values;
+use crate::arith;
 use crate::programs::arguments::{Argument, tail};
 use crate::span::Span;
-use crate::value::Value;
+use crate::value::{Provenance, Value};
+
+/// How variables are declared.
+struct Declaration {
+    /// The letters behind `-`.
+    options: String,
+    /// The letters behind `+`.
+    withdrawn: String,
+    exports: bool,
+    /// Whether the value is fixed.
+    fixes: bool,
+    /// Whether they are the function's own.
+    own: bool,
+}
 
 impl Machine<'_> {
     pub(super) fn declare(
@@ -19,58 +34,87 @@ impl Machine<'_> {
         span: Span,
     ) -> Vec<Outcome> {
         self.record(name, arguments, &scope, span);
-        let options: String = arguments
-            .iter()
-            .map(|argument| argument.value.known_prefix())
-            .filter(|text| text.starts_with('-'))
-            .collect();
-        let exports = name == "export" || options.contains('x');
-        let own =
-            scope.frame.function && matches!(name, "declare" | "local" | "typeset") && !options.contains('g');
+        let options = letters(arguments, '-');
+        let how = Declaration {
+            exports: name == "export" || options.contains('x'),
+            fixes: name == "readonly" || options.contains('r'),
+            own: scope.frame.function
+                && matches!(name, "declare" | "local" | "typeset")
+                && !options.contains('g'),
+            withdrawn: letters(arguments, '+'),
+            options,
+        };
         for argument in arguments {
-            let text = argument.value.known_prefix();
-            if text.starts_with('-') {
-                continue;
-            }
-            let at = text.find('=');
-            let variable =
-                text.get(..at.unwrap_or(text.len())).unwrap_or_default().trim_end_matches('+').to_owned();
-            if own {
-                scope.hide(&variable);
-            }
-            if options.contains('A') {
-                scope.variable(&variable).keys.get_or_insert_default();
-            }
-            let elements = text.split_once("=(").and_then(|(_, rest)| rest.strip_suffix(')'));
-            if let Some(elements) = elements {
-                declare_array(&variable, elements, &mut scope);
-            } else if let Some(at) = at {
-                let value = tail(&argument.value, at + 1);
-                if options.contains('i') {
-                    self.injected(&value, &mut scope);
-                }
-                match value.known().filter(|to| options.contains('n') && **to != *variable) {
-                    Some(to) => {
-                        Rc::make_mut(&mut scope.references).insert(variable.clone(), to.into_owned());
-                    }
-                    None => scope.set(&variable, value),
-                }
-            }
-            if name == "readonly" || options.contains('r') {
-                scope.variable(&variable).fixed = true;
-            }
-            if exports {
-                scope.export(&variable);
+            let value = written(&argument.value);
+            if !value.known_prefix().starts_with(['-', '+']) {
+                self.declare_one(&value, &how, &mut scope);
             }
         }
         vec![Outcome::of(scope, Status::Either)]
+    }
+
+    /// Declares what one word names, and gives it the value that stands there.
+    fn declare_one(&mut self, word: &Value, how: &Declaration, scope: &mut Scope) {
+        let text = word.known_prefix();
+        let at = equals(&text);
+        self.own_subscript(word, scope);
+        if let Some((array, _)) = text.split_once('[').filter(|_| at.is_none() && text.contains('=')) {
+            // Which element is set is not known: it may be any.
+            return scope.set(array, Value::unknown(format!("${array}"), Provenance::OUTSIDE));
+        }
+        let variable = text.get(..at.unwrap_or(text.len())).unwrap_or_default().trim_end_matches('+');
+        self.attribute(variable, at.is_some(), how, scope);
+        let elements = text.split_once("=(").and_then(|(_, rest)| rest.strip_suffix(')'));
+        let given = at.map(|at| tail(word, at + 1));
+        if let Some(given) = given.as_ref().filter(|given| given.known_prefix().starts_with('(')) {
+            // The elements of an array that comes as text are expanded and evaluated where it is declared.
+            self.evaluate(given, scope);
+        }
+        if let Some(elements) = elements {
+            declare_array(variable, elements, scope);
+        } else if let Some(value) = given {
+            match value.known().filter(|to| how.options.contains('n') && **to != *variable) {
+                Some(to) => scope.refer(variable, &to),
+                None => self.store(variable, value, scope),
+            }
+        } else if how.options.contains('n') {
+            declare_reference(variable, how.own, scope);
+        }
+        if how.fixes {
+            scope.variable(variable).fixed = true;
+        }
+        if how.exports {
+            scope.export(variable);
+        }
+    }
+
+    /// Gives a variable its attributes, but for those that hold once it has its value.
+    fn attribute(&mut self, variable: &str, assigned: bool, how: &Declaration, scope: &mut Scope) {
+        let (integer, plain) = (how.options.contains('i'), how.withdrawn.contains('i'));
+        let inherited = self.inherited(variable, scope).filter(|_| !how.own);
+        if how.own {
+            scope.hide(variable);
+        }
+        if how.options.contains('A') {
+            declare_associative(variable, how.own, inherited.unwrap_or_default(), scope);
+        } else if let Some(values) = inherited.filter(|_| !assigned && (how.fixes || integer || plain)) {
+            scope.set_array(variable, values);
+        }
+        if integer {
+            scope.variable(variable).integer = true;
+        } else if plain && scope.is_integer(variable) {
+            scope.variable(variable).integer = false;
+        }
+        if how.withdrawn.contains('n') {
+            scope.stop_referring(variable);
+        }
     }
 
     /// The prompt of traced commands is expanded for each of them.
     pub(crate) fn traced(&mut self, scope: &mut Scope) {
         let traces = scope.scalar("SHELLOPTS").is_some_and(|options| options.shown().contains("xtrace"));
         if let Some(prompt) = scope.scalar("PS4").filter(|_| traces).cloned() {
-            self.injected(&prompt, scope);
+            self.prompt(&prompt, scope);
         }
     }
 
@@ -99,12 +143,56 @@ impl Machine<'_> {
     }
 }
 
+/// The letters of the options that begin with `sign`.
+fn letters(arguments: &[Argument], sign: char) -> String {
+    let words = arguments.iter().map(|argument| argument.value.known_prefix());
+    words.filter(|text| text.starts_with(sign)).collect()
+}
+
+/// Where the value of an assignment begins; what looks like one in a subscript does not count.
+fn equals(text: &str) -> Option<usize> {
+    let sign = text.find('=')?;
+    let Some(open) = text.find('[').filter(|open| *open < sign) else { return Some(sign) };
+    let behind = open + arith::subscript(text.get(open..)?);
+    let rest = text.get(behind..)?;
+    let append = usize::from(rest.starts_with('+'));
+    rest.get(append..)?.starts_with('=').then_some(behind + append)
+}
+
+/// An array that has numbers for subscripts keeps them.
+fn declare_associative(name: &str, own: bool, inherited: Vec<Value>, scope: &mut Scope) {
+    let fresh = own || !scope.variables.contains_key(name);
+    let variable = scope.variable(name);
+    let keys = variable.keys.get_or_insert_default();
+    if fresh {
+        variable.subscripts = Subscripts::Texts;
+        keys.extend((0..inherited.len()).map(|number| number.to_string()));
+        variable.values.extend(inherited);
+    }
+}
+
+/// A reference without a target takes what the variable holds for one, or else what it is given next.
+fn declare_reference(name: &str, own: bool, scope: &mut Scope) {
+    if scope.references.contains_key(name) && !own {
+        return;
+    }
+    scope.stop_referring(name);
+    let held = scope.scalar(name).filter(|_| !own).and_then(Value::known);
+    let held = held.map(std::borrow::Cow::into_owned).filter(|target| target != name);
+    scope.refer(name, held.as_deref().unwrap_or_default());
+}
+
 /// Without an option, a function is only meant where there is no such variable.
 pub(super) fn unset(arguments: &[Argument], mut scope: Scope) -> Vec<Outcome> {
     let words: Vec<_> = arguments.iter().filter_map(|argument| argument.value.known()).collect();
     let (functions, variables) =
         (words.iter().any(|word| word == "-f"), words.iter().any(|word| word == "-v"));
+    let references = words.iter().any(|word| word == "-n");
     for name in words.iter().filter(|word| !word.starts_with('-')) {
+        if references {
+            scope.stop_referring(name);
+            continue;
+        }
         if let Some((array, key)) = element(name).filter(|_| !functions) {
             scope.variable(array).take_away(key);
             continue;

@@ -25,7 +25,7 @@ impl Machine<'_> {
                 scope.set_array(name, words);
             }
         } else {
-            assign_words(&names, &line, &mut scope);
+            self.assign_words(&names, &line, &mut scope);
         }
         vec![Outcome::of(scope, status)]
     }
@@ -60,14 +60,34 @@ impl Machine<'_> {
             None => scope.stdin.as_deref().cloned(),
         };
         let stdin = input.unwrap_or_else(|| Value::unknown("input", Provenance::OUTSIDE));
-        let lines = match stdin.known() {
+        let lines: Vec<Value> = match stdin.known() {
             Some(text) => {
                 text.lines().take(1024).map(|line| Value::literal(line).from(stdin.provenance)).collect()
             }
             None => vec![first_line(&stdin)],
         };
+        let lines = lines.into_iter().map(|line| self.as_declared(&name, line, &mut scope)).collect();
         scope.set_array(&name, lines);
         vec![Outcome::of(scope, Status::Either)]
+    }
+
+    /// Each name gets a word, the last one what is left.
+    fn assign_words(&mut self, names: &[String], line: &Value, scope: &mut Scope) {
+        let Some(text) = line.known() else {
+            for name in names {
+                self.store(name, line.clone(), scope);
+            }
+            return;
+        };
+        let separators = separators(scope);
+        let separates = |letter: char| separators.contains(letter);
+        let mut rest = text.trim_matches(|letter: char| letter.is_whitespace() && separates(letter));
+        for (index, name) in names.iter().enumerate() {
+            let end = if index + 1 == names.len() { None } else { rest.find(separates) };
+            let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+            self.store(name, Value::literal(word).from(line.provenance), scope);
+            rest = after.trim_start_matches(separates);
+        }
     }
 }
 
@@ -105,25 +125,6 @@ fn line_words(line: &Value, separators: &str) -> Vec<Value> {
             words.map(|word| Value::literal(word).from(line.provenance)).collect()
         }
         None => vec![line.clone()],
-    }
-}
-
-/// Each name gets a word, the last one what is left.
-fn assign_words(names: &[String], line: &Value, scope: &mut Scope) {
-    let Some(text) = line.known() else {
-        for name in names {
-            scope.set(name, line.clone());
-        }
-        return;
-    };
-    let separators = separators(scope);
-    let separates = |letter: char| separators.contains(letter);
-    let mut rest = text.trim_matches(|letter: char| letter.is_whitespace() && separates(letter));
-    for (index, name) in names.iter().enumerate() {
-        let end = if index + 1 == names.len() { None } else { rest.find(separates) };
-        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
-        scope.set(name, Value::literal(word).from(line.provenance));
-        rest = after.trim_start_matches(separates);
     }
 }
 

@@ -146,7 +146,7 @@ impl Machine<'_> {
         let option =
             |letter| option_value(arguments, if name == "bind" { "fmqrux" } else { COMPLETES }, letter);
         if let Some(words) = option('W') {
-            self.injected(&words, &mut scope.clone());
+            self.expand_again(&words, &mut scope.clone());
         }
         if let Some(library) = option_value(arguments, "f", 'f').filter(|_| name == "enable") {
             self.loaded(&library, &scope, name, invocation, span);
