@@ -136,6 +136,13 @@ pub(crate) fn may_be(effect: &Effect) -> bool {
         && !effect.privileged
         && !effect.flags.any(Flags::MOVE | Flags::IRREVERSIBLE | Flags::DISGUISED)
         && !path.places.any(PRECIOUS)
+        && is_called_like_output(path)
+}
+
+/// Whether the names alone do not rule it out: most deletions need no look at the repository.
+fn is_called_like_output(path: &PathTarget) -> bool {
+    let mut written = path.path.split('/').chain(path.shown.split('/')).filter(|name| !name.is_empty());
+    written.any(|name| names::of(name).is_some() || names::of_pattern(name).is_some())
 }
 
 /// Places that no tool generates, whatever they are called.

@@ -21,7 +21,8 @@ pub(super) struct Name {
 
 /// What a name says, if it is one of these.
 pub(super) fn of(name: &str) -> Option<&'static Name> {
-    NAMES.iter().find(|known| glob::matches(known.pattern, name))
+    let matches = |pattern: &str| pattern.contains('*') && glob::matches(pattern, name);
+    NAMES.iter().find(|known| known.pattern == name || matches(known.pattern))
 }
 
 /// The same of a pattern of names that all of them match.
