@@ -355,7 +355,7 @@ mod tests {
             rights,
         };
         let told = all(&summary, None, &[]);
-        let end = "! its access list is gone: `c`\n! the setuid bit is not kept: `b`, `a`\n";
+        let end = "! its access list is gone, and its group may do no more than with it: `c`\n! the setuid bit is not kept: `b`, `a`\n";
         assert!(told.ends_with(end), "{told}");
     }
 

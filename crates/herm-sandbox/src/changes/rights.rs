@@ -21,7 +21,7 @@ use super::snapshot::Snapshot;
 pub enum Right {
     /// It was given an access list, which is not kept.
     AccessList,
-    /// The access list that it had is gone.
+    /// The access list that it had is gone; its group may do no more than the list said, or than everybody may.
     AccessListGone,
     /// It was given capabilities, which are not kept.
     Capabilities,
@@ -64,7 +64,7 @@ impl Right {
     pub fn words(self) -> &'static str {
         match self {
             Self::AccessList => "the access list that it was given is not kept",
-            Self::AccessListGone => "its access list is gone",
+            Self::AccessListGone => "its access list is gone, and its group may do no more than with it",
             Self::Capabilities => "the capabilities that it was given are not kept",
             Self::DefaultList => "the access list for what is made in it is not kept",
             Self::DefaultListGone => "the access list for what is made in it is gone",
@@ -291,10 +291,10 @@ impl Case<'_> {
         let group = self.after.mode & 0o070;
         let had = self.before.and_then(list);
         let Some(bytes) = self.after.attributes.get(OsStr::new(ACCESS)) else {
-            if had.is_some() {
-                rights.push(Right::AccessListGone);
-            }
-            return (None, group);
+            let Some(had) = had else { return (None, group) };
+            rights.push(Right::AccessListGone);
+            // What the mode had for the group was a bound for everybody on the list. Without one it would open the file to the group.
+            return (None, group & (had.group() | self.after.mode & 0o7) << 3);
         };
         let given = List::read(bytes);
         let passed_on = self.passed_on_list().and_then(List::inherited);

@@ -129,20 +129,25 @@ fn lists_that_a_command_made_are_not_kept_and_that_is_said() {
 #[test]
 fn that_a_list_is_gone_is_said() {
     let grounds: &[On] = if is_root() { &[On::Copy, On::Root] } else { &[On::Copy] };
-    let make =
-        format!("write|f|one\nacl|f|{LIST}\nwrite|g|one\nacl|g|{LIST}\nmkdir|d\ndefault|d|{PASSED_ON}");
+    let make = format!(
+        "write|f|one\nacl|f|{LIST}\nwrite|g|one\nacl|g|{LIST}\nwrite|h|one\nacl|h|{LIST}\nmkdir|d\ndefault|d|{PASSED_ON}"
+    );
     for on in grounds {
         let world = World::new(&steps(&make));
-        let work = "remove|f\nwrite|f|other\nunacl|g|access\nunacl|d|default";
+        let work =
+            "remove|f\nwrite|f|other\nunacl|g|access\nunacl|d|default\nremove|h\nwrite|h|other\nchmod|h|660";
         let (attempt, comparison) = world.tried("t", *on, &steps(work));
         let expected = [
             ("d".to_owned(), Right::DefaultListGone),
             ("f".to_owned(), Right::AccessListGone),
             ("g".to_owned(), Right::AccessListGone),
+            ("h".to_owned(), Right::AccessListGone),
         ];
         assert_eq!(told(&comparison), expected, "{on:?}");
         keep(&attempt, &comparison);
         assert!(world.picture().values().all(|line| !line.contains("posix_acl")), "{on:?}");
+        let mode = |path: &str| world.path(path).metadata().unwrap().mode() & 0o7777;
+        assert_eq!([mode("f"), mode("g"), mode("h")], [0o644, 0o600, 0o600], "{on:?}");
     }
 }
 
