@@ -236,7 +236,7 @@ const TOO_MUCH: &[&str] = &[
     "mkdir -p .git/worktrees/a/b/c/d/e/f/g/h/i/j/k/l/m",
     "ln -s .. .git/modules",
     "mkdir .git/modules; ln -s ../modules .git/modules/x",
-    "for i in $(seq 600); do mkdir -p .git/modules/m$i; done",
+    "seq -f .git/modules/m%g 600 | xargs mkdir -p",
 ];
 
 /// A place with a repository, and something that a command must not read.
@@ -297,7 +297,7 @@ fn the_doctor_says_where_nothing_runs() {
 fn what_a_command_makes_too_much_of_is_set_aside() {
     let circle = "mkdir x; mv .github x; ln -s .github .github";
     let beside = "mkdir -p .git/modules/known/modules/a/b/c/d/e/f/g/h/i/j/k/l/m";
-    let crowd = "for i in $(seq 600); do mkdir -p .git/modules/known/m$i; done";
+    let crowd = "seq -f .git/modules/known/m%g 600 | xargs mkdir -p";
     for way in TOO_MUCH.iter().chain(&[circle, beside, crowd]) {
         for place in places() {
             kept(&place);

@@ -50,7 +50,7 @@ fn path_of(bytes: &[u8]) -> PathBuf {
 const LIST: &str = "/proc/self/net/unix";
 
 /// More than any machine lists.
-const MOST_LISTED: u64 = 4 << 20;
+const MOST_LISTED: u64 = 64 << 20;
 
 /// Sockets in the upper part of a directory: all that lie in itself, and as many further down as can be looked at at once.
 #[expect(clippy::disallowed_methods, reason = "what is in a directory, only the file system knows")]
@@ -74,7 +74,7 @@ fn seen_in(root: &Path) -> Vec<PathBuf> {
 }
 
 /// How many names are looked at below the first directory.
-const MOST_ENTRIES: usize = 2048;
+const MOST_ENTRIES: usize = 1024;
 
 /// How deep.
 const DEEPEST: usize = 4;
