@@ -175,7 +175,7 @@ fn a_call_is_judged_by_what_it_means_in_this_shell() {
             ("y=x; x='a[$(rm -rf src)0]'", "[[ 1 -eq y ]]", "unset x y"),
             ("x='a[$(rm -rf src)0]'", "RANDOM=x", "unset x"),
             ("declare -i n=1", "n='a[$(rm -rf src)0]'", "unset n"),
-            ("declare -n ref='a[$(rm -rf src)0]'", "echo $ref", "unset -n ref"),
+            ("declare -n ref=x; x='a[$(rm -rf src)0]'", "(( ref ))", "unset -n ref; unset x"),
             ("x='$(rm -rf src)'", "echo \"${x@P}\"", "unset x"),
             ("IFS=_; c=rm_-rf_src", "$c", "unset c; IFS=$' \\t\\n'"),
             ("g() { rm -rf \"$@\"; }; f() { g \"$@\"; }", "f src", "unset -f f g"),

@@ -84,8 +84,8 @@ impl Machine<'_> {
 
     /// Gives a value to the element that a name stands for (`read 'a[i]'`).
     pub(super) fn set_element(&mut self, name: &str, key: &str, value: Value, scope: &mut Scope) {
-        let number =
-            self.number_of(&Value::literal(key), name, scope).filter(|_| !scope.is_associative(name));
+        let texts = scope.is_associative(name);
+        let number = if texts { None } else { self.number_of(&Value::literal(key), name, scope) };
         scope.put(name, number, key, value);
     }
 }
