@@ -11,7 +11,7 @@ use herm_shell::{Analysis, Effect, PathTarget, Value};
 use super::names::{self, Name};
 use super::{Site, below, doings};
 use crate::git::ignore::{Ignore, Kind};
-use crate::policy::glob;
+use crate::policy::glob::Glob;
 
 /// What is looked for, and where.
 struct Search<'a> {
@@ -19,6 +19,8 @@ struct Search<'a> {
     from: String,
     /// A name, or a pattern of names.
     pattern: &'a str,
+    /// The same, read once: an index has many names.
+    glob: Glob,
     name: &'static Name,
     depth: Depth,
 }
@@ -117,7 +119,7 @@ impl<'a> Search<'a> {
             (Depth::Here, pattern.split('*').next().unwrap_or_default())
         };
         let from = path.path.strip_suffix(known)?.trim_end_matches('/').to_owned();
-        (!from.is_empty()).then_some(Self { from, pattern, name, depth })
+        (!from.is_empty()).then(|| Self { from, pattern, glob: Glob::text(pattern), name, depth })
     }
 
     fn kind(&self) -> Kind {
@@ -125,7 +127,7 @@ impl<'a> Search<'a> {
     }
 
     fn matches(&self, name: &str) -> bool {
-        glob::matches(self.pattern, name)
+        self.glob.matches(name)
     }
 
     /// Whether a path is among what is found, or lies in it.
