@@ -64,6 +64,9 @@ pub trait Sink {
         self.code(lang, text)
     }
 
+    /// Code is taken from standard input as it comes, whatever else runs.
+    fn interact(&mut self, lang: Lang);
+
     /// A file of code runs with arguments.
     fn script(&mut self, lang: Lang, path: &Value, arguments: &[Value]);
 

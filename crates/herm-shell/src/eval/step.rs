@@ -178,6 +178,10 @@ impl Sink for Step<'_, '_> {
         output
     }
 
+    fn interact(&mut self, lang: Lang) {
+        self.take_code(lang, Flags::NONE);
+    }
+
     fn arguments(&self) -> Vec<Value> {
         self.scope.positional.as_ref().map_or_else(Vec::new, |given| given.as_ref().clone())
     }

@@ -50,6 +50,7 @@ mod power;
 mod processes;
 mod provisioning;
 mod python_tools;
+mod pythons;
 mod readers;
 pub(crate) mod requests;
 mod rights;
@@ -115,6 +116,7 @@ static FAMILIES: &[&[Program]] = &[
     processes::PROGRAMS,
     provisioning::PROGRAMS,
     python_tools::PROGRAMS,
+    pythons::PROGRAMS,
     readers::PROGRAMS,
     rights::PROGRAMS,
     rsync::PROGRAMS,

@@ -78,6 +78,13 @@ impl Interpreter<'_> {
         self.sink.code(lang, text)
     }
 
+    /// Code is taken from standard input.
+    pub(in crate::python) fn interact(&mut self, lang: Lang) {
+        if self.news(|| format!("interact {lang:?}")) {
+            self.sink.interact(lang);
+        }
+    }
+
     pub(in crate::python) fn remote_control(&mut self) {
         let flags = Flags::REMOTE_CONTROL | Flags::INTERACTIVE;
         self.effect(Verb::Execute, Target::Code(Lang::Shell, None), flags, Provenance::NETWORK);
