@@ -163,7 +163,9 @@ impl<'a> Parser<'a> {
         {
             return self.long(argument, text, after);
         }
-        if text.starts_with('-') && (text.len() > 1 || argument.value.pieces.len() > 1) {
+        // `-,raw` and `-!!PIPE:x` are socat's `-` with more to it: no option is a comma or a mark.
+        let is_word = text.starts_with("-,") || text.starts_with("-!!");
+        if text.starts_with('-') && !is_word && (text.len() > 1 || argument.value.pieces.len() > 1) {
             return self.bundle(argument, text, after);
         }
         if text.starts_with('+') && text.len() > 1 && self.is_shell() {
