@@ -31,6 +31,7 @@ mod github;
 mod installers;
 mod interpreters;
 mod kernel;
+pub(crate) mod keyboard;
 mod kinds;
 mod kubernetes;
 mod languages;
