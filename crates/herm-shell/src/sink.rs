@@ -36,6 +36,11 @@ pub trait Sink {
         None
     }
 
+    /// Whether a file is there that runs, readable or not.
+    fn is_there(&mut self, path: &Value) -> bool {
+        self.shown(path).is_some()
+    }
+
     /// The files at or below a path that the text itself wrote.
     fn made_here(&self, path: &Value) -> Vec<String> {
         let _ = path;

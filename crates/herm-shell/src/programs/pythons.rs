@@ -148,18 +148,31 @@ fn module_by_name(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
     let Some(module) = parsed.value("-m --module") else { return };
     let arguments = operands_from(parsed, 0);
-    let Some(name) = module.known() else { return };
-    // What lies in the working directory comes before what is installed.
-    let path = name.replace('.', "/");
-    for file in [format!("{path}.py"), format!("{path}/__init__.py"), format!("{path}/__main__.py")] {
-        if !sink.made_here(&Value::literal(file.as_str())).is_empty() {
-            sink.script(Lang::Python, &Value::literal(file), &arguments);
-        }
-    }
+    let Some(name) = module.known() else {
+        return sink.script(Lang::Python, module, &arguments);
+    };
+    run_own(&name, &arguments, sink);
     if let Some((_, module)) = MODULES.iter().find(|(known, _)| *known == name) {
         start(module, &arguments, sink);
     }
 }
+
+/// What lies in the working directory comes before what is installed; a package runs before what is in it.
+fn run_own(name: &str, arguments: &[Value], sink: &mut dyn Sink) {
+    let parts: Vec<&str> = name.split('.').take(DEEPEST).collect();
+    let packages = (1..=parts.len()).filter_map(|length| parts.get(..length)).map(|part| part.join("/"));
+    let path = parts.join("/");
+    let files = packages.map(|package| format!("{package}/__init__.py"));
+    for file in files.chain([format!("{path}.py"), format!("{path}/__main__.py")]) {
+        let file = Value::literal(file);
+        if sink.is_there(&file) {
+            sink.script(Lang::Python, &file, arguments);
+        }
+    }
+}
+
+/// How many packages within each other are looked for.
+const DEEPEST: usize = 16;
 
 fn start(module: &Module, arguments: &[Value], sink: &mut dyn Sink) {
     match module {
