@@ -452,7 +452,8 @@ fn values_of<'a>(
 
 /// Whether a word is written as an option, or as one of the commands that editors take behind a plus.
 fn begins_option(value: &Value) -> bool {
-    first_literal(value).starts_with(['-', '+'])
+    let text = first_literal(value);
+    text.starts_with(['-', '+']) && text != "-"
 }
 
 /// Where values that stand in words of their own stand.

@@ -217,6 +217,9 @@ fn required(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 fn ruby(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for library in parsed.values("-r") {
         load_path(library, sink);
+        if matches!(library.known().as_deref(), Some("debug" | "debug/start")) {
+            sink.interact(Lang::Ruby);
+        }
     }
     line_processor(Lang::Ruby, "-e", parsed, sink);
 }

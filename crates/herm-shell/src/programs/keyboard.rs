@@ -280,23 +280,11 @@ pub(crate) fn takes_commands(program: &str, arguments: &[Argument], names: impl 
 /// A program of which nothing is said.
 static PLAIN: Program = program(&[]);
 
-/// Variables that name an editor; what a program obeys of them is read as the code that it is.
-const EDITORS: &[&str] = &[
-    "EDITOR",
-    "GIT_EDITOR",
-    "GIT_SEQUENCE_EDITOR",
-    "HGEDITOR",
-    "JJ_EDITOR",
-    "KUBE_EDITOR",
-    "SVN_EDITOR",
-    "VISUAL",
-];
+/// Variables that name an editor before any setting does; what a program obeys of them is read as the code that it is.
+const EDITORS: &[&str] = &["GIT_EDITOR", "HGEDITOR", "JJ_EDITOR", "KUBE_EDITOR", "SUDO_EDITOR", "SVN_EDITOR"];
 
 fn names_editor(setting: &Value) -> bool {
-    let text = setting.known_prefix();
-    text.split_once('=').is_some_and(|(key, _)| {
-        ["core.editor", "sequence.editor"].iter().any(|editor| key.eq_ignore_ascii_case(editor))
-    })
+    setting.known_prefix().split_once('=').is_some_and(|(key, _)| key.eq_ignore_ascii_case("core.editor"))
 }
 
 /// The sub-commands and operands; unknown ones have no text.
@@ -309,6 +297,10 @@ fn words(parsed: &Parsed<'_>) -> Vec<Option<String>> {
 
 impl Habit {
     fn holds(&self, parsed: &Parsed<'_>) -> bool {
+        if self.verbs.is_empty() && self.at_most == 0 {
+            // What stands behind an option may be what runs.
+            return parsed.all.iter().all(|argument| argument.value.known_prefix().starts_with('-'));
+        }
         let words = words(parsed);
         let verb = if self.verbs.is_empty() { Some(0) } else { verb_of(self.verbs, &words) };
         verb.is_some_and(|verb| words.len() - verb <= self.at_most)

@@ -130,6 +130,10 @@ impl Interpreter<'_> {
         if self.speaks() {
             self.sink.set_variable(name, value);
         }
+        // It is looked at when the program ends.
+        if name == "PYTHONINSPECT" && value.known().is_none_or(|text| !text.is_empty()) {
+            self.interact(Lang::Python);
+        }
     }
 
     pub(in crate::python) fn variable(&self, name: &str) -> Value {
