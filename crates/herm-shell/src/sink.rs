@@ -57,6 +57,11 @@ pub trait Sink {
         None
     }
 
+    /// Whether a file is there that runs, readable or not.
+    fn is_there(&mut self, path: &Value) -> bool {
+        self.shown(path).is_some()
+    }
+
     /// The files at or below a path that the text itself wrote.
     fn made_here(&self, path: &Value) -> Vec<String> {
         let _ = path;
@@ -84,6 +89,9 @@ pub trait Sink {
     fn hooked_code(&mut self, lang: Lang, text: &Value) -> Value {
         self.code(lang, text)
     }
+
+    /// Code is taken from standard input as it comes, whatever else runs.
+    fn interact(&mut self, lang: Lang);
 
     /// A file of code runs with arguments.
     fn script(&mut self, lang: Lang, path: &Value, arguments: &[Value]);

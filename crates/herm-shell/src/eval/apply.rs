@@ -106,7 +106,7 @@ impl Step<'_, '_> {
                 let span = self.span;
                 // What it starts would obey it again, and so on without end.
                 self.scope.unset(name);
-                self.apply(&Task { role: *role, value, rest: Vec::new(), span, by_option: true });
+                self.apply(&Task::obeyed(*role, value, span));
             }
         }
     }
@@ -117,7 +117,10 @@ impl Step<'_, '_> {
         let Some(stdin) = self.scope.stdin.clone() else { return };
         if matches!(program.stdin, Role::Send) {
             self.event_send(stdin.provenance);
-        } else if consumes && self.inputs.is_empty() && !matches!(program.stdin, Role::Code(_)) {
+        } else if consumes
+            && self.inputs.is_empty()
+            && !matches!(program.stdin, Role::Code(_) | Role::Interact(_))
+        {
             self.inputs.push(stdin.as_ref().clone());
         }
     }

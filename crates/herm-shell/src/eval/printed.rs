@@ -12,46 +12,53 @@ use crate::sink::Sink;
 use crate::value::{Provenance, Value};
 
 impl Step<'_, '_> {
-    /// Standard input is code for an interpreter that was given nothing else to run.
+    /// Standard input is code for an interpreter that was given nothing else to run, or that takes it whatever it was given.
     pub(super) fn run_input(&mut self, program: &Program, parsed: &Parsed<'_>) {
-        let Role::Code(lang) = program.stdin else { return };
-        if (self.ran || parsed.taken) && !parsed.has("-s") {
-            return;
+        let Some(lang) = self.input_language(program, parsed) else { return };
+        if self.scope.to_network && parsed.has("-i") {
+            return self.be_driven(lang);
         }
-        let stdin = self.scope.stdin.clone();
-        let driven = self.scope.to_network
-            && (parsed.has("-i")
-                || stdin.as_ref().is_some_and(|input| input.provenance.has(Provenance::NETWORK)));
-        if driven {
-            self.effect(
-                Verb::Execute,
-                Target::Code(lang, None),
-                Flags::REMOTE_CONTROL | Flags::INTERACTIVE,
-                Provenance::NETWORK,
-            );
-            return;
+        // `-p` is for keeping rights that the caller lent: nobody starts a shell so but from a set-user-ID file.
+        let keeps_rights = parsed.has("-p") && BOURNE.contains(&parsed.program);
+        let through = lang == Lang::Shell
+            && self.scope.realm == Realm::Here
+            && (keeps_rights || self.machine.is_started_through_another(self.invocation));
+        let parameters = parsed.operands.iter().map(|operand| operand.value.clone()).collect();
+        let own = self.scope.positional.replace(Rc::new(parameters));
+        self.take_code(lang, if through { Flags::HOOK } else { Flags::NONE });
+        self.scope.positional = own;
+    }
+
+    fn input_language(&self, program: &Program, parsed: &Parsed<'_>) -> Option<Lang> {
+        if let Role::Interact(lang) = program.stdin {
+            return (!parsed.taken).then_some(lang);
         }
-        if let Some(input) = stdin {
-            let parameters = parsed.operands.iter().map(|operand| operand.value.clone()).collect();
-            self.print_of(|step| {
-                step.scope.stdin = None;
-                step.scope.positional = Some(Rc::new(parameters));
-                step.code(lang, &input)
-            });
+        let Role::Code(lang) = program.stdin else { return None };
+        let told = lang == Lang::Shell && parsed.has("-s");
+        (told || !self.ran && !parsed.taken).then_some(lang)
+    }
+
+    /// Runs what stands on standard input; where that is a terminal, code is waited for.
+    pub(super) fn take_code(&mut self, lang: Lang, flags: Flags) {
+        let Some(input) = self.scope.stdin.take() else {
+            let target = Target::Code(lang, None);
+            return self.effect(Verb::Execute, target, flags | Flags::INTERACTIVE, Provenance::NONE);
+        };
+        if self.scope.to_network && input.provenance.has(Provenance::NETWORK) {
+            self.be_driven(lang);
         } else {
-            // `-p` is for keeping rights that the caller lent: nobody starts a shell so but from a set-user-ID file.
-            let keeps_rights = parsed.has("-p") && BOURNE.contains(&parsed.program);
-            let through = lang == Lang::Shell
-                && self.scope.realm == Realm::Here
-                && (keeps_rights || self.machine.is_started_through_another(self.invocation));
-            let flags = if through { Flags::HOOK } else { Flags::NONE };
-            self.effect(
-                Verb::Execute,
-                Target::Code(lang, None),
-                flags | Flags::INTERACTIVE,
-                Provenance::NONE,
-            );
+            // What is read as code is not there to be read by that code.
+            let mut printed = self.printed.take().unwrap_or_default();
+            printed.push(&self.code(lang, &input));
+            self.printed = Some(printed);
         }
+        self.scope.stdin = Some(input);
+    }
+
+    /// Whoever is at the other end says what runs here.
+    fn be_driven(&mut self, lang: Lang) {
+        let flags = Flags::REMOTE_CONTROL | Flags::INTERACTIVE;
+        self.effect(Verb::Execute, Target::Code(lang, None), flags, Provenance::NETWORK);
     }
 
     /// What a program prints.

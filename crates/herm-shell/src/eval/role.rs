@@ -14,6 +14,12 @@ use crate::value::{Provenance, Value};
 impl Step<'_, '_> {
     /// Does with a word what its role says.
     pub(super) fn apply(&mut self, task: &Task) {
+        let ran = self.ran;
+        self.play(task);
+        self.ran = if task.comes_before { ran } else { self.ran };
+    }
+
+    fn play(&mut self, task: &Task) {
         let value = &task.value;
         match task.role {
             Role::Inert | Role::Append | Role::Write | Role::TransferTo => {}
@@ -57,6 +63,9 @@ impl Step<'_, '_> {
                 let mut scope = self.scope.clone();
                 self.machine.prompt(&task.value, &mut scope);
             }
+            // A variable that is there and empty says nothing.
+            Role::Interact(_) if task.by_option && is_empty(value) => {}
+            Role::Interact(lang) => self.interact(lang),
             Role::Library => self.started(task, Self::load),
             Role::Plugin(lang) => self.started(task, |step, task| step.plug_in(lang, task)),
             Role::Script(lang) => {
@@ -118,25 +127,19 @@ impl Step<'_, '_> {
             (true, Role::Send) => Role::SendFile,
             (_, role) => role,
         };
-        self.apply(&Task { role, value, rest: Vec::new(), span: task.span, by_option: task.by_option });
+        self.play(&task.inner(role, value));
     }
 
     fn prefixed(&mut self, value: &Value, prefixes: &'static [(&'static str, Role)], task: &Task) {
         let text = value.known_prefix();
         let found = prefixes.iter().find(|(prefix, _)| text.starts_with(prefix));
         if let Some((prefix, role)) = found {
-            let inner = Task {
-                role: *role,
-                value: arguments::tail(value, prefix.len()),
-                rest: Vec::new(),
-                span: task.span,
-                by_option: task.by_option,
-            };
+            let inner = task.inner(*role, arguments::tail(value, prefix.len()));
             if phase_of(*role) == Phase::Write {
                 let content = Value::unknown("output", self.taint());
                 self.write(&inner.value, &content, Flags::TRUNCATE);
             } else {
-                self.apply(&inner);
+                self.play(&inner);
             }
         }
     }
@@ -181,6 +184,10 @@ impl Step<'_, '_> {
             self.print_of(|step| step.run(&argv, &Value::default()));
         }
     }
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.known().is_some_and(|text| text.is_empty())
 }
 
 /// `user@host:path`: the host.

@@ -163,6 +163,14 @@ impl Sink for Step<'_, '_> {
         }
     }
 
+    fn is_there(&mut self, path: &Value) -> bool {
+        let target = self.machine.target(&self.whole(path), &self.scope);
+        target.extent == Extent::Exact
+            && self.scope.realm == Realm::Here
+            && (self.machine.files.content(&target.path).is_some()
+                || self.machine.observe(&target.path) != Script::Absent)
+    }
+
     fn made_here(&self, path: &Value) -> Vec<String> {
         let target = self.machine.target(&self.whole(path), &self.scope);
         if target.extent != Extent::Exact || self.scope.realm != Realm::Here {
@@ -202,6 +210,10 @@ impl Sink for Step<'_, '_> {
         let output = self.code(lang, text);
         self.scope.positional = own;
         output
+    }
+
+    fn interact(&mut self, lang: Lang) {
+        self.take_code(lang, Flags::NONE);
     }
 
     fn arguments(&self) -> Vec<Value> {

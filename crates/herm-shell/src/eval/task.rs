@@ -14,6 +14,30 @@ pub(super) struct Task {
     pub(super) span: Span,
     /// Whether an option brought it, not an operand.
     pub(super) by_option: bool,
+    /// Whether something else is run besides, whatever this is.
+    pub(super) comes_before: bool,
+}
+
+impl Task {
+    /// An operand, of which nothing else is known yet.
+    fn of(role: Role, span: Span) -> Self {
+        Self { role, value: Value::default(), rest: Vec::new(), span, by_option: false, comes_before: false }
+    }
+
+    /// A part of this word, with a role of its own.
+    pub(super) fn inner(&self, role: Role, value: Value) -> Self {
+        Self {
+            value,
+            by_option: self.by_option,
+            comes_before: self.comes_before,
+            ..Self::of(role, self.span)
+        }
+    }
+
+    /// What a variable of the environment brings.
+    pub(super) fn obeyed(role: Role, value: Value, span: Span) -> Self {
+        Self { value, by_option: true, comes_before: true, ..Self::of(role, span) }
+    }
 }
 
 /// In which order words are looked at: what they are relative to, what is read, what is written, what runs.
@@ -33,6 +57,7 @@ pub(super) fn phase_of(role: Role) -> Phase {
         | Role::ArgvText
         | Role::Code(_)
         | Role::Expanded
+        | Role::Interact(_)
         | Role::Library
         | Role::Plugin(_)
         | Role::Program
@@ -55,11 +80,17 @@ pub(super) fn phase_of(role: Role) -> Phase {
 }
 
 pub(super) fn tasks(parsed: &Parsed<'_>, program: &Program) -> Vec<Task> {
-    let mut tasks = Vec::new();
+    let (mut tasks, mut last) = (Vec::new(), Vec::new());
     let mut operands = program.operands;
     for given in &parsed.options {
-        let role = match given.option.map(|option| option.does) {
-            Some(Do::Is(role)) => Some((role, true)),
+        let does = given.option.map(|option| option.does);
+        let comes_before = matches!(does, Some(Do::Before(_)));
+        let role = match does {
+            Some(Do::Is(role @ Role::Interact(_))) if given.values.is_empty() => {
+                last.push(Task::of(role, given.span));
+                continue;
+            }
+            Some(Do::Is(role) | Do::Before(role)) => Some((role, true)),
             Some(Do::StopWith(role)) => Some((role, false)),
             Some(Do::Operands(instead)) => {
                 operands = instead;
@@ -71,11 +102,13 @@ pub(super) fn tasks(parsed: &Parsed<'_>, program: &Program) -> Vec<Task> {
             continue;
         };
         let rest = if by_option { rest.to_vec() } else { values(&parsed.operands) };
-        tasks.push(Task { role, value: value.clone(), rest, span: given.span, by_option });
+        let task = Task { role, value: value.clone(), rest, span: given.span, by_option, comes_before };
+        tasks.push(task);
     }
     if !parsed.taken {
         operand_tasks(&parsed.operands, operands, &mut tasks);
     }
+    tasks.append(&mut last);
     tasks
 }
 
@@ -100,7 +133,7 @@ fn operand_tasks(operands: &[&Argument], roles: Operands, tasks: &mut Vec<Task>)
         } else {
             Vec::new()
         };
-        tasks.push(Task { role, value: operand.value.clone(), rest, span: operand.span, by_option: false });
+        tasks.push(Task { value: operand.value.clone(), rest, ..Task::of(role, operand.span) });
         if whole {
             break;
         }

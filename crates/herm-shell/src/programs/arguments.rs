@@ -163,7 +163,9 @@ impl<'a> Parser<'a> {
         {
             return self.long(argument, text, after);
         }
-        if text.starts_with('-') && (text.len() > 1 || argument.value.pieces.len() > 1) {
+        // `-,raw` and `-!!PIPE:x` are socat's `-` with more to it: no option is a comma or a mark.
+        let is_word = text.starts_with("-,") || text.starts_with("-!!");
+        if text.starts_with('-') && !is_word && (text.len() > 1 || argument.value.pieces.len() > 1) {
             return self.bundle(argument, text, after);
         }
         if text.starts_with('+') && text.len() > 1 && self.is_shell() {
@@ -309,7 +311,10 @@ impl<'a> Parser<'a> {
             let name = format!("-{letter}");
             let option = self.find(&name);
             let more = at < text.len() || argument.value.pieces.len() > 1;
-            let takes = option.map_or(Takes::Nothing, |option| option.takes);
+            let described = option.map_or(Takes::Nothing, |option| option.takes);
+            let rest = text.get(at..).unwrap_or_default();
+            let lacks_mark = matches!(described, Takes::Behind(mark) if !rest.starts_with(mark));
+            let takes = if lacks_mark { Takes::Nothing } else { described };
             let shells =
                 option.is_some_and(|option| matches!(option.does, Do::StopWith(Role::Code(Lang::Shell))));
             if more && takes != Takes::Nothing && !shells {
@@ -367,7 +372,7 @@ impl<'a> Parser<'a> {
                 self.operands_only = true;
                 self.settled = true;
             }
-            Some(Do::Emit(_) | Do::Is(_) | Do::Nothing | Do::Operands(_)) | None => {}
+            Some(Do::Before(_) | Do::Emit(_) | Do::Is(_) | Do::Nothing | Do::Operands(_)) | None => {}
         }
         self.parsed.options.push(Given { name: name.to_owned(), option, values, span, argument });
     }
@@ -420,9 +425,14 @@ fn values_of<'a>(
     after: &'a [Argument],
 ) -> (Vec<Value>, &'a [Argument]) {
     match (option.map_or(Takes::Nothing, |option| option.takes), attached) {
-        (Takes::Nothing | Takes::Attached, attached) => (attached.into_iter().collect(), after),
-        (Takes::Value, Some(value)) => (vec![value], after),
-        (Takes::Value, None) => match after.split_first() {
+        (Takes::Nothing | Takes::Attached | Takes::Behind(_), attached) => {
+            (attached.into_iter().collect(), after)
+        }
+        (Takes::Value | Takes::Operand, Some(value)) => (vec![value], after),
+        (Takes::Operand, None) if after.first().is_some_and(|next| begins_option(&next.value)) => {
+            (Vec::new(), after)
+        }
+        (Takes::Value | Takes::Operand, None) => match after.split_first() {
             Some((value, rest)) => (vec![value.value.clone()], rest),
             None => (Vec::new(), after),
         },
@@ -438,6 +448,12 @@ fn values_of<'a>(
             (values, rest.get(1..).unwrap_or_default())
         }
     }
+}
+
+/// Whether a word is written as an option, or as one of the commands that editors take behind a plus.
+fn begins_option(value: &Value) -> bool {
+    let text = first_literal(value);
+    text.starts_with(['-', '+']) && text != "-"
 }
 
 /// Where values that stand in words of their own stand.

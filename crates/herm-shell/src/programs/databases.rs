@@ -3,7 +3,8 @@
 use super::arguments::Parsed;
 use super::phrases::{HELP, destroys, operands_from, stops, sub, values};
 use super::schema::{
-    Aim, Deed, Do, Operands, Opt, Program, Role, Syntax, attached, deed, flag, program, quiet, value,
+    Aim, Deed, Do, Operands, Opt, Program, Role, Syntax, attached, before, deed, flag, interactive, program,
+    quiet, value,
 };
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
@@ -26,8 +27,10 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["duckdb"])
         .syntax(Syntax::SingleDash)
         .options(&[
-            value("-c -s -cmd", SQL),
-            value("-f -init", SQL_FILE),
+            value("-c -s", SQL),
+            before("-cmd", SQL),
+            value("-f", SQL_FILE),
+            before("-init", SQL_FILE),
             values("-separator -nullvalue -newline"),
             flag("-help -version --help --version", Do::Stop),
         ])
@@ -94,7 +97,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("--eval", Role::Code(Lang::JavaScript)),
             value("-f --file", Role::Script(Lang::JavaScript)),
             values("-u --username -p --password --host --port --authenticationDatabase --tlsCAFile"),
-            quiet("--quiet --norc --nodb --shell --tls"),
+            interactive("--shell", Lang::JavaScript),
+            quiet("--quiet --norc --nodb --tls"),
             flag("-h --help --version", Do::Stop),
         ])
         .stdin(Role::Code(Lang::JavaScript)),
@@ -198,7 +202,8 @@ const PSQL: &[Opt] = &[
 ];
 
 const MYSQL: &[Opt] = &[
-    value("-e --execute --init-command", SQL),
+    value("-e --execute", SQL),
+    before("--init-command", SQL),
     attached("--pager", Do::Is(Role::Code(Lang::Shell))),
     value("--tee", Role::Write),
     values("-u --user -h --host -P --port -D --database -S --socket --default-auth"),
@@ -209,8 +214,8 @@ const MYSQL: &[Opt] = &[
 ];
 
 const SQLITE: &[Opt] = &[
-    value("-cmd --cmd", SQL),
-    value("-init --init", SQL_FILE),
+    before("-cmd --cmd", SQL),
+    before("-init --init", SQL_FILE),
     values("-separator -nullvalue -newline -vfs -mmap -maxsize -lookaside -pagecache -heap"),
     flag("-help --help -version --version", Do::Stop),
     quiet("-header -noheader -csv -json -line -list -column -html -batch -interactive"),

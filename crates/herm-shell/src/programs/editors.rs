@@ -1,7 +1,9 @@
 //! Editors.
 
 use super::arguments::Parsed;
-use super::schema::{Do, Operands, Opt, Program, Role, Syntax, flag, program, quiet, value};
+use super::schema::{
+    Do, Operands, Opt, Program, Role, Syntax, Takes, flag, interactive, program, quiet, value,
+};
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
@@ -42,14 +44,17 @@ pub(super) static PROGRAMS: &[Program] = &[
     .options(&[
         flag("-h --help --version", Do::Stop),
         value("-c --cmd", EX),
-        value("-S -s", Role::Plugin(Lang::Ex)),
+        value("-S", Role::Plugin(Lang::Ex)),
+        // Keys to be typed; in Ex mode a word of its own that asks for silence.
+        Opt { names: "-s", takes: Takes::Operand, does: Do::Is(Role::Plugin(Lang::Ex)) },
         value("-l --luamod", Role::Plugin(Lang::Lua)),
         value(
             "-u -U",
             Role::Prefixed(&[("NONE", Role::Inert), ("NORC", Role::Inert), ("", Role::Plugin(Lang::Ex))]),
         ),
         value("-i -T -t -r -d --servername --listen --server --remote-expr -w -W", Role::Inert),
-        quiet("-e -E -es -Es -n -R -Z -m -M -b -N -p -o -O --clean --noplugin --headless -y -X"),
+        interactive("-e -E -es -Es", Lang::Ex),
+        quiet("-n -R -Z -m -M -b -N -p -o -O --clean --noplugin --headless -y -X"),
     ])
     .operands(FILES)
     .refine(batch),
@@ -62,12 +67,12 @@ pub(super) static PROGRAMS: &[Program] = &[
             quiet("-s -e -E -n -R -V -v"),
         ])
         .operands(FILES)
-        .stdin(EX)
+        .stdin(Role::Interact(Lang::Ex))
         .refine(batch),
     program(&["ed", "red"])
         .options(&[HELP, value("-p --prompt", Role::Inert), quiet("-s -q -G -E -l -r")])
         .operands(Operands::Rest(Role::Prefixed(&[("!", Role::Code(Lang::Shell)), ("", Role::Read)])))
-        .stdin(EX)
+        .stdin(Role::Interact(Lang::Ex))
         .refine(ed),
     program(&["emacs", "emacsclient", "emacs-nox", "zile", "mg"])
         .options(&[
@@ -108,8 +113,10 @@ fn batch(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if !commands.iter().any(|command| writes(command)) {
         return;
     }
-    for file in parsed.operands.iter().filter(|operand| !operand.value.shown().starts_with('+')) {
-        sink.path(Verb::Write, &file.value, parsed.flags | Flags::IN_PLACE);
+    let operands = parsed.operands.iter().map(|operand| &operand.value);
+    let silenced = parsed.values("-s").filter(|_| parsed.has("-e -E"));
+    for file in operands.filter(|operand| !operand.shown().starts_with('+')).chain(silenced) {
+        sink.path(Verb::Write, file, parsed.flags | Flags::IN_PLACE);
     }
 }
 

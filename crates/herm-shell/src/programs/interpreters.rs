@@ -1,9 +1,10 @@
 //! Interpreters whose languages are read here.
 
 use super::arguments::Parsed;
-use super::kinds::{HELP, load_path, operands_from, run};
+use super::kinds::{HELP, load_path, operands_from};
 use super::schema::{
-    Do, Operands, Opt, Program, Role, Syntax, attached, flag, program, quiet, value, value_does,
+    Do, Operands, Opt, Program, Role, Syntax, Takes, attached, before, flag, interactive, program, quiet,
+    value, value_does,
 };
 use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
@@ -15,42 +16,21 @@ const fn interpreter(names: &'static [&'static str], script: &'static [Role], co
     program(names).syntax(Syntax::FirstOperandEnds).operands(Operands::Each(script)).stdin(code)
 }
 
+const PERL_DEBUGGER: Lang = Lang::Other("perldb");
+const PRY: Lang = Lang::Other("pry");
+
+const fn ruby_console(names: &'static [&'static str]) -> Program {
+    program(names)
+        .syntax(Syntax::FirstOperandEnds)
+        .operands(Operands::Each(&[Role::Script(Lang::Ruby), Role::Inert]))
+        .refine(required)
+}
+
+const PROMPTS: Opt = quiet("-f --simple-prompt");
+const LOADS: Opt = value("-r -I", Role::Inert);
+
 /// The family.
 pub(super) static PROGRAMS: &[Program] = &[
-    interpreter(
-        &[
-            "python",
-            "python2*",
-            "python3*",
-            "pypy*",
-            "micropython",
-            "jython",
-            "ipython*",
-            "bpython",
-            "ptpython",
-            "python.exe",
-            "graalpy",
-        ],
-        &[Role::Script(Lang::Python), Role::Inert],
-        Role::Code(Lang::Python),
-    )
-    .options(&[
-        flag("-h --help --help-all --help-env -V -VV --version", Do::Stop),
-        quiet(
-            "-b -bb -B -d -E -i -I -O -OO -P -q -R -s -S -u -v -x -t -3 --no-banner --pylab --simple-prompt",
-        ),
-        value_does("-c", Do::StopWith(Role::Code(Lang::Python))),
-        value_does("-m", Do::StopWith(Role::Inert)),
-        value("-W -X -Q --check-hash-based-pycs --profile --matplotlib", Role::Inert),
-        attached("--profile-dir --ipython-dir", Do::Nothing),
-    ])
-    .env(&[
-        ("PYTHONSTARTUP", Role::Inert),
-        ("PYTHONPATH", Role::Inert),
-        ("PYTHONWARNINGS", Role::Inert),
-        ("BROWSER", Role::Code(Lang::Shell)),
-    ])
-    .refine(python_module),
     program(&["perl", "perl5*"])
         .syntax(Syntax::FirstOperandEnds)
         .options(PERL_OPTIONS)
@@ -63,33 +43,22 @@ pub(super) static PROGRAMS: &[Program] = &[
         .stdin(Role::Code(Lang::Ruby))
         .env(&[("RUBYOPT", Role::Inert)])
         .refine(ruby),
-    program(&["irb", "pry"])
-        .syntax(Syntax::FirstOperandEnds)
-        .options(&[
-            HELP,
-            quiet("-f --simple-prompt"),
-            value("-r -I", Role::Inert),
-            value("-e --exec", Role::Code(Lang::Ruby)),
-        ])
-        .operands(Operands::Each(&[Role::Script(Lang::Ruby), Role::Inert]))
-        .stdin(Role::Code(Lang::Ruby))
-        .refine(required),
-    program(&["pdb", "pdb2*", "pdb3*", "ipdb", "ipdb3", "pudb", "pudb3"])
-        .syntax(Syntax::FirstOperandEnds)
-        .options(&[
-            flag("-h --help", Do::Stop),
-            value("-c --command", Role::Inert),
-            value("-m", Role::Inert),
-            value("-p --pid", Role::Inert),
-        ])
-        .operands(Operands::Each(&[Role::Script(Lang::Python), Role::Inert]))
-        .refine(debugger_commands),
+    ruby_console(&["irb"])
+        .options(&[HELP, PROMPTS, LOADS, before("-e --exec", Role::Code(Lang::Ruby))])
+        .stdin(Role::Code(Lang::Ruby)),
+    ruby_console(&["pry"])
+        .options(&[HELP, PROMPTS, LOADS, before("-e --exec", Role::Code(PRY))])
+        .stdin(Role::Interact(PRY)),
     interpreter(
         &["node", "nodejs", "iojs"],
         &[Role::Script(Lang::JavaScript), Role::Inert],
         Role::Code(Lang::JavaScript),
     )
     .options(NODE_OPTIONS)
+    .subs(&[program(&["inspect", "debug"])
+        .syntax(Syntax::FirstOperandEnds)
+        .operands(Operands::Each(&[Role::Script(Lang::JavaScript), Role::Inert]))
+        .stdin(Role::Interact(Lang::JavaScript))])
     .env(&[("NODE_OPTIONS", Role::Inert), ("NODE_REPL_EXTERNAL_MODULE", Role::Library)])
     .refine(preloads),
     program(&[
@@ -111,6 +80,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         HELP,
         value_does("-e --eval -p --print", Do::StopWith(Role::Code(Lang::JavaScript))),
         value("-r --require -P --project -O --tsconfig", Role::Inert),
+        interactive("-i --interactive", Lang::JavaScript),
     ])
     .operands(Operands::Each(&[Role::Script(Lang::JavaScript), Role::Inert]))
     .stdin(Role::Code(Lang::JavaScript))
@@ -133,16 +103,19 @@ pub(super) static PROGRAMS: &[Program] = &[
                     Do::Nothing,
                 )])
                 .refine(deno_run),
-            program(&["repl"]).options(&[
-                value("--eval", Role::Code(Lang::JavaScript)),
-                value("--eval-file", Role::Script(Lang::JavaScript)),
-            ]),
+            program(&["repl"])
+                .options(&[
+                    value("--eval", Role::Code(Lang::JavaScript)),
+                    value("--eval-file", Role::Script(Lang::JavaScript)),
+                ])
+                .stdin(Role::Interact(Lang::JavaScript)),
             program(&[
                 "task", "fmt", "lint", "check", "cache", "info", "doc", "types", "compile", "install", "add",
                 "upgrade",
             ]),
         ])
-        .operands(Operands::Each(&[Role::Script(Lang::JavaScript), Role::Inert])),
+        .operands(Operands::Each(&[Role::Script(Lang::JavaScript), Role::Inert]))
+        .stdin(Role::Code(Lang::JavaScript)),
     program(&["php", "php5*", "php7*", "php8*", "php-cgi", "hhvm"])
         .syntax(Syntax::FirstOperandEnds)
         .options(PHP_OPTIONS)
@@ -156,7 +129,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     )
     .options(&[
         flag("-v", Do::Nothing),
-        quiet("-i -E -W"),
+        quiet("-E -W"),
+        interactive("-i", Lang::Lua),
         value("-e", Role::Code(Lang::Lua)),
         value("-l -j -O -b", Role::Inert),
     ])
@@ -168,7 +142,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     )
     .options(&[value("-encoding -e", Role::Inert)]),
     interpreter(&["expect"], &[Role::Script(Lang::Tcl), Role::Inert], Role::Code(Lang::Tcl)).options(&[
-        quiet("-d -D -i -n -N -v"),
+        quiet("-d -D -n -N -v"),
+        interactive("-i", Lang::Tcl),
         value("-c", Role::Code(Lang::Tcl)),
         value_does("-f -b", Do::StopWith(Role::Script(Lang::Tcl))),
     ]),
@@ -185,7 +160,9 @@ const PERL_OPTIONS: &[Opt] = &[
     flag("-v", Do::Stop),
     // Digits belong to `-0` and `-l`; the letters after them are options of their own (`-0777ne`).
     quiet("-0 -1 -2 -3 -4 -5 -6 -7 -8 -9 -a -c -f -g -l -n -p -s -S -t -T -u -U -w -W -X"),
-    attached("-C -d -D -F -i -M -m -V -x", Do::Nothing),
+    attached("-C -D -F -i -M -m -V -x", Do::Nothing),
+    // Behind a colon stands what is loaded in place of the debugger.
+    Opt { names: "-d", takes: Takes::Behind(":"), does: Do::Is(Role::Interact(PERL_DEBUGGER)) },
     value("-e -E", Role::Code(Lang::Perl)),
     value("-I", Role::Inert),
 ];
@@ -211,93 +188,21 @@ const NODE_OPTIONS: &[Opt] = &[
         "--test-reporter --test-name-pattern --test-reporter-destination --stack-trace-limit --dns-result-order",
         Role::Inert,
     ),
-    quiet(
-        "-i --interactive -c --check --test --watch --enable-source-maps --no-warnings --preserve-symlinks",
-    ),
+    quiet("-c --check --test --watch --enable-source-maps --no-warnings --preserve-symlinks"),
+    interactive("-i --interactive", Lang::JavaScript),
     attached("--inspect --inspect-brk --max-old-space-size --run", Do::Nothing),
 ];
 
 const PHP_OPTIONS: &[Opt] = &[
     flag("-h --help -v --version -m --modules -i --info -l --syntax-check --ini", Do::Stop),
-    quiet("-a --interactive -n --no-php-ini -C -e -q -H -w --strip -s --syntax-highlight"),
+    interactive("-a --interactive", Lang::Php),
+    quiet("-n --no-php-ini -C -e -q -H -w --strip -s --syntax-highlight"),
     value_does("-r --run", Do::StopWith(Role::Code(Lang::Php))),
     value("-B --process-begin -R --process-code -E --process-end", Role::Code(Lang::Php)),
     value_does("-f --file -F --process-file", Do::StopWith(Role::Script(Lang::Php))),
     value("-c --php-ini -d --define -S --server -t --docroot --rf --rc --re --rz --ri", Role::Inert),
     value("-z --zend-extension", Role::Library),
 ];
-
-/// `python -m MODULE ARGS`: modules that do something a guard cares for.
-fn python_module(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    if parsed.stopped {
-        return;
-    }
-    let Some(module) = parsed.value("-m").and_then(Value::known) else { return };
-    // What lies in the working directory comes before what is installed.
-    let path = module.replace('.', "/");
-    for file in [format!("{path}.py"), format!("{path}/__init__.py"), format!("{path}/__main__.py")] {
-        if !sink.made_here(&Value::literal(file.as_str())).is_empty() {
-            sink.script(Lang::Python, &Value::literal(file), &operands_from(parsed, 0));
-        }
-    }
-    match &*module {
-        "http.server"
-        | "SimpleHTTPServer"
-        | "pyftpdlib"
-        | "smtpd"
-        | "aiosmtpd"
-        | "xmlrpc.server"
-        | "wsgiref.simple_server" => {
-            sink.effect(Verb::Listen, Target::None, Flags::NONE, Provenance::NONE);
-        }
-        "timeit" => timeit(parsed, sink),
-        "pdb" | "cProfile" | "profile" | "trace" | "runpy" | "kernprof" | "memory_profiler" | "viztracer" => {
-            run_script(parsed, sink);
-        }
-        "pip" | "pip3" | "twine" | "keyring" | "gunicorn" | "uvicorn" | "awscli" | "youtube_dl"
-        | "ansible" | "pipx" | "poetry" | "uv" | "hermes_cli" | "hermes_cli.main" | "alembic" | "flask" => {
-            run_module(&module, parsed, sink);
-        }
-        _ => {}
-    }
-}
-
-/// The module is a program of its own that is described elsewhere.
-fn run_module(module: &str, parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let mut argv = vec![Value::literal(module)];
-    argv.extend(operands_from(parsed, 0));
-    run(&argv, sink);
-}
-
-fn timeit(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let mut takes_code = true;
-    for word in operands_from(parsed, 0) {
-        let shown = word.known_prefix();
-        match shown.as_str() {
-            "-n" | "-r" | "-u" | "--number" | "--repeat" | "--unit" => takes_code = false,
-            "-s" | "--setup" => takes_code = true,
-            _ if takes_code && !shown.starts_with('-') => {
-                sink.code(Lang::Python, &word);
-            }
-            _ => takes_code = true,
-        }
-    }
-}
-
-fn run_script(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let words = operands_from(parsed, 0);
-    let at = words.iter().position(|word| is_file(&word.known_prefix()));
-    let Some((script, arguments)) = words.get(at.unwrap_or(words.len())..).and_then(<[Value]>::split_first)
-    else {
-        return;
-    };
-    sink.script(Lang::Python, script, arguments);
-}
-
-/// Python's own options come before the script, which has a suffix or a directory.
-fn is_file(word: &str) -> bool {
-    word.contains('/') || (word.contains('.') && !word.starts_with('-'))
-}
 
 fn perl(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     line_processor(Lang::Perl, "-e -E", parsed, sink);
@@ -309,26 +214,12 @@ fn required(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
-/// What the debugger does not know as a command of its own is Python.
-fn debugger_commands(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    for command in parsed.values("-c --command").filter_map(Value::known) {
-        let statement = command.trim_start().trim_start_matches('!');
-        let word = statement.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-        if !DEBUGGER_COMMANDS.contains(&word) || command.trim_start().starts_with('!') {
-            sink.code(Lang::Python, &Value::literal(statement));
-        }
-    }
-}
-
-const DEBUGGER_COMMANDS: &[&str] = &[
-    "args", "b", "break", "bt", "c", "cl", "clear", "cont", "continue", "d", "disable", "down", "enable",
-    "h", "help", "j", "jump", "l", "list", "ll", "longlist", "n", "next", "q", "quit", "r", "restart",
-    "return", "run", "s", "source", "step", "tbreak", "u", "unt", "until", "up", "w", "where",
-];
-
 fn ruby(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for library in parsed.values("-r") {
         load_path(library, sink);
+        if matches!(library.known().as_deref(), Some("debug" | "debug/start")) {
+            sink.interact(Lang::Ruby);
+        }
     }
     line_processor(Lang::Ruby, "-e", parsed, sink);
 }

@@ -2,7 +2,10 @@
 
 use super::arguments::Parsed;
 use super::kinds::{HELP, hook};
-use super::schema::{Do, Operands, Program, Role, Syntax, attached, flag, program, quiet, value, value_does};
+use super::schema::{
+    Do, Operands, Opt, Program, Role, Syntax, attached, before, flag, interactive, program, quiet, value,
+    value_does,
+};
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
@@ -47,22 +50,26 @@ pub(super) static PROGRAMS: &[Program] = &[
     language(&["julia"], &[Role::Script(JULIA), Role::Inert], Role::Code(JULIA)).options(&[
         flag("-h --help -v --version", Do::Stop),
         value_does("-e --eval -E --print", Do::StopWith(Role::Code(JULIA))),
-        value("-L --load", Role::Script(JULIA)),
+        before("-L --load", Role::Script(JULIA)),
         value("-J --sysimage -C --cpu-target -p --procs -t --threads -m", Role::Inert),
         attached("--project -O --optimize -g --color --startup-file", Do::Nothing),
-        quiet("-i -q --quiet"),
+        interactive("-i", JULIA),
+        quiet("-q --quiet"),
     ]),
     language(&["octave", "octave-cli"], &[Role::Script(OCTAVE), Role::Inert], Role::Code(OCTAVE)).options(&[
         HELP,
         value("--eval", Role::Code(OCTAVE)),
-        quiet("-q --quiet --silent -f --norc --no-gui --persist -W --no-window-system -i --interactive -H -V"),
+        quiet("-q --quiet --silent -f --norc --no-gui -W --no-window-system -H -V"),
+        interactive("--persist -i --interactive", OCTAVE),
         value("-p --path --exec-path --image-path", Role::Inert),
     ]),
     language(&["gnuplot"], &[Role::Script(GNUPLOT), Role::Script(GNUPLOT)], Role::Code(GNUPLOT))
         .options(&[HELP, value("-e", Role::Code(GNUPLOT)), value_does("-c", Do::StopWith(Role::Script(GNUPLOT))), quiet("-p --persist -d -s")])
         .refine(plot),
-    language(&["ghci", "runghc", "runhaskell"], &[Role::Script(HASKELL), Role::Inert], Role::Code(HASKELL))
-        .options(&[HELP, value("-e", Role::Code(HASKELL)), value("-f -ghci-script", Role::Inert)])
+    language(&["runghc", "runhaskell"], &[Role::Script(HASKELL), Role::Inert], Role::Code(HASKELL))
+        .options(&[HELP, value("-f", Role::Inert)]),
+    language(&["ghci"], &[Role::Script(HASKELL), Role::Inert], Role::Interact(HASKELL))
+        .options(&[HELP, value_does("-e", Do::StopWith(Role::Code(HASKELL))), value("-f -ghci-script", Role::Inert)])
         .refine(interpreter_escapes),
     program(&["ghc"]).options(&[
         HELP,
@@ -71,11 +78,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         value("-o", Role::Write),
         value("-package -package-id -l -L -I -i -x -outputdir", Role::Inert),
     ]).all(Role::Read),
-    language(&["elixir", "iex"], &[Role::Script(ELIXIR), Role::Inert], Role::Inert).options(&[
-        flag("-h --help -v --version", Do::Stop),
-        value("-e --eval --rpc-eval", Role::Code(ELIXIR)),
-        value("-r -pr -pa -pz -S --app --cookie --sname --name --erl --dot-iex", Role::Inert),
-    ]),
+    language(&["elixir"], &[Role::Script(ELIXIR), Role::Inert], Role::Inert).options(ELIXIR_OPTIONS),
+    language(&["iex"], &[Role::Script(ELIXIR), Role::Inert], Role::Interact(ELIXIR)).options(ELIXIR_OPTIONS),
     program(&["erl", "erlc", "escript"])
         .syntax(Syntax::SingleDash)
         .options(&[value("-eval", Role::Code(ERLANG)), value("-s -run -sname -name -pa -pz -boot -config -setcookie", Role::Inert)])
@@ -92,7 +96,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .operands(Operands::Each(&[Role::Script(SWIFT), Role::Inert])),
     language(&["jrunscript"], &[Role::Script(Lang::JavaScript), Role::Inert], Role::Code(Lang::JavaScript))
         .options(&[value("-e", Role::Code(Lang::JavaScript)), value("-f", Role::Script(Lang::JavaScript)), value("-cp -classpath -l -encoding", Role::Inert), attached("-D -J", Do::Nothing)]),
-    language(&["jshell"], &[Role::Script(JAVA), Role::Script(JAVA)], Role::Code(JAVA))
+    language(&["jshell"], &[Role::Script(JAVA), Role::Script(JAVA)], Role::Interact(JAVA))
         .options(&[HELP, value("--startup --class-path --module-path --add-modules --feedback", Role::Inert), attached("-R -C -J", Do::Nothing), quiet("-s -v -q")]),
     program(&["java", "javaw"])
         .syntax(Syntax::FirstOperandEnds)
@@ -116,7 +120,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     language(&["clj", "joker", "planck"], &[Role::Script(CLOJURE), Role::Inert], Role::Code(CLOJURE))
         .options(&[HELP, value("-e --eval", Role::Code(CLOJURE)), value("-m --main -Sdeps -M -X -A -i --init", Role::Inert)]),
     language(&["ocaml", "utop"], &[Role::Script(OCAML), Role::Inert], Role::Code(OCAML)).options(&[HELP, value("-e", Role::Code(OCAML)), value("-I -init", Role::Inert)]),
-    language(&["swipl", "gprolog", "yap"], &[Role::Script(PROLOG), Role::Inert], Role::Code(PROLOG))
+    language(&["swipl", "gprolog", "yap"], &[Role::Script(PROLOG), Role::Inert], Role::Interact(PROLOG))
         .options(&[HELP, value("-g -t --init-goal --query-goal --entry-goal", Role::Code(PROLOG)), value("-l -s -f -x", Role::Inert), quiet("-q")]),
     language(&["cobc"], &[Role::Script(Lang::Other("cobol")), Role::Inert], Role::Inert).options(&[HELP, quiet("-x -F -j -m -b -xFj"), value("-o", Role::Write)]),
     language(&["nim", "nimscript"], &[Role::Inert], Role::Inert),
@@ -128,6 +132,12 @@ pub(super) static PROGRAMS: &[Program] = &[
         quiet("-E -i -P -Q -s -G -g"),
         attached("-D --define -U -I --include -d -F -R -t -L", Do::Nothing),
     ]),
+];
+
+const ELIXIR_OPTIONS: &[Opt] = &[
+    flag("-h --help -v --version", Do::Stop),
+    value("-e --eval --rpc-eval", Role::Code(ELIXIR)),
+    value("-r -pr -pa -pz -S --app --cookie --sname --name --erl --dot-iex", Role::Inert),
 ];
 
 /// `:!CODE` is for the shell.

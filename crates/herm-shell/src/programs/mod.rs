@@ -31,6 +31,7 @@ mod github;
 mod installers;
 mod interpreters;
 mod kernel;
+pub(crate) mod keyboard;
 mod kinds;
 mod kubernetes;
 mod languages;
@@ -51,6 +52,7 @@ mod power;
 mod processes;
 mod provisioning;
 mod python_tools;
+mod pythons;
 mod readers;
 pub(crate) mod requests;
 mod rights;
@@ -117,6 +119,7 @@ static FAMILIES: &[&[Program]] = &[
     processes::PROGRAMS,
     provisioning::PROGRAMS,
     python_tools::PROGRAMS,
+    pythons::PROGRAMS,
     readers::PROGRAMS,
     rights::PROGRAMS,
     rsync::PROGRAMS,

@@ -152,8 +152,9 @@ const BUN: &[Program] = &[
         .refine(|parsed, sink| lifecycle(parsed, sink, &["preinstall", "install", "postinstall", "prepare"])),
     program(&[
         "test", "pm", "build", "create", "init", "remove", "rm", "update", "upgrade", "link", "unlink",
-        "audit", "outdated", "patch", "repl", "info", "c",
+        "audit", "outdated", "patch", "info", "c",
     ]),
+    program(&["repl"]).stdin(Role::Interact(Lang::JavaScript)),
 ];
 
 const RUNNER: &[Opt] = &[
@@ -229,6 +230,7 @@ fn named_script(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// `yarn NAME`, `pnpm NAME`, `bun FILE`; without a name, `yarn` installs.
 fn script_by_name(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    read_input(parsed, sink);
     if !parsed.subcommands.is_empty() {
         return;
     }
@@ -243,6 +245,13 @@ fn script_by_name(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
                 run_from(parsed, sink, 0);
             }
         }
+    }
+}
+
+/// `bun -`, `bun run -`: the code comes on standard input.
+fn read_input(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.program == "bun" && parsed.word(0).as_deref() == Some("-") {
+        sink.interact(Lang::JavaScript);
     }
 }
 

@@ -205,9 +205,12 @@ fn in_host(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// `salt TARGET cmd.run CODE`.
 fn salt(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let place = parsed
-        .words()
-        .position(|word| matches!(word.as_str(), "cmd.run" | "cmd.shell" | "cmd.run_all" | "cmd.script"));
+    let place = parsed.operands.iter().position(|operand| {
+        matches!(
+            operand.value.known().as_deref(),
+            Some("cmd.run" | "cmd.shell" | "cmd.run_all" | "cmd.script")
+        )
+    });
     let Some(code) = place.and_then(|place| parsed.operand(place + 1)).cloned() else { return };
     if parsed.program != "salt-call" {
         sink.enter(Realm::Remote(Rc::from(shown(parsed, 0))));

@@ -74,8 +74,12 @@ pub struct Opt {
 pub enum Takes {
     /// Only glued on: `-i.bak`, `--color=auto`.
     Attached,
+    /// Only glued on behind this mark: `-d:NYTProf`. Other letters are options of their own (`-de 1`).
+    Behind(&'static str),
     /// None.
     Nothing,
+    /// One, unless the next word is an option itself (`vim -e -s -c wq`).
+    Operand,
     /// The words up to one of these (`-exec … ;`), or to the end.
     Until(&'static [&'static str]),
     /// One.
@@ -87,6 +91,8 @@ pub enum Takes {
 /// What an option does.
 #[derive(Clone, Copy, Debug)]
 pub enum Do {
+    /// Its value is this, and comes before what the program runs otherwise (`bash --rcfile`).
+    Before(Role),
     /// Something happens: see [`Deed`].
     Emit(Deed),
     /// Its value is this.
@@ -141,6 +147,9 @@ pub enum Role {
     Host,
     /// Nothing that matters.
     Inert,
+    /// Standard input is code in this language, whatever else runs (`python -i`, `vim -e`). An option or a variable says so by
+    /// being there; for [`Program::stdin`] it always holds, where [`Role::Code`] holds if nothing else is given.
+    Interact(Lang),
     /// A shared object, plugin or module file that is loaded and so runs.
     Library,
     /// A new link is made here.
@@ -340,6 +349,18 @@ pub const fn attached(names: &'static str, does: Do) -> Opt {
 #[must_use]
 pub const fn until(names: &'static str, ends: &'static [&'static str], role: Role) -> Opt {
     Opt { names, takes: Takes::Until(ends), does: Do::Is(role) }
+}
+
+/// An option that makes standard input code, whatever else runs.
+#[must_use]
+pub const fn interactive(names: &'static str, lang: Lang) -> Opt {
+    flag(names, Do::Is(Role::Interact(lang)))
+}
+
+/// An option with a value that runs before what the program is given otherwise.
+#[must_use]
+pub const fn before(names: &'static str, role: Role) -> Opt {
+    value_does(names, Do::Before(role))
 }
 
 /// Options that do nothing that matters, without values.

@@ -4,7 +4,9 @@
 //! `-lc CODE` all mean the same. Without code and script, the standard input is the code.
 
 use super::arguments::Parsed;
-use super::schema::{Do, Operands, Opt, Program, Role, Syntax, flag, program, quiet, value, value_does};
+use super::schema::{
+    Do, Operands, Opt, Program, Role, Syntax, before, flag, interactive, program, quiet, value, value_does,
+};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::{Provenance, Value};
@@ -63,7 +65,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             flag("-v --version -h --help", Do::Stop),
             quiet("-i --interactive -l --login -n --no-execute -N --no-config -P --private -norc -p"),
             value_does("-c --command --commands", Do::StopWith(SHELL)),
-            value("-C --init-command -e", SHELL),
+            before("-C --init-command", SHELL),
+            value("-e", SHELL),
             value("-d --debug -o --debug-output -D --profile --profile-startup -f --features", Role::Inert),
             value("-rc --config --env-config --plugin-config", Role::Inert),
         ])
@@ -71,7 +74,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .stdin(SHELL),
     program(&["xonsh", "scsh"])
         .syntax(Syntax::FirstOperandEnds)
-        .options(&[value_does("-c", Do::StopWith(SHELL)), quiet("-i -l -x")])
+        .options(&[value_does("-c", Do::StopWith(SHELL)), interactive("-i", Lang::Shell), quiet("-l -x")])
         .operands(SCRIPT)
         .stdin(SHELL),
     program(&["pwsh", "powershell", "pwsh-preview"])
@@ -96,7 +99,7 @@ const BASH_OPTIONS: &[Opt] = &[
         "--dump-strings --login --noediting --noprofile --norc --posix --pretty-print --restricted --verbose --wordexp -g",
     ),
     value("-o -O", Role::Inert),
-    value("--rcfile --init-file", Role::Script(Lang::Shell)),
+    before("--rcfile --init-file", Role::Script(Lang::Shell)),
 ];
 
 const POWERSHELL_OPTIONS: &[Opt] = &[

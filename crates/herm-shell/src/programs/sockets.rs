@@ -1,11 +1,12 @@
 //! Programs that join standard input and output, or a command, with a socket.
 
 use super::arguments::Parsed;
-use super::kinds::{HELP, joined, operands_from, serve, split_once};
+use super::kinds::{HELP, joined, operands_from, serve, split_once, starts_bare_shell};
 use super::schema::{
-    Aim, Do, Operands, Program, Role, Source, Syntax, attached, deed, program, quiet, value,
+    Aim, Do, Operands, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, value,
 };
 use crate::effect::{Flags, Target, Verb};
+use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::{Provenance, Value};
@@ -32,9 +33,11 @@ pub(super) static PROGRAMS: &[Program] = &[
         .operands(Operands::None)
         .stdout(Source::Network)
         .refine(socket),
-    program(&["socat", "socat1", "filan", "procan"])
+    program(&["filan", "procan"]),
+    program(&["socat", "socat1"])
         .options(&[
-            quiet("-V -h -hh -hhh -d -dd -ddd -dddd -D -ly -lm -ls -lu -lh -v -x -u -U -g -4 -6 -0 -s -S"),
+            flag("-V -h -hh -hhh -? -?? -???", Do::Stop),
+            quiet("-d -dd -ddd -dddd -D -ly -lm -ls -lu -lh -v -x -u -U -g -4 -6 -0 -s -S"),
             value("-lf -lp -r -R -b -t -T -L -W", Role::Inert),
         ])
         .operands(Operands::None)
@@ -130,23 +133,45 @@ enum Address {
     Wait,
     /// Standard streams and whatever else stays here.
     Here,
+    /// Something that is not known: a command, too.
+    Unknown(String),
 }
 
 /// `socat ADDRESS ADDRESS`: what the one gives, the other gets, and with `-u` only that way.
 fn socat(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let words = operands_from(parsed, 0);
-    let (Some(left), Some(right)) = (words.first().map(address), words.get(1).map(address)) else { return };
-    let remote = |address: &Address| matches!(address, Address::Peer(_) | Address::Wait);
-    let (from_net, to_net) = (remote(&left), remote(&right));
-    let forth = !parsed.has("-U");
-    let back = !parsed.has("-u");
-    end(&left, to_net, Ways { given: back, taken: forth }, sink);
-    end(&right, from_net, Ways { given: forth, taken: back }, sink);
-    if let (Address::Peer(peer), Address::Here) | (Address::Here, Address::Peer(peer)) = (&left, &right) {
-        let input = sink.stdin().provenance;
-        sink.connect(Verb::Connect, peer, Flags::NONE, input);
+    let ends: Vec<Vec<Address>> = operands_from(parsed, 0).iter().map(addresses).collect();
+    let (forth, back) = (!parsed.has("-U"), !parsed.has("-u"));
+    for (place, own) in ends.iter().enumerate() {
+        let others = || ends.iter().enumerate().filter(|(other, _)| *other != place).flat_map(|(_, end)| end);
+        let ways =
+            if place == 0 { Ways { given: back, taken: forth } } else { Ways { given: forth, taken: back } };
+        for address in own {
+            end(address, others().any(is_remote), ways, sink);
+            fed(address, others().any(|other| matches!(other, Address::Here)), ways, sink);
+        }
     }
-    carried(&left, &right, sink);
+    let [left, right] = ends.as_slice() else {
+        return sink.gap(Position::Code, Reason::Unreadable, "the two addresses of socat");
+    };
+    for (left, right) in left.iter().flat_map(|left| right.iter().map(move |right| (left, right))) {
+        if let (Address::Peer(peer), Address::Here) | (Address::Here, Address::Peer(peer)) = (left, right) {
+            let input = sink.stdin().provenance;
+            sink.connect(Verb::Connect, peer, Flags::NONE, input);
+        }
+        carried(left, right, sink);
+    }
+}
+
+fn is_remote(address: &Address) -> bool {
+    matches!(address, Address::Peer(_) | Address::Wait)
+}
+
+/// What comes in on standard input goes to a command at the other end.
+fn fed(address: &Address, from_here: bool, ways: Ways, sink: &mut dyn Sink) {
+    let Address::Command(text) = address else { return };
+    if from_here && ways.given && !sink.at_terminal() && starts_bare_shell(text) {
+        sink.hooked_code(Lang::Shell, text);
+    }
 }
 
 /// Which way data flows through one end.
@@ -166,6 +191,7 @@ fn end(address: &Address, remote: bool, ways: Ways, sink: &mut dyn Sink) {
         }
         Address::File(path) if ways.given => sink.path(Verb::Write, path, Flags::TRUNCATE),
         Address::Wait => sink.effect(Verb::Listen, Target::None, Flags::NONE, Provenance::NONE),
+        Address::Unknown(word) => sink.gap(Position::Code, Reason::Runtime, word),
         Address::File(_) | Address::Peer(_) | Address::Here => {}
     }
     if let (Address::File(path), true) = (address, ways.taken) {
@@ -180,8 +206,26 @@ fn carried(left: &Address, right: &Address, sink: &mut dyn Sink) {
     sink.connect(Verb::Send, peer, Flags::UPLOAD, data);
 }
 
+/// `ONE!!OTHER`: where it reads, and where it writes.
+fn addresses(word: &Value) -> Vec<Address> {
+    match word.known() {
+        Some(text) => {
+            text.split("!!").map(|part| address(&Value::literal(part).from(word.provenance))).collect()
+        }
+        None => vec![address(word)],
+    }
+}
+
 fn address(word: &Value) -> Address {
-    let Some((kind, rest)) = split_once(word, ':') else { return Address::Here };
+    let prefix = word.known_prefix();
+    let name = prefix.split([':', ',']).next().unwrap_or_default();
+    if name.contains('/') {
+        return Address::File(before_comma(word));
+    }
+    let Some((kind, rest)) = split_once(word, ':') else {
+        let is_known = !word.has_hole() || prefix.contains(',');
+        return if is_known { Address::Here } else { Address::Unknown(word.shown()) };
+    };
     let rest = before_comma(&rest);
     let kind = kind.to_ascii_lowercase();
     match kind.as_str() {
@@ -246,6 +290,7 @@ mod tests {
             Address::Peer(peer) => format!("peer {}", peer.shown()),
             Address::Wait => "wait".to_owned(),
             Address::Here => "here".to_owned(),
+            Address::Unknown(word) => format!("unknown {word}"),
         };
         assert_eq!(kind("exec:/bin/sh,pty,stderr"), "command /bin/sh");
         assert_eq!(kind("EXEC:'bash -li',pty"), "command bash -li");
@@ -254,5 +299,7 @@ mod tests {
         assert_eq!(kind("open:/tmp/out,creat"), "file /tmp/out");
         assert_eq!(kind("-"), "here");
         assert_eq!(kind("stdio"), "here");
+        assert_eq!(kind("-,raw,echo=0"), "here");
+        assert_eq!(kind("/tmp/out,append"), "file /tmp/out");
     }
 }

@@ -101,7 +101,6 @@ pub(super) static PROGRAMS: &[Program] = &[
     reader(&[
         "ava",
         "c8",
-        "coverage",
         "cypress",
         "gotestsum",
         "grcov",

@@ -56,7 +56,6 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["gdb", "cgdb", "gdb-multiarch", "rust-gdb", "arm-none-eabi-gdb"])
         .syntax(Syntax::SingleDash)
         .options(GDB_OPTIONS)
-        .stdin(DEBUGGER)
         .refine(gdb),
     program(&["lldb", "rust-lldb"])
         .options(&[
@@ -66,7 +65,6 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-s --source -S --source-before-file -K --source-on-crash", Role::Script(Lang::Debugger)),
             value("-f --file -n --attach-name -p --attach-pid -c --core -l --script-language -a --arch", Role::Inert),
         ])
-        .stdin(DEBUGGER)
         .refine(gdb),
     program(&["gdbserver", "lldb-server"])
         .syntax(Syntax::FirstOperandEnds)
@@ -120,6 +118,9 @@ fn gdb(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         parsed.operand(1).filter(|value| value.known().is_some_and(|word| is_number(&word))).cloned();
     if let Some(process) = attached.or(second) {
         attach(&process, sink);
+    }
+    if !parsed.has("-b --batch -batch -batch-silent") {
+        sink.interact(Lang::Debugger);
     }
 }
 

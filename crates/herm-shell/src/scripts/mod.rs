@@ -4,6 +4,7 @@
 //! or a gap, never a guess. Languages with C's look share one [`engine`]; the rest have a small reader of their own.
 
 mod cmd;
+mod console;
 mod debugger;
 mod engine;
 mod ex;
@@ -40,7 +41,10 @@ pub(crate) fn read(lang: Lang, text: &str, sink: &mut dyn Sink) {
             let given = sink.arguments();
             make::read(text, &given, sink);
         }
-        Lang::Other(name) => languages::read_other(name, text, sink),
+        Lang::Other(name) => match console::named(name) {
+            Some(console) => console.read(text, sink),
+            None => languages::read_other(name, text, sink),
+        },
         Lang::Perl => engine::read(&languages::PERL, text, sink),
         Lang::Php => engine::read(&languages::PHP, &languages::php_code(text), sink),
         Lang::PowerShell => powershell::read(text, sink),

@@ -47,7 +47,7 @@ codes!(role, role_of, Role {
     Append = 0, Argv = 1, ArgvText = 2, Directory = 3, Delete = 4, Expanded = 5, Environment = 6, Host = 7, Inert = 8,
     Library = 9, Link = 10, MoveFrom = 11, ChangeMode = 12, ChangeOwner = 13, Program = 14, Read = 15, Send = 16,
     SendFile = 17, TransferFrom = 18, TransferTo = 19, Url = 20, Write = 21
-}, except AtFile | Code | Plugin | Prefixed | Script);
+}, except AtFile | Code | Interact | Plugin | Prefixed | Script);
 
 /// What stands for variants that hold something; above all others.
 pub(super) const AT_FILE: u8 = 0xf0;
@@ -56,3 +56,4 @@ pub(super) const PREFIXED: u8 = 0xf2;
 pub(super) const SCRIPT: u8 = 0xf3;
 pub(super) const OTHER: u8 = 0xf4;
 pub(super) const PLUGIN: u8 = 0xf5;
+pub(super) const INTERACT: u8 = 0xf6;

@@ -80,6 +80,8 @@ impl Reader {
             2 => Takes::Until(self.list(Self::text)?),
             3 => Takes::Value,
             4 => Takes::Values(self.byte()?),
+            5 => Takes::Behind(self.text()?),
+            6 => Takes::Operand,
             _ => return None,
         })
     }
@@ -93,6 +95,7 @@ impl Reader {
             4 => Do::Set(self.flags()?),
             5 => Do::Stop,
             6 => Do::StopWith(self.role()?),
+            7 => Do::Before(self.role()?),
             _ => return None,
         })
     }
@@ -111,6 +114,7 @@ impl Reader {
         Some(match self.byte()? {
             codes::AT_FILE => Role::AtFile(Box::leak(Box::new(self.role()?))),
             codes::CODE => Role::Code(self.lang()?),
+            codes::INTERACT => Role::Interact(self.lang()?),
             codes::PLUGIN => Role::Plugin(self.lang()?),
             codes::PREFIXED => Role::Prefixed(self.list(Self::pair)?),
             codes::SCRIPT => Role::Script(self.lang()?),

@@ -123,6 +123,11 @@ impl<const BYTES: usize, const REFINED: usize> Writer<BYTES, REFINED> {
                 self.byte(4);
                 self.byte(count);
             }
+            Takes::Behind(mark) => {
+                self.byte(5);
+                self.text(mark);
+            }
+            Takes::Operand => self.byte(6),
         }
         match &option.does {
             Do::Emit(deed) => {
@@ -145,6 +150,10 @@ impl<const BYTES: usize, const REFINED: usize> Writer<BYTES, REFINED> {
             Do::Stop => self.byte(5),
             Do::StopWith(role) => {
                 self.byte(6);
+                self.role(role);
+            }
+            Do::Before(role) => {
+                self.byte(7);
                 self.role(role);
             }
         }
@@ -175,6 +184,9 @@ impl<const BYTES: usize, const REFINED: usize> Writer<BYTES, REFINED> {
             self.role(inner);
         } else if let Role::Code(lang) = role {
             self.byte(codes::CODE);
+            self.lang(*lang);
+        } else if let Role::Interact(lang) = role {
+            self.byte(codes::INTERACT);
             self.lang(*lang);
         } else if let Role::Prefixed(pairs) = role {
             self.byte(codes::PREFIXED);

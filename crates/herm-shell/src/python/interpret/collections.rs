@@ -10,6 +10,14 @@ use crate::value::{Piece, Provenance, Value};
 pub(super) const MAX_ITEMS: usize = 4096;
 
 impl Interpreter<'_> {
+    /// The lines on standard input, where they are known.
+    pub(in crate::python) fn input_lines(&mut self) -> Option<Vec<Object>> {
+        let stdin = self.stdin();
+        let text = stdin.known().filter(|text| !text.is_empty())?;
+        let lines = text.lines().map(|line| Object::value(Value::literal(line).from(stdin.provenance)));
+        (text.lines().count() <= MAX_ITEMS).then(|| lines.collect())
+    }
+
     /// What iterating gives, when that is known item by item.
     pub(in crate::python) fn elements(&mut self, object: &Object) -> Option<Vec<Object>> {
         if !self.spend_on(object) {
@@ -27,6 +35,9 @@ impl Interpreter<'_> {
             Object::Bytes(bytes, _) => (bytes.len() <= MAX_ITEMS)
                 .then(|| bytes.iter().map(|&byte| Object::Int(i64::from(byte))).collect()),
             Object::Library(name) if &**name == "os.environ" => Some(vec![self.environment_thing()]),
+            Object::Library(name) if matches!(&**name, "sys.stdin" | "sys.stdin.buffer") => {
+                self.input_lines()
+            }
             Object::Thing(id) => self.thing_elements(*id),
             Object::Instance(_) => {
                 let items = self.call_member(object, "__iter__", Arguments::default())?;

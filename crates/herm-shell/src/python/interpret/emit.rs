@@ -82,6 +82,13 @@ impl Interpreter<'_> {
         self.sink.code(lang, text)
     }
 
+    /// Code is taken from standard input.
+    pub(in crate::python) fn interact(&mut self, lang: Lang) {
+        if self.news(|| format!("interact {lang:?}")) {
+            self.sink.interact(lang);
+        }
+    }
+
     pub(in crate::python) fn remote_control(&mut self) {
         let flags = Flags::REMOTE_CONTROL | Flags::INTERACTIVE;
         self.effect(Verb::Execute, Target::Code(Lang::Shell, None), flags, Provenance::NETWORK);
@@ -126,6 +133,10 @@ impl Interpreter<'_> {
     pub(in crate::python) fn set_variable(&mut self, name: &str, value: &Value) {
         if self.speaks() {
             self.sink.set_variable(name, value);
+        }
+        // It is looked at when the program ends.
+        if name == "PYTHONINSPECT" && value.known().is_none_or(|text| !text.is_empty()) {
+            self.interact(Lang::Python);
         }
     }
 

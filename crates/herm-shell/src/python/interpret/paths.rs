@@ -223,6 +223,16 @@ impl Interpreter<'_> {
     }
 
     /// `open(path, mode)`.
+    /// Standard input as a file: `open(0)`.
+    pub(in crate::python) fn open_input(&mut self) -> Object {
+        let content = self.stdin();
+        let mut thing = self.new_thing("file", Value::literal("/dev/stdin"));
+        thing.provenance = content.provenance;
+        thing.content = Object::value(content);
+        thing.access = Access::Read;
+        self.heap.thing(thing)
+    }
+
     pub(in crate::python) fn open_file(&mut self, path: &Value, mode: &str) -> Object {
         let access = if mode.contains(['w', 'x']) {
             Access::Replace

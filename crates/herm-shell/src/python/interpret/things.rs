@@ -394,6 +394,14 @@ impl Interpreter<'_> {
                 | "autorange",
                 Some(code),
             ) => self.python(&code),
+            ("interact" | "cmdloop", _) => {
+                self.interact(Lang::Python);
+                Object::None
+            }
+            ("set_trace", _) => {
+                self.interact(Lang::Other("pdb"));
+                Object::None
+            }
             _ => Object::unknown(name, Provenance::NONE),
         }
     }

@@ -60,7 +60,18 @@ pub(super) fn execute_all(interpreter: &mut Interpreter<'_>, arguments: &Argumen
 }
 
 pub(super) fn interact(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
-    interpreter.effect(Verb::Execute, Target::Code(Lang::Python, None), Flags::INTERACTIVE, Provenance::NONE);
+    interpreter.interact(Lang::Python);
+    Object::None
+}
+
+/// The same where lines for the shell are understood, too.
+pub(super) fn interact_further(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    interpreter.interact(Lang::Other("ipython"));
+    Object::None
+}
+
+pub(super) fn debug(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    interpreter.interact(Lang::Other("pdb"));
     Object::None
 }
 
@@ -113,6 +124,13 @@ pub(super) fn read_input(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Ob
         }
         Some(_) => Object::unknown("input()", Provenance::OUTSIDE),
         None => Object::value(stdin),
+    }
+}
+
+pub(super) fn read_lines(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    match interpreter.input_lines() {
+        Some(lines) => interpreter.heap.list(lines),
+        None => read_input(interpreter, arguments),
     }
 }
 

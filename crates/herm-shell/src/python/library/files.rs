@@ -8,6 +8,9 @@ use crate::value::{Hole, Piece, Provenance, Value};
 
 pub(super) fn open(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     let mode = arguments.get(1, "mode").and_then(Object::known_text).unwrap_or_default();
+    if arguments.get(0, "file").and_then(Object::int) == Some(0) {
+        return interpreter.open_input();
+    }
     let mut opened = Object::None;
     for path in interpreter.argument_choices(arguments, 0, "file") {
         opened = interpreter.open_file(&path, &mode);
@@ -323,6 +326,9 @@ pub(super) fn read_lines(interpreter: &mut Interpreter<'_>, arguments: &Argument
 
 /// `fileinput.input(files, inplace=…)`.
 pub(super) fn file_input(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    if arguments.get(0, "files").is_none() {
+        return super::builtins::read_lines(interpreter, arguments);
+    }
     let path = interpreter.argument(arguments, 0, "files");
     if arguments.named("inplace").is_some() {
         interpreter.path(Verb::Write, &path, Flags::IN_PLACE);

@@ -148,6 +148,10 @@ impl Sink for Recorder {
         self.say(format!("gap {position:?} {reason:?} {shown}"));
     }
 
+    fn interact(&mut self, lang: Lang) {
+        self.effect(Verb::Execute, Target::Code(lang, None), Flags::INTERACTIVE, Provenance::NONE);
+    }
+
     fn stdin(&self) -> Value {
         Value::default()
     }

@@ -35,6 +35,8 @@ pub(in crate::scripts) enum Act {
     Fork,
     /// Nothing happens that matters.
     Inert,
+    /// Code is taken from standard input.
+    Interact(Lang),
     /// Signal and process.
     Kill(usize, usize),
     /// The path of a new link to the first argument.
@@ -96,6 +98,10 @@ impl Reader<'_> {
             Act::Fetch(url) => self.fetch(arguments, url),
             Act::Fork => self.fork(),
             Act::Inert => Val::list(Vec::new()),
+            Act::Interact(lang) => {
+                self.sink.interact(lang);
+                Val::list(Vec::new())
+            }
             Act::Kill(signal, process) => self.kill(arguments, signal, process),
             Act::Link(path) => self.link(arguments, path),
             Act::Listen(port) => self.listen(arguments, port),
@@ -163,7 +169,7 @@ impl Reader<'_> {
     }
 
     /// What a call without arguments works on: `$_`, or the line that was read.
-    fn topic(&mut self) -> Value {
+    pub(super) fn topic(&mut self) -> Value {
         match self.vars.get("_").cloned() {
             Some(topic) => self.text(&topic),
             None if matches!(self.lang(), Lang::Perl | Lang::Awk) => self.sink.stdin(),

@@ -108,11 +108,11 @@ impl Reader<'_> {
     }
 
     pub(super) fn code(&mut self, lang: Lang, arguments: &[Val]) -> Val {
-        match arguments.first() {
+        let text = match arguments.first() {
+            None if self.lang() == Lang::Perl => self.topic(),
             None | Some(Val::Function(_)) => return Val::list(Vec::new()),
-            Some(_) => {}
-        }
-        let text = self.joined(arguments.get(..1).unwrap_or_default(), "");
+            Some(_) => self.joined(arguments.get(..1).unwrap_or_default(), ""),
+        };
         let own = lang == self.lang();
         let returned = text.known().and_then(|code| words::returned_name(&code)).filter(|_| own);
         let output = self.sink.code(lang, &text);

@@ -151,7 +151,10 @@ impl Reader<'_> {
     pub(in crate::scripts) fn awk_getline(&mut self, at: usize) -> Val {
         let place = self.line_place();
         if !self.eat("<") {
-            return Val::unknown("line", self.sink.stdin().provenance);
+            let line = self.sink.stdin();
+            let status = Val::unknown("line", line.provenance);
+            self.assign(&place, Val::value(line));
+            return status;
         }
         let source = self.redirection_target();
         self.locate(at);

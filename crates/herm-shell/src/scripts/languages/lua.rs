@@ -41,7 +41,8 @@ const CALLS: &[Row] = &[
     ("loadfile", Act::Script(Lang::Lua)),
     ("require", Act::Special(require)),
     ("io.open", Act::Open(0, 1)),
-    ("io.lines", Act::Read(0)),
+    ("io.lines", Act::Special(lines)),
+    ("debug.debug", Act::Interact(Lang::Lua)),
     ("io.input", Act::Read(0)),
     ("io.output", Act::Open(0, 1)),
     ("io.write", Act::Print("")),
@@ -87,6 +88,11 @@ fn require(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
         return Val::name("module");
     };
     Val::name(&name)
+}
+
+/// Of a file; of standard input where none is named.
+fn lines(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    reader.perform(if arguments.is_empty() { Act::Stdin } else { Act::Read(0) }, arguments)
 }
 
 fn socket(reader: &mut Reader<'_>, _arguments: &[Val]) -> Val {

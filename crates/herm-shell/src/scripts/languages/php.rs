@@ -88,6 +88,7 @@ const CALLS: &[Row] = &[
     ("splfileobject", Act::Open(0, 1)),
     ("fwrite", Act::Special(fwrite)),
     ("fputs", Act::Special(fwrite)),
+    ("readline", Act::Stdin),
     ("fread", Act::Special(fread)),
     ("fgets", Act::Special(fread)),
     ("stream_get_contents", Act::Special(fread)),
@@ -151,7 +152,7 @@ const CALLS: &[Row] = &[
 ];
 
 fn global(reader: &mut Reader<'_>, name: &str) -> Option<Val> {
-    if name == "STDIN" {
+    if matches!(name, "STDIN" | "argn") {
         Some(Val::value(reader.sink.stdin()))
     } else {
         let key = name.strip_prefix("_ENV.").or_else(|| name.strip_prefix("_SERVER."))?;

@@ -159,6 +159,16 @@ const CALLS: &[Row] = &[
     ("Base64.decode64", Act::Pure(engine::base64)),
     ("Base64.strict_decode64", Act::Pure(engine::base64)),
     ("Base64.urlsafe_decode64", Act::Pure(engine::base64)),
+    ("IRB.start", Act::Interact(Lang::Ruby)),
+    ("binding.irb", Act::Interact(Lang::Ruby)),
+    ("irb", Act::Interact(Lang::Ruby)),
+    ("binding.break", Act::Interact(Lang::Ruby)),
+    ("binding.b", Act::Interact(Lang::Ruby)),
+    ("debugger", Act::Interact(Lang::Ruby)),
+    ("byebug", Act::Interact(Lang::Ruby)),
+    ("Pry.start", Act::Interact(PRY)),
+    ("binding.pry", Act::Interact(PRY)),
+    ("pry", Act::Interact(PRY)),
     ("gets", Act::Stdin),
     ("readlines", Act::Stdin),
     ("readline", Act::Stdin),
@@ -167,7 +177,18 @@ const CALLS: &[Row] = &[
     ("STDIN.readlines", Act::Stdin),
     ("stdin.read", Act::Stdin),
     ("stdin.gets", Act::Stdin),
+    ("STDIN.readline", Act::Stdin),
+    ("STDIN.each_line", Act::Stdin),
+    ("STDIN.each", Act::Stdin),
+    ("stdin.readline", Act::Stdin),
+    ("stdin.readlines", Act::Stdin),
+    ("stdin.each_line", Act::Stdin),
+    ("stdin.each", Act::Stdin),
     ("ARGF.read", Act::Stdin),
+    ("ARGF.gets", Act::Stdin),
+    ("ARGF.readlines", Act::Stdin),
+    ("ARGF.each_line", Act::Stdin),
+    ("ARGF.each", Act::Stdin),
     ("lambda", Act::Pure(engine::same)),
     ("proc", Act::Pure(engine::same)),
     ("Proc.new", Act::Pure(engine::same)),
@@ -176,6 +197,8 @@ const CALLS: &[Row] = &[
     ("raise", Act::Inert),
     ("sleep", Act::Inert),
 ];
+
+const PRY: Lang = Lang::Other("pry");
 
 fn global(reader: &mut Reader<'_>, name: &str) -> Option<Val> {
     match name {

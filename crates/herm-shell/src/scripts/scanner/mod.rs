@@ -209,6 +209,12 @@ impl Scanner<'_> {
         )
     }
 
+    /// Whether what stands before `<` may be a function that takes what is read (`system <STDIN>`), not a constant.
+    fn after_function(&self) -> bool {
+        let function = self.tokens.last().and_then(Token::name);
+        function.is_some_and(|name| name.starts_with(char::is_lowercase))
+    }
+
     fn after_value(&self) -> bool {
         self.tokens.last().is_some_and(Token::ends_value)
     }

@@ -143,7 +143,7 @@ impl Scanner<'_> {
     }
 
     fn readline(&mut self) -> Option<Kind> {
-        if self.profile.quoting != Quoting::Perl || self.after_value() {
+        if self.profile.quoting != Quoting::Perl || self.after_value() && !self.after_function() {
             return None;
         }
         let rest = self.cursor.rest().strip_prefix('<')?;

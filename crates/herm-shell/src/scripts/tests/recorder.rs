@@ -130,6 +130,10 @@ impl Sink for Recorder {
         self.say(format!("gap {position:?} {reason:?} {shown}"));
     }
 
+    fn interact(&mut self, lang: Lang) {
+        self.effect(Verb::Execute, Target::Code(lang, None), Flags::INTERACTIVE, Provenance::NONE);
+    }
+
     fn stdin(&self) -> Value {
         self.input.clone()
     }
