@@ -136,6 +136,8 @@ fn read(bytes: &[u8]) -> Option<Speech> {
     }
     let method = bytes.iter().take_while(|byte| is_of_word(**byte)).count();
     match bytes.get(method) {
+        // No client of HTTP has a method that begins otherwise, and who speaks something else may wait for an answer.
+        None if bytes.first().is_some_and(|byte| !byte.is_ascii_alphabetic()) => Some(watched(bytes)),
         None if method > LINE => Some(Speech::Odd),
         None => None,
         Some(b' ') if method > 0 => line(bytes),
@@ -227,6 +229,8 @@ mod tests {
             (b"GET key\r\n", Some(Speech::Other)),
             (b"0032git-upload-pack /project.git\0host=x\0", Some(Speech::Other)),
             (b"0032git-upload-pack /project.git", None),
+            (b"!", Some(Speech::Other)),
+            (b"!GET / HTTP/1.1\r\n", Some(Speech::Http)),
             (b"GET\t/ HTTP/1.1\r\n", Some(Speech::Odd)),
             (b"GET /\x0bHTTP/1.1\r\n", Some(Speech::Odd)),
             (b"GET /a b HTTP/1.1\r\n", Some(Speech::Odd)),

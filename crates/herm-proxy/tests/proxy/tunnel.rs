@@ -264,7 +264,7 @@ fn whoever_speaks_first_and_whatever_is_spoken_passes() {
         stage.records(1);
         // Nobody waits for the end of a line that never comes.
         for first in
-            [&b"\0\0\0\x08\x04\xd2\x16\x2f"[..], b"0032git-upload-pack /project.git\0host=x\0", b"\r\n"]
+            [&b"\0\0\0\x08\x04\xd2\x16\x2f"[..], b"0032git-upload-pack /project.git\0host=x\0", b"\r\n", b"!"]
         {
             let mut client = opened(&stage, "site.example:6379");
             client.send(first);
@@ -272,7 +272,7 @@ fn whoever_speaks_first_and_whatever_is_spoken_passes() {
             client.send(b"\0\r\nand on");
             assert_eq!(client.bytes(9), b"\0\r\nand on");
         }
-        stage.records(4);
+        stage.records(5);
         let mut client = opened(&stage, "site.example:6379");
         client.send(b"PING\r\n");
         assert_eq!(client.bytes(6), b"PING\r\n");
@@ -280,7 +280,7 @@ fn whoever_speaks_first_and_whatever_is_spoken_passes() {
         client.send(&vec![7; 1 << 20]);
         client.0.shutdown(std::net::Shutdown::Write).unwrap();
         assert_eq!(client.rest().len(), 1 << 20);
-        let record = stage.records(5).into_iter().max_by_key(|record| record.sent).unwrap();
+        let record = stage.records(6).into_iter().max_by_key(|record| record.sent).unwrap();
         assert_eq!((record.sent, record.received), (6 + (1 << 20), 6 + (1 << 20)));
     });
 }
