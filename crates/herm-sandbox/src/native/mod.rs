@@ -38,6 +38,7 @@ pub(crate) mod redirect;
 mod repository;
 pub(crate) mod seccomp;
 mod settings;
+mod strays;
 mod survey;
 mod toolchains;
 mod trace;
