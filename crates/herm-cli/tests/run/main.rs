@@ -52,6 +52,7 @@ mod settings;
 mod shell;
 mod shims;
 mod smart;
+mod strays;
 mod tickets;
 mod tirith;
 mod told;
