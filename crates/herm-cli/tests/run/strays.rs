@@ -161,13 +161,15 @@ fn a_new_repository_with_such_a_link_is_set_aside() {
 #[test]
 fn links_go_while_a_command_runs_and_when_herm_is_killed() {
     for place in repositories() {
-        let plant = format!("ln -sf {} .git/logs/HEAD", own(&place).display());
+        let plant = format!("ln -sfn {} .git/logs/HEAD", place.home().join("made").display());
         let script = format!("{plant}; while test -L .git/logs/HEAD; do sleep 0.05; done; echo gone");
         let ran = place.run(&["run", "--yolo", "--backend", "sandbox", "--timeout", "60", &script]);
         assert_eq!(ran.stdout, "gone\n", "{ran:?}");
-        let late = format!("touch begun; trap '' TERM; sleep 1; {plant}; sleep 60");
+        let late = format!("touch begun; while true; do {plant}; done");
         let mut herm = place.start(&["run", "--yolo", "--backend", "sandbox", &late]);
         eventually("it has begun", || place.work("begun").exists());
+        // Nobody but herm has looked so far.
+        eventually("it was set aside once", || aside(&place, ".git/logs/HEAD").len() > 1);
         herm.kill().unwrap();
         herm.wait().unwrap();
         eventually("it is set aside", || !place.work(".git/logs/HEAD").is_symlink());

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::fs::{DirEntry, FileType};
+use std::fs::DirEntry;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
@@ -53,6 +53,12 @@ pub(super) struct Planted {
 impl Planted {
     pub(super) fn is_empty(&self) -> bool {
         self.links.is_empty() && self.unseen.is_empty()
+    }
+
+    /// What is there both times.
+    pub(super) fn also_in(&self, other: &Self) -> Self {
+        let links = self.links.intersection(&other.links).cloned().collect();
+        Self { links, unseen: self.unseen.intersection(&other.unseen).cloned().collect() }
     }
 }
 
@@ -231,16 +237,19 @@ impl Walk<'_> {
     }
 
     fn look(&mut self, entry: &DirEntry, waiting: &mut Vec<PathBuf>) {
+        let kind = match entry.file_type() {
+            Ok(kind) => kind,
+            Err(error) => return self.miss(&entry.path(), error.kind()),
+        };
+        // Nearly all that is there is a plain file: nothing more is done for those. To what was set aside, and below, git does not write.
+        if !(kind.is_symlink() || kind.is_dir()) || is_aside(&entry.file_name()) {
+            return;
+        }
         let path = entry.path();
-        let kind = entry.file_type();
-        if is_aside(&entry.file_name()) {
-            // Git writes neither there nor below.
-        } else if kind.as_ref().is_ok_and(FileType::is_symlink) {
+        if kind.is_symlink() {
             waiting.extend(self.follow(&path));
-        } else if kind.as_ref().is_ok_and(FileType::is_dir) && !self.search.is_of_a_store(&path) {
+        } else if !self.search.is_of_a_store(&path) {
             waiting.push(path);
-        } else if let Err(error) = kind {
-            self.miss(&path, error.kind());
         }
     }
 

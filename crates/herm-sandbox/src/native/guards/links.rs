@@ -33,6 +33,8 @@ struct Seen {
     indexes: Vec<Stamp>,
     /// Whether there are repositories whose settings can be changed without any index being.
     has_loose: bool,
+    /// What would have git write somewhere else.
+    stray: Planted,
     /// What had to go, each in its directory.
     gone: Vec<(PathBuf, Place)>,
     /// What is still there.
@@ -86,22 +88,30 @@ impl Links {
         let mut seen = self.seen();
         if is_due(&seen) {
             let begun = Instant::now();
-            let has_changed = seen.has_loose || seen.indexes != self.indexes() || !self.stray().is_empty();
+            // Git makes a link for a moment to see whether it can, and so do others before they rename it.
+            let stray = self.stray();
+            let stayed = stray.also_in(&seen.stray);
+            seen.stray = stray;
+            let has_changed = seen.has_loose || seen.indexes != self.indexes() || !stayed.is_empty();
             (seen.looked, seen.took) = (Some(begun), begun.elapsed());
             drop(seen);
             if has_changed {
-                self.check();
+                self.remove_all(stayed);
             }
         }
     }
 
-    /// Sets aside what makes git run code.
+    /// Sets aside what makes git run code, or write somewhere else.
     pub(super) fn check(&self) {
+        self.remove_all(self.stray());
+    }
+
+    fn remove_all(&self, stray: Planted) {
         let roots = self.paths();
         let begun = Instant::now();
         let indexes = self.indexes();
         let walk = Walk::through(&self.known, &roots);
-        let Planted { links, unseen } = self.stray();
+        let Planted { links, unseen } = stray;
         let mut seen = self.seen();
         (seen.looked, seen.took) = (Some(begun), begun.elapsed());
         seen.indexes = indexes;
