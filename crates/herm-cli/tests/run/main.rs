@@ -56,6 +56,7 @@ mod shell;
 mod shims;
 mod smart;
 mod sockets;
+mod strays;
 mod tickets;
 mod tirith;
 mod told;

@@ -12,7 +12,9 @@ use super::error::Result;
 use super::name::safe;
 use super::node::Content;
 use super::plan::Side;
-use crate::native::below::{GIT_LEVERS, MOST_INDEX, MOST_SETTINGS, are_plain, is_obeyed, names_of};
+use crate::native::below::{
+    GIT_LEVERS, MOST_INDEX, MOST_SETTINGS, are_plain, is_gits_own, is_obeyed, names_of,
+};
 
 impl Try {
     /// What was changed in repositories below, and what is named by an index now, that makes git run code; safe to show.
@@ -23,7 +25,11 @@ impl Try {
         let mut found = BTreeSet::new();
         for change in comparison.changes.iter().filter(|change| change.kind != Kind::Touched) {
             let (Some(after), Some((above, below))) = (&change.after, split(&change.path)) else { continue };
-            if below == Path::new("index") || change.path.ends_with("index") && above.as_os_str().is_empty() {
+            if is_stray(&after.content, &below) {
+                found.insert(change.path.clone());
+            } else if below == Path::new("index")
+                || change.path.ends_with("index") && above.as_os_str().is_empty()
+            {
                 found.extend(self.named(change, &above, &below)?);
             } else if !above.as_os_str().is_empty() && self.is_lever(change, &after.content, &below)? {
                 found.insert(change.path.clone());
@@ -73,6 +79,11 @@ impl Try {
         let obeyed = fresh.filter(|name| is_obeyed(&self.about.workspace.join(above).join(name)));
         Ok(obeyed.map(|name| above.join(name).join(".git")).collect())
     }
+}
+
+/// Whether git would write somewhere else by it. What was there before is no change.
+fn is_stray(content: &Content, below: &Path) -> bool {
+    matches!(content, Content::Symlink(said) if !is_gits_own(below.file_name(), said))
 }
 
 /// The directory that a repository is in, and where in the repository something is.

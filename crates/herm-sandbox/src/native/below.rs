@@ -11,6 +11,7 @@ use super::settings::are_harmless;
 pub(crate) use super::levers::GIT_LEVERS;
 pub(crate) use super::linked::MOST_INDEX;
 pub(crate) use super::plain::MOST as MOST_SETTINGS;
+pub(crate) use super::strays::is_gits_own;
 
 /// Whether settings make nobody run code.
 pub(crate) fn are_plain(text: &[u8]) -> bool {

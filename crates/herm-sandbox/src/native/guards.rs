@@ -123,6 +123,7 @@ impl Guards {
             }
             guards.links.add(root);
         }
+        guards.links.remember().map_err(Failure::Unknowable)?;
         guards.watch = guards.watched().ok();
         Ok(guards)
     }

@@ -38,6 +38,7 @@ mod repository;
 pub(crate) mod seccomp;
 mod settings;
 mod sockets;
+mod strays;
 mod survey;
 mod toolchains;
 mod trace;

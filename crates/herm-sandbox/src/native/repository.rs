@@ -11,6 +11,7 @@ use super::guards::{Guarded, MayBe};
 use super::levers::GIT_LEVERS;
 use super::plain::{self, Contents, Links};
 use super::settings::are_harmless;
+use super::strays;
 use super::survey::{Survey, is_repository};
 use super::width::is_everybodys;
 use super::worktrees;
@@ -129,6 +130,7 @@ fn has_plain_settings(repository: &Path, may_be_of: &dyn Fn(&str) -> bool) -> bo
         && !repository.is_symlink()
         && ["commondir", "config.worktree"].into_iter().all(lacks)
         && has_no_hooks(repository)
+        && strays::has_none(repository)
         && settings.is_some_and(|settings| are_harmless(&settings, may_be_of))
 }
 

@@ -9,11 +9,15 @@ use std::os::unix::ffi::OsStrExt;
 use rustix::fs::{AtFlags, RenameFlags, renameat, renameat_with, statat};
 use rustix::io::{self, Errno};
 
+use crate::native::strays::NEVER_WRITTEN;
 use crate::sys::random;
 
 /// Tells what was set aside in one run from what was in others.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tag(u64);
+pub(super) struct Tag {
+    number: u64,
+    mark: &'static str,
+}
 
 /// As long as any name, with the end.
 type Space = [u8; 256];
@@ -26,7 +30,12 @@ const TRIES: usize = 8;
 
 impl Tag {
     pub(super) fn new() -> Self {
-        Self(RandomState::new().hash_one(std::process::id()) >> 32)
+        Self { number: RandomState::new().hash_one(std::process::id()) >> 32, mark: MARK }
+    }
+
+    /// The same run, with names that git never writes to: what only has another name among branches is one.
+    pub(super) fn never_written(self) -> Self {
+        Self { mark: NEVER_WRITTEN, ..self }
     }
 
     /// Renames something to a name that nobody can guess. Makes system calls only.
@@ -45,15 +54,16 @@ impl Tag {
     fn fresh<'a>(self, name: &CStr, space: &'a mut Space) -> io::Result<&'a CStr> {
         let number = random::number()?;
         let mut rest = space.as_mut_slice();
-        let written =
-            rest.write_all(kept(name)).and_then(|()| write!(rest, "{MARK}{:08x}{number:016x}\0", self.0));
+        let written = rest
+            .write_all(kept(name))
+            .and_then(|()| write!(rest, "{}{:08x}{number:016x}\0", self.mark, self.number));
         written.map_err(|_| Errno::NAMETOOLONG)?;
         CStr::from_bytes_until_nul(space).map_err(|_| Errno::NAMETOOLONG)
     }
 
     /// Whether something is called as `name` is when it was set aside in this run.
     pub(super) fn is_aside(self, found: &CStr, name: &CStr) -> bool {
-        let mark = format!("{MARK}{:08x}", self.0);
+        let mark = format!("{}{:08x}", self.mark, self.number);
         let rest =
             found.to_bytes().strip_prefix(kept(name)).and_then(|rest| rest.strip_prefix(mark.as_bytes()));
         rest.is_some_and(|rest| rest.len() == 16 && rest.iter().all(u8::is_ascii_hexdigit))

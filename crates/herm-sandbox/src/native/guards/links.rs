@@ -1,4 +1,4 @@
-//! What git goes into from a repository that was there before.
+//! What git goes into from a repository that was there before, and links in it by which it would write somewhere else.
 
 use std::collections::BTreeSet;
 use std::os::fd::{AsRawFd, RawFd};
@@ -11,6 +11,7 @@ use super::place::Place;
 use super::{Became, Guarded, MayBe, Moment, Root, SetAside};
 use crate::native::Known;
 use crate::native::linked::{Stamp, Walk};
+use crate::native::strays::{Planted, Search, Strays};
 use crate::native::survey::Survey;
 
 /// What git goes into from repositories that were there before, and what of it had to go.
@@ -21,6 +22,8 @@ pub(super) struct Links {
     tag: Option<Tag>,
     /// Where something was before that makes others run code, or could have been.
     before: Vec<PathBuf>,
+    /// Where links are looked for, and which were there before.
+    strays: Option<(Search, Strays)>,
     seen: Mutex<Seen>,
 }
 
@@ -33,6 +36,8 @@ struct Seen {
     indexes: Vec<Stamp>,
     /// Whether there are repositories whose settings can be changed without any index being.
     has_loose: bool,
+    /// What would have git write somewhere else.
+    stray: Planted,
     /// What had to go, each in its directory.
     gone: Vec<(PathBuf, Place)>,
     /// What is still there.
@@ -56,11 +61,28 @@ impl Links {
             ..Seen::default()
         });
         let before = names.iter().map(|name| name.path.clone()).collect();
-        Self { known, tag: Some(tag), before, seen, roots: Vec::new() }
+        Self { known, tag: Some(tag), before, seen, strays: None, roots: Vec::new() }
     }
 
     pub(super) fn add(&mut self, root: Root) {
         self.roots.push(root);
+    }
+
+    /// Remembers the links that are there before anything runs; where that cannot be known, if so.
+    pub(super) fn remember(&mut self) -> Result<(), PathBuf> {
+        let known = self.known.iter().map(|known| known.repository.clone());
+        let search = Search::new(known, self.paths());
+        let before = search.before()?;
+        self.strays = Some((search, before));
+        Ok(())
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        self.roots.iter().map(|root| root.path.clone()).collect()
+    }
+
+    fn stray(&self) -> Planted {
+        self.strays.as_ref().map(|(search, before)| search.planted(before)).unwrap_or_default()
     }
 
     pub(super) fn descriptors(&self) -> impl Iterator<Item = RawFd> {
@@ -74,26 +96,49 @@ impl Links {
             |seen: &Seen| seen.looked.is_none_or(|looked| looked.elapsed() >= PAUSE.max(seen.took * 20));
         let mut seen = self.seen();
         if is_due(&seen) {
-            seen.looked = Some(Instant::now());
-            let has_changed = seen.has_loose || seen.indexes != self.indexes();
+            let begun = Instant::now();
+            // Git makes a link for a moment to see whether it can, and so do others before they rename it.
+            let stray = self.stray();
+            let stayed = stray.also_in(&seen.stray);
+            seen.stray = stray;
+            let has_changed = seen.has_loose || seen.indexes != self.indexes() || !stayed.is_empty();
+            (seen.looked, seen.took) = (Some(begun), begun.elapsed());
             drop(seen);
             if has_changed {
-                self.check();
+                self.remove_all(stayed);
             }
         }
     }
 
-    /// Sets aside what makes git run code.
+    /// Sets aside what makes git run code, or write somewhere else.
     pub(super) fn check(&self) {
-        let roots: Vec<PathBuf> = self.roots.iter().map(|root| root.path.clone()).collect();
+        self.remove_all(self.stray());
+    }
+
+    fn remove_all(&self, stray: Planted) {
+        let roots = self.paths();
         let begun = Instant::now();
         let indexes = self.indexes();
         let walk = Walk::through(&self.known, &roots);
+        let Planted { links, unseen } = stray;
         let mut seen = self.seen();
         (seen.looked, seen.took) = (Some(begun), begun.elapsed());
         seen.indexes = indexes;
         seen.has_loose = walk.loose > 0 || self.known.iter().any(Known::names_others);
-        seen.stays = walk.planted.into_iter().filter(|path| !self.remove(path, &mut seen.gone)).collect();
+        let kinds = [
+            (links, MayBe::AnythingButALink, self.tag.map(Tag::never_written)),
+            (unseen, MayBe::Nothing, self.tag.map(Tag::never_written)),
+            (walk.planted, MayBe::Nothing, self.tag),
+        ];
+        seen.stays.clear();
+        for (paths, may_be, tag) in kinds {
+            for path in paths {
+                let guarded = Guarded { path, may_be: may_be.clone() };
+                if !self.remove(&guarded, tag, &mut seen.gone) {
+                    seen.stays.insert(guarded.path);
+                }
+            }
+        }
     }
 
     /// Sets aside what nobody could look at, which would keep anything else from running here.
@@ -108,7 +153,10 @@ impl Links {
             // Where there is one after the other, all of them go.
             let all = survey.shelf().filter(|_| round >= ROUNDS / 2).map(Path::to_owned);
             let mut seen = self.seen();
-            seen.in_the_way = all.or(one).filter(|path| !self.remove(path, &mut seen.gone));
+            seen.in_the_way = all.or(one).filter(|path| {
+                let guarded = Guarded { path: path.clone(), may_be: MayBe::Nothing };
+                !self.remove(&guarded, self.tag, &mut seen.gone)
+            });
             if survey.unknowable.is_none() || seen.in_the_way.is_some() {
                 return;
             }
@@ -126,21 +174,25 @@ impl Links {
     }
 
     /// Whether something is gone now.
-    fn remove(&self, path: &Path, gone: &mut Vec<(PathBuf, Place)>) -> bool {
-        if !gone.iter().any(|(known, _)| known == path) {
-            gone.extend(self.place(path).map(|place| (path.to_owned(), place)));
+    fn remove(&self, guarded: &Guarded, tag: Option<Tag>, gone: &mut Vec<(PathBuf, Place)>) -> bool {
+        let path = &guarded.path;
+        match gone.iter_mut().find(|(known, _)| known == path) {
+            // It may have been something else then.
+            Some((_, place)) => drop(place.add(guarded, Moment::End)),
+            None => gone.extend(self.place(guarded, tag).map(|place| (path.clone(), place))),
         }
         for (_, place) in gone.iter().filter(|(known, _)| known == path) {
             place.sweep(Moment::End);
         }
-        !path.exists() && !path.is_symlink()
+        let may_be_there = guarded.may_be == MayBe::AnythingButALink;
+        !path.is_symlink() && (may_be_there || !path.exists())
     }
 
-    fn place(&self, path: &Path) -> Option<Place> {
-        let above = path.parent()?;
+    fn place(&self, guarded: &Guarded, tag: Option<Tag>) -> Option<Place> {
+        let above = guarded.path.parent()?;
         let root = self.roots.iter().find(|root| above.starts_with(&root.path))?;
-        let mut place = Place::new(root, above, self.tag?)?;
-        place.add(&Guarded { path: path.to_owned(), may_be: MayBe::Nothing }, Moment::End)?;
+        let mut place = Place::new(root, above, tag?)?;
+        place.add(guarded, Moment::End)?;
         Some(place)
     }
 
