@@ -29,6 +29,7 @@ impl Sink for Deaf {
     fn code(&mut self, _: Lang, _: &Value) -> Value {
         unknown()
     }
+    fn interact(&mut self, _: Lang) {}
     fn script(&mut self, _: Lang, _: &Value, _: &[Value]) {}
     fn run(&mut self, _: &[Value], _: &Value) -> Value {
         unknown()
