@@ -74,7 +74,7 @@ fn seen_in(root: &Path) -> Vec<PathBuf> {
 }
 
 /// How many names are looked at below the first directory.
-const MOST_ENTRIES: usize = 1024;
+const MOST_ENTRIES: usize = 128;
 
 /// How deep.
 const DEEPEST: usize = 4;
