@@ -13,7 +13,7 @@ impl World for Named {
     }
 
     fn resolve(&self, path: &str) -> Option<String> {
-        let links = [("/work/tmp", "/disk2/tmp"), ("/work/sly/tmp", "/home/ann/documents")];
+        let links = [("/srv/tmp", "/disk2/tmp"), ("/srv/sly/tmp", "/home/ann/documents")];
         links.iter().find_map(|(link, to)| path.strip_prefix(link).map(|rest| format!("{to}{rest}")))
     }
 
@@ -26,7 +26,7 @@ impl World for Named {
 fn deletes_only_temporary(scratch: &'static str, text: &str) -> bool {
     let world = Named(scratch);
     let setting = Setting {
-        cwd: "/work/project",
+        cwd: "/srv/project",
         home: "/home/ann",
         user: None,
         world: &world,
@@ -47,8 +47,8 @@ fn what_lies_below_it_is_temporary() {
         ("/scratch/tmp/", "rm -f /scratch/tmp/a*.log /scratch/tmp/*"),
         ("/home/ann/.cache/tmp.x1", "rm -f ~/.cache/tmp.x1/a"),
         // Through a link, on either side of it.
-        ("/work/tmp", "rm -f /work/tmp/a"),
-        ("/work/tmp", "rm -f /disk2/tmp/a"),
+        ("/srv/tmp", "rm -f /srv/tmp/a"),
+        ("/srv/tmp", "rm -f /disk2/tmp/a"),
     ] {
         assert!(deletes_only_temporary(scratch, text), "{scratch}: {text}");
     }
@@ -72,8 +72,8 @@ fn a_variable_makes_nothing_precious_temporary() {
         ("/usr/lib/tmp", "rm -f /usr/lib/tmp/a"),
         ("tmp", "rm -f tmp/a"),
         // A link to something that is not.
-        ("/work/sly/tmp", "rm -f ~/documents/a"),
-        ("/work/sly/tmp", "rm -f /work/sly/tmp/a"),
+        ("/srv/sly/tmp", "rm -f ~/documents/a"),
+        ("/srv/sly/tmp", "rm -f /srv/sly/tmp/a"),
         // Set by the text, which does not count.
         ("/scratch/tmp", "TMPDIR=/data/tmp; rm -f $TMPDIR/a"),
     ] {
