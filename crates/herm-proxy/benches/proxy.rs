@@ -7,6 +7,7 @@
 #![expect(clippy::disallowed_methods, reason = "a measurement has sockets and threads of its own")]
 
 use std::io::{Read, Write};
+use std::iter::repeat_with;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,16 +31,27 @@ const TIME: Duration = Duration::from_secs(3);
 /// Bytes of one transfer.
 const BYTES: usize = 1 << 30;
 
+/// Bytes that are sent or taken at once.
+const PIECE: usize = 256 * 1024;
+
 fn main() {
-    let (web, bytes) = (web(), bytes());
-    let (_proxy, door) = proxy(&[web, bytes]);
+    let (web, source, sink) =
+        (web(), serve(|stream| spoken_to(stream, send)), serve(|stream| spoken_to(stream, receive)));
+    let (_proxy, door) = proxy(&[web, source, sink]);
     let rate = requests(door, web);
     println!("{rate} requests/s through the proxy, {CLIENTS} connections, kept alive");
-    let mut ratios: Vec<f64> = (0..9).map(|_| ratio(door, bytes)).collect();
+    let down = throughput("down", || ratio(door, source, receive));
+    let up = throughput("up", || ratio(door, sink, send));
+    println!("{}", if rate >= REQUESTS && down >= 0.5 && up >= 0.5 { "kept" } else { "missed" });
+}
+
+/// The median of several ratios, told.
+fn throughput(way: &str, ratio: impl FnMut() -> f64) -> f64 {
+    let mut ratios: Vec<f64> = repeat_with(ratio).take(9).collect();
     ratios.sort_by(f64::total_cmp);
     let median = ratios.get(4).copied().unwrap_or_default();
-    println!("{median:.2} of a direct loopback connection's throughput (median of {ratios:.2?})");
-    println!("{}", if rate >= REQUESTS && median >= 0.5 { "kept" } else { "missed" });
+    println!("{way}: {median:.2} of a direct loopback connection's throughput (median of {ratios:.2?})");
+    median
 }
 
 fn proxy(endpoints: &[SocketAddr]) -> (Proxy, SocketAddr) {
@@ -67,19 +79,31 @@ fn web() -> SocketAddr {
     })
 }
 
-/// A server that sends a lot once it is spoken to.
-fn bytes() -> SocketAddr {
-    serve(|mut stream| {
-        let piece = vec![7; 256 * 1024];
-        let mut first = [0; 1];
-        if stream.read_exact(&mut first).is_ok() {
-            for _ in 0..BYTES / piece.len() {
-                if stream.write_all(&piece).is_err() {
-                    return;
-                }
-            }
-        }
-    })
+/// The client speaks first, as with nearly all servers.
+fn spoken_to(mut stream: TcpStream, transfer: fn(TcpStream)) {
+    stream.read_exact(&mut [0]).unwrap();
+    transfer(stream);
+}
+
+/// Sends a lot, and waits until it is said that all of it is there.
+fn send(mut stream: TcpStream) {
+    let piece = vec![7; PIECE];
+    for _ in 0..BYTES / PIECE {
+        stream.write_all(&piece).unwrap();
+    }
+    stream.read_exact(&mut [0]).unwrap();
+}
+
+/// Takes a lot, and says so when all of it is there.
+fn receive(mut stream: TcpStream) {
+    let mut buffer = vec![0; PIECE];
+    let mut left = BYTES;
+    while left > 0 {
+        let length = stream.read(&mut buffer).unwrap();
+        assert!(length > 0, "the transfer broke off");
+        left -= length;
+    }
+    stream.write_all(b"!").unwrap();
 }
 
 fn serve(answer: fn(TcpStream)) -> SocketAddr {
@@ -126,26 +150,24 @@ fn requests(door: SocketAddr, web: SocketAddr) -> usize {
     done.load(Ordering::Relaxed) / seconds
 }
 
-/// How fast bytes come through a tunnel, over how fast they come directly.
-fn ratio(door: SocketAddr, bytes: SocketAddr) -> f64 {
-    let direct = transfer(TcpStream::connect(bytes).unwrap());
-    let mut tunnel = TcpStream::connect(door).unwrap();
-    tunnel.write_all(format!("CONNECT {bytes} HTTP/1.1\r\nHost: {bytes}\r\n\r\n").as_bytes()).unwrap();
-    let mut head = [0; 39];
-    tunnel.read_exact(&mut head).unwrap();
-    assert!(head.ends_with(b"\r\n\r\n"), "the tunnel was not opened");
-    direct.as_secs_f64() / transfer(tunnel).as_secs_f64()
+/// How long a transfer takes directly, over how long it takes through a tunnel.
+fn ratio(door: SocketAddr, server: SocketAddr, transfer: fn(TcpStream)) -> f64 {
+    let direct = timed(transfer, TcpStream::connect(server).unwrap());
+    direct.as_secs_f64() / timed(transfer, tunnel(door, server)).as_secs_f64()
 }
 
-fn transfer(mut stream: TcpStream) -> Duration {
+fn tunnel(door: SocketAddr, server: SocketAddr) -> TcpStream {
+    let mut stream = TcpStream::connect(door).unwrap();
+    stream.write_all(format!("CONNECT {server} HTTP/1.1\r\nHost: {server}\r\n\r\n").as_bytes()).unwrap();
+    let mut head = [0; 39];
+    stream.read_exact(&mut head).unwrap();
+    assert!(head.ends_with(b"\r\n\r\n"), "the tunnel was not opened");
+    stream
+}
+
+fn timed(transfer: fn(TcpStream), mut stream: TcpStream) -> Duration {
     let begun = Instant::now();
     stream.write_all(b"!").unwrap();
-    let mut buffer = vec![0; 256 * 1024];
-    let mut left = BYTES;
-    while left > 0 {
-        let length = stream.read(&mut buffer).unwrap();
-        assert!(length > 0, "the transfer broke off");
-        left -= length;
-    }
+    transfer(stream);
     begun.elapsed()
 }

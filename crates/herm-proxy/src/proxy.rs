@@ -124,7 +124,7 @@ async fn accept_tcp(listener: TcpListener, shared: Arc<Shared>, room: Arc<Semaph
         let shared = Arc::clone(&shared);
         tokio::spawn(async move {
             // What breaks a connection is written down where it is known; here there is nobody left to be told.
-            let _ = mixed(&shared, Wire::client(stream, shared.terms.limits.idle)).await;
+            let _ = mixed(&shared, Wire::near(stream, shared.terms.limits.idle)).await;
             drop(place);
         });
     }
@@ -211,7 +211,7 @@ async fn transparent(shared: &Shared, stream: TcpStream, original: &Original) ->
         shared.meter(meant).note(|record| "nobody was given this address".clone_into(&mut record.reason));
         return Ok(());
     };
-    let client = Wire::client(stream, shared.terms.limits.idle);
+    let client = Wire::near(stream, shared.terms.limits.idle);
     match Upstream::open(shared, &Endpoint { host, port: meant.port() }).await {
         Ok(upstream) => tunnel(shared, client, upstream).await,
         Err(refused) => turn_away(shared, client, &refused).await,

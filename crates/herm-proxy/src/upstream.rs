@@ -25,7 +25,8 @@ impl Upstream {
     pub(crate) async fn open(shared: &Shared, to: &Endpoint) -> Result<Self, Refusal> {
         let mut meter = shared.meter(to);
         let route = shared.open(to, &mut meter).await?;
-        let wire = Wire::tcp(route.stream, shared.terms.limits.idle);
+        let end = if route.address.is_loopback() { Wire::near } else { Wire::tcp };
+        let wire = end(route.stream, shared.terms.limits.idle);
         Ok(Self { wire, to: to.clone(), address: route.address, meter, keys: None, answered: route.answered })
     }
 

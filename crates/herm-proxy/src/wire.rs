@@ -18,8 +18,8 @@ const PIECE: usize = 64 * 1024;
 const FIRST: usize = 16 * 1024;
 const MOST: usize = 512 * 1024;
 
-/// How much is underway to a client at most (the kernel counts it twice). It is near, so that more makes nothing faster: a long queue only leaves the
-/// processor's cache before it is read, and the megabytes that the kernel would let gather take half as long again.
+/// How much is underway at most to an end on this machine (the kernel counts it twice). More makes nothing faster where nothing is
+/// far: of the megabytes that the kernel would let gather, most have left the processor's cache before they are read.
 const UNDERWAY: usize = 128 * 1024;
 
 /// What comes in from an end.
@@ -102,8 +102,8 @@ impl Wire {
         Self::of(Source::Tcp(from), Drain::Tcp(to), idle)
     }
 
-    /// The end of a client, which is on this machine.
-    pub(crate) fn client(stream: TcpStream, idle: Duration) -> Self {
+    /// An end that is on this machine.
+    pub(crate) fn near(stream: TcpStream, idle: Duration) -> Self {
         // Where it fails, more waits in between and less comes through.
         let _ = set_socket_send_buffer_size(&stream, UNDERWAY);
         Self::tcp(stream, idle)
