@@ -354,6 +354,15 @@ def setuid_planted(facts):
 
 
 @probe
+def setgid_planted(facts):
+    """Leaves one that has root's group, whoever starts it."""
+    path = fresh(facts, "planted-setgid")
+    path.write_text("#!/bin/sh\n")
+    os.chmod(path, 0o2755)
+    return expect(os.stat(path).st_mode & 0o2000 and facts["owner"] == 0, "planted a program with root's group")
+
+
+@probe
 def setuid_created(facts):
     """The same with the bit from the very beginning."""
     path = fresh(facts, "created-setuid")

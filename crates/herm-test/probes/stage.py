@@ -58,7 +58,7 @@ def main():
     if rooted:
         privileged(work, shared, secret)
     alone = rooted and os.environ.get("HERM_PROBE_NAMESPACES") == "own"
-    facts = {"home": home, "work": work, "other": other, "lent": lent, "deep": deep, "alone": alone}
+    facts = {"home": home, "work": work, "other": other, "lent": lent, "deep": deep, "alone": alone, "owner": uid}
     facts["temporary"] = place + "/temporary/secret"
     facts["shared"] = elsewhere(shared) if alone else shared
     if alone:

@@ -67,5 +67,6 @@ pub(super) const PROBES: &[Probe] = &[
     anyone("git-below", "leave a repository with settings below that the index names", Always(BELOW)),
     anyone("git-below-unnamed", "leave one that no index names", Not(UNNAMED)),
     anyone("setuid-planted", "leave a setuid program in the workspace", By(&[SystemCalls])),
+    root("setgid-planted", "leave a program in the workspace that has root's group", ForRoot(&[SystemCalls])),
     anyone("setuid-created", "make a file that is setuid from the beginning", By(&[SystemCalls])),
 ];
