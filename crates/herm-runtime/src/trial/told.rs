@@ -187,9 +187,9 @@ fn headline(item: &Item) -> String {
     let within = if item.within > 0 { format!(" with {} inside", item.within) } else { String::new() };
     let (mark, rest) = match (item.kind, &item.from) {
         (_, Some(from)) => (">", format!(" from {from}{}", besides(item))),
-        (Kind::Created, None) => ("+", size(after) + &leads(&item.after)),
-        (Kind::Deleted, None) => ("-", size(before) + &leads(&item.before)),
-        (Kind::Retyped, None) => ("~", format!(" [{}]{}", retyped(item), leads(&item.after))),
+        (Kind::Created, None) => ("+", size(after) + &leads(item.after.as_ref())),
+        (Kind::Deleted, None) => ("-", size(before) + &leads(item.before.as_ref())),
+        (Kind::Retyped, None) => ("~", format!(" [{}]{}", retyped(item), leads(item.after.as_ref()))),
         (kind, None) => ("~", format!(" [{}{}]", kind.as_str(), modes(item))),
     };
     format!("  {mark} {}{rest}{within}", item.path)
@@ -201,15 +201,15 @@ fn besides(item: &Item) -> String {
 }
 
 /// Where a symbolic link leads.
-fn leads(side: &Option<ItemSide>) -> String {
-    let target = side.as_ref().and_then(|side| side.target.as_ref());
+fn leads(side: Option<&ItemSide>) -> String {
+    let target = side.and_then(|side| side.target.as_ref());
     target.map(|target| format!(" → {target}")).unwrap_or_default()
 }
 
 /// What it was and what it is, where that is something of another kind.
 fn retyped(item: &Item) -> String {
-    let shape = |side: &Option<ItemSide>| side.as_ref().map_or("nothing", |side| side.shape.as_str());
-    format!("{} {} → {}", Kind::Retyped.as_str(), shape(&item.before), shape(&item.after))
+    let shape = |side: Option<&ItemSide>| side.map_or("nothing", |side| side.shape.as_str());
+    format!("{} {} → {}", Kind::Retyped.as_str(), shape(item.before.as_ref()), shape(item.after.as_ref()))
 }
 
 /// The mode before and after, where another one comes with the change.

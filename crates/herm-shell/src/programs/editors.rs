@@ -136,16 +136,9 @@ fn typed(keys: &Value) -> Value {
     let mut rest = text.as_ref();
     while let Some((before, behind)) = rest.split_once('<') {
         lines.push_str(before);
-        rest = match behind.split_once('>').filter(|(name, _)| is_key(name)) {
-            Some((_, after)) => {
-                lines.push('\n');
-                after
-            }
-            None => {
-                lines.push('<');
-                behind
-            }
-        };
+        let key = behind.split_once('>').filter(|(name, _)| is_key(name));
+        lines.push(if key.is_some() { '\n' } else { '<' });
+        rest = key.map_or(behind, |(_, after)| after);
     }
     lines.push_str(rest);
     Value::literal(lines).from(keys.provenance)

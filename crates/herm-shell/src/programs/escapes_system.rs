@@ -198,16 +198,14 @@ fn called(parsed: &Parsed<'_>) -> Option<(String, String)> {
     let operands: Vec<String> = operands_from(parsed, 0).iter().map(Value::shown).collect();
     let operand = |place: usize| operands.get(place).cloned();
     let option = |names| parsed.value(names).map(Value::shown);
-    let (service, method) = match &*parsed.program {
-        "busctl" if operands.first().is_some_and(|verb| verb == "set-property") => (operand(1)?, None),
-        "busctl" if operands.first().is_some_and(|verb| verb == "call") => (operand(1)?, operand(4)),
-        "busctl" => return None,
-        "dbus-send" => (option("--dest")?, operand(1)),
-        "gdbus" if operands.first().is_some_and(|verb| verb == "call") => {
-            (option("-d --dest")?, option("-m --method"))
-        }
-        "gdbus" => return None,
-        _ => (operand(0)?, Some(operand(2)?)),
+    let verb = operands.first().map(String::as_str);
+    let (service, method) = match (parsed.program, verb) {
+        ("busctl", Some("call")) => (operand(1)?, operand(4)),
+        ("busctl", Some("set-property")) => (operand(1)?, None),
+        ("dbus-send", _) => (option("--dest")?, operand(1)),
+        ("gdbus", Some("call")) => (option("-d --dest")?, option("-m --method")),
+        ("qdbus", Some(service)) => (service.to_owned(), Some(operand(2)?)),
+        _ => return None,
     };
     let method = method.unwrap_or_default();
     Some((service, method.rsplit('.').next().unwrap_or_default().to_owned()))
