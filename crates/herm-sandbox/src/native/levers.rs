@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// What makes editors and agents outside run code, below a workspace.
+/// What makes editors, agents and Mercurial outside run code, below a workspace.
 pub(super) const LEVERS: &[&str] = &[
     ".agents",
     ".aider.conf.yml",
@@ -23,6 +23,9 @@ pub(super) const LEVERS: &[&str] = &[
     ".herm.yaml",
     ".herm.yml",
     ".hermes/plugins",
+    ".hg/hgrc",
+    ".hg/hgrc-not-shared",
+    ".hg/sharedpath",
     ".idea",
     ".kilocode",
     ".kiro",
