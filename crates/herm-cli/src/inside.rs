@@ -177,6 +177,7 @@ mod tests {
             "agent-config-write",
             "delete-outside-workspace",
             "attach-debugger",
+            "control-socket",
             "force-kill",
             "kill-agent",
             "kill-by-pattern",
@@ -191,6 +192,7 @@ mod tests {
     fn what_is_asked_about_for_some_of_its_effects_is_known_by_name() {
         let partly = [
             "stop-gateway",
+            "container-host-access",
             "uninstall-package",
             "setuid",
             "system-permission",
@@ -235,7 +237,6 @@ mod tests {
             "git-reset-hard",
             "git-hook-setting",
             "destroy-container",
-            "container-host-access",
             "metadata-service",
             "untrusted-download",
             "foreign-package",

@@ -87,6 +87,8 @@ bits! {
         OWN = 28, "herm's own files";
         /// A directory that is read with all that is below it, where credentials are kept.
         ABOVE_CREDENTIALS = 29, "credentials among what is below";
+        /// The socket of somebody who does for others what they say: a bus, a multiplexer, an agent of keys, a display.
+        CONTROL_SOCKET = 30, "a socket that takes commands";
     }
 }
 

@@ -2,6 +2,7 @@
 
 import ctypes
 import hashlib
+import mmap
 import os
 import pathlib
 import struct
@@ -351,6 +352,24 @@ def setuid_planted(facts):
     path.write_text("#!/bin/sh\n")
     os.chmod(path, 0o4755)
     return expect(os.stat(path).st_mode & 0o4000, "planted a setuid program")
+
+
+@probe
+def setuid_rewritten(facts):
+    """Gives a program that is setuid already other contents, in a way that leaves it so."""
+    path = facts["work"] + "/of-its-owner"
+    with open(path, "r+b") as file, mmap.mmap(file.fileno(), 0, mmap.MAP_SHARED) as memory:
+        memory[:2] = b"::"
+    return expect(os.stat(path).st_mode & 0o4000, "changed a setuid program")
+
+
+@probe
+def setgid_planted(facts):
+    """Leaves one that has root's group, whoever starts it."""
+    path = fresh(facts, "planted-setgid")
+    path.write_text("#!/bin/sh\n")
+    os.chmod(path, 0o2755)
+    return expect(os.stat(path).st_mode & 0o2000 and facts["owner"] == 0, "planted a program with root's group")
 
 
 @probe

@@ -227,6 +227,8 @@ fn directories_pass_on_what_they_pass_on_without_a_try() {
             chown(place.work(name), None, group).unwrap();
             fs::set_permissions(place.work(name), fs::Permissions::from_mode(0o2775)).unwrap();
         }
+        // Where the workspace itself does not, nobody whom root started can say so of a directory again, which `chmod` does.
+        fs::set_permissions(place.work(""), fs::Permissions::from_mode(0o2775)).unwrap();
         let script =
             |name| format!("cd {name}; echo x > f; mkdir -p a/b; echo x > a/b/f; mkdir t; chmod 1777 t");
         let ran = place.run(&["run", "--backend", "sandbox", &script("run")]);

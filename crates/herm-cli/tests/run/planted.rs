@@ -33,13 +33,17 @@ fn aside(place: &Place, below: &str, name: &str) -> Vec<PathBuf> {
 #[test]
 fn what_appears_is_set_aside_and_said() {
     for place in places() {
-        let script =
-            "echo elsewhere > .git/commondir; mkdir .claude; echo {} > .claude/settings.json; echo x > made";
+        place.file(".hg/requires", "store\n");
+        place.give();
+        let script = "echo elsewhere > .git/commondir; mkdir .claude; echo {} > .claude/settings.json; echo x > made; \
+             echo x > .hg/hgrc; echo x > .aider.conf.yml";
         let ran = place.run(&["run", "--yolo", "--backend", "sandbox", "--json", script]);
         let reply = ran.json();
         assert_eq!(reply["exit_code"], 0, "{ran:?}");
         assert!(place.work("made").exists());
-        for (below, name) in [(".git", "commondir"), ("", ".claude")] {
+        for (below, name) in
+            [(".git", "commondir"), ("", ".claude"), (".hg", "hgrc"), ("", ".aider.conf.yml")]
+        {
             assert!(!place.work(below).join(name).exists(), "{name}: {ran:?}");
             assert_eq!(aside(&place, below, name).len(), 1, "{name}: {ran:?}");
             assert!(

@@ -153,15 +153,11 @@ impl View<'_> {
 
     /// Whether a program is given a path that is another one behind the boundary, or none: whatever it does with it would be lost.
     fn names_beyond(&self, run: &Invocation) -> bool {
-        let named = run.arguments.iter().filter_map(Value::known).filter_map(|word| {
-            let path = match word.split_once('=') {
-                Some((_, value)) if word.starts_with('-') => value.to_owned(),
-                _ if word.starts_with('-') => return None,
-                _ => word.into_owned(),
-            };
-            (path == ".." || path.contains('/'))
-                .then(|| resolve(&Value::literal(path), Some(self.cwd.as_str()), self.home.as_str()))
-        });
+        let words: Vec<_> = run.arguments.iter().filter_map(Value::known).collect();
+        let named = words
+            .iter()
+            .flat_map(|word| paths(word))
+            .map(|path| resolve(&Value::literal(path), Some(self.cwd.as_str()), self.home.as_str()));
         let mut beyond = named.filter(|path| !self.shows(path));
         beyond.any(|path| leads_somewhere(&path.path))
     }
@@ -180,8 +176,54 @@ fn is_below(path: &str, root: &str) -> bool {
     path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
+/// What in a word may be a path: all of an operand, what stands behind a sign of equality, and what stands right behind a short option.
+fn paths(word: &str) -> impl Iterator<Item = &str> {
+    let operand = Some(word).filter(|word| !word.starts_with('-'));
+    let value = word.split_once('=').map(|(_, value)| value);
+    let is_path = |text: &&str| *text == ".." || text.contains('/');
+    [operand, value, attached(word)].into_iter().flatten().filter(is_path)
+}
+
+/// `-o../x`, `-xf../x`, `-I/x`. Letters before a slash are options or the beginning of a name: `-Lsrc/x` is in the workspace.
+fn attached(word: &str) -> Option<&str> {
+    let letters = word.strip_prefix('-')?;
+    let rest = letters.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric());
+    let options = letters.len() - rest.len();
+    let leads_out = rest.starts_with("..") || rest.starts_with("~/") || options == 1 && rest.starts_with('/');
+    (options > 0 && leads_out).then_some(rest)
+}
+
 /// Whether a word that reads like a path could be one: `/api/v1` is none where there is no `/api`.
 fn leads_somewhere(path: &str) -> bool {
     let path = Path::new(path);
     files::exists(path) || path.parent().is_some_and(|above| above != Path::new("/") && files::exists(above))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_found_wherever_a_word_may_hold_one() {
+        for (word, expected) in [
+            ("../x", &["../x"][..]),
+            ("..", &[".."]),
+            ("name", &[]),
+            ("--out=../x", &["../x"]),
+            ("DESTDIR=../x", &["DESTDIR=../x", "../x"]),
+            ("-o../x", &["../x"]),
+            ("-C..", &[".."]),
+            ("-xf../x.tar", &["../x.tar"]),
+            ("-o~/x", &["~/x"]),
+            ("-I/srv/x", &["/srv/x"]),
+            ("-Lsrc/tmp", &[]),
+            ("-o", &[]),
+            ("-", &[]),
+            ("--", &[]),
+            ("--dry-run", &[]),
+            ("-1..5", &[]),
+        ] {
+            assert_eq!(paths(word).collect::<Vec<_>>(), expected, "{word}");
+        }
+    }
 }

@@ -150,6 +150,7 @@ fn names(items: &[Item], room: usize) -> (String, usize) {
 fn rank(item: &Item) -> u8 {
     let is_program = |side: &ItemSide| side.shape == Shape::File && side.mode & 0o111 != 0;
     match item.kind {
+        _ if item.besides.is_some() => 0,
         Kind::Changed | Kind::Retyped | Kind::ModeChanged | Kind::AttributesChanged | Kind::Relinked => 0,
         Kind::Created if item.after.as_ref().is_some_and(is_program) => 1,
         Kind::Created => 2,
@@ -185,12 +186,30 @@ fn headline(item: &Item) -> String {
     let after = item.after.as_ref().and_then(|side| side.size);
     let within = if item.within > 0 { format!(" with {} inside", item.within) } else { String::new() };
     let (mark, rest) = match (item.kind, &item.from) {
-        (_, Some(from)) => (">", format!(" from {from}")),
-        (Kind::Created, None) => ("+", size(after)),
-        (Kind::Deleted, None) => ("-", size(before)),
+        (_, Some(from)) => (">", format!(" from {from}{}", besides(item))),
+        (Kind::Created, None) => ("+", size(after) + &leads(item.after.as_ref())),
+        (Kind::Deleted, None) => ("-", size(before) + &leads(item.before.as_ref())),
+        (Kind::Retyped, None) => ("~", format!(" [{}]{}", retyped(item), leads(item.after.as_ref()))),
         (kind, None) => ("~", format!(" [{}{}]", kind.as_str(), modes(item))),
     };
     format!("  {mark} {}{rest}{within}", item.path)
+}
+
+/// What else happened to what was renamed.
+fn besides(item: &Item) -> String {
+    item.besides.map(|kind| format!(" [{}{}]", kind.as_str(), modes(item))).unwrap_or_default()
+}
+
+/// Where a symbolic link leads.
+fn leads(side: Option<&ItemSide>) -> String {
+    let target = side.and_then(|side| side.target.as_ref());
+    target.map(|target| format!(" → {target}")).unwrap_or_default()
+}
+
+/// What it was and what it is, where that is something of another kind.
+fn retyped(item: &Item) -> String {
+    let shape = |side: Option<&ItemSide>| side.map_or("nothing", |side| side.shape.as_str());
+    format!("{} {} → {}", Kind::Retyped.as_str(), shape(item.before.as_ref()), shape(item.after.as_ref()))
 }
 
 /// The mode before and after, where another one comes with the change.
@@ -255,7 +274,28 @@ mod tests {
 
     fn item(path: String, kind: Kind, mode: u32) -> Item {
         let side = ItemSide { shape: Shape::File, mode, size: Some(1), digest: None, target: None };
-        Item { path, kind, from: None, before: None, after: Some(side), within: 0, diff: None }
+        Item { path, kind, from: None, besides: None, before: None, after: Some(side), within: 0, diff: None }
+    }
+
+    #[test]
+    fn what_links_lead_to_and_what_else_happened_to_what_was_renamed_is_said() {
+        let side = |shape, mode, target: Option<&str>| {
+            Some(ItemSide { shape, mode, size: None, digest: None, target: target.map(str::to_owned) })
+        };
+        let link = || side(Shape::Symlink, 0o777, Some("/etc/shadow"));
+        let plain = |kind, before, after| Item { before, after, ..item("x".to_owned(), kind, 0o644) };
+        assert_eq!(headline(&plain(Kind::Created, None, link())), "  + x → /etc/shadow");
+        assert_eq!(headline(&plain(Kind::Deleted, link(), None)), "  - x → /etc/shadow");
+        let retyped = plain(Kind::Retyped, side(Shape::Directory, 0o755, None), link());
+        assert_eq!(headline(&retyped), "  ~ x [retyped directory → symlink] → /etc/shadow");
+        let (old, new) = (side(Shape::File, 0o644, None), side(Shape::File, 0o777, None));
+        let renamed = Item {
+            from: Some("y".to_owned()),
+            besides: Some(Kind::ModeChanged),
+            ..plain(Kind::Created, old, new)
+        };
+        assert_eq!(headline(&renamed), "  > x from y [mode-changed 0644 → 0777]");
+        assert_eq!(headline(&Item { besides: None, ..renamed }), "  > x from y");
     }
 
     #[test]

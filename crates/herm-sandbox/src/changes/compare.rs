@@ -147,9 +147,23 @@ impl Comparer<'_> {
             after.links = self.view.links.get(path).copied();
         }
         let Some(kind) = kind(before.as_ref(), after.as_ref(), is_relinked) else { return Ok(None) };
-        let from = self.view.moved.get(path).filter(|_| kind == Kind::Created).cloned();
+        let moved = self.view.moved.get(path).filter(|_| kind == Kind::Created);
+        let from = moved.filter(|from| self.is_only_renamed(from, seen.as_ref(), after.as_ref())).cloned();
         let source = seen.map(|seen| (seen.source, seen.stamp));
         Ok(Some(Change { path: path.to_owned(), kind, before, after, from, source, kept: None }))
+    }
+
+    /// Whether something still holds what it held under its old name: whoever renames a file may have written to it, too, and could give it
+    /// its old size and time again.
+    fn is_only_renamed(&self, from: &Path, seen: Option<&Seen>, after: Option<&Node>) -> bool {
+        let (Some(seen), Some(after)) = (seen, after) else { return false };
+        let read = |stamp| self.lower.node(from, stamp, Hashing::Bytes).ok();
+        matches!(seen.source, Source::Lower(_))
+            || self
+                .snapshot
+                .stamp(from)
+                .and_then(read)
+                .is_some_and(|before| same_content(&before.content, &after.content))
     }
 
     /// What the run wrote is always hashed, so that what is kept is what was shown.
@@ -188,6 +202,17 @@ fn kind(before: Option<&Node>, after: Option<&Node>, is_relinked: bool) -> Optio
         (before.modified != after.modified, Kind::Touched),
     ];
     kinds.into_iter().find(|(is_so, _)| *is_so).map(|(_, kind)| kind)
+}
+
+/// What else happened to something that was renamed.
+pub(crate) fn besides(old: &Node, new: &Node) -> Option<Kind> {
+    if old.mode != new.mode && new.content.shape() != Shape::Symlink {
+        Some(Kind::ModeChanged)
+    } else if old.attributes != new.attributes {
+        Some(Kind::AttributesChanged)
+    } else {
+        None
+    }
 }
 
 /// Whether bytes are surely the same. Files too long to hash are not; files that were not touched have no hashes on

@@ -84,7 +84,7 @@ impl Run {
         };
         let kind = kind(left, now.as_ref(), is_other);
         let diff = diff.filter(|_| is_told(kind));
-        Ok(Item { path: safe(path), kind, from: None, before, after, within: 0, diff })
+        Ok(Item { path: safe(path), kind, from: None, besides: None, before, after, within: 0, diff })
     }
 
     /// What the run left at a path.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::attempt::Try;
-use super::compare::{Change, Comparison, Kind};
+use super::compare::{Change, Comparison, Kind, besides};
 use super::diff::{Diff, Hunk, LONGEST, Line, diff};
 use super::error::Result;
 use super::name::safe;
@@ -56,7 +56,9 @@ pub struct Item {
     pub kind: Kind,
     /// Where it was before, if it was renamed.
     pub from: Option<String>,
-    /// What was there.
+    /// What else happened to it, if it was renamed.
+    pub besides: Option<Kind>,
+    /// What was there; under its old name, if it was renamed.
     pub before: Option<Side>,
     /// What is there.
     pub after: Option<Side>,
@@ -113,11 +115,13 @@ impl Summary {
                 }
                 continue;
             }
+            let old = renamed(change, comparison);
             let item = Item {
                 path: safe(&change.path),
                 kind: change.kind,
                 from: change.from.as_deref().map(safe),
-                before: change.before.as_ref().map(side),
+                besides: old.zip(change.kept.as_ref()).and_then(|(old, new)| besides(old, new)),
+                before: change.before.as_ref().or(old).map(side),
                 after: change.kept.as_ref().map(side),
                 within: 0,
                 diff: difference(attempt, change, &mut budget)?,
@@ -158,6 +162,7 @@ impl Item {
             "path": self.path,
             "kind": if self.from.is_some() { "renamed" } else { self.kind.as_str() },
             "from": self.from,
+            "besides": self.besides.map(Kind::as_str),
             "before": self.before.as_ref().map(Side::to_json),
             "after": self.after.as_ref().map(Side::to_json),
             "within": self.within,
@@ -252,24 +257,20 @@ fn goes_along(change: &Change, top: &Path, comparison: &Comparison) -> bool {
             let origin = moved.and_then(|place| comparison.changes.get(place)?.from.as_deref());
             let same_name =
                 change.path.strip_prefix(top).ok().zip(origin).map(|(name, origin)| origin.join(name));
-            same_name.as_ref() == Some(from) && !has_new_bytes(change, comparison)
+            let is_as_it_was = renamed(change, comparison)
+                .zip(change.kept.as_ref())
+                .is_some_and(|(old, new)| besides(old, new).is_none());
+            same_name.as_ref() == Some(from) && is_as_it_was
         }
         _ => false,
     }
 }
 
-/// Whether a file was changed after it was renamed.
-fn has_new_bytes(change: &Change, comparison: &Comparison) -> bool {
-    let old = change.from.as_ref().and_then(|from| {
-        let place = comparison.changes.binary_search_by(|other| other.path.cmp(from)).ok()?;
-        comparison.changes.get(place)?.before.as_ref()
-    });
-    match (old, &change.after) {
-        (Some(old), Some(new)) => {
-            size(old) != size(new) || (old.modified != new.modified && new.content != Content::Directory)
-        }
-        _ => true,
-    }
+/// What stood under the old name of what was renamed.
+fn renamed<'c>(change: &Change, comparison: &'c Comparison) -> Option<&'c Node> {
+    let from = change.from.as_ref()?;
+    let place = comparison.changes.binary_search_by(|other| other.path.cmp(from)).ok()?;
+    comparison.changes.get(place)?.before.as_ref()
 }
 
 pub(super) fn size(node: &Node) -> Option<u64> {

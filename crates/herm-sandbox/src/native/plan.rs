@@ -19,7 +19,7 @@ use super::guards::{Guards, Moment, SetAside};
 use super::identity::Identity;
 use super::landlock::{Files, Gap, Rules};
 use super::redirect::{Message, every_address, loopback};
-use super::seccomp::{Filter, Profile};
+use super::seccomp::{Filter, Modes, Profile};
 use super::view::{Builder, Built, HOST, Reach};
 use super::witness::{Announcer, Witness};
 use super::{Failure, Foreign, Layer, View, Workspace, foreign, toolchains};
@@ -220,7 +220,9 @@ impl Prepared {
             limits: if wanted.has(Layer::Limits) { limits(&wanted.bounds, &mut bounded) } else { Vec::new() },
             unprivileged: wanted.has(Layer::Rights),
             rules,
-            filter: wanted.has(Layer::SystemCalls).then(|| Filter::new(wanted.profile)),
+            filter: wanted
+                .has(Layer::SystemCalls)
+                .then(|| Filter::new(wanted.profile, wanted.modes(&identity))),
             announcer,
         };
         let guards = Arc::new(wanted.guards()?);
@@ -328,8 +330,30 @@ impl Confinement {
         if !self.has(Layer::Users) {
             return Ok(Identity::Root);
         }
-        let workspace = self.view.writable.first().unwrap_or(&self.view.directory);
-        Identity::of(workspace).map_err(|cause| Failure::kernel("enter the workspace", cause))
+        Identity::of(self.workspace()).map_err(|cause| Failure::kernel("enter the workspace", cause))
+    }
+
+    fn workspace(&self) -> &Path {
+        self.view.writable.first().unwrap_or(&self.view.directory)
+    }
+
+    /// Which modes a program may give to files. What is tried is looked at before it counts, and a workspace that passes its group on is shared
+    /// among people: tools in it give that bit to every directory.
+    fn modes(&self, identity: &Identity) -> Modes {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "what the workspace passes on, only the file system knows"
+        )]
+        let is_shared = || {
+            std::fs::metadata(self.workspace())
+                .is_ok_and(|found| std::os::unix::fs::MetadataExt::mode(&found) & 0o2000 != 0)
+        };
+        match identity {
+            Identity::Nobody { .. } | Identity::Root if self.view.ground.is_none() && !is_shared() => {
+                Modes::Plain
+            }
+            Identity::Nobody { .. } | Identity::Root | Identity::Same { .. } => Modes::Shared,
+        }
     }
 
     /// What stands in for a workspace is looked at before any of it counts.

@@ -18,6 +18,8 @@ use std::fmt;
 
 use libc::sock_filter;
 
+pub(crate) use inspect::Modes;
+
 /// Who is to be confined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
@@ -36,8 +38,8 @@ pub(crate) struct Filter(Vec<sock_filter>);
 
 impl Filter {
     /// The filter for `profile`.
-    pub(crate) fn new(profile: Profile) -> Self {
-        Self(assemble::program(&table::verdicts(profile)))
+    pub(crate) fn new(profile: Profile, modes: Modes) -> Self {
+        Self(assemble::program(&table::verdicts(profile), modes))
     }
 
     /// Has every start of a program announced, and decides nothing else.

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::Scratch;
     use crate::native::landlock::{Access, Files, Gap};
-    use crate::native::seccomp::{Filter, Profile};
+    use crate::native::seccomp::{Filter, Modes, Profile};
     use crate::sys::filter::install;
 
     const REFUSED: Outcome = Outcome::Returned(libc::EACCES);
@@ -265,7 +265,7 @@ mod tests {
         let some = rules(&[(Path::new("/"), Access::Full)]);
         // As a tool does that sandboxes others.
         let mount = |rules: &Rules| {
-            let filter = Filter::new(Profile::Nested);
+            let filter = Filter::new(Profile::Nested, Modes::Shared);
             in_child(|| {
                 restrict(rules).unwrap();
                 install(&filter).unwrap();

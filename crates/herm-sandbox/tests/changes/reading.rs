@@ -145,6 +145,47 @@ fn files_that_were_renamed_are_recognised() {
     }
 }
 
+/// A person who sees that something has another name believes that it is the same as before.
+#[test]
+fn what_was_written_to_is_shown_though_it_was_renamed_and_has_its_size_and_time_again() {
+    for on in On::all().into_iter().filter(|on| *on != On::User) {
+        let world = tree();
+        let text = "rename|d|moved\nwrite|moved/a|bad\ntouch|moved/a|1500000000\nwrite|g|evil\ntouch|g|1500000000\nrename|g|h";
+        let (attempt, comparison) = world.tried("t", on, &steps(text));
+        let summary = Summary::new(&attempt, &comparison).unwrap();
+        let find = |path: &str| summary.items.iter().find(|item| item.path == path);
+        for (old, new) in [("d/a", "moved/a"), ("g", "h")] {
+            let item = find(new).unwrap_or_else(|| panic!("{on:?} {new}: {:?}", summary.items));
+            assert!(item.from.is_none() && item.diff.is_some(), "{on:?} {item:?}");
+            assert_eq!(find(old).map(|item| item.kind), Some(Kind::Deleted), "{on:?} {old}");
+        }
+        let moved = find("moved").unwrap();
+        assert_eq!((moved.from.as_deref(), moved.besides), (Some("d"), None), "{on:?}");
+    }
+}
+
+#[test]
+fn what_else_happened_to_what_was_renamed_is_told() {
+    for on in On::all().into_iter().filter(|on| *on != On::User) {
+        let world = tree();
+        let text = "rename|d|moved\nchmod|moved|777\nchmod|moved/deep/c|666\nchmod|g|755\nrename|g|h";
+        let (attempt, comparison) = world.tried("t", on, &steps(text));
+        let json = Summary::new(&attempt, &comparison).unwrap().to_json();
+        for (path, from, before, after) in [
+            ("moved", "d", "0755", "0777"),
+            ("moved/deep/c", "d/deep/c", "0644", "0666"),
+            ("h", "g", "0644", "0755"),
+        ] {
+            let items = json["changes"].as_array().unwrap();
+            let item = items.iter().find(|item| item["path"] == path);
+            let item = item.unwrap_or_else(|| panic!("{on:?} {path}: {items:?}"));
+            let modes = (item["before"]["mode"].as_str(), item["after"]["mode"].as_str());
+            assert_eq!((item["from"].as_str(), modes), (Some(from), (Some(before), Some(after))), "{on:?}");
+            assert_eq!(item["besides"], "mode-changed", "{on:?} {path}");
+        }
+    }
+}
+
 #[test]
 fn the_other_way_to_write_that_a_name_is_gone_is_understood() {
     let world = tree();

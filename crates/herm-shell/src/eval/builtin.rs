@@ -10,8 +10,9 @@ use std::rc::Rc;
 
 use self::declare::{shift, unalias, unset};
 use super::machine::Machine;
+use super::paths::{Actor, Touch};
 use super::scope::{Condition, Leave, Outcome, Scope, Status};
-use crate::effect::{Flags, Verb};
+use crate::effect::Verb;
 use crate::filters;
 use crate::programs::arguments::{Argument, tail};
 use crate::span::Span;
@@ -183,24 +184,15 @@ impl Machine<'_> {
     /// `history -c` forgets what was typed, `history -s` adds to it.
     fn history(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
         let invocation = self.record("history", arguments, &scope, span);
+        let actor = Actor { by: "history", invocation, span };
         let clears = |text: &str| text.starts_with('-') && text.contains('c');
         if arguments.iter().filter_map(|argument| argument.value.known()).any(|text| clears(&text)) {
             let file = Value::literal(format!("{}/.bash_history", self.setting.home));
-            let (verb, flags) = (Verb::Delete, Flags::NONE);
-            self.path_effect(&scope, verb, &file, flags, Provenance::NONE, "history", invocation, span);
+            self.path_effect(&scope, Touch::plain(Verb::Delete, &file, actor));
         }
         for (option, verb) in HISTORY_FILES {
             if let Some(file) = value_after(arguments, option) {
-                self.path_effect(
-                    &scope,
-                    *verb,
-                    &file,
-                    Flags::NONE,
-                    Provenance::NONE,
-                    "history",
-                    invocation,
-                    span,
-                );
+                self.path_effect(&scope, Touch::plain(*verb, &file, actor));
             }
         }
         if arguments.first().is_some_and(|first| first.value.known().as_deref() == Some("-s")) {

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use super::machine::{Event, Machine};
+use super::paths::Actor;
 use super::scope::{Frame, Origin, Outcome, Scope, Status};
 use super::step::{Pace, Step};
 use super::ways::picked;
@@ -239,7 +240,8 @@ impl Machine<'_> {
         }
         // Sourcing a project's own settings is what they are for.
         if target.places.any(Places::CREDENTIAL) && !target.places.any(Places::PROJECT_ENV) {
-            let _ = self.read_file(path, Flags::NONE, scope, lang.name(), invocation, span);
+            let actor = Actor { by: lang.name(), invocation, span };
+            let _ = self.read_file(path, Flags::NONE, scope, actor);
         }
         // A directory runs by the file in it that is the start.
         let start = if lang == Lang::JavaScript { "index.js" } else { "__main__.py" };

@@ -5,6 +5,7 @@
 //! complaints show what is in there.
 
 use super::machine::{Event, Machine};
+use super::paths::Actor;
 use super::scope::Scope;
 use crate::effect::{Flags, Target, Verb};
 use crate::place::{Extent, PathTarget, Places};
@@ -230,8 +231,9 @@ impl Machine<'_> {
         invocation: usize,
         span: Span,
     ) {
+        let actor = Actor { by: name, invocation, span };
         for path in secrets(self, name, arguments, scope, invocation) {
-            let _ = self.read_file(&path, Flags::NONE, scope, name, invocation, span);
+            let _ = self.read_file(&path, Flags::NONE, scope, actor);
         }
         if let Some(what) = destroyed(arguments) {
             let target = Target::Named("cloud resource", format!("{name} {what}"));
@@ -249,8 +251,7 @@ impl Machine<'_> {
         let delicate = delicate(self, name, arguments, scope, invocation);
         for path in outputs(arguments).into_iter().chain(delicate) {
             let content = Value::unknown(format!("what {name} writes"), Provenance::FILE);
-            let flags = Flags::TRUNCATE;
-            self.write_file(&path, &content, flags, scope, name, invocation, span);
+            self.write_file(&path, &content, Flags::TRUNCATE, scope, actor);
         }
     }
 }

@@ -12,6 +12,32 @@ use crate::place::{self, Extent, PathTarget, Places};
 use crate::span::Span;
 use crate::value::{Piece, Provenance, Value};
 
+/// Who does something, and where in the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Actor<'a> {
+    /// The program, or the sign of a redirection.
+    pub(crate) by: &'a str,
+    pub(crate) invocation: usize,
+    pub(crate) span: Span,
+}
+
+/// Something that happens to a path, as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch<'a> {
+    pub(crate) verb: Verb,
+    pub(crate) path: &'a Value,
+    pub(crate) flags: Flags,
+    pub(crate) data: Provenance,
+    pub(crate) actor: Actor<'a>,
+}
+
+impl<'a> Touch<'a> {
+    /// With nothing else to be said about it.
+    pub(crate) fn plain(verb: Verb, path: &'a Value, actor: Actor<'a>) -> Self {
+        Self { verb, path, flags: Flags::NONE, data: Provenance::NONE, actor }
+    }
+}
+
 impl Machine<'_> {
     pub(crate) fn next_invocation(&self) -> usize {
         self.invocations()
@@ -43,52 +69,19 @@ impl Machine<'_> {
     }
 
     /// Records that something happens to a path. A path under a container's mount is one of this machine.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
-    pub(crate) fn path_effect(
-        &mut self,
-        scope: &Scope,
-        verb: Verb,
-        value: &Value,
-        flags: Flags,
-        data: Provenance,
-        by: &str,
-        invocation: usize,
-        span: Span,
-    ) -> PathTarget {
-        let readings = self.readings(value, scope);
-        self.effect_on(readings, scope, verb, value, flags, data, by, invocation, span)
+    pub(crate) fn path_effect(&mut self, scope: &Scope, touch: Touch<'_>) -> PathTarget {
+        let readings = self.readings(touch.path, scope);
+        self.effect_on(readings, scope, touch)
     }
 
     /// The same where a link that stands at the path is meant itself. What is followed all the same is judged by where it leads.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
-    pub(crate) fn name_effect(
-        &mut self,
-        scope: &Scope,
-        verb: Verb,
-        value: &Value,
-        flags: Flags,
-        data: Provenance,
-        by: &str,
-        invocation: usize,
-        span: Span,
-    ) {
-        let readings = self.names(value, scope).unwrap_or_else(|| self.readings(value, scope));
-        self.effect_on(readings, scope, verb, value, flags, data, by, invocation, span);
+    pub(crate) fn name_effect(&mut self, scope: &Scope, touch: Touch<'_>) {
+        let readings = self.names(touch.path, scope).unwrap_or_else(|| self.readings(touch.path, scope));
+        self.effect_on(readings, scope, touch);
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
-    fn effect_on(
-        &mut self,
-        mut readings: Readings,
-        scope: &Scope,
-        verb: Verb,
-        value: &Value,
-        flags: Flags,
-        data: Provenance,
-        by: &str,
-        invocation: usize,
-        span: Span,
-    ) -> PathTarget {
+    fn effect_on(&mut self, mut readings: Readings, scope: &Scope, touch: Touch<'_>) -> PathTarget {
+        let Touch { verb, path: value, flags, data, actor: Actor { by, invocation, span } } = touch;
         let mut scope = scope.clone();
         if let Realm::Container { mounts, .. } = &scope.realm
             && let Some(outside) = mapped(&readings.real, mounts)
@@ -139,19 +132,12 @@ impl Machine<'_> {
         self.push_gap(Gap { position, reason: Reason::Runtime, shown: value.shown(), span });
     }
 
-    pub(crate) fn read_file(
-        &mut self,
-        path: &Value,
-        flags: Flags,
-        scope: &Scope,
-        by: &str,
-        invocation: usize,
-        span: Span,
-    ) -> Value {
+    pub(crate) fn read_file(&mut self, path: &Value, flags: Flags, scope: &Scope, actor: Actor<'_>) -> Value {
         if let Some(input) = self.given(path, scope) {
             return input;
         }
-        let target = self.path_effect(scope, Verb::Read, path, flags, path.provenance, by, invocation, span);
+        let touch = Touch { verb: Verb::Read, path, flags, data: path.provenance, actor };
+        let target = self.path_effect(scope, touch);
         if target.extent == Extent::Exact {
             if self.files.is_fifo(&target.path) {
                 return Value::unknown(target.path, Provenance::OUTSIDE);
@@ -173,25 +159,22 @@ impl Machine<'_> {
         Value::unknown(target.path, provenance | path.provenance)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one effect")]
     pub(crate) fn write_file(
         &mut self,
         path: &Value,
         content: &Value,
         flags: Flags,
         scope: &Scope,
-        by: &str,
-        invocation: usize,
-        span: Span,
+        actor: Actor<'_>,
     ) {
-        let target =
-            self.path_effect(scope, Verb::Write, path, flags, content.provenance, by, invocation, span);
+        let touch = Touch { verb: Verb::Write, path, flags, data: content.provenance, actor };
+        let target = self.path_effect(scope, touch);
         if content.provenance.has(Provenance::ENDLESS)
             && !target.places.any(Places::SINK | Places::BLOCK_DEVICE)
         {
-            self.exhaust(scope, by);
+            self.exhaust(scope, actor.by);
         }
-        self.written_code(&target, content, scope, invocation, span);
+        self.written_code(&target, content, scope, actor.invocation, actor.span);
         self.deliver(&target.path, content);
         if let Some(number) = own_descriptor(path) {
             self.outgoing(number, content, scope);

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::machine::{Event, Machine};
+use super::paths::Actor;
 use super::scope::{Endpoint, Scope};
 use super::stream::{free_descriptor, own_descriptor};
 use crate::ast::{Descriptor, Redirect, RedirectOperator};
@@ -150,8 +151,8 @@ impl Machine<'_> {
             self.connection(to, path.provenance, span, scope);
             Value::unknown(path.shown(), Provenance::NETWORK)
         } else {
-            let invocation = self.next_invocation();
-            self.read_file(&path, Flags::NONE, scope, "<", invocation, span)
+            let actor = Actor { by: "<", invocation: self.next_invocation(), span };
+            self.read_file(&path, Flags::NONE, scope, actor)
         };
         if number == 0 {
             scope.stdin = (!is_terminal(&path)).then(|| Rc::new(content));
@@ -281,8 +282,8 @@ impl Machine<'_> {
             }
             (Some(Endpoint::Network), other) => to_connection(other, span, scope, wiring),
             (Some(Endpoint::File(path)), 0) => {
-                let invocation = self.next_invocation();
-                let content = self.read_file(&path, Flags::NONE, scope, "<", invocation, span);
+                let actor = Actor { by: "<", invocation: self.next_invocation(), span };
+                let content = self.read_file(&path, Flags::NONE, scope, actor);
                 scope.stdin = Some(Rc::new(content));
                 wiring.input = Some(from);
             }
@@ -370,7 +371,7 @@ impl Machine<'_> {
     }
 
     fn write_to(&mut self, to: &Destination, content: &Value, scope: &Scope, invocation: usize) {
-        self.write_file(&to.path, content, to.flags, scope, ">", invocation, to.span);
+        self.write_file(&to.path, content, to.flags, scope, Actor { by: ">", invocation, span: to.span });
     }
 
     /// What a command did not read from a descriptor that others read from, too, is left for them.

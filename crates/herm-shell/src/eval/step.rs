@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::machine::{Event, Machine};
-use super::paths::mapped;
+use super::paths::{Actor, Touch, mapped};
 use super::scope::Scope;
 use crate::effect::{Flags, HostTarget, Realm, Target, Verb};
 use crate::fuel::OutOfFuel;
@@ -72,7 +72,8 @@ impl Step<'_, '_> {
     fn read_as(&mut self, path: &Value, flags: Flags) -> Value {
         let by = Rc::clone(&self.by);
         let deep = if (self.flags | flags).has(Flags::RECURSIVE) { Flags::RECURSIVE } else { Flags::NONE };
-        let content = self.machine.read_file(path, deep, &self.scope, &by, self.invocation, self.span);
+        let actor = Actor { by: &by, invocation: self.invocation, span: self.span };
+        let content = self.machine.read_file(path, deep, &self.scope, actor);
         self.inputs.push(content.clone());
         content
     }
@@ -104,9 +105,9 @@ impl Sink for Step<'_, '_> {
             return;
         }
         let (by, flags) = (Rc::clone(&self.by), self.flags | flags);
-        let data = path.provenance;
-        let target =
-            self.machine.path_effect(&self.scope, verb, &path, flags, data, &by, self.invocation, self.span);
+        let actor = Actor { by: &by, invocation: self.invocation, span: self.span };
+        let touch = Touch { verb, path: &path, flags, data: path.provenance, actor };
+        let target = self.machine.path_effect(&self.scope, touch);
         if verb == Verb::Write && by.as_ref() == "mkfifo" {
             self.machine.files.fifo(&target.path);
         }
@@ -115,8 +116,9 @@ impl Sink for Step<'_, '_> {
     fn name(&mut self, verb: Verb, path: &Value, flags: Flags) {
         let path = self.whole(path);
         let (by, flags) = (Rc::clone(&self.by), self.flags | flags);
-        let data = path.provenance;
-        self.machine.name_effect(&self.scope, verb, &path, flags, data, &by, self.invocation, self.span);
+        let actor = Actor { by: &by, invocation: self.invocation, span: self.span };
+        let touch = Touch { verb, path: &path, flags, data: path.provenance, actor };
+        self.machine.name_effect(&self.scope, touch);
     }
 
     fn moved(&mut self, from: &Value, to: &Value) {
@@ -138,7 +140,8 @@ impl Sink for Step<'_, '_> {
         let (path, content) = (self.whole(path), self.whole(content));
         let by = Rc::clone(&self.by);
         let flags = self.flags | flags;
-        self.machine.write_file(&path, &content, flags, &self.scope, &by, self.invocation, self.span);
+        let actor = Actor { by: &by, invocation: self.invocation, span: self.span };
+        self.machine.write_file(&path, &content, flags, &self.scope, actor);
     }
 
     fn read(&mut self, path: &Value) -> Value {

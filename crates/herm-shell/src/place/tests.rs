@@ -464,6 +464,16 @@ fn guards_sockets_logs_and_the_rest_are_known() {
         Places::CONTAINER_SOCKET,
         &["/var/run/docker.sock", "/run/docker.sock", "/run/podman/podman.sock"],
     );
+    assert_all(
+        Places::CONTROL_SOCKET,
+        &[
+            "/var/run/dbus/system_bus_socket",
+            "/run/user/1000/bus",
+            "/tmp/tmux-1000/default",
+            "/home/ann/.gnupg/S.gpg-agent",
+            "/tmp/.X11-unix/X0",
+        ],
+    );
     assert_all(Places::LOG, &["/var/log/auth.log", "/var/log/*", "/var/log"]);
     assert_all(
         Places::TEMPORARY,

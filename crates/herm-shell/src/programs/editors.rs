@@ -7,6 +7,7 @@ use super::schema::{
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
+use crate::value::Value;
 
 const HELP: Opt = flag("--help --version", Do::Stop);
 const EX: Role = Role::Code(Lang::Ex);
@@ -52,7 +53,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             "-u -U",
             Role::Prefixed(&[("NONE", Role::Inert), ("NORC", Role::Inert), ("", Role::Plugin(Lang::Ex))]),
         ),
-        value("-i -T -t -r -d --servername --listen --server --remote-expr -w -W", Role::Inert),
+        value("-i -T -t -r -d --servername --listen --server --remote-expr --remote-send -w -W", Role::Inert),
         interactive("-e -E -es -Es", Lang::Ex),
         quiet("-n -R -Z -m -M -b -N -p -o -O --clean --noplugin --headless -y -X"),
     ])
@@ -105,9 +106,17 @@ pub(super) static PROGRAMS: &[Program] = &[
 
 /// `ex -s`, `vim -es` and `view -c wq!` write without a person at the keyboard; the commands say what, the operands where.
 fn batch(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for keys in parsed.values("--remote-send") {
+        sink.code(Lang::Ex, &typed(keys));
+    }
+    for expression in parsed.values("--remote-expr") {
+        let mut line = Value::literal("echo ");
+        line.push(expression);
+        sink.code(Lang::Ex, &line);
+    }
     let commands: Vec<String> = parsed
         .values("-c --cmd")
-        .map(crate::value::Value::shown)
+        .map(Value::shown)
         .chain(parsed.words().filter_map(|word| word.strip_prefix('+').map(str::to_owned)))
         .collect();
     if !commands.iter().any(|command| writes(command)) {
@@ -118,6 +127,27 @@ fn batch(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for file in operands.filter(|operand| !operand.shown().starts_with('+')).chain(silenced) {
         sink.path(Verb::Write, file, parsed.flags | Flags::IN_PLACE);
     }
+}
+
+/// Keys that are typed into a running editor, as lines: `<C-\\><C-N>:!ls<CR>` types `:!ls`.
+fn typed(keys: &Value) -> Value {
+    let Some(text) = keys.known() else { return keys.clone() };
+    let mut lines = String::new();
+    let mut rest = text.as_ref();
+    while let Some((before, behind)) = rest.split_once('<') {
+        lines.push_str(before);
+        let key = behind.split_once('>').filter(|(name, _)| is_key(name));
+        lines.push(if key.is_some() { '\n' } else { '<' });
+        rest = key.map_or(behind, |(_, after)| after);
+    }
+    lines.push_str(rest);
+    Value::literal(lines).from(keys.provenance)
+}
+
+/// `CR`, `Esc`, `C-W`, `S-F12`; `<&1` and `< file >` are none.
+fn is_key(name: &str) -> bool {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-\\".contains(&byte);
+    (1..=12).contains(&name.len()) && name.bytes().all(is_of_name)
 }
 
 /// Whether a command line of ex writes the file that is open.

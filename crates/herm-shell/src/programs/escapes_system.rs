@@ -15,9 +15,14 @@ const SHELL: Role = Role::Code(Lang::Shell);
 /// The family.
 pub(super) static PROGRAMS: &[Program] = &[
     program(&["busctl", "dbus-send", "gdbus", "qdbus"])
-        .options(&[HELP, value("--address", Role::Inert), value("-M --machine -H --host --dest --timeout -j --json", Role::Inert), quiet("--user --system --print-reply -l -q")])
+        .options(&[
+            HELP,
+            value("--address", Role::Inert),
+            value("-M --machine -H --host -d --dest -o --object-path -m --method -t --timeout --json --type", Role::Inert),
+            quiet("--user --system --session --print-reply -e -y -j -l -q"),
+        ])
         .operands(Operands::None)
-        .refine(bus_address),
+        .refine(bus),
     program(&["certbot", "letsencrypt", "acme.sh", "lego", "dehydrated"]).options(&[
         HELP,
         value("--pre-hook --post-hook --deploy-hook --renew-hook --manual-auth-hook --manual-cleanup-hook --run-hook -k --hook --reloadcmd", SHELL),
@@ -175,6 +180,60 @@ pub(super) static PROGRAMS: &[Program] = &[
 ];
 
 /// `--address=unixexec:path=/bin/sh,argv1=-c,argv2=CODE` starts a program instead of finding a bus.
+fn bus(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    bus_address(parsed, sink);
+    let Some((service, method)) = called(parsed) else { return };
+    let takes_commands = COMMANDED.iter().any(|name| service.starts_with(name));
+    let looks = LOOKING.iter().any(|start| method.starts_with(start));
+    if takes_commands && !looks {
+        let own = parsed.has("--user --session -e");
+        let bus = if own { "/run/user/0/bus" } else { "/run/dbus/system_bus_socket" };
+        sink.path(Verb::Send, &Value::literal(bus), Flags::NONE);
+    }
+}
+
+/// The service and the method of a call over a bus: `busctl call S O I M`, `qdbus S O I.M`, `dbus-send --dest=S O I.M`,
+/// `gdbus call --dest S --object-path O --method I.M`. What is not known is not among those that only look.
+fn called(parsed: &Parsed<'_>) -> Option<(String, String)> {
+    let operands: Vec<String> = operands_from(parsed, 0).iter().map(Value::shown).collect();
+    let operand = |place: usize| operands.get(place).cloned();
+    let option = |names| parsed.value(names).map(Value::shown);
+    let verb = operands.first().map(String::as_str);
+    let (service, method) = match (parsed.program, verb) {
+        ("busctl", Some("call")) => (operand(1)?, operand(4)),
+        ("busctl", Some("set-property")) => (operand(1)?, None),
+        ("dbus-send", _) => (option("--dest")?, operand(1)),
+        ("gdbus", Some("call")) => (option("-d --dest")?, option("-m --method")),
+        ("qdbus", Some(service)) => (service.to_owned(), Some(operand(2)?)),
+        _ => return None,
+    };
+    let method = method.unwrap_or_default();
+    Some((service, method.rsplit('.').next().unwrap_or_default().to_owned()))
+}
+
+/// Services that start programs, stop them or change the machine for whoever asks.
+const COMMANDED: &[&str] = &[
+    "org.fedoraproject.FirewallD1",
+    "org.freedesktop.Flatpak",
+    "org.freedesktop.NetworkManager",
+    "org.freedesktop.PackageKit",
+    "org.freedesktop.UDisks2",
+    "org.freedesktop.hostname1",
+    "org.freedesktop.login1",
+    "org.freedesktop.machine1",
+    "org.freedesktop.secrets",
+    "org.freedesktop.systemd1",
+    "org.freedesktop.timedate1",
+    "org.gnome.Shell",
+    "org.gnome.Terminal",
+    "org.kde.konsole",
+    "org.kde.krunner",
+    "org.kde.yakuake",
+];
+
+/// How methods begin that change nothing.
+const LOOKING: &[&str] = &["Can", "Describe", "Get", "Introspect", "Is", "List", "Ping", "Search"];
+
 fn bus_address(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for address in parsed.values("--address") {
         let Some(text) = address.known() else { continue };

@@ -187,11 +187,17 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[HELP, quiet("-q --quiet -r --raw -j -p --pretty"), value("-s --socket -i --instance", Role::Inert)])
         .subs(&[for_a_shell(&["exec", "dispatch exec"]).options(&[quiet("--no-startup-id")])]),
     program(&["ghostty"]).options(&[HELP, until("-e", &[], Role::Argv)]),
-    program(&["wezterm"]).subs(&[wrapper(&["start", "cli spawn"]).options(&[
-        quiet("--always-new-process --new-tab --new-window"),
-        value("--class --workspace --position --pane-id --window-id", Role::Inert),
-        value("--cwd", Role::Directory),
-    ])]),
+    program(&["wezterm"]).subs(&[
+        wrapper(&["start", "cli spawn"]).options(&[
+            quiet("--always-new-process --new-tab --new-window"),
+            value("--class --workspace --position --pane-id --window-id", Role::Inert),
+            value("--cwd", Role::Directory),
+        ]),
+        program(&["cli send-text"])
+            .options(&[quiet("--no-paste"), value("--pane-id", Role::Inert)])
+            .operands(Operands::None)
+            .refine(super::sessions::send_keys),
+    ]),
     // Versions and secrets.
     program(&["ghcup"]).subs(&[behind_dashes(&["run"])]),
     program(&["carton"]).subs(&[wrapper(&["exec"])]),

@@ -81,7 +81,10 @@ pub(super) static PROGRAMS: &[Program] = &[
         .refine(tmux),
     program(&["zellij", "dvtm"])
         .options(&[value("-s --session -l --layout -c --config", Role::Inert)])
-        .subs(&[exec(&["run"]).options(&[value("-n --name -d", Role::Inert)]).all(Role::Argv)]),
+        .subs(&[
+            exec(&["run"]).options(&[value("-n --name -d", Role::Inert)]).all(Role::Argv),
+            program(&["action write-chars"]).operands(Operands::None).refine(send_keys),
+        ]),
     wrapper(&["dtach", "abduco"])
         .options(&[value("-A -c -n -N -a -p", Role::Inert), value("-e -r -E", Role::Inert), quiet("-z")]),
     // The input names files; the command runs when they change.
@@ -231,7 +234,7 @@ fn tmux_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 }
 
 /// Keys that are typed into a pane, up to the key that ends the line, are most often a command.
-fn send_keys(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+pub(super) fn send_keys(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let is_key =
         |word: &Value| word.known().is_some_and(|word| KEYS.contains(&&*word) || word.starts_with("C-"));
     let words: Vec<Value> = operands_from(parsed, 0).into_iter().filter(|word| !is_key(word)).collect();

@@ -82,7 +82,10 @@ fn netcat(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.stopped {
         return;
     }
-    open(parsed, parsed.has("-l --listen"), sink);
+    match parsed.operand(0).filter(|_| parsed.has("-U --unixsock") && !parsed.has("-l --listen")) {
+        Some(socket) => sink.path(Verb::Send, socket, Flags::NONE),
+        None => open(parsed, parsed.has("-l --listen"), sink),
+    }
     for command in parsed.values("-e --exec -c --sh-exec --lua-exec") {
         serve(command, sink);
     }
@@ -129,6 +132,8 @@ enum Address {
     File(Value),
     /// A place to connect to.
     Peer(Value),
+    /// A socket of this machine to connect to.
+    Socket(Value),
     /// A place to wait at.
     Wait,
     /// Standard streams and whatever else stays here.
@@ -163,7 +168,7 @@ fn socat(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 }
 
 fn is_remote(address: &Address) -> bool {
-    matches!(address, Address::Peer(_) | Address::Wait)
+    matches!(address, Address::Peer(_) | Address::Socket(_) | Address::Wait)
 }
 
 /// What comes in on standard input goes to a command at the other end.
@@ -190,6 +195,7 @@ fn end(address: &Address, remote: bool, ways: Ways, sink: &mut dyn Sink) {
             sink.write(path, &super::requests::downloaded(), Flags::TRUNCATE);
         }
         Address::File(path) if ways.given => sink.path(Verb::Write, path, Flags::TRUNCATE),
+        Address::Socket(path) => sink.path(Verb::Send, path, Flags::NONE),
         Address::Wait => sink.effect(Verb::Listen, Target::None, Flags::NONE, Provenance::NONE),
         Address::Unknown(word) => sink.gap(Position::Code, Reason::Runtime, word),
         Address::File(_) | Address::Peer(_) | Address::Here => {}
@@ -238,7 +244,8 @@ fn address(word: &Value) -> Address {
         {
             Address::Peer(rest)
         }
-        _ if kind.starts_with("unix") || kind == "abstract-connect" => Address::Peer(rest),
+        _ if kind.starts_with("unix") || kind == "local" => Address::Socket(rest),
+        "abstract" | "abstract-client" | "abstract-connect" | "abstract-sendto" => Address::Peer(rest),
         _ => Address::Here,
     }
 }
@@ -288,6 +295,7 @@ mod tests {
             Address::Command(text) => format!("command {}", text.shown()),
             Address::File(path) => format!("file {}", path.shown()),
             Address::Peer(peer) => format!("peer {}", peer.shown()),
+            Address::Socket(path) => format!("socket {}", path.shown()),
             Address::Wait => "wait".to_owned(),
             Address::Here => "here".to_owned(),
             Address::Unknown(word) => format!("unknown {word}"),
@@ -295,6 +303,9 @@ mod tests {
         assert_eq!(kind("exec:/bin/sh,pty,stderr"), "command /bin/sh");
         assert_eq!(kind("EXEC:'bash -li',pty"), "command bash -li");
         assert_eq!(kind("TCP:192.0.2.1:4444"), "peer 192.0.2.1:4444");
+        assert_eq!(kind("UNIX-CONNECT:run/x.sock,nonblock"), "socket run/x.sock");
+        assert_eq!(kind("ABSTRACT-CONNECT:x"), "peer x");
+        assert_eq!(kind("UNIX-LISTEN:x.sock,fork"), "wait");
         assert_eq!(kind("tcp-listen:80,reuseaddr,fork"), "wait");
         assert_eq!(kind("open:/tmp/out,creat"), "file /tmp/out");
         assert_eq!(kind("-"), "here");

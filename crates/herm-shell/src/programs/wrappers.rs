@@ -337,6 +337,22 @@ fn flock(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// `kitty @ send-text TEXT` types into a window, `kitty @ launch CMD…` starts something in a new one.
+fn remote_control(words: &[Value], sink: &mut dyn Sink) {
+    let place = |name: &str| words.iter().position(|word| word.known().as_deref() == Some(name));
+    let behind = |place: usize| words.get(place + 1..).unwrap_or_default();
+    let begins = |word: &Value| word.known_prefix().starts_with('-');
+    if let Some(typed) = place("send-text").map(behind) {
+        // What stands right behind an option may be its value, or the text.
+        for text in typed.iter().filter(|word| !begins(word)) {
+            sink.code(Lang::Shell, text);
+        }
+    } else if let Some(command) = place("launch").map(behind) {
+        let start = command.iter().position(|word| !begins(word)).unwrap_or(command.len());
+        run(command.get(start..).unwrap_or_default(), sink);
+    }
+}
+
 /// `xdotool exec [--sync] cmd…`; the other actions press keys.
 fn xdotool(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.word(0).as_deref() != Some("exec") {
@@ -375,6 +391,9 @@ fn run_parts(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 fn terminal(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.stopped || parsed.has("-e --command") {
         return;
+    }
+    if parsed.operand(0).is_some_and(|word| word.known().as_deref() == Some("@")) {
+        return remote_control(&operands_from(parsed, 1), sink);
     }
     if !parsed.operands.is_empty() {
         return run_from(parsed, 0, sink);

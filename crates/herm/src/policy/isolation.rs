@@ -50,6 +50,11 @@ impl Isolation {
         }
         match &effect.target {
             Target::Path(path) if is_of_a_disk(effect, path) => Some(Kept::OutOfReach),
+            // Sockets of others are not there, or covered.
+            Target::Path(path) if effect.verb == Verb::Send => {
+                let kept = self.is_apart(path) && !self.may_be_an_alias(path, facts);
+                kept.then_some(Kept::OutOfReach)
+            }
             Target::Path(path) => {
                 let kept = changes(effect.verb) && self.is_apart(path) && !self.may_be_an_alias(path, facts);
                 kept.then_some(Kept::InACopy)
@@ -305,7 +310,14 @@ mod tests {
 
     #[test]
     fn what_stays_inside_is_not_asked_about() {
-        for command in ["rm -rf /home/ann/other", "chmod -R 777 /srv/data", "pkill -9 node", "kill -9 4242"] {
+        for command in [
+            "rm -rf /home/ann/other",
+            "chmod -R 777 /srv/data",
+            "pkill -9 node",
+            "kill -9 4242",
+            "nc -U /run/docker.sock",
+            "nc -U /tmp/tmux-1000/default",
+        ] {
             assert_eq!(stance(command, Preset::Hermes), Some(Stance::Note), "{command}");
             assert!(stance(command, Preset::Strict) > Some(Stance::Note), "{command}");
         }
@@ -314,6 +326,8 @@ mod tests {
     #[test]
     fn what_leaves_is_asked_about_as_ever() {
         for command in [
+            "nc -U docker.sock",
+            "ln -s \"$PWD/s\" /tmp/tmux-1000/x; nc -U /tmp/tmux-1000/x",
             "rm -rf src",
             "rm -rf /home/ann/app",
             "rm -rf /home/ann/$name",

@@ -141,6 +141,7 @@ pub static RULES: &[&Rule] = &[
     &privilege::askpass_program::ASKPASS_PROGRAM,
     &privilege::attach_debugger::ATTACH_DEBUGGER,
     &privilege::authorize_key::AUTHORIZE_KEY,
+    &privilege::control_socket::CONTROL_SOCKET,
     &privilege::enter_host::ENTER_HOST,
     &privilege::password_on_stdin::PASSWORD_ON_STDIN,
     &process::FORCE_KILL,

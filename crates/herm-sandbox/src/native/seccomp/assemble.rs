@@ -8,17 +8,17 @@ use std::collections::BTreeMap;
 use libc::sock_filter;
 
 use super::Verdict;
-use super::inspect::Step;
+use super::inspect::{Modes, Step};
 
 /// The program that gives each call its verdict, and `ENOSYS` to all others.
-pub(super) fn program(verdicts: &BTreeMap<u32, Verdict>) -> Vec<sock_filter> {
+pub(super) fn program(verdicts: &BTreeMap<u32, Verdict>, modes: Modes) -> Vec<sock_filter> {
     let mut program = vec![
         instruction(LOAD, ARCHITECTURE_AT),
         jump(JUMP_IF_EQUAL, ARCHITECTURE, 1, 0),
         decide(Verdict::Kill),
         instruction(LOAD, NUMBER_AT),
     ];
-    program.extend(search(&spans(verdicts)));
+    program.extend(search(&spans(verdicts), modes));
     program
 }
 
@@ -71,26 +71,26 @@ fn spans(verdicts: &BTreeMap<u32, Verdict>) -> Vec<Span> {
 const UNKNOWN: Verdict = Verdict::Refuse(libc::ENOSYS);
 
 /// The spans as a tree of comparisons.
-fn search(spans: &[Span]) -> Vec<sock_filter> {
+fn search(spans: &[Span], modes: Modes) -> Vec<sock_filter> {
     let (lower, upper) = spans.split_at(spans.len() / 2);
     let Some(middle) = upper.first() else { return vec![decide(Verdict::Kill)] };
     if lower.is_empty() {
-        return leaf(middle.verdict);
+        return leaf(middle.verdict, modes);
     }
-    let lower = search(lower);
+    let lower = search(lower, modes);
     let mut found = match u8::try_from(lower.len()) {
         Ok(length) => vec![jump(JUMP_IF_AT_LEAST, middle.first, length, 0)],
         // Too far for a comparison's own jump.
         Err(_) => vec![jump(JUMP_IF_AT_LEAST, middle.first, 0, 1), instruction(JUMP, count(&lower))],
     };
     found.extend(lower);
-    found.extend(search(upper));
+    found.extend(search(upper, modes));
     found
 }
 
-fn leaf(verdict: Verdict) -> Vec<sock_filter> {
+fn leaf(verdict: Verdict, modes: Modes) -> Vec<sock_filter> {
     match verdict {
-        Verdict::Inspect(call) => inspection(&call.steps()),
+        Verdict::Inspect(call) => inspection(&call.steps(modes)),
         Verdict::Allow | Verdict::Kill | Verdict::Refuse(_) => vec![decide(verdict)],
     }
 }

@@ -12,7 +12,7 @@ use super::Verdict;
 pub(super) enum Call {
     /// `clone`, which makes no namespaces.
     Clone,
-    /// What gives a file the mode that stands at this position, which is no setuid one.
+    /// What gives a file the mode that stands at this position, which is none of those that are kept from it.
     Mode(u32),
     /// What may make a file, with flags and a mode at these positions.
     Open { flags: u32, mode: u32 },
@@ -45,7 +45,7 @@ pub(super) enum Step {
 
 impl Call {
     /// How it is looked at.
-    pub(super) fn steps(self) -> Vec<Step> {
+    pub(super) fn steps(self, modes: Modes) -> Vec<Step> {
         match self {
             Self::Clone => vec![
                 Step::Load(0),
@@ -59,12 +59,12 @@ impl Call {
             ],
             Self::Mode(position) => vec![
                 Step::Load(position),
-                Step::WhenAny(SETUID, Verdict::Refuse(EPERM)),
+                Step::WhenAny(modes.kept(), Verdict::Refuse(EPERM)),
                 Step::Decide(Verdict::Allow),
             ],
             Self::Open { flags, mode } => vec![
                 Step::Load(mode),
-                Step::Keep(SETUID),
+                Step::Keep(modes.kept()),
                 Step::When(0, vec![Step::Decide(Verdict::Allow)]),
                 // Where nothing is made, the mode means nothing and may be anything.
                 Step::Load(flags),
@@ -121,9 +121,31 @@ const NAMESPACES: u32 =
 /// Of `unshare` only: `clone` has the signal of the child's end in these bits.
 const TIME_NAMESPACE: u32 = 0x80;
 
+/// Which modes are kept from a confined program.
+///
 /// Files in the workspace belong to the person outside, even to root. A setuid program among them would run as its owner for
-/// everybody on the machine.
+/// everybody on the machine, and a setgid one with its group. Of a directory the same bit only says that it passes its group on, and the
+/// filter cannot tell which of the two a mode is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Modes {
+    /// None of both: where root started it, and its group is nobody's to give away.
+    Plain,
+    /// No setuid one. Tools that copy a directory with its mode, or work in one that is shared, go on working.
+    #[default]
+    Shared,
+}
+
+impl Modes {
+    const fn kept(self) -> u32 {
+        match self {
+            Self::Plain => SETUID | SETGID,
+            Self::Shared => SETUID,
+        }
+    }
+}
+
 const SETUID: u32 = 0o4000;
+const SETGID: u32 = 0o2000;
 
 /// `O_CREAT`, and the bit that only `O_TMPFILE` has.
 const MAKING: u32 = 0o100 | 0o20_000_000;

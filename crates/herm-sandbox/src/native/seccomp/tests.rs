@@ -46,7 +46,7 @@ fn word(at: u32, architecture: u32, number: u32, arguments: [u64; 6]) -> u32 {
 }
 
 fn action(profile: Profile, number: libc::c_long, arguments: [u64; 6]) -> u32 {
-    run(&Filter::new(profile), ARCHITECTURE, u32::try_from(number).unwrap(), arguments).0
+    run(&Filter::new(profile, Modes::Shared), ARCHITECTURE, u32::try_from(number).unwrap(), arguments).0
 }
 
 fn error(number: i32) -> u32 {
@@ -56,7 +56,7 @@ fn error(number: i32) -> u32 {
 #[test]
 fn every_row_of_the_table_gets_its_verdict() {
     for profile in PROFILES {
-        let filter = Filter::new(profile);
+        let filter = Filter::new(profile, Modes::Shared);
         for (number, verdict) in verdicts(profile) {
             let (found, _) = run(&filter, ARCHITECTURE, number, [0; 6]);
             match verdict {
@@ -81,7 +81,7 @@ fn no_call_stands_in_two_groups() {
 #[test]
 fn whatever_is_unknown_does_not_exist() {
     for profile in PROFILES {
-        let filter = Filter::new(profile);
+        let filter = Filter::new(profile, Modes::Shared);
         let known = verdicts(profile);
         for number in (0..2000).chain([0x3fff_ffff, u32::MAX]).filter(|number| !known.contains_key(number)) {
             assert_eq!(run(&filter, ARCHITECTURE, number, [0; 6]).0, error(ENOSYS), "{number}");
@@ -93,7 +93,7 @@ fn whatever_is_unknown_does_not_exist() {
 #[test]
 fn another_abi_is_killed() {
     for profile in PROFILES {
-        let filter = Filter::new(profile);
+        let filter = Filter::new(profile, Modes::Shared);
         let read = u32::try_from(libc::SYS_read).unwrap();
         for architecture in [0, 0x4000_0003, 0x4000_0028, ARCHITECTURE ^ 1, u32::MAX] {
             assert_eq!(run(&filter, architecture, read, [0; 6]).0, KILL, "{architecture:#x}");
@@ -107,7 +107,7 @@ fn another_abi_is_killed() {
 #[test]
 fn a_call_costs_few_comparisons() {
     for profile in PROFILES {
-        let filter = Filter::new(profile);
+        let filter = Filter::new(profile, Modes::Shared);
         let plain = verdicts(profile).into_iter().filter(|(_, verdict)| *verdict == Verdict::Allow);
         let most = plain.map(|(number, _)| run(&filter, ARCHITECTURE, number, [0; 6]).1).max();
         // Three that look at the architecture and load the number, eight comparisons with a long jump or two, and the end.
@@ -218,7 +218,7 @@ fn a_debugger_may_switch_off_randomised_addresses_and_no_more() {
 
 /// Makes a call under the filter: the error it had.
 fn filtered(profile: Profile, number: libc::c_long, arguments: [usize; 6]) -> Outcome {
-    let filter = Filter::new(profile);
+    let filter = Filter::new(profile, Modes::Shared);
     in_child(|| {
         install(&filter).unwrap();
         call(number, arguments)
@@ -281,7 +281,7 @@ fn the_kernel_kills_x32() {
 
 #[test]
 fn it_cannot_be_taken_back_and_lets_threads_and_children_live() {
-    let filter = Filter::new(Profile::Standard);
+    let filter = Filter::new(Profile::Standard, Modes::Shared);
     let outcome = in_child(|| {
         install(&filter).unwrap();
         let threads: Vec<_> = (0..4).map(|_| std::thread::Builder::new().spawn(|| 1).unwrap()).collect();
@@ -313,5 +313,28 @@ fn nobody_makes_a_setuid_file() {
             assert_eq!(action(profile, libc::SYS_openat, [3, 0, making, mode, 0, 0]), ALLOW);
         }
         assert_eq!(action(profile, libc::SYS_openat2, [0; 6]), error(ENOSYS));
+    }
+}
+
+#[test]
+fn nobody_makes_a_setgid_file_where_root_started_it() {
+    let making = u64::from(u32::try_from(libc::O_CREAT | libc::O_WRONLY).unwrap());
+    for profile in PROFILES {
+        let filter = Filter::new(profile, Modes::Plain);
+        let action = |number: libc::c_long, arguments| {
+            run(&filter, ARCHITECTURE, u32::try_from(number).unwrap(), arguments).0
+        };
+        for mode in [0o2755, 0o4755, 0o6755, 0o102_755] {
+            assert_eq!(action(libc::SYS_fchmod, [3, mode, 0, 0, 0, 0]), error(EPERM));
+            assert_eq!(action(libc::SYS_fchmodat, [3, 0, mode, 0, 0, 0]), error(EPERM));
+            assert_eq!(action(452, [3, 0, mode, 0, 0, 0]), error(EPERM));
+            assert_eq!(action(libc::SYS_mknodat, [3, 0, mode, 0, 0, 0]), error(EPERM));
+            assert_eq!(action(libc::SYS_openat, [3, 0, making, mode, 0, 0]), error(EPERM));
+            assert_eq!(action(libc::SYS_openat, [3, 0, 0, mode, 0, 0]), ALLOW);
+        }
+        for mode in [0o644, 0o755, 0o1777] {
+            assert_eq!(action(libc::SYS_fchmod, [3, mode, 0, 0, 0, 0]), ALLOW);
+            assert_eq!(action(libc::SYS_openat, [3, 0, making, mode, 0, 0]), ALLOW);
+        }
     }
 }

@@ -15,6 +15,8 @@ const BELOW: &str = "herm reads the index, and sets aside what git would go into
 const UNNAMED: &str =
     "git goes there with whoever goes there, and where one may come to be, nobody can know before";
 
+const MAPPED: &str = "the kernel takes the bit from what is written to and not from what is mapped, and where such a program lies, nobody can know before";
+
 pub(super) const PROBES: &[Probe] = &[
     root("shadow", "read `/etc/shadow`", ForRoot(&[Users])),
     anyone("ssh-key", "read `~/.ssh`", By(&[View, Users])),
@@ -67,5 +69,7 @@ pub(super) const PROBES: &[Probe] = &[
     anyone("git-below", "leave a repository with settings below that the index names", Always(BELOW)),
     anyone("git-below-unnamed", "leave one that no index names", Not(UNNAMED)),
     anyone("setuid-planted", "leave a setuid program in the workspace", By(&[SystemCalls])),
+    anyone("setuid-rewritten", "change a setuid program that lies in the workspace already", Not(MAPPED)),
+    root("setgid-planted", "leave a program in the workspace that has root's group", ForRoot(&[SystemCalls])),
     anyone("setuid-created", "make a file that is setuid from the beginning", By(&[SystemCalls])),
 ];

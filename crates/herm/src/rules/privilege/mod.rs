@@ -3,6 +3,7 @@
 pub mod askpass_program;
 pub mod attach_debugger;
 pub mod authorize_key;
+pub mod control_socket;
 pub mod enter_host;
 pub mod password_on_stdin;
 
