@@ -179,7 +179,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["mkinitramfs", "arch-audit", "debootstrap", "pacstrap"]).options(&[value("-c -o -d", Role::Inert)]).operands(Operands::None),
 ];
 
-/// `--address=unixexec:path=/bin/sh,argv1=-c,argv2=CODE` starts a program instead of finding a bus.
+/// A service that is told to do something does it with rights of its own.
 fn bus(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     bus_address(parsed, sink);
     let Some((service, method)) = called(parsed) else { return };
@@ -234,6 +234,7 @@ const COMMANDED: &[&str] = &[
 /// How methods begin that change nothing.
 const LOOKING: &[&str] = &["Can", "Describe", "Get", "Introspect", "Is", "List", "Ping", "Search"];
 
+/// `--address=unixexec:path=/bin/sh,argv1=-c,argv2=CODE` starts a program instead of finding a bus.
 fn bus_address(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for address in parsed.values("--address") {
         let Some(text) = address.known() else { continue };
