@@ -153,14 +153,18 @@ impl Runtime<'_> {
             Heard::Silence => return Err(Box::new(Refused { why: Why::Silence(question), consent })),
         };
         consent.answer = Some((answer, by));
+        let is_model = consent.opinion.as_ref().is_some_and(|opinion| opinion.answer().is_some());
         // What a model says holds for this call alone: a no that lasts is for people to say.
-        if consent.opinion.as_ref().is_none_or(|opinion| opinion.answer().is_none()) {
+        if !is_model {
             // What cannot be kept is asked again.
             let kept = self.books.keep(answer, &asked);
             consent.notes.extend(kept.err().map(|error| error.to_string()));
         }
         match question.settle(answer) {
             Decision::Allow(permit) => Ok((permit, consent)),
+            Decision::Deny(refusal) if is_model => {
+                Err(Box::new(Refused { why: Why::Opposed(refusal), consent }))
+            }
             Decision::Deny(refusal) => Err(Box::new(Refused { why: Why::Answered(refusal), consent })),
             Decision::Ask(question) => Err(Box::new(Refused { why: Why::Silence(question), consent })),
         }

@@ -45,6 +45,8 @@ pub enum Why {
     Forgotten(String),
     /// There was nobody to ask, and why.
     Nobody(String, Question),
+    /// A model said no in the place of a person.
+    Opposed(Refusal),
     /// Nobody answered in time.
     Silence(Question),
     /// The grant that covered it was used up by another call.
@@ -71,7 +73,7 @@ impl Why {
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
-            Self::Answered(_) => "denied",
+            Self::Answered(_) | Self::Opposed(_) => "denied",
             Self::Changing => "changing",
             Self::Denied(_) => "forbidden",
             Self::Forgotten(_) => "no-memory",
@@ -84,7 +86,7 @@ impl Why {
     /// What stands in the way.
     pub fn findings(&self) -> &[Finding] {
         match self {
-            Self::Answered(refusal) | Self::Denied(refusal) => &refusal.findings,
+            Self::Answered(refusal) | Self::Denied(refusal) | Self::Opposed(refusal) => &refusal.findings,
             Self::Nobody(_, question) | Self::Silence(question) => &question.findings,
             Self::Changing | Self::Forgotten(_) | Self::Spent => &[],
         }

@@ -104,6 +104,9 @@ impl Runtime<'_> {
     /// Takes a call through all of it: admit, gather, decide, consult, perform, record, reply.
     pub fn handle(&mut self, call: &Call, stage: &mut Stage<'_>) -> Reply {
         if !is_script(call) {
+            if let Ok(temporary) = environment::temporary() {
+                Scratch::clear(&temporary);
+            }
             return self.take_through(call, &mut Hands::Fresh, stage);
         }
         // Code works in a fresh directory, and is judged there: elsewhere its relative paths would mean something else.

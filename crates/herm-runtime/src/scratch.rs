@@ -20,10 +20,10 @@ impl Scratch {
     /// A fresh directory. What killed processes left is cleared away first.
     pub(crate) fn new(temporary: &Path) -> io::Result<Self> {
         let uid = rustix::process::getuid().as_raw();
-        let parent = temporary.join(format!("herm-{uid}"));
+        let parent = temporary.join(shelf(uid));
         own(&parent, uid)?;
         // One at a time, so that nobody sweeps away what is just being made.
-        let door = File::options().create(true).append(true).mode(0o600).open(parent.join("door"))?;
+        let door = File::options().create(true).append(true).mode(0o600).open(parent.join(DOOR))?;
         door.lock()?;
         sweep(&parent)?;
         let directory = herm_sandbox::Scratch::new(&parent)?;
@@ -33,10 +33,34 @@ impl Scratch {
         Ok(Self { directory: Some(directory), claim, _lock: lock })
     }
 
+    /// Clears away what killed processes left, if nobody else is about to.
+    ///
+    /// Every call does, not only one that needs such a directory: that may be long in coming. What cannot be cleared away now
+    /// stands in nobody's way, and whoever makes the next one says why not.
+    #[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are claimed")]
+    pub(crate) fn clear(temporary: &Path) {
+        let uid = rustix::process::getuid().as_raw();
+        let parent = temporary.join(shelf(uid));
+        if is_own(&parent, uid).unwrap_or(false)
+            && let Ok(door) = File::open(parent.join(DOOR))
+            && door.try_lock().is_ok()
+        {
+            let _ = sweep(&parent);
+        }
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.directory.as_ref().map_or(Path::new("/"), herm_sandbox::Scratch::path)
     }
 }
+
+/// The directory of a user, in which all of them stand.
+fn shelf(uid: u32) -> String {
+    format!("herm-{uid}")
+}
+
+/// The file that is locked by whoever makes one or clears away.
+const DOOR: &str = "door";
 
 /// Writes a file that was not there.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
@@ -57,19 +81,23 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
 
 /// Makes a directory for one user, or finds it. One that another has put there is not used: its owner could change
 /// everything below.
-#[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are claimed")]
 fn own(directory: &Path, uid: u32) -> io::Result<()> {
     match fs::DirBuilder::new().mode(0o700).create(directory) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         Ok(()) | Err(_) => {}
     }
-    let found = fs::symlink_metadata(directory)?;
-    let is_ours = found.is_dir() && found.uid() == uid && found.mode() & 0o777 == 0o700;
-    if is_ours {
+    if is_own(directory, uid)? {
         Ok(())
     } else {
         Err(io::Error::other(format!("`{}` belongs to somebody else", directory.display())))
     }
+}
+
+/// Whether a directory is one user's alone.
+#[expect(clippy::disallowed_methods, reason = "the one place where temporary directories are claimed")]
+fn is_own(directory: &Path, uid: u32) -> io::Result<bool> {
+    let found = fs::symlink_metadata(directory)?;
+    Ok(found.is_dir() && found.uid() == uid && found.mode() & 0o777 == 0o700)
 }
 
 impl Drop for Scratch {

@@ -157,6 +157,7 @@ pub(crate) fn refusal(why: &Why) -> String {
         Why::Denied(_) => format!("refused: this is not allowed, whoever says yes. {told}"),
         Why::Forgotten(error) => format!("refused: what was answered earlier cannot be looked up: {error}"),
         Why::Nobody(why, _) => format!("refused: a person must say yes, and {why}"),
+        Why::Opposed(_) => format!("refused: the model that reviews commands denied this one. {told}"),
         Why::Silence(_) => "refused: nobody answered in time, and silence is not consent".to_owned(),
         Why::Spent => "refused: the grant for it was used up by another call".to_owned(),
     }
@@ -186,6 +187,11 @@ fn advice(why: &Why) -> Vec<String> {
         Why::Nobody(..) | Why::Silence(_) => {
             vec!["a person can answer with `herm approvals`; the very same call then runs once".to_owned()]
         }
-        Why::Answered(_) | Why::Changing | Why::Denied(_) | Why::Forgotten(_) | Why::Spent => Vec::new(),
+        Why::Answered(_)
+        | Why::Changing
+        | Why::Denied(_)
+        | Why::Forgotten(_)
+        | Why::Opposed(_)
+        | Why::Spent => Vec::new(),
     }
 }

@@ -19,21 +19,30 @@ fn python_runs_in_a_fresh_directory_that_is_gone_afterwards() {
 
 #[test]
 fn what_a_killed_herm_left_is_cleared_at_the_next_start() {
-    let place = Place::new();
-    let mut child =
-        place.herm(&["run", "--language", "python", "import time; print('on', flush=True); time.sleep(60)"]);
-    let mut child = child.stdout(std::process::Stdio::piped()).spawn().unwrap();
-    let mut line = [0; 3];
-    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut line).unwrap();
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let left = || {
-        fs::read_dir(place.shelf()).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_dir()).count()
-    };
-    assert_eq!(left(), 1);
-    thread::sleep(Duration::from_millis(300));
-    place.run(&["run", "--language", "python", "print(1)"]);
-    assert_eq!(left(), 0);
+    for next in [&["run", "--language", "python", "print(1)"][..], &["run", "true"]] {
+        let place = Place::new();
+        let mut child = place.herm(&[
+            "run",
+            "--language",
+            "python",
+            "import time; print('on', flush=True); time.sleep(60)",
+        ]);
+        let mut child = child.stdout(std::process::Stdio::piped()).spawn().unwrap();
+        let mut line = [0; 3];
+        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut line).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let left = || {
+            fs::read_dir(place.shelf())
+                .unwrap()
+                .filter(|entry| entry.as_ref().unwrap().path().is_dir())
+                .count()
+        };
+        assert_eq!(left(), 1, "{next:?}");
+        thread::sleep(Duration::from_millis(300));
+        place.run(next);
+        assert_eq!(left(), 0, "{next:?}");
+    }
 }
 
 /// Whether the interpreter of a script can be reached by what its caller set: each would leave a trace in `ran`.

@@ -33,6 +33,7 @@ fn what_it_denies_is_refused_without_a_question() {
     let place = with_build(&Model::saying("DENY"));
     let ran = place.at_terminal(80, &[], &["run", "rm -rf build"]);
     assert!(ran.code == Some(126) && !ran.stdout.contains("Choice"), "{ran:?}");
+    assert!(ran.stdout.contains("the model that reviews commands denied this one"), "{ran:?}");
     assert!(place.work("build").exists());
     let record = place.ledger().pop().unwrap();
     assert_eq!(

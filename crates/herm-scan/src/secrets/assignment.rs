@@ -2,8 +2,8 @@
 
 use super::Found;
 use super::bytes::{
-    ALNUM, BLANK, DASH, DOT, EQUALS, QUOTE, SPACE, STOP, UPPER, WORD, before, between, byte, from, is, run,
-    run_back,
+    ALNUM, BLANK, DASH, DOT, EQUALS, NEWLINE, QUOTE, SPACE, STOP, UPPER, WORD, before, between, byte, from,
+    is, run, run_back,
 };
 use super::name::{self, LONGEST, Strength, ends_like_service, is_service, is_signature, strength};
 use super::plausible::{
@@ -15,7 +15,8 @@ use super::value::{self, Value};
 pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     let sign = Sign::read(text, at)?;
     let strength = sign.strength(text)?;
-    if first_length(text, sign.end) < SHORTEST {
+    let shortest = if strength == Strength::Authorization { SCHEME } else { SHORTEST };
+    if first_length(text, sign.end) < shortest {
         return None;
     }
     judge(text, strength, value::after(text, sign.end, sign.writing(text))?, sign.needs_quotes)
@@ -23,6 +24,9 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
 
 /// No value is shorter.
 const SHORTEST: usize = 6;
+
+/// The scheme before a credential may be shorter: `Basic …`.
+const SCHEME: usize = 4;
 
 /// The value of a name that says little is longer.
 const LONG: usize = 20;
@@ -52,13 +56,38 @@ pub(super) fn phrase(text: &[u8], at: usize) -> Option<Found> {
         return None;
     }
     let start = run_back(text, at, WORD | DASH | DOT, LONGEST);
-    let strength = strength(between(text, start, end))?;
+    let name = between(text, start, end);
+    // Of `tool login VALUE` the value says all.
+    let strength = if name == b"login" { Strength::Weak } else { strength(name)? };
     let value = value::word(text, end)?;
     let secret = value.of(text);
-    let sure = if strength == Strength::Secret { is_secret(secret) && secret.len() >= 16 } else { false };
+    let sure = match strength {
+        Strength::Secret => is_secret(secret) && secret.len() >= 16,
+        Strength::Password => name == b"password" && is_of_netrc(text, start, &value),
+        Strength::Weak | Strength::Authorization => false,
+    };
     let found =
         (sure || is_surely_secret(secret)) && !is_fingerprint(secret) && !value::is_expression(text, &value);
     found.then_some(Found { start: value.start, end: value.end, kind: "secret" })
+}
+
+/// How far back a line is looked at.
+const LINE: usize = 256;
+
+/// Whether a password stands where a `.netrc` has it: behind its user, or on a line of its own.
+fn is_of_netrc(text: &[u8], name: usize, value: &Value) -> bool {
+    let near = between(text, name.saturating_sub(LINE), name);
+    let line = near.rsplit(|byte| is(*byte, NEWLINE)).next().unwrap_or_default();
+    let mut before = line.rsplit(|byte| is(*byte, BLANK)).filter(|word| !word.is_empty());
+    let secret = value.of(text);
+    match (before.next(), before.next()) {
+        (None, _) => {
+            let alone = is(byte(text, run(text, value.end, BLANK)), NEWLINE);
+            alone && secret.len() >= 8 && is_password(secret, Writing::Plain) && !is_plain(secret)
+        }
+        (Some(_), Some(b"login")) => is_password(secret, Writing::Quoted),
+        _ => false,
+    }
 }
 
 /// Whether the value of a name is what its name says.
@@ -67,6 +96,7 @@ fn judge(text: &[u8], strength: Strength, value: Value, needs_quotes: bool) -> O
         return None;
     }
     let value = past_scheme(text, value);
+    let value = if strength == Strength::Authorization { past_any_scheme(text, value) } else { value };
     let secret = value.of(text);
     let (kind, found) = match strength {
         Strength::Authorization => ("authorization", is_credential(secret)),
@@ -96,8 +126,29 @@ fn past_scheme(text: &[u8], value: Value) -> Value {
     }
 }
 
-const SCHEMES: &[&[u8]] =
-    &[b"apikey", b"api-token", b"basic", b"bearer", b"bot", b"key", b"negotiate", b"ntlm", b"token"];
+const SCHEMES: &[&[u8]] = &[
+    b"apikey",
+    b"api-token",
+    b"basic",
+    b"bearer",
+    b"bot",
+    b"key",
+    b"negotiate",
+    b"ntlm",
+    b"splunk",
+    b"ssws",
+    b"token",
+];
+
+/// What comes after a scheme that nobody has heard of, if it can be nothing but a credential.
+fn past_any_scheme(text: &[u8], value: Value) -> Value {
+    let word = run(text, value.start, ALNUM | DASH);
+    if byte(text, word) != b' ' || is_credential(between(text, value.start, word)) {
+        return value;
+    }
+    let next = value::after(text, word, Writing::Plain);
+    next.filter(|next| next.end - next.start >= 16 && is_secret(next.of(text))).unwrap_or(value)
+}
 
 /// What stands between a name and a value.
 struct Sign {
@@ -130,8 +181,10 @@ impl Sign {
         let name = Name::before(text, self.name)?;
         let said = name.strength(text).or_else(|| self.says_little(text, &name));
         let said = said.or_else(|| self.says_as_type(text, name.start));
-        // The token of a badge is in every README.
-        said.filter(|_| !between(text, 0, name.start).ends_with(b".svg?"))
+        let said = said.or_else(|| says_as_pair(text, &name));
+        // The token of a badge is in every README, and a key that is an identifier is public.
+        let before = between(text, 0, name.start);
+        said.filter(|_| !before.ends_with(b".svg?") && !before.ends_with(b"did:"))
     }
 
     /// A service, or a signature in an address, if something long follows.
@@ -199,6 +252,28 @@ impl Name {
     fn strength(&self, text: &[u8]) -> Option<Strength> {
         if self.may_say { strength(between(text, self.start, self.end)) } else { None }
     }
+}
+
+/// What the name says that stands beside a value: `"name": "API_KEY", "value": …`, `<add key="ApiKey" value=…`.
+fn says_as_pair(text: &[u8], name: &Name) -> Option<Strength> {
+    if !between(text, name.start, name.end).eq_ignore_ascii_case(b"value") {
+        return None;
+    }
+    let named = Name::before(text, skip_back(text, name.start))?;
+    let sign = skip_back(text, named.start);
+    let is_name = |name: Name| {
+        let name = between(text, name.start, name.end);
+        name.eq_ignore_ascii_case(b"name") || name.eq_ignore_ascii_case(b"key")
+    };
+    let gives =
+        matches!(before(text, sign), b'=' | b':') && Name::before(text, sign - 1).is_some_and(is_name);
+    if gives { named.strength(text) } else { None }
+}
+
+/// Where what stands between two strings begins that ends here.
+fn skip_back(text: &[u8], end: usize) -> usize {
+    let between = between(text, end.saturating_sub(8), end).iter().rev();
+    end - between.take_while(|byte| is(**byte, BLANK | QUOTE) || matches!(byte, b',' | b'\\')).count()
 }
 
 /// `<password>`, but neither `->` nor `a > b`.

@@ -35,6 +35,12 @@ pub(super) static FORMATS: &[Format] = &[
     Format::new("facebook-token", "EAAM", ALNUM, 60),
     Format::new("facebook-token", "EAAC", ALNUM, 60),
     Format::new("facebook-token", "EAAG", ALNUM, 60),
+    Format::new("facebook-token", "EAA", ALNUM, 100).apart(),
+    Format::new("dropbox-token", "sl.", URL64 | DOT | EQUALS, 120).apart(),
+    Format::new("mapbox-token", "sk.eyJ", URL64 | DOT, 60),
+    Format::new("hubspot-token", "pat-na1-", ANY_HEX | DASH, 36).exactly(),
+    Format::new("hubspot-token", "pat-na2-", ANY_HEX | DASH, 36).exactly(),
+    Format::new("hubspot-token", "pat-eu1-", ANY_HEX | DASH, 36).exactly(),
     Format::new("resend-key", "re_", ALNUM | super::bytes::UNDERSCORE, 30).apart(),
     Format::new("zoho-token", "1000.", HEX | DOT, 64).apart(),
 ];

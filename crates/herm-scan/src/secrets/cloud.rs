@@ -1,6 +1,6 @@
 //! Keys of clouds, hosts and what runs on them.
 
-use super::bytes::{ALNUM, BASE64, DASH, DIGIT, DOT, EQUALS, HEX, UPPER, URL64, WORD};
+use super::bytes::{ALNUM, BASE64, DASH, DIGIT, DOT, EQUALS, HEX, UPPER, URL64, WORD, contains};
 use super::format::Format;
 use super::letters::entropy;
 use super::plausible::{is_placeholder, is_token};
@@ -28,6 +28,13 @@ pub(super) static FORMATS: &[Format] = &[
     Format::new("google-oauth-secret", "GOCSPX-", URL64, 20),
     Format::new("google-oauth-token", "ya29.", URL64 | DOT, 30),
     Format::new("heroku-key", "HRKU-", URL64, 30),
+    Format::new("authress-key", "sc_", URL64 | DOT | EQUALS, 60).check(is_authress).apart(),
+    Format::new("neon-key", "napi_", ALNUM, 60),
+    Format::new("netlify-token", "nfp_", ALNUM, 36),
+    Format::new("netlify-token", "nfc_", ALNUM, 36),
+    Format::new("netlify-token", "nfo_", ALNUM, 36),
+    Format::new("render-key", "rnd_", ALNUM, 28).apart(),
+    Format::new("deno-token", "ddp_", ALNUM, 36).apart(),
     Format::new("openshift-token", "sha256~", URL64, 40),
     Format::new("planetscale-token", "pscale_tkn_", URL64 | DOT | EQUALS, 24),
     Format::new("planetscale-token", "pscale_pw_", URL64 | DOT | EQUALS, 24),
@@ -61,6 +68,11 @@ pub(super) static FORMATS: &[Format] = &[
 /// Amazon's own examples end in a word that says so.
 fn is_aws(body: &[u8]) -> bool {
     !body.ends_with(b"EXAMPLE") && !is_placeholder(body) && entropy(body) >= 2.5
+}
+
+/// A service, a number, an account, and only then the secret.
+fn is_authress(body: &[u8]) -> bool {
+    (contains(body, b".acc_") || contains(body, b".acc-")) && is_token(body)
 }
 
 /// The first part is an address in Base64, always the same one.

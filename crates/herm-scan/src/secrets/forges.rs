@@ -57,6 +57,9 @@ pub(super) static FORMATS: &[Format] = &[
     Format::new("postman-key", "PMAK-", HEX | DASH, 58),
     Format::new("intra42-secret", "s-s4t2ud-", HEX, 64),
     Format::new("intra42-secret", "s-s4t2af-", HEX, 64),
+    Format::new("figma-token", "figd_", URL64, 40),
+    Format::new("figma-token", "figo_", URL64, 40),
+    Format::new("codesandbox-token", "csb_v1_", URL64, 40),
     Format::new("1password-key", "A3-", UPPER | DIGIT | DASH, 34).most(38).apart(),
     Format::new("1password-token", "ops_eyJ", BASE64 | URL64, 200),
 ];

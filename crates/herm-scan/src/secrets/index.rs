@@ -6,7 +6,7 @@ use super::bytes::{byte, from};
 use super::command_line::{PROGRAMS, Program};
 use super::format::Format;
 use super::sieve::Sieve;
-use super::{chat, cloud, forges, models, payment, telemetry};
+use super::{chat, cloud, forges, models, payment, private_key, telemetry};
 
 /// What begins in a certain way.
 #[derive(Debug)]
@@ -74,6 +74,8 @@ const PHRASES: &[&str] = &[
     "PASSWORD",
     "apikey",
     "credential",
+    "authtoken",
+    "login",
 ];
 
 impl Index {
@@ -103,7 +105,9 @@ impl Index {
         for phrase in PHRASES {
             index.insert(phrase, Entry::Phrase);
         }
-        index.insert("BEGIN ", Entry::Marker);
+        for marker in private_key::MARKERS {
+            index.insert(marker, Entry::Marker);
+        }
         index
     }
 

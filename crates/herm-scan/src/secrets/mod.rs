@@ -29,7 +29,7 @@ mod value;
 
 pub(crate) use bytes::{BLANK, QUOTE, SPACE, is, last_newline, newline};
 pub(crate) use name::strength;
-pub(crate) use plausible::{REDACTED, Writing, is_password, is_secret};
+pub(crate) use plausible::{REDACTED, Writing, is_passphrase, is_password, is_secret};
 pub(crate) use private_key::{Body, Line};
 
 use bytes::{ALNUM, DIGIT, before, byte, from, run, run_back};
@@ -339,6 +339,11 @@ mod tests {
         concat!("ey", "J"),
         "MTk4NjIyNDgzNDcxOTI1MjQ4.",
         "123456789:",
+        "bot123456789:AA",
+        "login ",
+        "Private-Lines: 2",
+        "\"name\": \"token\", \"value\"",
+        "value",
         "a1c2Q~",
         ".atlasv1.",
         "s.",

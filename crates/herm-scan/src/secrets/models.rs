@@ -44,6 +44,11 @@ pub(super) static FORMATS: &[Format] = &[
     Format::new("settlemint-token", "sm_pat_", ALNUM, 16),
     Format::new("settlemint-token", "sm_sat_", ALNUM, 16),
     Format::new("pinecone-key", "pcsk_", WORD, 30),
+    Format::new("jina-key", "jina_", URL64, 40),
+    Format::new("runpod-key", "rpa_", ALNUM, 40).apart(),
+    Format::new("apify-token", "apify_api_", ALNUM, 30),
+    Format::new("e2b-key", "e2b_", HEX, 40).apart(),
+    Format::new("daytona-key", "dtn_", HEX, 64).apart(),
 ];
 
 /// A key of full length ends in two letters that its padding makes.

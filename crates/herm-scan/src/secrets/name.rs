@@ -27,13 +27,17 @@ pub(crate) fn strength(name: &[u8]) -> Option<Strength> {
     let mut words = Words { name, at: 0 };
     let mut said: Option<Strength> = None;
     let mut word = Lower::default();
+    let mut is_public = false;
     loop {
         let last = word;
         let Some(next) = words.next() else { return said };
         // What follows an authorisation says what it is about.
         said = said.filter(|said| *said != Strength::Authorization);
         word = next;
-        if let Some(strength) = says(word.as_bytes(), last.as_bytes()) {
+        is_public |= PUBLIC.has(last.as_bytes()) && word.as_bytes() == b"key";
+        if is_public && word.as_bytes() == b"token" {
+            // What names a public key is as public: `PublicKeyToken`.
+        } else if let Some(strength) = says(word.as_bytes(), last.as_bytes()) {
             said = said.max(Some(strength));
         } else if said.is_some() && NEUTRAL.has(word.as_bytes()) {
             return None;
@@ -83,7 +87,7 @@ fn is_part(text: &[u8]) -> bool {
 const PARTS: &[[u8; 4]] = &[*b"auth", *b"bear", *b"cred", *b"pass", *b"secr", *b"sess", *b"toke"];
 
 /// What the others end with, except for an `s`.
-const ENDINGS: &[[u8; 3]] = &[*b"jwt", *b"key", *b"pat", *b"pwd", *b"sid"];
+const ENDINGS: &[[u8; 3]] = &[*b"jwt", *b"key", *b"pat", *b"psk", *b"pwd", *b"sid"];
 
 /// One bit for the first three letters of each.
 static PARTS_BEGIN: [u64; 512] = marked(ENDINGS, marked(PARTS, [0; 512]));
@@ -129,9 +133,9 @@ pub(super) fn is_service(name: &[u8]) -> bool {
     SERVICES.has(Words { name, at: 0 }.last().unwrap_or_default().as_bytes())
 }
 
-/// Whether the last word of a name is a signature, which opens something only as part of an address.
+/// Whether the last word of a name is a signature or a code, which opens something only as part of an address.
 pub(super) fn is_signature(name: &[u8]) -> bool {
-    matches!(Words { name, at: 0 }.last().unwrap_or_default().as_bytes(), b"sig" | b"signature")
+    matches!(Words { name, at: 0 }.last().unwrap_or_default().as_bytes(), b"code" | b"sig" | b"signature")
 }
 
 /// What a word says after another.
@@ -150,7 +154,7 @@ fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
 }
 
 /// Words may be run together: `PGPASSWORD`, `authtoken`.
-const PASSWORDS: &[&str] = &["password", "passwd", "passphrase", "pwd", "dbpass"];
+const PASSWORDS: &[&str] = &["password", "passwd", "passphrase", "pwd", "dbpass", "psk"];
 
 /// Too short to be looked for inside other words.
 const SHORT: &[&[u8]] = &[b"pass"];
@@ -169,8 +173,18 @@ const SECRETS: &[&str] = &[
     "bearer",
 ];
 
-const WEAK: &[&str] =
-    &["authorization", "key", "auth", "session", "sessionid", "jsessionid", "phpsessid", "sid", "pat"];
+const WEAK: &[&str] = &[
+    "authorization",
+    "key",
+    "auth",
+    "oauth",
+    "session",
+    "sessionid",
+    "jsessionid",
+    "phpsessid",
+    "sid",
+    "pat",
+];
 
 /// What makes a key one that opens something.
 static OPENING: List = List::new(
@@ -183,8 +197,8 @@ static OPENING: List = List::new(
 static PUBLIC: List = List::new(
     "\
     bucket cache composite config dedupe dict foreign group hash hot idempotency index lookup map natural \
-    object partition primary pub public publishable registry routing schema search sequence shortcut sort \
-    translation trusted unique",
+    object partition primary pub public publishable registry routing schema search sequence shortcut socket \
+    sort translation trusted unique",
 );
 
 /// What turns a name for a secret into the name of something about it.
@@ -192,7 +206,7 @@ static NEUTRAL: List = List::new(
     "\
     age alg algorithm alias at budget char chars class code codes column count date dir directory duration \
     enabled encoding endpoint env error errors exp expires expiry expiration field file filename fingerprint \
-    format function handler header help hint host id ids index interval issuer kind label len length \
+    format function handler header help hint host id identity ids index interval issuer kind label len length \
     lifetime limit link list location manager max message min mode model name names option options page \
     param parameter parser path pattern placeholder policy position prefix prompt provider ref reference \
     refs regex required reset results rule rules scope scopes selector service size source span state status \

@@ -1,6 +1,6 @@
 //! Keys that move money or goods.
 
-use super::bytes::{ALNUM, ANY_HEX, DASH, URL64, WORD};
+use super::bytes::{ALNUM, ANY_HEX, DASH, HEX, URL64, WORD};
 use super::format::Format;
 
 pub(super) static FORMATS: &[Format] = &[
@@ -31,6 +31,10 @@ pub(super) static FORMATS: &[Format] = &[
     Format::new("razorpay-key", "rzp_live_", ALNUM, 14),
     Format::new("razorpay-key", "rzp_test_", ALNUM, 14),
     Format::new("gocardless-token", "live_", URL64 | super::bytes::EQUALS, 40).most(44).apart(),
+    Format::new("lob-key", "live_", HEX, 35).exactly().apart(),
+    Format::new("lob-key", "test_", HEX, 35).exactly().apart(),
+    Format::new("paddle-key", "pdl_live_apikey_", WORD, 40),
+    Format::new("polar-token", "polar_oat_", ALNUM, 40),
     Format::new("lob-key", "live_pub_", WORD, 31),
     Format::new("lob-key", "test_pub_", WORD, 31),
 ];

@@ -46,6 +46,11 @@ pub(crate) fn is_password(value: &[u8], writing: Writing) -> bool {
     entropy(value) >= 1.5 && (odd || writing == Writing::Bare)
 }
 
+/// Whether a value is what a password of several words looks like. Only where it must be one: so look sentences, too.
+pub(crate) fn is_passphrase(value: &[u8]) -> bool {
+    value.len() >= 12 && value.contains(&b' ') && !stands_for_something(value) && !is_location(value)
+}
+
 /// Names of things in programs, which may hold digits: `self.digest_v2`, `PASS_THROUGH_32`.
 fn is_identifier(value: &[u8]) -> bool {
     let joined = value.contains(&b'_') || value.contains(&b'.');

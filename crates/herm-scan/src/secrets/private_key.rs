@@ -1,7 +1,7 @@
 //! Blocks of private keys, which go over many lines.
 
 use super::Found;
-use super::bytes::{BASE64, BLANK, NEWLINE, between, byte, from, is, run};
+use super::bytes::{BASE64, BLANK, DIGIT, NEWLINE, between, byte, from, is, run};
 
 /// What a marker of a private key means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,8 +12,18 @@ pub(crate) enum Marker {
     Below,
 }
 
-/// The marker whose `BEGIN` stands here, after five dashes.
+/// What markers begin with.
+pub(super) const MARKERS: &[&str] = &["BEGIN ", PUTTY];
+
+/// In a file of `PuTTY`, the number of lines that the key has comes before it.
+const PUTTY: &str = "Private-Lines: ";
+
+/// The marker that stands here: a `BEGIN` after five dashes, or that of `PuTTY`.
 pub(super) fn marker(text: &[u8], at: usize) -> Option<Marker> {
+    if let Some(count) = from(text, at).strip_prefix(PUTTY.as_bytes()) {
+        let digits = run(count, 0, DIGIT);
+        return (digits > 0 && is(byte(count, digits), NEWLINE)).then_some(Marker::Below);
+    }
     let label = between(text, at, text.len().min(at + LABEL));
     let label = between(label, 0, label.windows(5).position(|window| window == DASHES)?);
     let names_key = label.windows(11).any(|window| window == b"PRIVATE KEY");

@@ -12,6 +12,8 @@ use super::plausible::is_token;
 pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     match byte(text, at) {
         b'0'..=b'9' => telegram(text, at).or_else(|| facebook(text, at)),
+        // In an address the number follows without a break: `…/bot123456789:…/getMe`.
+        b'b' if from(text, at).starts_with(b"bot") => telegram(text, at + 3),
         b'M' | b'N' | b'O' => discord(text, at),
         b'e' => web_token(text, at),
         b'a' => terraform(text, at),

@@ -162,6 +162,7 @@ const REASONS: &[[Bytes<'static>; AROUND]] = &[
     [ANY, one_of(b"[;"), Bytes::Of(DIGIT, b"m"), ANY, ANY, ANY, ANY, ANY],
     // Tokens that are known by their shape.
     [ANY, ANY, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER],
+    [ANY, ANY, one_of(b"b"), one_of(b"o"), one_of(b"t"), NUMBER, NUMBER, NUMBER],
     [ANY, ANY, one_of(b"MNO"), of(ALNUM), of(ALNUM), PART, PART, PART],
     [ANY, one_of(b"-\\%[;"), one_of(b"MNO"), PART, PART, PART, PART, PART],
     [ANY, ANY, one_of(b"e"), one_of(b"y"), BASE, BASE, BASE, BASE],

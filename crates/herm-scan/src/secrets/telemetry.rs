@@ -19,5 +19,7 @@ pub(super) static FORMATS: &[Format] = &[
     Format::new("honeycomb-key", "hcaik_", ALNUM, 40),
     Format::new("honeycomb-key", "hcbik_", ALNUM, 40),
     Format::new("logfire-token", "pylf_v1_", WORD, 30),
+    Format::new("axiom-token", "xaat-", HEX | DASH, 36),
+    Format::new("axiom-token", "xapt-", HEX | DASH, 36),
     Format::new("launchdarkly-key", "sdk-", HEX | DASH, 36).exactly().apart(),
 ];

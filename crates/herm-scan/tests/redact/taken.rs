@@ -31,6 +31,15 @@ const TOKENS: &[(&str, &str, usize)] = &[
     (concat!("lin", "_api_"), ALNUM, 40),
     (concat!("xa", "i-"), ALNUM, 80),
     (concat!("123456789", ":AA"), ALNUM, 33),
+    (concat!("fig", "d_"), ALNUM, 40),
+    (concat!("nf", "p_"), ALNUM, 36),
+    (concat!("EA", "AB"), ALNUM, 160),
+    (concat!("sl", ".u.AF"), ALNUM, 130),
+    (concat!("sk", ".eyJ1Ijoi"), ALNUM, 60),
+    (concat!("live", "_"), HEX, 35),
+    (concat!("sc", "_a1b2c3d4.x9y8.acc_k3j5h7g9f1d3."), ALNUM, 40),
+    (concat!("na", "pi_"), LOWER, 64),
+    (concat!("apify", "_api_"), ALNUM, 36),
     (concat!("eyJhbGciOi", "JIUzI1NiJ9.eyJzdWIi"), ALNUM, 40),
 ];
 
@@ -100,6 +109,19 @@ const NAMED: &[&str] = &[
     "sourcegraph: {}",
     "https://a.blob.example.net/c?sv=2024-01-01&sig={}&se=2026",
     "-  token = '{}'",
+    "Authorization: Basic {}",
+    "{\"Authorization\": \"Basic {}\"}",
+    "Authorization: SSWS {}",
+    "Authorization: Scheme-Of-Ours {}",
+    "<add key=\"ApiKey\" value=\"{}\" />",
+    "{\"name\": \"SERVICE_TOKEN\", \"value\": \"{}\"}",
+    "{\\\"Name\\\":\\\"SERVICE_TOKEN\\\",\\\"Value\\\":\\\"{}\\\"}",
+    "https://example.com/api/call?code={}",
+    "tool login {}",
+    "tool config add-authtoken {}",
+    "machine example.com login me password {}",
+    "machine example.com\n  login me\n  password {}\n",
+    "PASS oauth:{}",
 ];
 
 #[test]
@@ -127,6 +149,13 @@ fn passwords_are_taken_out() {
         ("redis://:tr0ub4dor@cache:6379/0", "redis://:[REDACTED]@cache:6379/0"),
         ("<password>tr0ub4dor</password>", "<password>[REDACTED]</password>"),
         ("login --password tr0ub4dor", "login --password [REDACTED]"),
+        ("docker login -u me -p tr0ub4dor example.com", "docker login -u me -p [REDACTED] example.com"),
+        (
+            "az login --service-principal -u me -p tr0ub4dor",
+            "az login --service-principal -u me -p [REDACTED]",
+        ),
+        ("machine db login me password tr0ub4dor", "machine db login me password [REDACTED]"),
+        ("psk=\"tr0ub4dor\"", "psk=\"[REDACTED]\""),
         ("token=\"tr0ub4dorzkq9 unfinished", "token=\"[REDACTED] unfinished"),
     ] {
         assert_eq!(Redactor::new().redact(text), expected);
@@ -146,6 +175,27 @@ fn private_keys_are_taken_out() {
         let expected = format!("before\n-----BEGIN {label}-----\n[REDACTED]\n-----END {label}-----\nafter\n");
         assert_eq!(Redactor::new().redact(&text), expected);
     }
+}
+
+#[test]
+fn a_private_key_of_putty_is_taken_out() {
+    let lines = |random: &mut Random| format!("{}\n{}=\n", random.text(BASE64, 64), random.text(BASE64, 39));
+    let mut random = Random::new();
+    let public = lines(&mut random);
+    let file = |private: &str| {
+        format!(
+            "PuTTY-User-Key-File-3: ssh-ed25519\nPublic-Lines: 2\n{public}Private-Lines: 2\n{private}Private-MAC: 0\n"
+        )
+    };
+    let text = file(&lines(&mut random));
+    assert_eq!(Redactor::new().redact(&text), file("[REDACTED]\n"));
+}
+
+#[test]
+fn the_token_of_a_bot_is_taken_out_of_its_address() {
+    let text =
+        format!("https://api.example.org/bot{}:AA{}/getMe", 2_435_833_867_u64, Random::new().text(ALNUM, 33));
+    assert_eq!(Redactor::new().redact(&text), "https://api.example.org/bot[REDACTED]/getMe");
 }
 
 #[test]

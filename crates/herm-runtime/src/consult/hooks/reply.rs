@@ -39,7 +39,10 @@ pub(super) fn read(heard: &Heard, timeout: u32) -> Reply {
         (_, Reply::Objects(stance, message)) => Reply::Objects(stance, message),
         (0, reply) => reply,
         (BLOCKS, _) => Reply::Objects(Stance::Deny, or_usual(&aside())),
-        (code, _) => Reply::Fails(format!("it ended with code {code}: {}", aside())),
+        (code, _) => Reply::Fails(match aside() {
+            said if said.is_empty() => format!("it ended with code {code}"),
+            said => format!("it ended with code {code}: {said}"),
+        }),
     }
 }
 
