@@ -23,10 +23,10 @@ impl Reach {
         let is_exact = |scope: &Scope| matches!(scope, Scope::Exact { .. });
         let exact = follows.session().iter().filter(|scope| is_exact(scope)).count();
         let session = match exact {
-            0 => "the same effect again, in any spelling, until the session ends",
+            0 => "the same finding again, in any spelling, until the session ends",
             _ if exact == follows.session().len() => "exactly this again, until the session ends",
             _ => {
-                "the same effects again, or exactly this where they cannot be described, until the session ends"
+                "the same findings again, or exactly this where they cannot be described, until the session ends"
             }
         };
         let entries = if asked.always { follows.entries() } else { Vec::new() };

@@ -228,7 +228,7 @@ pub(super) mod tests {
         let asked = following(&json!({ "session": [{ "entry": "x" }], "always": [ENTRY, ENTRY] }));
         assert_eq!(
             reach(&asked, Look { columns: 80, colour: false }),
-            "  session: the same effect again, in any spelling, until the session ends\n  always: what this entry allows, \
+            "  session: the same finding again, in any spelling, until the session ends\n  always: what this entry allows, \
              until `herm grants revoke` takes it back\n    rule:recursive-delete effect:delete realm:here rights:own\n    \
              path:/srv/app/build flag:recursive program:rm\n\n"
         );

@@ -105,7 +105,7 @@ fn what_always_would_write_is_shown_wherever_it_can_be_chosen() {
     let listed = place.run(&["approvals", "list"]).stdout;
     let entry = format!("path:{} flag:recursive program:rm", place.work("build").display());
     assert!(listed.contains("    always: what this entry allows") && listed.contains(&entry), "{listed}");
-    assert!(listed.contains("    session: the same effect again"), "{listed}");
+    assert!(listed.contains("    session: the same finding again"), "{listed}");
     let told = place.run(&["approvals", "list", "--json"]).json();
     let written = told["questions"][0]["follows"]["always"][0].as_str().unwrap().to_owned();
     assert!(listed.contains(&format!("      {written}\n")), "{written}: {listed}");
