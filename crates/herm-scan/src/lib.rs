@@ -23,7 +23,7 @@ mod skeleton;
 
 pub use address::{Network, Reach, address, network, reach};
 pub use disguise::scan;
-pub use held::held_secrets;
+pub use held::{held_secrets, is_secret_variable};
 pub use host::{HostTrait, inspect_host, inspect_url};
 pub use punycode::encoded;
 pub use redact::Redactor;

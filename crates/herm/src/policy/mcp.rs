@@ -173,8 +173,7 @@ fn variables(node: &Node) -> Result<BTreeMap<String, String>, Wrong> {
     let one = |pair: Result<(&Node, &str, &Node), Wrong>| {
         let (_, name, value) = pair?;
         let written = text(value, "mcp.servers.env")?;
-        let line = format!("{name}={written}");
-        if reference(written).is_none() && !herm_scan::held_secrets(&line).is_empty() {
+        if reference(written).is_none() && herm_scan::is_secret_variable(name, written) {
             return Err(Wrong::from((value.at, Problem::Secret("mcp.servers.env"))));
         }
         Ok((name.to_owned(), written.to_owned()))
