@@ -87,8 +87,7 @@ impl Reader<'_> {
                     depth = depth.saturating_add(1);
                     self.letters.next();
                 }
-                '}' | ']' if depth == 0 => return,
-                ',' if depth == 0 => return,
+                '}' | ']' | ',' if depth == 0 => return,
                 '}' | ']' => {
                     depth -= 1;
                     self.letters.next();

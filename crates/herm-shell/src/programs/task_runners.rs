@@ -1,7 +1,7 @@
 //! Runners of tasks that stand in a file: `just`, `task`, `ninja`, `foreman`.
 //!
 //! Files that people write are opened wherever they are: a justfile, a task file, a Procfile say which name runs what. What
-//! `ninja` builds was written by a program (CMake, Meson), is mostly too large to be read, and hangs on which files are there:
+//! `ninja` builds was written by a program (`cmake`, `meson`), is mostly too large to be read, and hangs on which files are there:
 //! such a file is read only if the text itself wrote it.
 
 use super::arguments::{Argument, Parsed};

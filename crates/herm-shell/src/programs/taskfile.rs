@@ -3,7 +3,7 @@
 //! This is no YAML reader. It tells the tasks apart by their indentation and takes what stands where commands do. What is
 //! written in braces on one line is taken apart at its marks, so that more may seem to run, and never less.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A command, and the directory that it runs in, if the task has one of its own.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,14 +17,18 @@ pub(super) fn steps(text: &str, names: &[String]) -> Vec<Step> {
     let lines: Vec<Line<'_>> = text.lines().map(Line::new).collect();
     let tasks = blocks(&lines, "tasks");
     let variables = blocks(&lines, "vars");
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    for (at, task) in tasks.iter().enumerate() {
+        for name in task.names() {
+            places.entry(name).or_insert(at);
+        }
+    }
     let mut steps = Vec::new();
     let mut seen = BTreeSet::new();
     let mut wanted: Vec<String> = names.to_vec();
     while let Some(name) = wanted.pop() {
-        let Some(task) = tasks.iter().find(|task| task.is_called(&name)) else { continue };
-        if !seen.insert(task.name) {
-            continue;
-        }
+        let Some(at) = places.get(name.as_str()).filter(|at| seen.insert(**at)) else { continue };
+        let Some(task) = tasks.get(*at) else { continue };
         let mut found = Found::default();
         task.read(&mut found);
         let directory = found.directory.map(|path| expanded(&path, &variables));
@@ -41,6 +45,20 @@ struct Found {
     commands: Vec<String>,
     directory: Option<String>,
     needs: Vec<String>,
+}
+
+impl Found {
+    /// A line that is neither an entry nor a setting of one goes on with the command before it.
+    fn go_on(&mut self, line: &str) {
+        let is_setting = line.split_once(':').is_some_and(|(name, value)| {
+            name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                && (value.is_empty() || value.starts_with(' '))
+        });
+        if let Some(command) = self.commands.last_mut().filter(|_| !is_setting) {
+            command.push(' ');
+            command.push_str(line);
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -80,19 +98,21 @@ fn blocks<'t>(lines: &'t [Line<'t>], section: &str) -> Vec<Block<'t>> {
     let starts: Vec<usize> = (0..below.len()).filter(|at| below.get(*at).is_some_and(is_name)).collect();
     let ends = starts.iter().skip(1).copied().chain([below.len()]);
     let block = |(start, end): (&usize, usize)| {
-        let (name, rest) =
-            below.get(*start)?.text.split_once(": ").or_else(|| below.get(*start)?.text.split_once(':'))?;
+        let text = below.get(*start)?.text;
+        let (name, rest) = text.split_once(": ").or_else(|| Some((text.strip_suffix(':')?, "")))?;
         Some(Block { name: unquoted(name), rest: rest.trim(), body: below.get(start + 1..end)? })
     };
     starts.iter().zip(ends).filter_map(block).collect()
 }
 
-impl Block<'_> {
-    fn is_called(&self, name: &str) -> bool {
+impl<'t> Block<'t> {
+    /// Its name, and those that it has besides.
+    fn names(&self) -> impl Iterator<Item = &'t str> {
         let aliases = self.body.iter().skip_while(|line| !line.text.starts_with("aliases:"));
         let same_list = aliases.enumerate().take_while(|(at, line)| *at == 0 || line.text.starts_with('-'));
-        let mut words = same_list.flat_map(|(_, line)| line.text.split([':', '[', ']', ',', '-', ' ']));
-        self.name == name || words.any(|word| unquoted(word) == name)
+        let words = same_list.flat_map(|(_, line)| line.text.split([':', '[', ']', ',', ' ']));
+        std::iter::once(self.name)
+            .chain(words.map(unquoted).filter(|word| !matches!(*word, "" | "-" | "aliases")))
     }
 
     fn read(&self, found: &mut Found) {
@@ -100,9 +120,11 @@ impl Block<'_> {
             return apart(self.rest, found);
         }
         let indent = self.body.iter().find(|line| !line.says_nothing()).map_or(0, |line| line.indent);
+        if is_folded(self.rest) {
+            return found.commands.push(joined(self.body));
+        }
         // A task that is nothing but a list is a list of commands.
-        let mut section =
-            if is_folded(self.rest) { return found.commands.push(joined(self.body)) } else { "cmds" };
+        let mut section = "cmds";
         let mut rest = self.body;
         while let Some((line, after)) = rest.split_first() {
             rest = after;
@@ -113,12 +135,14 @@ impl Block<'_> {
             if line.indent == indent && !item.starts_with("- ") {
                 let (name, value) = item.split_once(':').unwrap_or((item, ""));
                 (section, item) = (name.trim(), value.trim());
+            } else if !item.starts_with("- ") && keyed(item).0.is_empty() {
+                found.go_on(item);
+                continue;
             }
-            let length =
-                after.iter().take_while(|next| next.indent > line.indent || next.text.is_empty()).count();
+            let deeper = |next: &&Line<'_>| next.indent > line.indent || next.text.is_empty();
+            let length = after.iter().take_while(deeper).count();
             let (below, behind) = after.split_at_checked(length).unwrap_or((after, &[]));
-            let item = item.strip_prefix("- ").unwrap_or(item).trim();
-            let (key, value) = keyed(item);
+            let (key, value) = keyed(item.strip_prefix("- ").unwrap_or(item).trim());
             if is_folded(value) {
                 take(section, key, &joined(below), found);
                 rest = behind;
@@ -137,8 +161,9 @@ fn take(section: &str, key: &str, value: &str, found: &mut Found) {
     match (section, key) {
         ("deps", _) | (_, "task") => found.needs.extend(value.split(['[', ']', ',', '{', '}']).map(name_of)),
         ("dir", _) => found.directory = Some(unquoted(value).to_owned()),
-        ("cmds" | "cmd", "" | "cmd" | "defer") | (_, "sh") => apart(value, found),
-        ("status" | "preconditions", "") => apart(value, found),
+        ("cmds" | "cmd", "cmd" | "defer") | ("cmds" | "cmd" | "status" | "preconditions", "") | (_, "sh") => {
+            apart(value, found);
+        }
         _ => {}
     }
 }
@@ -150,6 +175,9 @@ fn apart(value: &str, found: &mut Found) {
     }
     for part in value.split(['[', ']', ',', '{', '}']).filter(|part| !part.trim().is_empty()) {
         let (_, command) = keyed(part.trim());
+        if command.is_empty() {
+            continue;
+        }
         found.commands.push(unquoted(command).to_owned());
         found.needs.push(name_of(command));
     }
@@ -227,13 +255,16 @@ tasks:
         one
         two
   generate:
-    - protoc a.proto
+    - protoc
+      a.proto
   lint:
     cmd: eslint {{.WHAT}}
   pack: {cmds: [\"tar c .\", ls], deps: [generate]}
   folded: |
     a
     b
+  docker:push:
+    cmd: docker push x
   'quoted:name':
     preconditions:
       - test -f x
@@ -271,6 +302,7 @@ tasks:
         assert_eq!(commands("default"), ["echo hi"]);
         assert_eq!(commands("generate"), ["protoc a.proto"]);
         assert_eq!(commands("folded"), ["a\nb"]);
+        assert_eq!(commands("docker:push"), ["docker push x"]);
         assert_eq!(commands("quoted:name"), ["rm t", "test -f x", "test -f y"]);
     }
 
