@@ -28,12 +28,14 @@ const SHOWN: usize = 12;
 
 /// A text with its name and language.
 type Text = (String, Lang, String);
+/// What makes the texts of a family, each of about this size.
+type Family = fn(usize) -> Vec<Text>;
 
 fn main() -> ExitCode {
     let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let mut wanted = wanted.iter().map(String::as_str);
     let (family, name) = (wanted.next(), wanted.next());
-    let families: [(&str, fn(usize) -> Vec<Text>); 3] =
+    let families: [(&str, Family); 3] =
         [("shell", shell_texts), ("Python", python_texts), ("other languages", languages::scripts)];
     let families = families.into_iter().filter(|(known, _)| family.is_none_or(|family| family == *known));
     // Each family is measured, whatever became of the others.
@@ -50,7 +52,7 @@ fn python_texts(size: usize) -> Vec<Text> {
 }
 
 /// Whether every text of a family is answered within the budget.
-fn keeps(family: &str, texts: fn(usize) -> Vec<Text>, only: Option<&str>) -> bool {
+fn keeps(family: &str, texts: Family, only: Option<&str>) -> bool {
     let judge = Judge::new();
     let mut times: Vec<_> = SIZES
         .into_iter()
