@@ -53,11 +53,17 @@ fn completions() -> Command {
     let shells = PossibleValuesParser::new(["bash", "elvish", "fish", "powershell", "zsh"]);
     Command::new("completions")
         .about("Prints completions for a shell")
+        .after_help(
+            "Examples:\n  herm completions bash > ~/.local/share/bash-completion/completions/herm\n  herm completions fish > \
+             ~/.config/fish/completions/herm.fish\n  herm completions zsh > ~/.zfunc/_herm",
+        )
         .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(shells).help("The shell"))
 }
 
 fn man() -> Command {
-    Command::new("man").about("Prints the manual page")
+    Command::new("man")
+        .about("Prints the manual page")
+        .after_help("Examples:\n  herm man | man -l -\n  herm man > ~/.local/share/man/man1/herm.1")
 }
 
 /// What holds where the command is started, with what its arguments say otherwise.
@@ -105,4 +111,28 @@ fn option(name: &'static str, value: &'static str, help: &'static str) -> Arg {
 
 fn switch(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_shown_by_example() {
+        let mut without = Vec::new();
+        look(&command(), "herm", "", &mut without);
+        assert!(without.is_empty(), "without an example: {without:#?}");
+    }
+
+    /// A part of a command may have its example with the whole.
+    fn look(command: &Command, path: &str, of_the_whole: &str, without: &mut Vec<String>) {
+        let own = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let own = own.split_once("Examples").map(|(_, examples)| examples).unwrap_or_default();
+        if !own.contains(path) && !of_the_whole.contains(path) {
+            without.push(path.to_owned());
+        }
+        for part in command.get_subcommands() {
+            look(part, &format!("{path} {}", part.get_name()), own, without);
+        }
+    }
 }

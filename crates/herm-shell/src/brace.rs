@@ -53,14 +53,32 @@ fn tokens(part: &Part) -> Vec<Token<'_>> {
 
 fn to_parts(word: &[Token<'_>]) -> Vec<Part> {
     let mut parts = Vec::new();
+    // Names are read after braces are expanded, so what comes out of these may belong to one: `$a{b,c}` is `$ab $ac`.
+    let mut name_goes_on = false;
     for token in word {
+        name_goes_on &=
+            matches!(token, Token::Character(letter) if letter.is_ascii_alphanumeric() || *letter == '_');
         match (token, parts.last_mut()) {
+            (Token::Character(character), Some(Part::Parameter(parameter))) if name_goes_on => {
+                parameter.name.push(*character);
+            }
             (Token::Character(character), Some(Part::Bare(text))) => text.push(*character),
             (Token::Character(character), _) => parts.push(Part::Bare(character.to_string())),
-            (Token::Whole(part), _) => parts.push((*part).clone()),
+            (Token::Whole(part), _) => {
+                name_goes_on = is_bare_name(part);
+                parts.push((*part).clone());
+            }
         }
     }
     parts
+}
+
+/// Whether a part is a variable without braces of its own, as `$a`.
+fn is_bare_name(part: &Part) -> bool {
+    let Part::Parameter(parameter) = part else { return false };
+    let written = parameter.span.end.saturating_sub(parameter.span.start);
+    let begins = parameter.name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
+    begins && usize::try_from(written) == Ok(parameter.name.len() + 1)
 }
 
 /// There would be too many words, or it takes too long.

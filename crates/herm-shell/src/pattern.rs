@@ -53,6 +53,48 @@ enum Repeat {
     Once,
 }
 
+/// What matches are replaced with: texts with the match between each two of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Replacement {
+    text: String,
+    /// Where in the text the match stands.
+    matches: Vec<usize>,
+}
+
+impl Replacement {
+    /// Adds text in which `&` stands for the match, and `\\&` for itself.
+    pub(crate) fn push(&mut self, text: &str) {
+        let mut letters = text.chars().peekable();
+        while let Some(letter) = letters.next() {
+            match letter {
+                '&' => self.matches.push(self.text.len()),
+                '\\' if letters.peek() == Some(&'&') => self.text.extend(letters.next()),
+                _ => self.text.push(letter),
+            }
+        }
+    }
+
+    /// Adds text as it is.
+    pub(crate) fn push_quoted(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// How much is written for a match of one byte.
+    pub(crate) fn size(&self) -> usize {
+        self.text.len() + self.matches.len()
+    }
+
+    fn write(&self, found: &str, out: &mut String) {
+        let mut from = 0;
+        for &at in &self.matches {
+            out.push_str(self.text.get(from..at).unwrap_or_default());
+            out.push_str(found);
+            from = at;
+        }
+        out.push_str(self.text.get(from..).unwrap_or_default());
+    }
+}
+
 impl Pattern {
     /// Reads a pattern. A backslash makes the next character stand for itself.
     pub(crate) fn new(text: &str) -> Self {
@@ -101,7 +143,7 @@ impl Pattern {
     }
 
     /// `text` with what matches replaced. An empty pattern matches only at the ends, where it is asked for there.
-    pub(crate) fn replace(&self, text: &str, kind: ReplaceKind, replacement: &str) -> String {
+    pub(crate) fn replace(&self, text: &str, kind: ReplaceKind, replacement: &Replacement) -> String {
         let found = match kind {
             ReplaceKind::Prefix => self.longest_prefix(text).map(|end| 0..end).into_iter().collect(),
             ReplaceKind::Suffix => {
@@ -114,7 +156,7 @@ impl Pattern {
         let mut rest = 0;
         for range in found {
             out += text.get(rest..range.start).unwrap_or_default();
-            out += replacement;
+            replacement.write(text.get(range.start..range.end).unwrap_or_default(), &mut out);
             rest = range.end;
         }
         out + text.get(rest..).unwrap_or_default()

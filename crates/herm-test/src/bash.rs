@@ -1,5 +1,6 @@
 //! What bash itself says.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -34,6 +35,17 @@ pub fn accepts_each(texts: &[String]) -> Vec<bool> {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| (0..processors).for_each(|_| drop(scope.spawn(ask))));
     answers.into_inner().unwrap_or_default()
+}
+
+/// The text as bash prints what it has read, by which one sees how it was read. Nothing in it is run.
+#[must_use]
+pub fn reprinted(text: &str) -> Option<String> {
+    let mut bash = isolated();
+    bash.args(["--pretty-print", "-n", "-O", "extglob", "/dev/stdin"]).stdin(Stdio::piped());
+    let mut child = bash.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    child.stdin.take()?.write_all(text.as_bytes()).ok()?;
+    let output = child.wait_with_output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// What bash makes of the words in `script`, after [`crate::words::SETUP`].
@@ -74,6 +86,15 @@ mod tests {
     #[test]
     fn tells_valid_from_invalid() {
         assert_eq!(accepts_each(&["echo a".to_owned(), "if".to_owned()]), [true, false]);
+    }
+
+    #[test]
+    fn reprints_without_running() {
+        assert_eq!(reprinted("a|b;c >f").as_deref().map(str::trim), Some("a | b; c > f"));
+        assert_eq!(reprinted("if"), None);
+        let name = std::env::temp_dir().join("herm-test-reprinted");
+        let _ = reprinted(&format!("touch {}", name.display()));
+        assert!(!name.exists());
     }
 
     #[test]

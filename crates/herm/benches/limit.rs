@@ -1,9 +1,11 @@
-//! What the hardest texts up to the size limit cost: `cargo bench -p herm --bench limit`.
+//! What the hardest texts up to the size limit cost: `cargo bench -p herm --bench limit`, or with `-- Python` those of one
+//! family, and with `-- Python 'python paths'` those of one name.
 //!
 //! It fails when one of them takes longer than is promised. What counts is the time that the processor gives to it.
 
 #![expect(clippy::print_stdout, reason = "a benchmark reports")]
 
+use std::env;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -26,14 +28,18 @@ const SHOWN: usize = 12;
 
 /// A text with its name and language.
 type Text = (String, Lang, String);
+/// What makes the texts of a family, each of about this size.
+type Family = fn(usize) -> Vec<Text>;
 
 fn main() -> ExitCode {
+    let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let mut wanted = wanted.iter().map(String::as_str);
+    let (family, name) = (wanted.next(), wanted.next());
+    let families: [(&str, Family); 3] =
+        [("shell", shell_texts), ("Python", python_texts), ("other languages", languages::scripts)];
+    let families = families.into_iter().filter(|(known, _)| family.is_none_or(|family| family == *known));
     // Each family is measured, whatever became of the others.
-    let kept = [
-        keeps("shell", shell_texts),
-        keeps("Python", python_texts),
-        keeps("other languages", languages::scripts),
-    ];
+    let kept: Vec<_> = families.map(|(family, texts)| keeps(family, texts, name)).collect();
     if kept.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
@@ -46,11 +52,12 @@ fn python_texts(size: usize) -> Vec<Text> {
 }
 
 /// Whether every text of a family is answered within the budget.
-fn keeps(family: &str, texts: fn(usize) -> Vec<Text>) -> bool {
+fn keeps(family: &str, texts: Family, only: Option<&str>) -> bool {
     let judge = Judge::new();
     let mut times: Vec<_> = SIZES
         .into_iter()
         .flat_map(texts)
+        .filter(|(name, ..)| only.is_none_or(|only| only == name))
         .map(|(name, lang, text)| (quickest(&judge, lang, &text), name, text.len()))
         .collect();
     times.sort_unstable();

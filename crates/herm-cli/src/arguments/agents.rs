@@ -66,6 +66,7 @@ pub(super) fn import() -> Command {
         ]);
     Command::new("import")
         .about("Takes over what another program was told")
+        .after_help("Examples:\n  herm import hermes --dry-run\n  herm import hermes")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(hermes)

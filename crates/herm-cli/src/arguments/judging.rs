@@ -46,12 +46,18 @@ pub(super) fn check() -> Command {
 pub(super) fn config() -> Command {
     Command::new("config")
         .about("Checks, shows, describes and tests the configuration")
+        .after_help(
+            "Examples:\n  herm config check\n  herm config show --json | jq .\n  herm config schema > herm.schema.json\n  herm config test --config \
+             new.yaml",
+        )
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands([
             Command::new("check")
                 .about("Reads every configuration file and says everything that is wrong")
-                .after_help("Exit status: 0 nothing is wrong, 3 something is.")
+                .after_help(
+                    "Exit status: 0 nothing is wrong, 3 something is.\n\nExamples:\n  herm config check\n  herm config check --config new.yaml --json",
+                )
                 .arg(switch("json", "Prints JSON"))
                 .args(setting()),
             Command::new("schema").about("Prints the JSON schema of the configuration"),
@@ -61,6 +67,10 @@ pub(super) fn config() -> Command {
                 .args(setting()),
             Command::new("test")
                 .about("Judges the commands under `tests:` and compares with what is expected")
+                .after_help(
+                    "Exit status: 0 all are judged as expected, 1 some are not, 3 wrong arguments or configuration.\n\nExamples:\n  herm config test\n  \
+                     herm config test --config new.yaml --preset strict",
+                )
                 .arg(switch("json", "Prints JSON"))
                 .args(setting()),
         ])
@@ -89,6 +99,7 @@ pub(super) fn doctor() -> Command {
 pub(super) fn explain() -> Command {
     Command::new("explain")
         .about("Explains a rule")
+        .after_help("Examples:\n  herm explain recursive-delete\n  herm explain --json pipe-to-shell | jq -r .examples[]")
         .arg(Arg::new("rule").value_name("RULE").required(true).help("Its name, as `herm rules` lists it"))
         .arg(switch("json", "Prints JSON"))
 }
@@ -150,7 +161,12 @@ pub(super) fn since(text: &str) -> Result<Timestamp, String> {
 }
 
 pub(super) fn rules() -> Command {
-    Command::new("rules").about("Lists the rules").arg(switch("json", "Prints JSON"))
+    Command::new("rules")
+        .about("Lists the rules")
+        .after_help(
+            "Examples:\n  herm rules\n  herm rules --json | jq -r '.[] | select(.layer == \"floor\").name'",
+        )
+        .arg(switch("json", "Prints JSON"))
 }
 
 pub(super) fn url() -> Command {

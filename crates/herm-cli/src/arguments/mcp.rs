@@ -10,6 +10,9 @@ use super::{option, setting, switch};
 pub(super) fn mcp() -> Command {
     Command::new("mcp")
         .about("Stands between an agent and servers that speak MCP")
+        .after_help(
+            "Examples:\n  herm mcp wrap --name github -- github-mcp-server stdio\n  herm mcp serve\n  herm mcp pins list",
+        )
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands([pins(), serve(), wrap()])

@@ -66,6 +66,14 @@ const FILE_ROWS: &[Row] = &[
         "ls",
         "the same variable, and `file_safety.write_safe_root`, by `outside-safe-root`",
     ),
-    otherwise("cross-profile writes", "ls", "herm has no profiles yet"),
-    otherwise("sandbox mirrors", "ls", "herm runs nothing yet, so it has no mirrors"),
+    otherwise(
+        "cross-profile writes",
+        "ls",
+        "configuration and state of another profile are refused by `protected-write`; its other files are not told apart from files of the home",
+    ),
+    otherwise(
+        "sandbox mirrors",
+        "ls",
+        "there are none: the sandbox shows no home, and herm's own files are not in it",
+    ),
 ];

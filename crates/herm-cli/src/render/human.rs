@@ -12,6 +12,12 @@ use super::count;
 use super::escape::escape;
 use super::underline::underline;
 
+/// What stands before an excerpt.
+const INDENT: &str = "    ";
+
+/// How wide excerpts are at most, and how wide they are at least on a terminal that is too narrow for them.
+const COLUMNS: std::ops::RangeInclusive<usize> = 24..=104;
+
 /// The most reasons that one rule gives.
 const REASONS: usize = 5;
 
@@ -85,8 +91,8 @@ fn block(group: &Group<'_>, ruling: &Ruling, text: &str, detail: Detail) -> Stri
     let rule = find(group.rule);
     let title = rule.map_or(group.rule, |rule| rule.title);
     let mut lines = vec![String::new(), format!("{}: {title} [{}]", group.stance.word(), group.rule)];
-    let shown = underline(text, &group.spans());
-    lines.extend(shown.into_iter().map(|line| format!("    {line}").trim_end().to_owned()));
+    let shown = underline(text, &group.spans(), columns().saturating_sub(INDENT.len()));
+    lines.extend(shown.into_iter().map(|line| format!("{INDENT}{line}").trim_end().to_owned()));
     lines.extend(reasons(group, ruling, text, detail).into_iter().map(|line| format!("  {line}")));
     if let Some(rule) = rule.filter(|_| group.stance != Stance::Note) {
         let advice = [("why", rule.matters), ("instead", rule.instead), ("try", rule.suggestion)];
@@ -94,6 +100,13 @@ fn block(group: &Group<'_>, ruling: &Ruling, text: &str, detail: Detail) -> Stri
         lines.extend(given.map(|(name, words)| format!("  {name}: {words}")));
     }
     lines.join("\n") + "\n"
+}
+
+/// How wide the terminal is. Carets under a line that it breaks would stand under something else.
+fn columns() -> usize {
+    let terminal =
+        rustix::termios::tcgetwinsize(std::io::stdout()).map_or(0, |size| usize::from(size.ws_col));
+    if terminal == 0 { *COLUMNS.end() } else { terminal.clamp(*COLUMNS.start(), *COLUMNS.end()) }
 }
 
 /// What was found, each thing once.

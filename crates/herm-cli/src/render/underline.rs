@@ -7,12 +7,11 @@ use herm_shell::Span;
 use super::escape;
 use super::width::width;
 
-/// The most lines and columns that are shown.
+/// The most lines that are shown.
 const LINES: usize = 6;
-const COLUMNS: usize = 100;
 
-/// The lines that spans touch, each followed by a line of carets. Long lines are cut around the carets.
-pub(crate) fn underline(text: &str, spans: &[Span]) -> Vec<String> {
+/// The lines that spans touch, each followed by a line of carets. Lines of more columns than these are cut around the carets.
+pub(crate) fn underline(text: &str, spans: &[Span], columns: usize) -> Vec<String> {
     let spans: Vec<_> = spans.iter().map(|span| offset(span.start)..offset(span.end)).collect();
     let mut shown = Vec::new();
     let mut from = 0;
@@ -24,7 +23,7 @@ pub(crate) fn underline(text: &str, spans: &[Span]) -> Vec<String> {
             break;
         }
         if !here.is_empty() {
-            shown.extend(marked(line, |at| here.iter().any(|span| holds(span, from + at))));
+            shown.extend(marked(line, columns, |at| here.iter().any(|span| holds(span, from + at))));
         }
         from = to + 1;
     }
@@ -84,8 +83,8 @@ struct Cell {
     marked: bool,
 }
 
-fn marked(line: &str, is_marked: impl Fn(usize) -> bool) -> [String; 2] {
-    row(window(line.char_indices().map(|(at, c)| cell(c, is_marked(at))).collect()))
+fn marked(line: &str, columns: usize, is_marked: impl Fn(usize) -> bool) -> [String; 2] {
+    row(window(line.char_indices().map(|(at, c)| cell(c, is_marked(at))).collect(), columns))
 }
 
 /// Cells, and the carets under them.
@@ -106,18 +105,19 @@ fn cell(character: char, marked: bool) -> Cell {
 }
 
 /// The part of a line around its marks that fits.
-fn window(cells: Vec<Cell>) -> Vec<Cell> {
+fn window(cells: Vec<Cell>, columns: usize) -> Vec<Cell> {
     let total: usize = cells.iter().map(|cell| cell.columns).sum();
-    if total <= COLUMNS {
+    if total <= columns {
         return cells;
     }
     let length = cells.len();
     let first = cells.iter().position(|cell| cell.marked).unwrap_or_default();
-    let from = first.saturating_sub(COLUMNS / 4);
-    let mut used = 0;
+    let from = first.saturating_sub(columns / 4);
+    // Where something is left out stands a mark, at both ends.
+    let mut used = 2;
     let fits = |cell: &Cell| {
         used += cell.columns;
-        used <= COLUMNS
+        used <= columns
     };
     let inside: Vec<_> = cells.into_iter().skip(from).take_while(fits).collect();
     let after = (from + inside.len() < length).then(ellipsis);
@@ -132,33 +132,50 @@ fn ellipsis() -> Cell {
 mod tests {
     use super::*;
 
+    const WIDE: usize = 100;
+
+    #[test]
+    fn narrow_terminals_are_not_exceeded() {
+        let text = format!("{}rm -rf /{}", "日本 ".repeat(50), " && ls".repeat(50));
+        let start = u32::try_from(text.find("rm").unwrap_or_default()).unwrap_or_default();
+        for columns in 12..WIDE {
+            let lines = underline(&text, &[Span::new(start, start + 8)], columns);
+            let used = |line: &String| line.chars().map(width).sum::<usize>();
+            assert!(lines.iter().all(|line| used(line) <= columns), "{columns}: {lines:?}");
+            assert!(lines[1].contains('^'), "{columns}: {lines:?}");
+        }
+    }
+
     #[test]
     fn the_span_is_underlined() {
-        assert_eq!(underline("rm -rf /", &[Span::new(7, 8)]), ["rm -rf /", "       ^"]);
+        assert_eq!(underline("rm -rf /", &[Span::new(7, 8)], WIDE), ["rm -rf /", "       ^"]);
     }
 
     #[test]
     fn several_spans_share_a_line() {
         let spans = [Span::new(7, 8), Span::new(3, 6), Span::new(12, 16)];
-        assert_eq!(underline("rm -rf a\nrm dist", &spans), ["rm -rf a", "   ^^^ ^", "rm dist", "   ^^^^"]);
+        assert_eq!(
+            underline("rm -rf a\nrm dist", &spans, WIDE),
+            ["rm -rf a", "   ^^^ ^", "rm dist", "   ^^^^"]
+        );
     }
 
     #[test]
     fn wide_and_hidden_characters_keep_the_carets_in_place() {
-        assert_eq!(underline("日本 x", &[Span::new(7, 8)]), ["日本 x", "     ^"]);
-        assert_eq!(underline("a\u{202e}b", &[Span::new(4, 5)]), ["a\\u{202e}b", "         ^"]);
+        assert_eq!(underline("日本 x", &[Span::new(7, 8)], WIDE), ["日本 x", "     ^"]);
+        assert_eq!(underline("a\u{202e}b", &[Span::new(4, 5)], WIDE), ["a\\u{202e}b", "         ^"]);
     }
 
     #[test]
     fn only_the_lines_that_matter_are_shown() {
-        assert_eq!(underline("one\ntwo\nthree", &[Span::new(4, 7)]), ["two", "^^^"]);
-        assert_eq!(underline("one\ntwo\nthree", &[Span::new(2, 5)]), ["one", "  ^", "two", "^"]);
+        assert_eq!(underline("one\ntwo\nthree", &[Span::new(4, 7)], WIDE), ["two", "^^^"]);
+        assert_eq!(underline("one\ntwo\nthree", &[Span::new(2, 5)], WIDE), ["one", "  ^", "two", "^"]);
     }
 
     #[test]
     fn long_lines_are_cut_around_the_carets() {
         let text = format!("{}rm{}", "a".repeat(500), "b".repeat(500));
-        let lines = underline(&text, &[Span::new(500, 502)]);
+        let lines = underline(&text, &[Span::new(500, 502)], WIDE);
         assert!(
             lines[0].starts_with('…') && lines[0].ends_with('…') && lines[0].contains("arm"),
             "{lines:?}"
@@ -169,12 +186,12 @@ mod tests {
     #[test]
     fn many_lines_are_cut() {
         let text = "x\n".repeat(100);
-        assert_eq!(underline(&text, &[Span::new(0, 200)]).len(), 2 * LINES + 1);
+        assert_eq!(underline(&text, &[Span::new(0, 200)], WIDE).len(), 2 * LINES + 1);
     }
 
     #[test]
     fn spans_outside_the_text_are_harmless() {
-        assert!(underline("ls", &[Span::new(50, 60)]).is_empty());
-        assert_eq!(underline("", &[Span::new(0, 0)]), ["", ""]);
+        assert!(underline("ls", &[Span::new(50, 60)], WIDE).is_empty());
+        assert_eq!(underline("", &[Span::new(0, 0)], WIDE), ["", ""]);
     }
 }

@@ -106,12 +106,22 @@ impl Machine<'_> {
             match part {
                 Part::Bare(text) if index == 0 => {
                     let (before, from) = before_tilde(text);
-                    let (home, rest) = self.tilde(from, parts.len() == 1, scope);
                     fields.bare(before);
-                    if !home.is_empty() {
-                        fields.quoted(&home);
+                    // In what looks like an assignment, one may stand behind every colon.
+                    let mut pieces =
+                        from.split_inclusive(if before.is_empty() { '\0' } else { ':' }).peekable();
+                    while let Some(piece) = pieces.next() {
+                        let alone = pieces.peek().is_some() || parts.len() == 1;
+                        let colon = piece.len() - piece.trim_end_matches(':').len();
+                        let (name, colon) =
+                            piece.split_at_checked(piece.len() - colon).unwrap_or((piece, ""));
+                        let (home, rest) = self.tilde(name, alone, scope);
+                        if !home.is_empty() {
+                            fields.quoted(&home);
+                        }
+                        fields.bare(rest);
+                        fields.bare(colon);
                     }
-                    fields.bare(rest);
                 }
                 Part::Bare(text) => fields.bare(text),
                 Part::Arithmetic(_)
@@ -158,8 +168,11 @@ impl Machine<'_> {
                 self.add(part, fields, scope);
                 continue;
             };
-            let (home, rest) =
-                if index == 0 { self.tilde(text, true, scope) } else { (String::new(), text.as_str()) };
+            let (home, rest) = if index == 0 {
+                self.tilde(text, word.parts.len() == 1, scope)
+            } else {
+                (String::new(), text.as_str())
+            };
             fields.current.push_str(&home);
             fields.open |= !home.is_empty();
             fields.separate(rest, &separators(scope), Provenance::NONE);
@@ -271,11 +284,12 @@ impl Machine<'_> {
     }
 
     /// The directory that a leading tilde stands for, and the rest of the text.
-    fn tilde<'t>(&self, text: &'t str, alone: bool, scope: &Scope) -> (String, &'t str) {
+    pub(super) fn tilde<'t>(&self, text: &'t str, alone: bool, scope: &Scope) -> (String, &'t str) {
         let Some(after) = text.strip_prefix('~') else { return (String::new(), text) };
         let end = after.find('/').unwrap_or(after.len());
         let (name, rest) = after.split_at(end);
-        if rest.is_empty() && !alone && !name.is_empty() {
+        // A name that goes on in quotes or in a variable is none.
+        if rest.is_empty() && !alone {
             return (String::new(), text);
         }
         let home = || match scope.scalar("HOME").and_then(Value::known) {

@@ -23,8 +23,8 @@ use crate::world::{Observation, Script};
 const DEPTH: u32 = 56;
 /// How many gaps of a kind are recorded.
 const GAPS: usize = 32;
-/// What an effect costs: all rules look at it.
-const EFFECT: u32 = 8;
+/// What an effect costs: all rules look at it, at its path from end to end.
+const EFFECT: u32 = 12;
 /// How many bytes are copied for one unit of work.
 const BYTES_PER_UNIT: usize = 64;
 /// How long a token is, written out as the shell itself writes definitions.
@@ -314,7 +314,7 @@ impl<'a> Machine<'a> {
     /// Records an effect.
     pub(crate) fn effect(&mut self, scope: &Scope, event: Event<'_>) {
         let Event { verb, target, mut flags, data, by, invocation, span } = event;
-        self.spend(EFFECT);
+        self.spend(EFFECT.saturating_add(length_of(&target)));
         if scope.hooked && verb == Verb::Execute {
             flags |= Flags::HOOK;
         }
@@ -353,6 +353,17 @@ impl<'a> Machine<'a> {
 /// The work that it takes to read definitions, which is not the text's. They are read once, and do nothing.
 fn allowance(definitions: Option<&str>) -> u32 {
     u32::try_from(definitions.map_or(0, str::len)).unwrap_or(u32::MAX) / BYTES_A_TOKEN
+}
+
+/// What it costs to look at a target, besides what every effect costs.
+fn length_of(target: &Target) -> u32 {
+    let bytes = match target {
+        Target::Host(host) => host.shown.len(),
+        Target::Named(_, name) => name.len(),
+        Target::Path(path) => path.path.len(),
+        Target::Code(..) | Target::Environment | Target::None | Target::Process(_) => 0,
+    };
+    u32::try_from(bytes / BYTES_PER_UNIT).unwrap_or(u32::MAX)
 }
 
 /// Each effect once. Few are compared one by one, which is quicker than hashing them.

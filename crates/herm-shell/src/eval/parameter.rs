@@ -7,7 +7,7 @@ use super::expand::{Expansion, joined};
 use super::machine::Machine;
 use super::scope::Scope;
 use crate::ast::{Operation, Parameter, Part, Word};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, Replacement};
 use crate::value::{Hole, Piece, Provenance, Value};
 
 /// Variables that hold secrets by custom.
@@ -37,7 +37,9 @@ impl Machine<'_> {
             self.subscript(&Value::literal(name.as_str()), scope);
         }
         if parameter.operation == Operation::Names {
-            return Expansion::Text(names(parameter, scope));
+            let names = names(parameter, scope);
+            let joins = index_is(parameter.index.as_ref(), "*");
+            return if joins { Expansion::Text(joined(&names)) } else { Expansion::Fields(names) };
         }
         if parameter.indirect {
             let pointed = self.selected(&name, index.take().as_ref(), scope).into_iter().next();
@@ -96,7 +98,7 @@ impl Machine<'_> {
         };
         match at.and_then(|at| values.get(at).cloned()) {
             Some(value) => vec![value],
-            None if known && !values.is_empty() => vec![Value::default()],
+            None if known && !values.is_empty() => Vec::new(),
             // It may be any of those that the text put there.
             None if values.iter().any(|value| !value.has_hole()) => {
                 vec![hole(format!("${{{name}[…]}}"), Provenance::OUTSIDE)]
@@ -247,8 +249,8 @@ impl Machine<'_> {
             Operation::Replace { pattern, replacement, kind } => {
                 // The longest match is looked for at every place, and each may be replaced.
                 let pattern = self.affordable(pattern, text.len().saturating_mul(text.len()), scope)?;
-                let replacement = self.text(replacement, scope).known()?.into_owned();
-                let longest = text.len().saturating_mul(replacement.len());
+                let replacement = self.replacement(replacement, scope)?;
+                let longest = text.len().saturating_mul(replacement.size());
                 self.spend_bytes(longest).then(|| pattern.replace(text, *kind, &replacement))
             }
             Operation::Substring { offset, length } => {
@@ -266,13 +268,15 @@ impl Machine<'_> {
                 }
                 Some(change_case(text, operator, if pattern.is_empty() { "?" } else { &pattern }))
             }
-            Operation::Transform(letter) => Some(match letter {
-                'E' => crate::reader::unquoted_escapes(text),
-                'U' => text.to_uppercase(),
-                'L' => text.to_lowercase(),
-                'u' => change_case(text, "^", "?"),
-                _ => text.to_owned(),
-            }),
+            Operation::Transform(letter) => match letter {
+                'E' => Some(crate::reader::unquoted_escapes(text)),
+                'L' => Some(text.to_lowercase()),
+                'Q' => requoted(text),
+                'U' => Some(text.to_uppercase()),
+                'u' => Some(change_case(text, "^", "?")),
+                // Declarations and attributes are not followed.
+                _ => None,
+            },
             Operation::AssignDefault(_)
             | Operation::Default(_)
             | Operation::Error(_)
@@ -281,6 +285,28 @@ impl Machine<'_> {
             | Operation::Plain
             | Operation::UseAlternative(_) => Some(text.to_owned()),
         }
+    }
+
+    /// What a match is replaced with: an `&` that is not quoted stands for the match.
+    fn replacement(&mut self, word: &Word, scope: &mut Scope) -> Option<Replacement> {
+        let mut replacement = Replacement::default();
+        for (index, part) in word.parts.iter().enumerate() {
+            match part {
+                Part::Bare(text) if index == 0 => {
+                    let (home, rest) = self.tilde(text, word.parts.len() == 1, scope);
+                    replacement.push_quoted(&home);
+                    replacement.push(rest);
+                }
+                Part::Bare(text) => replacement.push(text),
+                Part::Arithmetic(_) | Part::Command(..) | Part::Parameter(_) | Part::Process(..) => {
+                    replacement.push(&self.joined(part, scope).known()?);
+                }
+                Part::DoubleQuoted(_) | Part::Quoted(_) => {
+                    replacement.push_quoted(&self.joined(part, scope).known()?);
+                }
+            }
+        }
+        Some(replacement)
     }
 
     /// A pattern that is compared with this many places of a text, if that does not cost too much.
@@ -298,17 +324,16 @@ impl Machine<'_> {
 }
 
 /// `${!prefix*}` and `${!array[@]}`.
-fn names(parameter: &Parameter, scope: &Scope) -> Value {
+fn names(parameter: &Parameter, scope: &Scope) -> Vec<Value> {
     if parameter.index.is_none() {
         let names = scope.variables.keys().filter(|name| name.starts_with(parameter.name.as_str()));
-        return joined(&names.map(|name| Value::literal(name.as_ref())).collect::<Vec<_>>());
+        return names.map(|name| Value::literal(name.as_ref())).collect();
     }
-    let Some(variable) = scope.variables.get(parameter.name.as_str()) else { return Value::default() };
-    let keys: Vec<Value> = match &variable.keys {
+    let Some(variable) = scope.variables.get(parameter.name.as_str()) else { return Vec::new() };
+    match &variable.keys {
         Some(keys) => keys.iter().map(|key| Value::literal(key.as_str())).collect(),
         None => (0..variable.values.len()).map(|number| Value::literal(number.to_string())).collect(),
-    };
-    joined(&keys)
+    }
 }
 
 /// What stands in the place of the value: for `:-` where there is none, for `:+` where there is one.
@@ -387,6 +412,12 @@ fn length(values: &[Value], parameter: &Parameter) -> Value {
         Some(count) => Value::literal(count.to_string()),
         None => hole(format!("${{#{}}}", parameter.name), Provenance::NONE),
     }
+}
+
+/// The text as bash quotes it to be read again; with characters that it writes as escapes, it is not known.
+fn requoted(text: &str) -> Option<String> {
+    let plain = !text.chars().any(char::is_control);
+    plain.then(|| format!("'{}'", text.replace('\'', "'\\''")))
 }
 
 fn substring(text: &str, offset: i64, length: Option<i64>) -> String {

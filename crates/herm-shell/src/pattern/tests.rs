@@ -60,9 +60,25 @@ fn finds_the_ends() {
     assert_eq!(Pattern::new("b*").find_all("abcb", 1).first(), Some(&(1..4)));
 }
 
+fn with(text: &str) -> Replacement {
+    let mut replacement = Replacement::default();
+    replacement.push(text);
+    replacement
+}
+
+#[test]
+fn an_ampersand_is_the_match() {
+    let replace = |text: &str| Pattern::new("b?").replace("abcabc", ReplaceKind::All, &with(text));
+    assert_eq!(replace("<&&>"), "a<bcbc>a<bcbc>");
+    assert_eq!(replace(r"\&"), "a&a&");
+    let mut quoted = with("&");
+    quoted.push_quoted("&");
+    assert_eq!(Pattern::new("a").replace("abc", ReplaceKind::First, &quoted), "a&bc");
+}
+
 #[test]
 fn replaces() {
-    let replace = |pattern: &str, kind| Pattern::new(pattern).replace("abcabc", kind, "X");
+    let replace = |pattern: &str, kind| Pattern::new(pattern).replace("abcabc", kind, &with("X"));
     assert_eq!(replace("a", ReplaceKind::First), "Xbcabc");
     assert_eq!(replace("a", ReplaceKind::All), "XbcXbc");
     assert_eq!(replace("a", ReplaceKind::Prefix), "Xbcabc");
@@ -92,6 +108,6 @@ fn hostile_patterns_end() {
     let _ = Pattern::new(&nested).matches(&text);
     let _ = Pattern::new(&"[".repeat(1 << 18)).matches(&text);
     let _ = Pattern::new(&"[:".repeat(1 << 18)).matches(&text);
-    let _ = Pattern::new("*").replace(&text, ReplaceKind::All, "x");
-    assert_eq!(Pattern::new("a").replace(&text, ReplaceKind::All, "b"), "b".repeat(5000));
+    let _ = Pattern::new("*").replace(&text, ReplaceKind::All, &with("x"));
+    assert_eq!(Pattern::new("a").replace(&text, ReplaceKind::All, &with("b")), "b".repeat(5000));
 }

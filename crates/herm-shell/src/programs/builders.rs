@@ -176,7 +176,7 @@ fn make_flags(name: &str, flags: &Value, sink: &mut dyn Sink) {
 /// The first of the names that are looked for. Others than the usual one count only where they are seen.
 fn default_makefile(sink: &mut dyn Sink) -> Value {
     let rarer = ["GNUmakefile", "makefile"].map(Value::literal);
-    let seen = rarer.into_iter().find(|name| sink.shown(name).is_some());
+    let seen = rarer.into_iter().find(|name| sink.is_there(name));
     seen.unwrap_or_else(|| Value::literal("Makefile"))
 }
 

@@ -1,8 +1,8 @@
 //! Frameworks and migration tools whose tasks throw a database away.
 
 use super::arguments::Parsed;
-use super::phrases::{DRY_RUN, HELP, emit, publishes, run_from, sub, values};
-use super::schema::{Aim, Deed, Do, Operands, Program, Role, Syntax, deed, flag, program, quiet, value};
+use super::phrases::{DRY_RUN, HELP, emit, publishes, sub, values};
+use super::schema::{Aim, Deed, Do, Operands, Program, Role, deed, flag, program, quiet, value};
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
@@ -115,10 +115,6 @@ pub(super) static PROGRAMS: &[Program] = &[
         "upload_to_play_store",
     ])
     .does(&[publishes("deployment")])]),
-    program(&["foreman", "overmind", "hivemind"]).options(&[HELP]).subs(&[program(&["run"])
-        .syntax(Syntax::FirstOperandEnds)
-        .options(&[values("-e --env -f --procfile")])
-        .refine(|parsed, sink| run_from(parsed, sink, 0))]),
 ];
 
 const EVERY_TABLE: Deed = deed(Verb::Destroy, Aim::Kind("table"), Flags::ALL.and(Flags::IRREVERSIBLE));

@@ -72,9 +72,11 @@ const NPM: &[Program] = &[
         .does(&[INSTALLS])
         .refine(|parsed, sink| lifecycle(parsed, sink, &["preinstall", "install", "postinstall", "prepare"])),
     program(&["test", "t", "tst"])
-        .refine(|_, sink| package_scripts::run(MANIFEST, &package_scripts::around("test"), sink)),
+        .syntax(Syntax::FirstOperandEnds)
+        .refine(|parsed, sink| package_script(parsed, "test", operands_from(parsed, 0), sink)),
     program(&["start"])
-        .refine(|_, sink| package_scripts::run(MANIFEST, &package_scripts::around("start"), sink)),
+        .syntax(Syntax::FirstOperandEnds)
+        .refine(|parsed, sink| package_script(parsed, "start", operands_from(parsed, 0), sink)),
     program(&["uninstall", "remove", "rm", "un", "unlink"]).refine(uninstall),
     program(&["pack"]).refine(|parsed, sink| lifecycle(parsed, sink, &["prepack", "prepare", "postpack"])),
     program(&["config set"]).refine(npm_setting),
@@ -224,7 +226,58 @@ fn named_script(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         let arguments = operands_from(parsed, 1);
         sink.script(Lang::JavaScript, &Value::literal(name), &arguments);
     } else {
-        package_scripts::run(MANIFEST, &package_scripts::around(&name), sink);
+        package_script(parsed, &name, operands_from(parsed, 1), sink);
+    }
+}
+
+/// Runs a script of the manifest with what stands behind its name.
+fn package_script(parsed: &Parsed<'_>, name: &str, behind: Vec<Value>, sink: &mut dyn Sink) {
+    if let Some(workspace) = parsed.value("-w --workspace") {
+        enter_workspace(&workspace.clone(), sink);
+    }
+    let arguments = if parsed.program == "npm" { left_by_npm(behind, sink) } else { behind };
+    package_scripts::run_named(MANIFEST, name, &arguments, sink);
+}
+
+/// Only `npm` takes options from behind the name of a script, up to `--`.
+fn left_by_npm(behind: Vec<Value>, sink: &mut dyn Sink) -> Vec<Value> {
+    let mut arguments = Vec::new();
+    let mut words = behind.into_iter();
+    while let Some(word) = words.next() {
+        let text = word.known_prefix();
+        let (option, attached) =
+            text.split_once('=').map_or((&*text, None), |(name, value)| (name, Some(value)));
+        match option {
+            "--" => {
+                arguments.extend(words);
+                break;
+            }
+            "-C" | "--prefix" | "-w" | "--workspace" | "--script-shell" => {
+                if let Some(value) = attached.map(Value::literal).or_else(|| words.next()) {
+                    obey(option, &value, sink);
+                }
+            }
+            _ if option.starts_with('-') => {}
+            _ => arguments.push(word),
+        }
+    }
+    arguments
+}
+
+/// An option of `npm` that matters to its scripts.
+fn obey(option: &str, value: &Value, sink: &mut dyn Sink) {
+    match option {
+        "-C" | "--prefix" => sink.change_directory(value),
+        "--script-shell" => drop(sink.hooked_code(Lang::Shell, value)),
+        _ => enter_workspace(value, sink),
+    }
+}
+
+/// A workspace that is named by its directory; one that is named otherwise is not found.
+fn enter_workspace(workspace: &Value, sink: &mut dyn Sink) {
+    let Some(directory) = workspace.known() else { return };
+    if sink.is_there(&Value::literal(format!("{directory}/{MANIFEST}"))) {
+        sink.change_directory(workspace);
     }
 }
 
@@ -257,11 +310,7 @@ fn read_input(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 fn lifecycle(parsed: &Parsed<'_>, sink: &mut dyn Sink, names: &[&str]) {
     if !parsed.has("--ignore-scripts") {
-        package_scripts::run(
-            MANIFEST,
-            &names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>(),
-            sink,
-        );
+        package_scripts::run_along(MANIFEST, names, sink);
     }
 }
 

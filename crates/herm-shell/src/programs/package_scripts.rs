@@ -1,106 +1,83 @@
 //! The scripts that a project's manifest names: `package.json`, `composer.json`.
 
-use super::kinds::hook;
+use super::kinds::{hook, starts_bare_shell};
+use super::{json, manifests};
 use crate::effect::Flags;
+use crate::gap::{Position, Reason};
+use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::Value;
 
-/// Runs the scripts of these names, those that the manifest has.
-pub(super) fn run(manifest: &str, names: &[String], sink: &mut dyn Sink) {
-    let Some(text) = sink.shown(&Value::literal(manifest)) else { return };
+/// How often a script may stand for another one.
+const REFERENCES: u32 = 8;
+
+/// How much of a manifest is read for a unit of work.
+const BYTES_A_UNIT: usize = 256;
+
+/// Runs the script that a command names, with what runs before and after it. The arguments are its own.
+pub(super) fn run_named(manifest: &str, name: &str, arguments: &[Value], sink: &mut dyn Sink) {
+    let Some(text) = manifests::nearest(&[manifest], sink) else { return };
+    let around = [format!("pre{name}"), name.to_owned(), format!("post{name}")];
+    for script in &around {
+        let own = if script == name { arguments } else { &[] };
+        for command in commands(&text, script, sink) {
+            run(&text, &command, own, REFERENCES, sink);
+        }
+    }
+}
+
+/// Runs scripts that nobody named, because the program runs those of these names by itself.
+pub(super) fn run_along(manifest: &str, names: &[&str], sink: &mut dyn Sink) {
+    let Some(text) = manifests::nearest(&[manifest], sink) else { return };
     for name in names {
-        for command in commands(&text, name) {
-            hook(&Value::literal(command), Flags::NONE, sink);
+        for command in commands(&text, name, sink) {
+            match reference(&command) {
+                None => hook(&Value::literal(command), Flags::NONE, sink),
+                Some(_) => run(&text, &command, &[], REFERENCES, sink),
+            }
+        }
+    }
+}
+
+/// The commands of a script. The manifest is read once more for each.
+fn commands(text: &str, name: &str, sink: &mut dyn Sink) -> Vec<String> {
+    let units = u32::try_from(text.len() / BYTES_A_UNIT).unwrap_or(u32::MAX);
+    if sink.spend(units).is_err() {
+        return Vec::new();
+    }
+    json::strings(text, "scripts", name)
+}
+
+fn run(text: &str, command: &str, arguments: &[Value], left: u32, sink: &mut dyn Sink) {
+    let Some(name) = reference(command) else { return run_shell(command, arguments, sink) };
+    let Some(left) = left.checked_sub(1) else {
+        return sink.gap(Position::Code, Reason::Runtime, command);
+    };
+    match name.split_once(' ') {
+        Some(("php" | "composer", _)) => run_shell(name, arguments, sink),
+        Some(("putenv", _)) => {}
+        _ => {
+            let name = name.split(' ').next().unwrap_or_default();
+            for command in commands(text, name, sink) {
+                run(text, &command, arguments, left, sink);
+            }
         }
     }
 }
 
-/// The names under which a script and what runs around it stand.
-pub(super) fn around(name: &str) -> Vec<String> {
-    vec![format!("pre{name}"), name.to_owned(), format!("post{name}")]
+/// What a script of Composer stands for: `@test` is the script of that name, `@php x.php` a program.
+fn reference(command: &str) -> Option<&str> {
+    command.strip_prefix('@')
 }
 
-/// The commands of one script: a string, or a list of strings.
-///
-/// This is no JSON reader: it finds the key in the `scripts` object and takes the strings up to the next key. What is
-/// not JSON gives nothing.
-fn commands(text: &str, name: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let Some((_, scripts)) = text.split_once("\"scripts\"") else { return found };
-    let mut reader = Strings { rest: scripts };
-    while let Some((key, after)) = reader.next_string() {
-        if key != name || after != Some(':') {
-            continue;
-        }
-        while let Some((command, after)) = reader.next_string() {
-            if after == Some(':') {
-                break;
-            }
-            found.push(command);
-            if after != Some(',') || !reader.in_list() {
-                break;
-            }
-        }
-        break;
-    }
-    found
-}
-
-struct Strings<'a> {
-    rest: &'a str,
-}
-
-impl Strings<'_> {
-    /// The next string and the first mark after it.
-    fn next_string(&mut self) -> Option<(String, Option<char>)> {
-        let (_, start) = self.rest.split_once('"')?;
-        let mut text = String::new();
-        let mut letters = start.char_indices();
-        let end = loop {
-            match letters.next()? {
-                (_, '\\') => text.push(unescape(letters.next()?.1)),
-                (place, '"') => break place,
-                (_, letter) => text.push(letter),
-            }
-        };
-        self.rest = start.get(end + 1..)?;
-        Some((text, self.rest.trim_start().chars().next()))
-    }
-
-    /// Whether the strings that follow up to the next bracket are without keys.
-    fn in_list(&self) -> bool {
-        let close = self.rest.find(']');
-        close.is_some_and(|close| self.rest.get(..close).is_some_and(|between| !between.contains([':', '{'])))
-    }
-}
-
-fn unescape(letter: char) -> char {
-    match letter {
-        'n' => '\n',
-        't' => '\t',
-        'r' => '\r',
-        other => other,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scripts_are_found_and_unescaped() {
-        let text = r#"{"name": "x", "scripts": {"build": "tsc", "x": "rm -rf \"$HOME\""}}"#;
-        assert_eq!(commands(text, "x"), ["rm -rf \"$HOME\""]);
-        assert_eq!(commands(text, "build"), ["tsc"]);
-        assert!(commands(text, "test").is_empty());
-        assert!(commands("not json", "x").is_empty());
-        assert!(commands(r#"{"scripts": {"x": "unfinished"#, "x").is_empty());
-    }
-
-    #[test]
-    fn lists_give_every_command() {
-        let text = r#"{"scripts":{"x":["one","two"],"y":"three"}}"#;
-        assert_eq!(commands(text, "x"), ["one", "two"]);
-        assert_eq!(commands(text, "y"), ["three"]);
+/// What a command has besides the name of a script is appended to the script, quoted.
+fn run_shell(command: &str, arguments: &[Value], sink: &mut dyn Sink) {
+    let text = Value::literal(command);
+    if arguments.is_empty() && starts_bare_shell(&text) {
+        hook(&text, Flags::NONE, sink);
+    } else if arguments.is_empty() {
+        sink.code(Lang::Shell, &text);
+    } else {
+        sink.code_with(Lang::Shell, &Value::literal(format!("{command} \"$@\"")), arguments);
     }
 }

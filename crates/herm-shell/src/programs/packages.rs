@@ -2,7 +2,7 @@
 
 use super::arguments::Parsed;
 use super::package_scripts;
-use super::phrases::{DRY_RUN, HELP, LOGS_IN, destroys, emit, publishes, run, values};
+use super::phrases::{DRY_RUN, HELP, LOGS_IN, destroys, emit, operands_from, publishes, run, values};
 use super::schema::{
     Aim, Deed, Do, Operands, Opt, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, value,
 };
@@ -299,19 +299,30 @@ fn bare_bundle(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 /// `composer NAME` is `composer run-script NAME` for what is no command of its own.
 fn bare_composer(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.subcommands.is_empty() {
-        package_scripts::run("composer.json", &parsed.words().take(1).collect::<Vec<_>>(), sink);
+        composer_script(parsed, sink);
+    }
+}
+
+/// What stands behind the name, after `--` if at all, is the script's own.
+fn composer_script(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if let Some(name) = parsed.word(0) {
+        package_scripts::run_named("composer.json", &name, &operands_from(parsed, 1), sink);
     }
 }
 
 fn composer(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let names = if parsed.subcommands.iter().any(|name| name.starts_with("run")) {
-        parsed.words().take(1).collect()
+    if parsed.subcommands.iter().any(|name| name.starts_with("run")) {
+        composer_script(parsed, sink);
     } else {
-        ["pre-install-cmd", "post-install-cmd", "pre-update-cmd", "post-update-cmd", "post-autoload-dump"]
-            .map(str::to_owned)
-            .to_vec()
-    };
-    package_scripts::run("composer.json", &names, sink);
+        let names = [
+            "pre-install-cmd",
+            "post-install-cmd",
+            "pre-update-cmd",
+            "post-update-cmd",
+            "post-autoload-dump",
+        ];
+        package_scripts::run_along("composer.json", &names, sink);
+    }
 }
 
 /// Build tools whose operands are tasks; `:module:publish` is the task of a module.

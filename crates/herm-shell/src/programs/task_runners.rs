@@ -1,14 +1,20 @@
 //! Runners of tasks that stand in a file: `just`, `task`, `ninja`, `foreman`.
 //!
-//! A justfile says which recipe runs what, so it is opened wherever it is. Of the other files only those that the text
-//! itself wrote are read: which of a project's tasks runs is not told apart there, and all of them would be too many.
+//! Files that people write are opened wherever they are: a justfile, a task file, a Procfile say which name runs what. What
+//! `ninja` builds was written by a program (`cmake`, `meson`), is mostly too large to be read, and hangs on which files are there:
+//! such a file is read only if the text itself wrote it.
 
-use super::arguments::Parsed;
+use super::arguments::{Argument, Parsed};
 use super::kinds::HELP;
-use super::schema::{Do, Operands, Program, Role, Syntax, flag, program, quiet, until, value};
+use super::phrases::run_from;
+use super::schema::{Do, Operands, Opt, Program, Role, Syntax, flag, program, quiet, until, value};
+use super::{manifests, taskfile};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::Value;
+
+/// How much of a task file is read for a unit of work.
+const BYTES_A_UNIT: usize = 256;
 
 /// The family.
 pub(super) static PROGRAMS: &[Program] = &[
@@ -46,22 +52,27 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .operands(Operands::None)
         .refine(ninja),
-    program(&["honcho", "goreman", "shoreman"])
-        .options(&[
-            HELP,
-            value("-f --procfile", Role::Inert),
-            value("-e --env -c -m -p -d --root", Role::Inert),
-        ])
+    program(&["foreman", "goreman", "hivemind", "honcho", "overmind", "shoreman"])
+        .options(PROCFILE_OPTIONS)
         .operands(Operands::None)
-        .subs(&[program(&["run"]).syntax(Syntax::FirstOperandEnds).all(Role::Argv)])
+        .subs(&[program(&["run"])
+            .syntax(Syntax::FirstOperandEnds)
+            .options(PROCFILE_OPTIONS)
+            .refine(|parsed, sink| run_from(parsed, sink, 0))])
         .refine(procfile),
+];
+
+const PROCFILE_OPTIONS: &[Opt] = &[
+    HELP,
+    value("-f --procfile", Role::Inert),
+    value("-d --root", Role::Directory),
+    value("-e --env -c --concurrency -m --formation -p --port -l --processes -t --timeout", Role::Inert),
 ];
 
 /// Recipes look like those of a makefile, but for what they are indented with.
 fn just(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let targets: Vec<Value> = parsed.operands.iter().map(|argument| argument.value.clone()).collect();
-    for file in files(parsed, "-f --justfile", &["justfile", "Justfile", ".justfile"]) {
-        let Some(text) = sink.shown(&file) else { continue };
+    if let Some(text) = file(parsed, "-f --justfile", &["justfile", "Justfile", ".justfile"], sink) {
         let indented = text.lines().map(|line| match line.trim_start() {
             rest if rest.len() < line.len() => format!("\t{rest}\n"),
             whole => format!("{}\n", just_header(whole)),
@@ -93,16 +104,35 @@ fn just_header(line: &str) -> String {
     format!("{name}{needs}")
 }
 
-/// Every command of a task file: which task needs which others is not told apart.
+/// The tasks that are named, or the one that is meant otherwise.
 fn task(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    for text in texts(parsed, "-t --taskfile", &["Taskfile.yml", "Taskfile.yaml", "taskfile.yml"], sink) {
-        run_lines(&text, sink, |line| {
-            let line = line.trim();
-            line.strip_prefix("- cmd:")
-                .or_else(|| line.strip_prefix("- "))
-                .or_else(|| line.strip_prefix("cmd:"))
-        });
+    if !parsed.subcommands.is_empty() {
+        return;
     }
+    let names = ["Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml"];
+    let Some(text) = file(parsed, "-t --taskfile", &names, sink) else { return };
+    let units = u32::try_from(text.len() / BYTES_A_UNIT).unwrap_or(u32::MAX);
+    if sink.spend(units).is_err() {
+        return;
+    }
+    let (tasks, arguments) = named_and_given(parsed);
+    for step in taskfile::steps(&text, &tasks) {
+        let directory = step.directory.map(|path| format!("cd {path}\n")).unwrap_or_default();
+        sink.code_with(Lang::Shell, &Value::literal(directory + &step.command), &arguments);
+    }
+}
+
+/// The names of tasks, and what is given to them behind `--`. `NAME=value` sets a variable.
+fn named_and_given(parsed: &Parsed<'_>) -> (Vec<String>, Vec<Value>) {
+    let is_end = |argument: &&Argument| argument.value.known().as_deref() == Some("--");
+    let own = parsed.operands.iter().take_while(|argument| !is_end(argument));
+    let arguments = parsed.operands.iter().skip_while(|argument| !is_end(argument)).skip(1);
+    let names = own.filter_map(|argument| argument.value.known()).filter(|name| !name.contains('='));
+    let mut names: Vec<String> = names.map(std::borrow::Cow::into_owned).collect();
+    if names.is_empty() {
+        names.push("default".to_owned());
+    }
+    (names, arguments.map(|argument| argument.value.clone()).collect())
 }
 
 fn ninja(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
@@ -114,23 +144,36 @@ fn ninja(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// `foreman start`, with the names of processes or without, which means all.
 fn procfile(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    for text in texts(parsed, "-f --procfile", &["Procfile"], sink) {
-        run_lines(&text, sink, |line| line.split_once(':').map(|(_, command)| command));
+    let words: Vec<String> = parsed.words().filter(|word| word != "start" && word != "s").collect();
+    if parsed.subcommands.contains(&"run") || parsed.words().any(|word| word == "check") {
+        return;
+    }
+    let path = parsed.value("-f --procfile").cloned().unwrap_or_else(|| Value::literal("Procfile"));
+    let Some(text) = manifests::text_of(&path, sink) else { return };
+    run_lines(&text, sink, |line| {
+        let (name, command) = line.split_once(':')?;
+        let wanted = words.is_empty() || words.iter().any(|word| word == name.trim());
+        (wanted && !name.starts_with('#')).then_some(command)
+    });
+}
+
+/// The text of the file that an option names, or of the nearest one that is looked for.
+fn file(parsed: &Parsed<'_>, option: &'static str, names: &[&str], sink: &mut dyn Sink) -> Option<String> {
+    match parsed.value(option).cloned() {
+        Some(path) => manifests::text_of(&path, sink),
+        None => manifests::nearest(names, sink),
     }
 }
 
-/// The file that an option names, or those that are looked for.
-fn files(parsed: &Parsed<'_>, option: &'static str, names: &[&str]) -> Vec<Value> {
-    match parsed.value(option) {
+/// The texts of the files of which an option names one, where the text itself wrote them.
+fn texts(parsed: &Parsed<'_>, option: &'static str, names: &[&str], sink: &mut dyn Sink) -> Vec<String> {
+    let files = match parsed.value(option) {
         Some(file) => vec![file.clone()],
         None => names.iter().map(|name| Value::literal(*name)).collect(),
-    }
-}
-
-/// Their texts, where the text itself wrote them.
-fn texts(parsed: &Parsed<'_>, option: &'static str, names: &[&str], sink: &mut dyn Sink) -> Vec<String> {
-    let texts = files(parsed, option, names).into_iter().map(|file| sink.read(&file));
+    };
+    let texts = files.into_iter().map(|file| sink.read(&file));
     texts.filter_map(|text| text.known().map(std::borrow::Cow::into_owned)).collect()
 }
 

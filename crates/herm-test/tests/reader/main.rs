@@ -35,12 +35,9 @@ fn corpora_are_read_as_bash_does() {
 }
 
 #[test]
-fn corpora_have_the_structure_that_brush_sees() {
-    let texts = inputs();
-    let count = texts.len();
-    let different = different(texts.into_iter());
-    // What brush gets wrong itself is rare.
-    assert!(different.len() * 1000 <= count * 2, "{} of {count}: {}", different.len(), different.join("\n"));
+fn corpora_have_the_structure_that_both_oracles_see() {
+    let different = different(inputs().into_iter());
+    assert!(different.is_empty(), "{}: {}", different.len(), different.join("\n"));
 }
 
 /// What bash accepts and our reader does not.
@@ -50,11 +47,16 @@ fn refused(texts: &[String]) -> Vec<&String> {
     accepted.filter(|text| ours::normal(text).is_none()).collect()
 }
 
-/// Both structures of what both readers accept and see differently.
+/// Both structures of what both readers accept and see differently, unless bash itself reads it otherwise than brush does.
 fn different(texts: impl Iterator<Item = String>) -> Vec<String> {
     let pairs = texts.filter_map(|text| Some((ours::normal(&text)?, brush::normal(&text)?, text)));
-    let unequal = pairs.filter(|(ours, brush, _)| ours != brush);
+    let unequal = pairs.filter(|(ours, brush, text)| ours != brush && oracles_agree(text, brush));
     unequal.map(|(ours, brush, text)| format!("--- {text}\n  ours: {ours}\n brush: {brush}")).collect()
+}
+
+/// Whether brush sees the same structure in what bash prints of a text as in the text.
+fn oracles_agree(text: &str, structure: &str) -> bool {
+    bash::reprinted(text).and_then(|text| brush::normal(&text)).as_deref() == Some(structure)
 }
 
 /// The commands of the labelled cases, if they are here.

@@ -1,5 +1,7 @@
 //! Shell-style patterns.
 
+use std::str::Chars;
+
 /// A pattern: `*`, `?`, `[a-z]`; in paths also `**`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glob {
@@ -58,9 +60,29 @@ impl Glob {
         Self { tokens }
     }
 
-    /// Whether the whole text matches. The work is the product of the two lengths, whatever the pattern.
+    /// Whether the whole text matches. The work is that of comparing both ends for a pattern with one star or none, and at
+    /// most the product of the two lengths for others.
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
+        let Some(first) = self.tokens.iter().position(Token::is_star) else {
+            return begins(&self.tokens, text.chars()).is_some_and(|mut rest| rest.next().is_none());
+        };
+        let last = self.tokens.iter().rposition(Token::is_star).unwrap_or(first);
+        let (head, tail) = (self.tokens.get(..first), self.tokens.get(last + 1..));
+        let middle = begins(head.unwrap_or_default(), text.chars())
+            .and_then(|rest| ends(tail.unwrap_or_default(), rest))
+            .map(|rest| rest.as_str());
+        match (middle, self.tokens.get(first)) {
+            (None, _) => false,
+            (Some(middle), Some(star)) if first == last => {
+                middle.chars().all(|character| star.takes(character))
+            }
+            (Some(_), _) => self.walks(text),
+        }
+    }
+
+    /// Whether the whole text matches, by all ways at once.
+    fn walks(&self, text: &str) -> bool {
         let mut states = vec![false; self.tokens.len() + 1];
         if let Some(first) = states.first_mut() {
             *first = true;
@@ -121,6 +143,17 @@ impl Token {
             Self::StarInName => character != '/',
         }
     }
+}
+
+/// What is left of a text that begins with what these tokens take, each a character.
+fn begins<'t>(tokens: &[Token], mut text: Chars<'t>) -> Option<Chars<'t>> {
+    tokens.iter().all(|token| text.next().is_some_and(|character| token.takes(character))).then_some(text)
+}
+
+/// The same for the end of it.
+fn ends<'t>(tokens: &[Token], mut text: Chars<'t>) -> Option<Chars<'t>> {
+    let mut tokens = tokens.iter().rev();
+    tokens.all(|token| text.next_back().is_some_and(|character| token.takes(character))).then_some(text)
 }
 
 fn after_first(text: &str) -> &str {
