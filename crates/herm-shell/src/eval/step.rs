@@ -107,7 +107,9 @@ impl Sink for Step<'_, '_> {
         let data = path.provenance;
         let target =
             self.machine.path_effect(&self.scope, verb, &path, flags, data, &by, self.invocation, self.span);
-        if verb == Verb::Write && by.as_ref() == "mkfifo" {
+        // `mknod` makes no content but that of a pipe.
+        let pipe = by.as_ref() == "mkfifo" || by.as_ref() == "mknod" && !flags.has(Flags::METADATA);
+        if verb == Verb::Write && pipe {
             self.machine.files.fifo(&target.path);
         }
     }

@@ -71,6 +71,7 @@ mod tools;
 mod tracing;
 mod transfers;
 mod verbs;
+mod windows;
 mod wrappers;
 mod xargs;
 
@@ -134,6 +135,7 @@ static FAMILIES: &[&[Program]] = &[
     tools::PROGRAMS,
     tracing::PROGRAMS,
     transfers::PROGRAMS,
+    windows::PROGRAMS,
     wrappers::PROGRAMS,
     xargs::PROGRAMS,
 ];
