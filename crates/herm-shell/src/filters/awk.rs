@@ -187,12 +187,11 @@ fn recased<'t>(word: &str, after: &'t str) -> Option<(Term, &'t str)> {
         _ => return None,
     };
     let inner = after.trim_start().strip_prefix('(')?.trim_start();
-    let (term, rest) = match inner.strip_prefix('$') {
-        Some(rest) => field(rest)?,
-        None => {
-            let (text, rest) = string(inner.strip_prefix('"')?)?;
-            (Term::Text(text), rest)
-        }
+    let (term, rest) = if let Some(rest) = inner.strip_prefix('$') {
+        field(rest)?
+    } else {
+        let (text, rest) = string(inner.strip_prefix('"')?)?;
+        (Term::Text(text), rest)
     };
     Some((Term::Recased(change, Box::new(term)), rest.trim_start().strip_prefix(')')?))
 }

@@ -156,12 +156,11 @@ fn joined(filter: &str) -> Option<Value> {
         let (word, after) = json_string(rest.trim_start())?;
         words.push(word);
         let after = after.trim_start();
-        match after.strip_prefix(',') {
-            Some(more) => rest = more,
-            None => {
-                rest = after.strip_prefix(']')?;
-                break;
-            }
+        if let Some(more) = after.strip_prefix(',') {
+            rest = more;
+        } else {
+            rest = after.strip_prefix(']')?;
+            break;
         }
     }
     let call = rest.trim_start().strip_prefix('|')?.trim().strip_prefix("join(")?;

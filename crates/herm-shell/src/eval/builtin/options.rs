@@ -13,6 +13,7 @@ use crate::value::{Provenance, Value};
 const WITHIN: &str = "-within";
 
 /// Where `getopts` is: which word is next, and which letter of it.
+#[derive(Clone, Copy)]
 struct Position {
     word: usize,
     letter: usize,
@@ -32,7 +33,7 @@ impl Machine<'_> {
         let words = if words.is_empty() { scope.positional.as_deref().cloned() } else { Some(values(words)) };
         let status = match words {
             Some(words) => self.next_option(&letters, &name, &words, &mut scope),
-            None => self.some_option(&name, Value::unknown("$OPTARG", Provenance::OUTSIDE), &mut scope),
+            None => self.some_option(&name, Provenance::OUTSIDE, &mut scope),
         };
         vec![Outcome::of(scope, status)]
     }
@@ -42,7 +43,7 @@ impl Machine<'_> {
         let Some(word) = words.get(at.word) else { return self.no_option(name, at.word, scope) };
         let Some(text) = word.known() else {
             advance(Position { word: at.word + 1, letter: 1 }, scope);
-            return self.some_option(name, word.clone(), scope);
+            return self.some_option(name, word.provenance, scope);
         };
         if text == "--" || !text.starts_with('-') || text == "-" {
             return self.no_option(name, at.word + usize::from(text == "--"), scope);
@@ -74,9 +75,9 @@ impl Machine<'_> {
     }
 
     /// An option of which nothing more is known than that it may be there.
-    fn some_option(&mut self, name: &str, value: Value, scope: &mut Scope) -> Status {
-        self.store(name, Value::unknown(format!("${name}"), value.provenance | Provenance::OUTSIDE), scope);
-        scope.set("OPTARG", Value::unknown("$OPTARG", value.provenance | Provenance::OUTSIDE));
+    fn some_option(&mut self, name: &str, origin: Provenance, scope: &mut Scope) -> Status {
+        self.store(name, Value::unknown(format!("${name}"), origin | Provenance::OUTSIDE), scope);
+        scope.set("OPTARG", Value::unknown("$OPTARG", origin | Provenance::OUTSIDE));
         Status::Either
     }
 

@@ -83,10 +83,10 @@ impl Reader<'_> {
 
     /// The first variable at or behind `from`.
     fn variable_from(&self, from: usize, place: fn(String) -> Place) -> Place {
-        let mut names = self.tokens.iter().skip(from).take(8).filter_map(|token| match &token.kind {
-            Kind::Var(name) => Some(name.clone()),
-            _ => None,
-        });
+        let mut names =
+            self.tokens.iter().skip(from).take(8).filter_map(|token| {
+                if let Kind::Var(name) = &token.kind { Some(name.clone()) } else { None }
+            });
         names.next().map_or_else(|| Place::Text(Val::unknown("text", self.ambient)), place)
     }
 
