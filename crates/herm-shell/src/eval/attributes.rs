@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::assign::element;
 use super::machine::Machine;
-use super::scope::{Scope, Subscripts};
+use super::scope::{Letters, Scope, Subscripts};
 use crate::value::Value;
 
 /// Variables of the shell itself that are integers. What they are given is evaluated.
@@ -51,7 +51,7 @@ impl Machine<'_> {
     /// another shell the variable may be no integer.
     pub(crate) fn as_declared(&mut self, name: &str, value: Value, scope: &mut Scope) -> Value {
         if !scope.is_integer(name) {
-            return value;
+            return in_letters(value, scope.letters(name));
         }
         self.evaluate(&value, scope);
         match value.known().and_then(|text| self.calculate(&text, scope)) {
@@ -69,11 +69,34 @@ impl Machine<'_> {
     }
 }
 
+/// A text in the letters that a variable is declared to have; what is not known of it stays so.
+fn in_letters(value: Value, letters: Letters) -> Value {
+    if letters == Letters::AsGiven {
+        return value;
+    }
+    let Some(text) = value.known() else { return value };
+    let changed = match letters {
+        Letters::AsGiven => return value,
+        Letters::Capital => {
+            let mut rest = text.chars();
+            let first: String = rest.next().into_iter().flat_map(char::to_uppercase).collect();
+            first + &rest.as_str().to_lowercase()
+        }
+        Letters::Large => text.to_uppercase(),
+        Letters::Small => text.to_lowercase(),
+    };
+    Value::literal(changed).from(value.provenance)
+}
+
 impl Scope {
     /// Whether what a variable is given is evaluated.
     pub(crate) fn is_integer(&self, name: &str) -> bool {
         let name = self.array_of(name);
         INTEGERS.contains(&name) || self.variables.get(name).is_some_and(|variable| variable.integer)
+    }
+
+    fn letters(&self, name: &str) -> Letters {
+        self.variables.get(self.array_of(name)).map_or(Letters::AsGiven, |variable| variable.letters)
     }
 
     /// Whether the subscripts of a variable are texts, which are not evaluated.

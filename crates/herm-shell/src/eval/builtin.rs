@@ -3,12 +3,13 @@
 mod declare;
 mod directory;
 mod input;
+mod options;
 mod running;
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use self::declare::{shift, unalias, unset};
+use self::declare::{shift, unalias};
 use super::machine::Machine;
 use super::paths::{Actor, Touch};
 use super::scope::{Condition, Leave, Outcome, Scope, Status};
@@ -114,8 +115,8 @@ impl Machine<'_> {
             "export" | "declare" | "typeset" | "local" | "readonly" => {
                 self.declare(name, arguments, scope, span)
             }
-            "unset" => unset(arguments, scope),
-            "set" => self.set(arguments, scope),
+            "unset" => self.unset(arguments, scope, span),
+            "set" => self.set(arguments, scope, span),
             "shift" => shift(arguments, scope),
             "alias" => self.alias(arguments, scope, span),
             "unalias" => unalias(arguments, scope),
@@ -135,8 +136,9 @@ impl Machine<'_> {
             "compgen" | "complete" | "bind" | "enable" => self.option_code(name, arguments, scope, span),
             "printf" => self.printf(arguments, scope, span),
             "echo" => self.echo(arguments, scope, span),
-            "shopt" | "getopts" | "umask" | "ulimit" | "wait" | "jobs" | "fg" | "bg" | "disown"
-            | "caller" | "logout" | "times" | "dirs" | "suspend" | "type" => {
+            "getopts" => self.getopts(arguments, scope, span),
+            "shopt" | "umask" | "ulimit" | "wait" | "jobs" | "fg" | "bg" | "disown" | "caller" | "logout"
+            | "times" | "dirs" | "suspend" | "type" => {
                 self.record(name, arguments, &scope, span);
                 vec![Outcome::printing(
                     scope,

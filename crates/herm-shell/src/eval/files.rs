@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::value::Value;
+use crate::value::{Piece, Value};
 
 /// How many files of a directory are looked at.
 const FILES: usize = 16;
@@ -48,8 +48,23 @@ pub(crate) struct Link {
     pub(crate) otherwise: String,
 }
 
+/// Where programs are.
+const PROGRAMS: &[&str] = &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"];
+
+/// A program under another name still does what it does: as a script that calls it by its own. A file that was read
+/// and is not known is a hole that is shown by its path.
+fn stand_in(content: &Value) -> Option<Value> {
+    let [Piece::Hole(hole)] = content.pieces.as_slice() else { return None };
+    let path = hole.shown.as_str();
+    let (directory, name) = path.rsplit_once('/')?;
+    let plain = name.chars().all(|letter| letter.is_ascii_alphanumeric() || "._+-".contains(letter));
+    (PROGRAMS.contains(&directory) && plain)
+        .then(|| Value::literal(format!("#!/bin/sh\nexec {path} \"$@\"\n")))
+}
+
 impl Files {
     pub(crate) fn write(&mut self, path: &str, content: Value) {
+        let content = stand_in(&content).unwrap_or(content);
         self.entries.insert(path.to_owned(), Entry::Content(content));
     }
 
@@ -64,10 +79,9 @@ impl Files {
     }
 
     pub(crate) fn append(&mut self, path: &str, content: &Value) {
-        if let Some(Entry::Content(existing)) = self.entries.get_mut(path) {
-            existing.push(content);
-        } else {
-            self.write(path, content.clone());
+        match self.entries.get_mut(path) {
+            Some(Entry::Content(existing)) if !existing.pieces.is_empty() => existing.push(content),
+            Some(_) | None => self.write(path, content.clone()),
         }
     }
 

@@ -105,6 +105,22 @@ pub(crate) struct Variable {
     /// Whether what it is given is evaluated (`declare -i`).
     pub(crate) integer: bool,
     pub(crate) subscripts: Subscripts,
+    /// What becomes of the letters that it is given.
+    pub(crate) letters: Letters,
+}
+
+/// What becomes of the letters that a variable is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Letters {
+    /// They stay.
+    #[default]
+    AsGiven,
+    /// `declare -c`: the first one becomes a capital, the others small.
+    Capital,
+    /// `declare -l`.
+    Small,
+    /// `declare -u`.
+    Large,
 }
 
 /// What the subscripts of a variable are.
@@ -259,9 +275,13 @@ impl Scope {
     pub(crate) fn hide(&mut self, name: &str) {
         let name: Rc<str> = Rc::from(name);
         let before = self.variables.get(&name).cloned();
-        if before.as_ref().is_some_and(|hidden| hidden.integer || hidden.subscripts == Subscripts::Texts) {
+        let plain = |hidden: &Rc<Variable>| {
+            !hidden.integer && hidden.subscripts != Subscripts::Texts && hidden.letters == Letters::AsGiven
+        };
+        if before.as_ref().is_some_and(|hidden| !plain(hidden)) {
             let own = self.variable(&name);
             (own.integer, own.subscripts) = (false, Subscripts::Numbers);
+            own.letters = Letters::AsGiven;
         }
         Rc::make_mut(&mut self.frame.hidden).push((name, before));
     }

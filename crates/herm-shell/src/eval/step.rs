@@ -108,7 +108,9 @@ impl Sink for Step<'_, '_> {
         let actor = Actor { by: &by, invocation: self.invocation, span: self.span };
         let touch = Touch { verb, path: &path, flags, data: path.provenance, actor };
         let target = self.machine.path_effect(&self.scope, touch);
-        if verb == Verb::Write && by.as_ref() == "mkfifo" {
+        // `mknod` makes no content but that of a pipe.
+        let pipe = by.as_ref() == "mkfifo" || by.as_ref() == "mknod" && !flags.has(Flags::METADATA);
+        if verb == Verb::Write && pipe {
             self.machine.files.fifo(&target.path);
         }
     }

@@ -43,6 +43,8 @@ struct Statement {
 enum Term {
     Field(usize),
     LastField,
+    /// `tolower($0)`, `toupper("x")`.
+    Recased(fn(&str) -> String, Box<Term>),
     Text(String),
 }
 
@@ -64,6 +66,7 @@ impl Record<'_> {
             Term::Field(0) => self.line.to_owned(),
             Term::Field(number) => self.fields().get(number - 1).copied().unwrap_or_default().to_owned(),
             Term::LastField => self.fields().last().copied().unwrap_or_default().to_owned(),
+            Term::Recased(change, term) => change(&self.term(term)),
             Term::Text(text) => text.clone(),
         }
     }
@@ -158,6 +161,11 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
             }
             'a'..='z' => {
                 let (word, after) = span(rest, |letter| letter.is_ascii_alphanumeric());
+                if let Some((term, after)) = recased(word, after) {
+                    tokens.push(Token::Term(term));
+                    rest = after;
+                    continue;
+                }
                 tokens.push(Token::Word(word.to_owned()));
                 after
             }
@@ -170,6 +178,22 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
         };
     }
     Some(tokens)
+}
+
+fn recased<'t>(word: &str, after: &'t str) -> Option<(Term, &'t str)> {
+    let change: fn(&str) -> String = match word {
+        "tolower" => str::to_lowercase,
+        "toupper" => str::to_uppercase,
+        _ => return None,
+    };
+    let inner = after.trim_start().strip_prefix('(')?.trim_start();
+    let (term, rest) = if let Some(rest) = inner.strip_prefix('$') {
+        field(rest)?
+    } else {
+        let (text, rest) = string(inner.strip_prefix('"')?)?;
+        (Term::Text(text), rest)
+    };
+    Some((Term::Recased(change, Box::new(term)), rest.trim_start().strip_prefix(')')?))
 }
 
 fn field(text: &str) -> Option<(Term, &str)> {

@@ -2,7 +2,7 @@
 
 use super::options::{Options, parse};
 use super::streams::Streams;
-use crate::value::Value;
+use crate::value::{Provenance, Value};
 
 const LONG: &[(&str, char)] = &[
     ("bytes", 'b'),
@@ -84,18 +84,70 @@ fn range(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// `paste -s`, which joins the lines of its input.
+/// The most lines that columns are put together of.
+const LONGEST: usize = 1_024;
+
+/// `paste`: the lines of each file one after the other with `-s`, else a line of every file side by side.
 pub(super) fn paste(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
     let options = parse(arguments, "sd:", &[("serial", 's'), ("delimiters", 'd')])?;
-    if !options.has('s') || options.operands.len() > 1 {
+    let glue = delimiters(options.value('d').unwrap_or("\t"))?;
+    if options.operands.len() <= 1 {
+        let whole = options.has('s');
+        return streams.map(&options.operands, |text| {
+            Some(if whole { glued(text.lines(), &glue) + "\n" } else { text.to_owned() })
+        });
+    }
+    // Standard input named twice is read in turns.
+    let own = |file: &&Value| file.known().as_deref() == Some("-");
+    if options.operands.iter().filter(own).count() > 1 {
         return None;
     }
-    let glue = match options.value('d').unwrap_or("\t") {
-        "\\n" => "\n",
-        "\\t" => "\t",
-        "\\0" | "" => "",
-        other if other.chars().count() == 1 => other,
-        _ => return None,
+    let files: Vec<Value> =
+        options.operands.iter().map(|file| streams.input(std::slice::from_ref(file))).collect();
+    let origin = files.iter().fold(Provenance::NONE, |all, file| all | file.provenance);
+    let texts = files.iter().map(Value::known).collect::<Option<Vec<_>>>()?;
+    let columns: Vec<Vec<&str>> = texts.iter().map(|text| text.lines().collect()).collect();
+    let lines: Vec<String> = if options.has('s') {
+        columns.iter().map(|lines| glued(lines.iter().copied(), &glue)).collect()
+    } else {
+        side_by_side(&columns, &glue)?
     };
-    streams.map(&options.operands, |text| Some(text.lines().collect::<Vec<_>>().join(glue) + "\n"))
+    Some(Value::literal(lines.join("\n") + "\n").from(origin))
+}
+
+fn side_by_side(columns: &[Vec<&str>], glue: &[String]) -> Option<Vec<String>> {
+    let longest = columns.iter().map(Vec::len).max().filter(|longest| *longest <= LONGEST)?;
+    let row = |at: usize| glued(columns.iter().map(|lines| lines.get(at).copied().unwrap_or_default()), glue);
+    Some((0..longest).map(row).collect())
+}
+
+/// The words with the delimiters between them, which are taken in turn.
+fn glued<'t>(words: impl Iterator<Item = &'t str>, glue: &[String]) -> String {
+    let mut between = glue.iter().cycle();
+    let mut out = String::new();
+    for (index, word) in words.enumerate() {
+        if index > 0 {
+            out.push_str(between.next().map_or("", String::as_str));
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+fn delimiters(list: &str) -> Option<Vec<String>> {
+    let mut letters = list.chars();
+    let mut all = Vec::new();
+    while let Some(letter) = letters.next() {
+        all.push(match letter {
+            '\\' => match letters.next()? {
+                'n' => "\n".to_owned(),
+                't' => "\t".to_owned(),
+                '0' => String::new(),
+                '\\' => "\\".to_owned(),
+                _ => return None,
+            },
+            _ => letter.to_string(),
+        });
+    }
+    Some(all)
 }

@@ -2,29 +2,12 @@
 
 use super::LARGEST;
 use super::bytes::{of_text, to_text};
-use super::options::parse;
 use super::streams::Streams;
-use crate::value::{Provenance, Value};
+use crate::value::Value;
 
-const LONG: &[(&str, char)] = &[
-    ("decompress", 'd'),
-    ("uncompress", 'd'),
-    ("stdout", 'c'),
-    ("to-stdout", 'c'),
-    ("force", 'f'),
-    ("quiet", 'q'),
-];
-
-/// What `gunzip`, `zcat` and `gzip -d` print.
-pub(super) fn gunzip(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
-    let options = parse(arguments, "dcfqk", LONG)?;
-    let unpacks = matches!(program, "gunzip" | "zcat") || options.has('d');
-    let prints = options.operands.is_empty() || program == "zcat" || options.has('c');
-    if !unpacks || !prints {
-        return None;
-    }
-    let output = streams.map(&options.operands, |text| Some(to_text(&gzip(&of_text(text), LARGEST)?)))?;
-    Some(output.from(Provenance::DECODED))
+/// What gzip's own format holds in these files.
+pub(super) fn gunzip(files: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+    streams.map(files, |text| Some(to_text(&gzip(&of_text(text), LARGEST)?)))
 }
 
 /// The content of a zlib stream, unless it has more than `most` bytes.

@@ -1,5 +1,6 @@
 //! Filters that work line by line.
 
+use super::bytes::of_text;
 use super::options::{Options, parse};
 use super::streams::Streams;
 use crate::value::{Provenance, Value};
@@ -28,9 +29,35 @@ pub(super) fn dd(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value
 pub(super) fn unchanged(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
     let long = &[("from-code", 'f'), ("to-code", 't'), ("tabs", 't'), ("initial", 'i'), ("all", 'a')];
     let options = parse(arguments, if program == "iconv" { "f:t:cs" } else { "t:ia" }, long)?;
+    if let Some(order) = options.value('f').and_then(wide_order) {
+        return streams.map(&options.operands, |text| from_wide(text, order));
+    }
     let plain = |text: &str| text.is_ascii() && (program != "expand" || !text.contains('\t'));
     let wide = options.value('f').is_some_and(|code| !code.to_ascii_lowercase().contains('8'));
     streams.map(&options.operands, |text| (plain(text) && !wide).then(|| text.to_owned()))
+}
+
+/// The order of bytes in a 16-bit encoding.
+fn wide_order(code: &str) -> Option<fn([u8; 2]) -> u16> {
+    match code.to_ascii_lowercase().replace('_', "-").as_str() {
+        "utf-16le" | "utf16le" | "ucs-2le" | "utf-16" | "utf16" => Some(u16::from_le_bytes),
+        "utf-16be" | "utf16be" | "ucs-2be" => Some(u16::from_be_bytes),
+        _ => None,
+    }
+}
+
+fn from_wide(text: &str, order: fn([u8; 2]) -> u16) -> Option<String> {
+    let bytes = of_text(text);
+    let pairs = bytes.chunks_exact(2);
+    let units: Vec<u16> = pairs.filter_map(|pair| pair.try_into().ok().map(order)).collect();
+    String::from_utf16(&units).ok()
+}
+
+/// Programs that only watch or slow down what goes through them.
+pub(super) fn passed_on(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+    let long = &[("quiet", 'q'), ("rate-limit", 'L'), ("size", 's'), ("force", 'f')];
+    let options = parse(arguments, "qfpterbaL:s:i:N:B:m:", long)?;
+    Some(streams.input(&options.operands))
 }
 
 /// The filters whose output is a function of the lines alone.
@@ -45,7 +72,9 @@ pub(super) fn filter(program: &str, arguments: &[Value], streams: &mut Streams<'
         "sort" => with(arguments, "rnu", &[("reverse", 'r'), ("unique", 'u')], streams, |text, options| {
             Some(sort(text, options))
         }),
-        "strings" => with(arguments, "a", &[], streams, |text, _| Some(strings(text))),
+        "strings" => with(arguments, "an:", &[("bytes", 'n')], streams, |text, options| {
+            Some(strings(text, options.value('n').unwrap_or("4").parse().ok()?))
+        }),
         "tac" => with(arguments, "", &[], streams, |text, _| Some(tac(text))),
         "tail" => with(&counted(arguments), "n:c:q", COUNTS, streams, tail),
         "uniq" => with(arguments, "", &[], streams, |text, _| Some(uniq(text))),
@@ -179,9 +208,9 @@ fn fold(text: &str, options: &Options) -> Option<String> {
     }))
 }
 
-fn strings(text: &str) -> String {
+fn strings(text: &str, least: usize) -> String {
     let rows = text.split(|letter: char| letter.is_control() && letter != '\t');
-    let long: Vec<&str> = rows.filter(|row| row.chars().nth(3).is_some()).collect();
+    let long: Vec<&str> = rows.filter(|row| !row.is_empty() && row.chars().count() >= least).collect();
     joined(&long)
 }
 

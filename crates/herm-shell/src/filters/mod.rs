@@ -16,6 +16,7 @@ mod escape;
 pub(crate) mod inflate;
 mod lines;
 mod options;
+mod packing;
 mod printf;
 mod regex;
 mod search;
@@ -52,6 +53,7 @@ fn run(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<
         "awk" | "gawk" | "mawk" | "nawk" => awk::awk(arguments, streams),
         "base16" | "base32" | "base64" | "basenc" | "gbase64" => coding::base(program, arguments, streams),
         "basename" | "dirname" | "expr" | "seq" => words::compute(program, arguments),
+        "buffer" | "mbuffer" | "pv" => lines::passed_on(arguments, streams),
         "cat" => lines::cat(arguments, streams),
         "cut" => columns::cut(arguments, streams),
         "dd" => lines::dd(arguments, streams),
@@ -61,7 +63,6 @@ fn run(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<
         "fold" | "head" | "nl" | "rev" | "sort" | "strings" | "tac" | "tail" | "uniq" | "wc" => {
             lines::filter(program, arguments, streams)
         }
-        "gunzip" | "gzip" | "pigz" | "zcat" => inflate::gunzip(program, arguments, streams),
         "jq" => words::jq(arguments, streams),
         "openssl" => coding::openssl(arguments, streams),
         "paste" => columns::paste(arguments, streams),
@@ -71,6 +72,7 @@ fn run(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<
         "tr" => translate::tr(arguments, streams),
         "hexdump" | "od" => dump::od(program, arguments, streams),
         "xxd" => dump::xxd(arguments, streams),
+        _ if packing::knows(program) => packing::run(program, arguments, streams),
         _ => None,
     }
 }

@@ -46,8 +46,29 @@ enum Deed {
 }
 
 enum Part {
+    /// What follows is in these letters: GNU's `\L`, `\U` and `\E`.
+    Case(Case),
     Group(usize),
     Text(String),
+}
+
+#[derive(Clone, Copy)]
+enum Case {
+    AsGiven,
+    Lower,
+    Upper,
+}
+
+impl Case {
+    fn apply(self, text: &[char], out: &mut Vec<char>) {
+        for letter in text {
+            match self {
+                Self::AsGiven => out.push(*letter),
+                Self::Lower => out.extend(letter.to_lowercase()),
+                Self::Upper => out.extend(letter.to_uppercase()),
+            }
+        }
+    }
 }
 
 fn edited(text: &str, commands: &[Command], quiet: bool) -> Option<String> {
@@ -173,12 +194,14 @@ fn translate(space: &mut [char], pairs: &[(char, char)]) {
 }
 
 fn fill(out: &mut Vec<char>, with: &[Part], groups: &Groups, space: &[char]) {
+    let mut case = Case::AsGiven;
     for part in with {
         match part {
-            Part::Text(text) => out.extend(text.chars()),
+            Part::Case(next) => case = *next,
+            Part::Text(text) => case.apply(&text.chars().collect::<Vec<_>>(), out),
             Part::Group(number) => {
                 if let Some((start, end)) = groups.get(*number).copied().flatten() {
-                    out.extend(space.get(start..end).unwrap_or_default());
+                    case.apply(space.get(start..end).unwrap_or_default(), out);
                 }
             }
         }
@@ -343,6 +366,15 @@ fn replacement(text: &str) -> Option<Vec<Part>> {
                 }
                 't' => {
                     plain.push('\t');
+                    None
+                }
+                letter @ ('L' | 'U' | 'E') => {
+                    parts.push(Part::Text(std::mem::take(&mut plain)));
+                    parts.push(Part::Case(match letter {
+                        'L' => Case::Lower,
+                        'U' => Case::Upper,
+                        _ => Case::AsGiven,
+                    }));
                     None
                 }
                 digit @ '0'..='9' => digit.to_digit(10).and_then(|digit| usize::try_from(digit).ok()),

@@ -121,9 +121,24 @@ fn compressed_text_is_unpacked() {
     assert_eq!(run(&packed, &["zcat"]), "rm -rf /");
     assert_eq!(run(&packed, &["gzip"]), "?");
     assert_eq!(run("no", &["gunzip"]), "?");
+    assert_eq!(run("rm -rf /", &["xz"]), "?");
     let long = "H4sIAAAAAAACA13TS27DMBAD0H1O4QsU9Mzo29vk52QToEiKnr82NBIgamkChvkof37vP8v6vbxfy9d7W/B5/2HF6XM8lvlxlYpLS3ROihVcry2yOcox43a7tSzMWcoJ9/20MM5hrNE/I1EgAY+W5DkJZng+W1TmyKLifD63rM6ZZsFlP16aMKQODvKQtcKLCYFoQa8lBFJDxrZtHpJISQmP/XhKJLl0EiGTvAZ4OSGUpIbRjVRi0H03H06IJSQ5lvOGSixWOosSi9YKr6fMIgW9nJKLWN7H8/WUXGI61vOGSiw1dxYlllIDvJ0SSxHD6EYs2RTjWiqxpCjHft7QiCXmzmLEEkqFtzNiCWtBL2fEYpox7qYRi4Z07Nf/PHKR1F2MXQK8nRGLYTQjlKqKcTOt8gvlGO95+gdVJeYlTwQAAA==";
     let text = run(&run(long, &["base64", "-d"]), &["zcat"]);
     assert!(text.starts_with("step 0: rm -rf /srv/0/\nstep 1:") && text.ends_with("/841/hhhh\n"), "{text}");
+}
+
+#[test]
+fn what_was_packed_is_unpacked_by_the_same_kind() {
+    let packed = output("rm -rf /", &["xz", "-9"]).unwrap();
+    let unpacked = |command: &[&str]| {
+        let (program, arguments) = command.split_first().unwrap();
+        let mut read = |_: &Value| Value::default();
+        compute(program, &words(arguments), &packed, &mut read, &Fuel::new(1_000))
+    };
+    assert_eq!(unpacked(&["xz", "-dc"]).unwrap().known().unwrap(), "rm -rf /");
+    assert_eq!(unpacked(&["xzcat"]).unwrap().known().unwrap(), "rm -rf /");
+    assert!(unpacked(&["gunzip"]).is_none());
+    assert!(unpacked(&["rev"]).is_none());
 }
 
 #[test]
@@ -157,6 +172,13 @@ fn line_filters_work_on_lines() {
     assert_eq!(run("a\nb\n", &["wc", "-l"]), "2\n");
     assert_eq!(run("a\nb\n", &["paste", "-sd", ""]), "ab\n");
     assert_eq!(run("a\nb\n", &["paste", "-s", "-d", " "]), "a b\n");
+    assert_eq!(run("x\ny\nz\n", &["paste", "-d:", "greeting", "-"]), "hello:x\nworld:y\n:z\n");
+    assert_eq!(run("x\n", &["paste", "-s", "greeting", "-"]), "hello\tworld\nx\n");
+    assert_eq!(run("a\nb\nc\n", &["paste", "-sd", ",;"]), "a,b;c\n");
+    assert_eq!(run("x\n", &["paste", "-", "-"]), "?");
+    assert_eq!(run("ab\u{0}abc\n", &["strings", "-n", "3"]), "abc\n");
+    assert_eq!(run("r\u{0}m\u{0}", &["iconv", "-f", "UTF-16LE", "-t", "UTF-8"]), "rm");
+    assert_eq!(run("x", &["pv", "-q"]), "x");
     assert_eq!(run("", &["cat", "greeting"]), "hello\nworld\n");
     assert_eq!(run("x", &["cat", "greeting", "-"]), "hello\nworld\nx");
     assert_eq!(run("x", &["cat", "other"]), "?");
@@ -194,6 +216,8 @@ fn sed_substitutes() {
     assert_eq!(run("a\nb", &["sed", "$d"]), "a\n");
     assert_eq!(run("a\nb", &["sed", "p"]), "a\na\nb\nb");
     assert_eq!(run("x", &["sed", "s/x/y/e"]), "?");
+    assert_eq!(run("RM x\n", &["sed", "s/RM/\\L&\\E -RF/"]), "rm -RF x\n");
+    assert_eq!(run("x\n", &["sed", "s/x/\\u&/"]), "?");
     assert_eq!(run("x", &["sed", "-i", "s/x/y/", "f"]), "?");
     assert_eq!(run("x", &["sed", "1e id"]), "?");
 }
@@ -214,6 +238,7 @@ fn awk_prints_fields() {
     assert_eq!(run("", &["awk", r#"BEGIN{print "rm" " -rf"; printf "%s\n", "/"}"#]), "rm -rf\n/\n");
     assert_eq!(run("x", &["awk", "{system($0)}"]), "?");
     assert_eq!(run("x\n", &["awk", "{print}"]), "x\n");
+    assert_eq!(run("RM /\n", &["awk", "{print tolower($1), toupper(\"x\")}"]), "rm X\n");
 }
 
 #[test]
@@ -225,6 +250,10 @@ fn words_are_computed() {
     assert_eq!(run("", &["dirname", "a"]), ".\n");
     assert_eq!(run("", &["expr", "3", "+", "4"]), "7\n");
     assert_eq!(run("", &["expr", "substr", "xrmx", "2", "2"]), "rm\n");
+    assert_eq!(run("", &["expr", "xxrm", ":", "xx\\(.*\\)"]), "rm\n");
+    assert_eq!(run("", &["expr", "abc", ":", "b"]), "0\n");
+    assert_eq!(run("", &["expr", "abc", ":", "a."]), "2\n");
+    assert_eq!(run("", &["jq", "-rn", r#"["rm", "-rf"] | join(" ")"#]), "rm -rf\n");
     assert_eq!(run("", &["seq", "3"]), "1\n2\n3\n");
     assert_eq!(run("", &["seq", "-s", " ", "5", "-2", "1"]), "5 3 1\n");
     assert_eq!(run("", &["seq", "1000000000"]), "?");

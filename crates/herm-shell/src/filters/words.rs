@@ -2,6 +2,7 @@
 
 use super::escape::{Reader, unescape};
 use super::options::parse;
+use super::regex::{Dialect, Regex};
 use super::streams::Streams;
 use crate::value::Value;
 
@@ -60,6 +61,7 @@ fn expr(words: &[&str]) -> Option<String> {
             let (first, length): (usize, usize) = (first.parse().ok()?, length.parse().ok()?);
             Some(text.chars().skip(first.checked_sub(1)?).take(length).collect())
         }
+        [text, ":", pattern] | ["match", text, pattern] => matched(text, pattern),
         [left, operator, right] => {
             let (left, right): (i64, i64) = (left.parse().ok()?, right.parse().ok()?);
             let value = match *operator {
@@ -74,6 +76,20 @@ fn expr(words: &[&str]) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// `expr TEXT : PATTERN`: what the first group holds, or how much matched, from the beginning of the text.
+fn matched(text: &str, pattern: &str) -> Option<String> {
+    let regex = Regex::new(&format!("^{pattern}"), Dialect::Basic, false)?;
+    let letters: Vec<char> = text.chars().collect();
+    let found = regex.find(&letters, 0).ok()?;
+    let groups = found.unwrap_or_default();
+    let span = |at: usize| groups.get(at).copied().flatten();
+    if pattern.contains("\\(") {
+        let (from, to) = span(1).unwrap_or_default();
+        return Some(letters.get(from..to)?.iter().collect());
+    }
+    Some(span(0).map_or(0, |(from, to)| to - from).to_string())
 }
 
 fn seq(words: &[&str]) -> Option<String> {
@@ -117,7 +133,11 @@ pub(super) fn jq(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value
 
 /// A filter that needs no input: a string, perhaps decoded.
 fn null_input(filter: &str) -> Option<Value> {
-    let (text, rest) = json_string(filter.trim())?;
+    let filter = filter.trim();
+    if filter.starts_with('[') {
+        return joined(filter);
+    }
+    let (text, rest) = json_string(filter)?;
     match rest.trim().trim_start_matches('|').trim() {
         "" => Some(Value::literal(text + "\n")),
         "@base64d" => {
@@ -126,6 +146,26 @@ fn null_input(filter: &str) -> Option<Value> {
         }
         _ => None,
     }
+}
+
+/// `["rm", "-rf"] | join(" ")`.
+fn joined(filter: &str) -> Option<Value> {
+    let mut rest = filter.strip_prefix('[')?;
+    let mut words = Vec::new();
+    loop {
+        let (word, after) = json_string(rest.trim_start())?;
+        words.push(word);
+        let after = after.trim_start();
+        if let Some(more) = after.strip_prefix(',') {
+            rest = more;
+        } else {
+            rest = after.strip_prefix(']')?;
+            break;
+        }
+    }
+    let call = rest.trim_start().strip_prefix('|')?.trim().strip_prefix("join(")?;
+    let (glue, end) = json_string(call.trim_start())?;
+    (end.trim() == ")").then(|| Value::literal(words.join(&glue) + "\n"))
 }
 
 /// A member of a flat object of strings.

@@ -23,6 +23,10 @@ pub(super) static PROGRAMS: &[Program] = &[
             sub(&["auth application-default print-access-token"], &[SHOWS_SECRET]).stdout(Source::Secret),
             sub(&["auth login", "auth revoke", "auth activate-service-account"], &[LOGS_IN]),
             sub(&["secrets versions access"], &[SHOWS_SECRET]).stdout(Source::Secret),
+            sub(
+                &["iam service-accounts keys create"],
+                &[deed(Verb::Account, Aim::Kind("cloud resource"), Flags::NONE)],
+            ),
             program(&["config"]),
             program(&["compute ssh"]).options(&[values("--command")]).refine(console),
             program(&["sql import", "storage cp", "storage ls", "components"]),
@@ -88,7 +92,10 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .subs(&[
             sub(&["delete", "deletefile", "purge", "rmdirs"], &[destroys("bucket")]),
-            program(&["sync", "copy", "move", "copyto", "moveto"])
+            program(&["sync"])
+                .operands(Operands::LastIs(Role::TransferFrom, Role::TransferTo))
+                .does(&[deed(Verb::Destroy, Aim::Kind("bucket"), Flags::NONE)]),
+            program(&["copy", "move", "copyto", "moveto"])
                 .operands(Operands::LastIs(Role::TransferFrom, Role::TransferTo)),
             sub(&["config show", "config dump", "config file"], &[SHOWS_SECRET]).stdout(Source::Secret),
             program(&["rcd", "serve"]).does(&[deed(Verb::Listen, Aim::None, Flags::NONE)]),
@@ -192,7 +199,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["heroku"])
         .options(HEROKU_OPTIONS)
         .subs(&[
-            sub(&["config"], &[SHOWS_SECRET]).stdout(Source::Secret),
+            sub(&["config", "config:get"], &[SHOWS_SECRET]).stdout(Source::Secret),
             sub(&["auth:token"], &[SHOWS_SECRET]).stdout(Source::Secret),
             sub(&["pg:reset"], &[deed(Verb::Destroy, Aim::Each("database"), Flags::ALL)]),
             sub(
@@ -259,6 +266,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         "kamal",
         "dokku",
         "caprover",
+        "azcopy",
         "shopify",
         "sanity",
         "eas",
@@ -342,11 +350,36 @@ fn aws(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         ("s3", "rb") => bucket(parsed, sink, 2),
         ("s3", "cp" | "mv" | "sync") => s3_transfer(parsed, sink),
         ("s3", _) => {}
-        ("ssm", "get-parameter" | "get-parameters") if parsed.has("--with-decryption") => {
+        ("configure", "get") if parsed.word(2).is_some_and(|name| is_secret_setting(&name)) => {
+            emit(sink, Verb::Read, "secret", "aws configuration", Flags::NONE);
+        }
+        ("ssm", "send-command") => sent_command(parsed, sink),
+        ("ssm", "get-parameter" | "get-parameters" | "get-parameters-by-path")
+            if parsed.has("--with-decryption") =>
+        {
             emit(sink, Verb::Read, "secret", "ssm parameter", Flags::NONE);
         }
         _ => verbs::read_operation(parsed, sink),
     }
+}
+
+fn is_secret_setting(name: &str) -> bool {
+    ["secret", "token"].iter().any(|part| name.contains(part))
+}
+
+/// `--parameters commands=CODE`, or a list of them in JSON: a shell on the instances runs it.
+fn sent_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let mut words = parsed.all.iter().skip_while(|argument| argument.value.known_prefix() != "--parameters");
+    let given = words.nth(1).and_then(|argument| argument.value.known());
+    let code = given.as_deref().and_then(|text| text.split_once("commands")).map(|(_, code)| code);
+    sink.enter(Realm::Remote(Rc::from("ssm")));
+    let code = match code {
+        Some(code) => Value::literal(
+            code.trim_start_matches(['"', '=', ':', '[', ' ']).trim_end_matches(['"', ']', '}', ' ']),
+        ),
+        None => Value::unknown("the command sent", Provenance::OUTSIDE),
+    };
+    sink.code(Lang::Shell, &code);
 }
 
 fn bucket(parsed: &Parsed<'_>, sink: &mut dyn Sink, operand: usize) {

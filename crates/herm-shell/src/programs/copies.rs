@@ -153,7 +153,6 @@ fn copy(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let transfer = Transfer::of(parsed);
     for source in &transfer.sources {
         let content = sink.read(source);
-        let content = stand_in(source).unwrap_or(content);
         let Some(landing) = transfer.landing(source) else { continue };
         sink.write(&landing, &content, parsed.flags | Flags::TRUNCATE);
         let places = transfer.places(source).into_iter().flatten();
@@ -164,16 +163,6 @@ fn copy(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
             places.for_each(|place| sink.moved(source, &place));
         }
     }
-}
-
-/// A program under another name still does what it does: as a script that calls it by its own.
-fn stand_in(source: &Value) -> Option<Value> {
-    let path = source.known()?;
-    let (directory, name) = path.rsplit_once('/')?;
-    let programs = ["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"];
-    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "._+-".contains(c));
-    (programs.contains(&directory) && plain)
-        .then(|| Value::literal(format!("#!/bin/sh\nexec {path} \"$@\"\n")))
 }
 
 /// A move into `/dev/null` is a deletion in disguise.
@@ -249,10 +238,43 @@ fn dd(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.has("count=") {
         content.provenance = content.provenance.without(Provenance::ENDLESS);
     }
+    let content = portion(parsed, content);
     let Some(target) = parsed.value("of=") else { return sink.print(content) };
     let keeps = parsed.value("conv=").is_some_and(|conv| conv.shown().contains("notrunc"));
     let how = if keeps { Flags::IN_PLACE } else { Flags::TRUNCATE };
     sink.write(target, &content, parsed.flags | how);
+}
+
+/// What dd takes of its input, and makes of it.
+fn portion(parsed: &Parsed<'_>, content: Value) -> Value {
+    let conversions = parsed.value("conv=").map(Value::shown).unwrap_or_default();
+    let harmless =
+        |word: &str| matches!(word, "" | "notrunc" | "noerror" | "fsync" | "fdatasync" | "nocreat" | "excl");
+    let converts = !conversions.split(',').all(harmless);
+    if !converts && !parsed.has("skip= iseek= count=") {
+        return content;
+    }
+    let taken = if converts { None } else { content.known().and_then(|text| taken(parsed, &text)) };
+    match taken {
+        Some(text) => Value::literal(text).from(content.provenance),
+        None => Value::unknown("output of dd", content.provenance | Provenance::OUTSIDE),
+    }
+}
+
+/// `skip=` and `count=` blocks of `bs=` bytes.
+fn taken(parsed: &Parsed<'_>, text: &str) -> Option<String> {
+    let number = |names: &'static str| match parsed.value(names) {
+        None => Some(None),
+        Some(given) => given.known()?.parse::<usize>().ok().map(Some),
+    };
+    if parsed.has("iflag=") {
+        return None;
+    }
+    let block = number("bs= ibs=")?.unwrap_or(512);
+    let from = number("skip= iseek=")?.unwrap_or(0).checked_mul(block)?.min(text.len());
+    let most = number("count=")?.map_or(Some(usize::MAX), |count| count.checked_mul(block))?;
+    let to = from.saturating_add(most).min(text.len());
+    text.get(from..to).map(str::to_owned)
 }
 
 /// More than any disk holds.

@@ -273,6 +273,9 @@ fn printenv(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 /// Pipes are harmless; a device node opens a disk or memory under another name.
 fn mknod(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let Some(path) = parsed.operand(0) else { return };
+    if parsed.word(1).as_deref() == Some("p") {
+        return sink.path(Verb::Write, path, parsed.flags);
+    }
     sink.path(Verb::Write, path, parsed.flags | Flags::METADATA);
     if parsed.word(1).is_some_and(|kind| matches!(kind.as_str(), "b" | "c" | "u")) {
         named(Verb::Configure, "device", &path.shown(), parsed.flags, sink);

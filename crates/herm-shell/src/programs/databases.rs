@@ -1,7 +1,7 @@
 //! Clients of databases, queues and key stores.
 
 use super::arguments::Parsed;
-use super::phrases::{HELP, destroys, operands_from, stops, sub, values};
+use super::phrases::{HELP, destroys, emit, operands_from, stops, sub, values};
 use super::schema::{
     Aim, Deed, Do, Operands, Opt, Program, Role, Syntax, attached, before, deed, flag, interactive, program,
     quiet, value,
@@ -142,6 +142,25 @@ pub(super) static PROGRAMS: &[Program] = &[
         values("--bootstrap-server --zookeeper --topic --group --command-config"),
         flag("--help --version", Do::Stop),
     ]),
+    program(&["hdfs", "hadoop"]).syntax(Syntax::Words).operands(Operands::None).refine(distributed_files),
+    program(&["nats"])
+        .options(&[HELP, values("-s --server --context --creds"), quiet("-f --force")])
+        .refine(|parsed, sink| super::verbs::read_of(parsed, sink, "queue")),
+    program(&["zkCli.sh", "zkCli", "zkcli"])
+        .options(&[values("-server")])
+        .subs(&[sub(&["deleteall", "rmr", "delete"], &[destroys("key space")])]),
+    program(&["nodetool"])
+        .options(&[flag("--help", Do::Stop), values("-h --host -p --port -u --username -pw --password")])
+        .subs(&[
+            sub(&["clearsnapshot", "removenode", "assassinate"], &[destroys("database")]),
+            sub(
+                &["decommission", "drain", "stopdaemon", "disablegossip", "disablebinary"],
+                &[stops("database")],
+            ),
+        ]),
+    program(&["snow"]).options(&[HELP]).subs(&[program(&["sql"])
+        .options(&[value("-q --query", SQL), value("-f --filename", SQL_FILE), values("-c --connection")])
+        .stdin(SQL)]),
     program(&["dropdb"])
         .options(&[
             values("-h --host -p --port -U --username --maintenance-db"),
@@ -231,6 +250,16 @@ const REDIS: &[Opt] = &[
     quiet("--bigkeys --memkeys --hotkeys --scan --pipe -3 -e --no-auth-warning"),
     flag("--help --version -v", Do::Stop),
 ];
+
+/// `hdfs dfs -rm -r PATH`, `hadoop fs -rm …`, `hdfs namenode -format`.
+fn distributed_files(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let lost = |word: &String| matches!(word.as_str(), "-rm" | "-rmr" | "-rmdir" | "-expunge" | "-format");
+    let words: Vec<String> = parsed.words().collect();
+    if words.iter().any(lost) {
+        let name = words.last().cloned().unwrap_or_default();
+        emit(sink, Verb::Destroy, "cluster resource", name, Flags::IRREVERSIBLE);
+    }
+}
 
 /// `redis-cli COMMAND…`, or commands on standard input.
 fn redis_cli(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

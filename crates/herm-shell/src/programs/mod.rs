@@ -74,6 +74,7 @@ mod tools;
 mod tracing;
 mod transfers;
 mod verbs;
+mod windows;
 mod wrappers;
 mod xargs;
 
@@ -137,6 +138,7 @@ static FAMILIES: &[&[Program]] = &[
     tools::PROGRAMS,
     tracing::PROGRAMS,
     transfers::PROGRAMS,
+    windows::PROGRAMS,
     wrappers::PROGRAMS,
     xargs::PROGRAMS,
 ];

@@ -85,6 +85,10 @@ pub(super) static PROGRAMS: &[Program] = &[
         .refine(|parsed, sink| verbs::read_of(parsed, sink, "cluster resource")),
 ];
 
+/// Functions of salt that run no shell and still end something.
+const SALT_STATES: &[&str] =
+    &["file.remove", "system.halt", "system.poweroff", "system.reboot", "system.shutdown"];
+
 const GONE: Deed = deed(Verb::Destroy, Aim::Each("infrastructure"), Flags::IRREVERSIBLE);
 const APPLIED: Deed = deed(Verb::Publish, Aim::Kind("infrastructure"), Flags::FORCE);
 const STATE: Deed = deed(Verb::Rewrite, Aim::Each("infrastructure"), Flags::NONE);
@@ -163,6 +167,10 @@ fn apply(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 /// `ansible HOSTS -m shell -a CODE`.
 fn ansible(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let module = parsed.value("-m --module-name").and_then(Value::known).unwrap_or_else(|| "command".into());
+    if matches!(module.rsplit('.').next(), Some("reboot" | "shutdown")) {
+        in_host(parsed, sink);
+        return emit(sink, Verb::Power, "power state", "", Flags::NONE);
+    }
     let Some(code) = parsed.value("-a --args").cloned() else { return };
     if matches!(module.rsplit('.').next(), Some("shell" | "command" | "raw" | "script")) {
         in_host(parsed, sink);
@@ -176,11 +184,15 @@ fn ansible(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 /// `src=PATH` is read, `dest=PATH` and `path=PATH` are written.
 fn module_files(settings: &Value, sink: &mut dyn Sink) {
     let Some(text) = settings.known() else { return };
+    let absent = text.split_ascii_whitespace().any(|setting| setting == "state=absent");
     for (name, path) in text.split_ascii_whitespace().filter_map(|setting| setting.split_once('=')) {
         let path = Value::literal(path);
         match name {
             "src" => {
                 sink.read(&path);
+            }
+            "dest" | "path" | "name" if absent && path.known_prefix().starts_with(['/', '~']) => {
+                sink.path(Verb::Delete, &path, Flags::RECURSIVE | Flags::FORCE);
             }
             "dest" | "path" => {
                 sink.write(&path, &Value::unknown("content", Provenance::NONE), Flags::TRUNCATE);
@@ -205,6 +217,15 @@ fn in_host(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// `salt TARGET cmd.run CODE`.
 fn salt(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if let Some(at) = parsed.words().position(|word| SALT_STATES.contains(&word.as_str())) {
+        if parsed.program != "salt-call" {
+            sink.enter(Realm::Remote(Rc::from(shown(parsed, 0))));
+        }
+        return match (parsed.word(at).as_deref(), parsed.operand(at + 1)) {
+            (Some("file.remove"), Some(path)) => sink.path(Verb::Delete, path, Flags::RECURSIVE),
+            _ => emit(sink, Verb::Power, "power state", "", Flags::NONE),
+        };
+    }
     let place = parsed.operands.iter().position(|operand| {
         matches!(
             operand.value.known().as_deref(),

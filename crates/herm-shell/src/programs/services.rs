@@ -71,7 +71,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[flag("--help --version --status-all -l --list", Do::Stop)])
         .operands(Operands::None)
         .refine(service),
-    program(&["sv", "supervisorctl", "initctl", "monit", "pm2", "net"])
+    program(&["sv", "supervisorctl", "initctl", "monit", "pm2"])
         .options(&[value("-c -s -u -p -w", Role::Inert)])
         .operands(Operands::None)
         .refine(verb_first),

@@ -4,6 +4,8 @@
 //! Such clients have thousands of sub-commands and a few dozen verbs. Reading the verbs keeps up with services that
 //! did not exist when this was written.
 
+use std::borrow::Cow;
+
 use super::arguments::Parsed;
 use super::phrases::emit;
 use crate::effect::{Flags, Verb};
@@ -35,6 +37,7 @@ const WHOLE: &[(Meaning, &[&str])] = &[
         &[
             "del",
             "delete",
+            "delete-batch",
             "destroy",
             "detach",
             "drop",
@@ -72,14 +75,29 @@ const WHOLE: &[(Meaning, &[&str])] = &[
             "put-group-policy",
         ],
     ),
+    (
+        Meaning::Grant,
+        &[
+            "add-user-to-group",
+            "create-for-rbac",
+            "create-policy-version",
+            "modify-image-attribute",
+            "modify-snapshot-attribute",
+            "put-public-access-block",
+            "put-resource-policy",
+            "update-login-profile",
+            "upload-ssh-public-key",
+        ],
+    ),
+    (Meaning::Deploy, &["update-function-code"]),
     (Meaning::Grant, &["put-role-policy", "put-user-policy", "set-iam-policy", "update-assume-role-policy"]),
     (Meaning::Login, &["login", "logout", "signin", "signout"]),
     (
         Meaning::Look,
         &[
-            "describe", "diff", "get", "help", "info", "inspect", "list", "list-all", "logs", "ls", "plan",
-            "print", "query", "read", "search", "show", "stat", "status", "tail", "validate", "version",
-            "wait", "whoami",
+            "describe", "diff", "get", "help", "info", "inspect", "list", "list-all", "ls", "plan", "print",
+            "query", "read", "search", "show", "stat", "status", "tail", "validate", "version", "wait",
+            "whoami",
         ],
     ),
     (Meaning::Restart, &["reboot", "restart", "rollback"]),
@@ -99,6 +117,7 @@ const BEGINNINGS: &[(Meaning, &[&str])] = &[
             "destroy-",
             "drop-",
             "empty-",
+            "leave-",
             "purge-",
             "release-hosts",
             "remove-",
@@ -180,11 +199,30 @@ fn report(meaning: Meaning, kind: &'static str, name: String, sink: &mut dyn Sin
 /// What a word means, when it is a verb. `apps:destroy` has its verb at the end; `delete-stack` is one only where no
 /// name of a branch or a bucket can stand.
 fn meaning(word: &str, place: usize) -> Option<Meaning> {
-    let verb = word.rsplit(':').next().unwrap_or(word);
+    let word = hyphenated(word);
+    let verb = word.rsplit(':').next().unwrap_or(&word);
     let whole = WHOLE.iter().find(|(_, verbs)| verbs.contains(&verb));
     let begins = |starts: &[&str]| place <= 1 && starts.iter().any(|start| verb.starts_with(start));
     let found = whole.or_else(|| BEGINNINGS.iter().find(|(_, starts)| begins(starts)));
     found.map(|(meaning, _)| *meaning).or_else(|| ends_in_verb(verb).then_some(Meaning::Destroy))
+}
+
+/// `DeleteInstance` as `delete-instance`: some clients call the operations as their service does.
+fn hyphenated(word: &str) -> Cow<'_, str> {
+    let capitals = word.starts_with(|first: char| first.is_ascii_uppercase())
+        && word.contains(|letter: char| letter.is_ascii_lowercase())
+        && word.chars().all(|letter| letter.is_ascii_alphanumeric());
+    if !capitals {
+        return Cow::Borrowed(word);
+    }
+    let mut out = String::with_capacity(word.len() + 4);
+    for letter in word.chars() {
+        if letter.is_ascii_uppercase() && !out.is_empty() {
+            out.push('-');
+        }
+        out.push(letter.to_ascii_lowercase());
+    }
+    Cow::Owned(out)
 }
 
 /// `ibmcloud is instance-delete`.
@@ -213,10 +251,14 @@ mod tests {
         ] {
             assert_eq!(meaning(word, 1), Some(Meaning::Destroy), "{word}");
         }
-        for word in ["describe-instances", "list", "get-item", "logs"] {
+        assert_eq!(meaning("DeleteInstance", 1), Some(Meaning::Destroy));
+        assert_eq!(meaning("DescribeInstances", 1), Some(Meaning::Look));
+        for word in ["describe-instances", "list", "get-item"] {
             assert_eq!(meaning(word, 1), Some(Meaning::Look), "{word}");
         }
-        for word in ["instances", "create-app", "put-record", "cp", "update-item", "apps"] {
+        for word in
+            ["instances", "create-app", "put-record", "cp", "update-item", "apps", "logs", "Delete-me"]
+        {
             assert_eq!(meaning(word, 1), None, "{word}");
         }
     }

@@ -282,10 +282,35 @@ fn env(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// `env -S 'cmd args' more`: the text is split at blanks and quotes, with its own escapes, much as a shell does.
 fn split_string(text: &Value, rest: &[Value], sink: &mut dyn Sink) {
-    let mut words = vec![Value::literal("env"), text.clone()];
+    let text = text
+        .known()
+        .map_or_else(|| text.clone(), |known| Value::literal(blanks(&known)).from(text.provenance));
+    let mut words = vec![Value::literal("env"), text];
     words.extend(rest.iter().map(quoted));
     let output = sink.code(Lang::Shell, &joined(&words));
     sink.print(output);
+}
+
+/// The escapes of `env -S` for blanks, which a shell does not have: `\_`, `\t`, `\n`; behind `\c` nothing counts.
+fn blanks(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut letters, mut single) = (text.chars(), false);
+    while let Some(letter) = letters.next() {
+        if letter == '\'' {
+            single = !single;
+        }
+        if letter != '\\' || single {
+            out.push(letter);
+            continue;
+        }
+        match letters.next() {
+            Some('_' | 't' | 'n' | 'v' | 'f' | 'r') => out.push(' '),
+            Some('c') => break,
+            Some(other) => out.extend(['\\', other]),
+            None => out.push('\\'),
+        }
+    }
+    out
 }
 
 /// A word as shell text that stands for itself; one that is not known stays as it is.
@@ -389,6 +414,13 @@ fn run_parts(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// A terminal without a command runs a shell; one that shows itself on another machine hands it over.
 fn terminal(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    // xterm hands a single word that is no program to a shell.
+    if let [code] = parsed.values("-e --command").collect::<Vec<_>>().as_slice()
+        && code.known().is_some_and(|text| text.contains(' '))
+    {
+        sink.code(Lang::Shell, code);
+        return;
+    }
     if parsed.stopped || parsed.has("-e --command") {
         return;
     }

@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use super::super::arithmetic::written;
 use super::super::assign::{declare_array, element};
-use super::super::machine::Machine;
-use super::super::scope::{Outcome, Scope, Status, Subscripts};
+use super::super::machine::{Event, Machine};
+use super::super::scope::{Letters, Outcome, Scope, Status, Subscripts};
 use super::values;
 use crate::arith;
+use crate::effect::{Flags, Target, Verb};
 use crate::programs::arguments::{Argument, tail};
 use crate::span::Span;
 use crate::value::{Provenance, Value};
@@ -25,6 +26,15 @@ struct Declaration {
     own: bool,
 }
 
+impl Declaration {
+    /// Two of them at once cancel each other.
+    fn letters(&self) -> Option<Letters> {
+        let all = [('c', Letters::Capital), ('l', Letters::Small), ('u', Letters::Large)];
+        let mut given = all.into_iter().filter(|(option, _)| self.options.contains(*option));
+        given.next().filter(|_| given.next().is_none()).map(|(_, letters)| letters)
+    }
+}
+
 impl Machine<'_> {
     pub(super) fn declare(
         &mut self,
@@ -33,8 +43,15 @@ impl Machine<'_> {
         mut scope: Scope,
         span: Span,
     ) -> Vec<Outcome> {
-        self.record(name, arguments, &scope, span);
+        let invocation = self.record(name, arguments, &scope, span);
+        let silent = arguments.iter().filter_map(|argument| argument.value.known());
+        if silent.into_iter().any(|word| keeps_no_history(&word)) {
+            self.history_off(name, &scope, invocation, span);
+        }
         let options = letters(arguments, '-');
+        if lists_variables(arguments, &options) {
+            return self.print_variables(name, scope, invocation, span);
+        }
         let how = Declaration {
             exports: name == "export" || options.contains('x'),
             fixes: name == "readonly" || options.contains('r'),
@@ -105,9 +122,38 @@ impl Machine<'_> {
         } else if plain && scope.is_integer(variable) {
             scope.variable(variable).integer = false;
         }
+        if let Some(letters) = how.letters() {
+            scope.variable(variable).letters = letters;
+        } else if how.withdrawn.contains(['c', 'l', 'u']) {
+            scope.variable(variable).letters = Letters::AsGiven;
+        }
         if how.withdrawn.contains('n') {
             scope.stop_referring(variable);
         }
+    }
+
+    /// Variables are printed with their values: those that came from outside hold what the environment holds.
+    fn print_variables(&mut self, name: &str, scope: Scope, invocation: usize, span: Span) -> Vec<Outcome> {
+        let (verb, target) = (Verb::Read, Target::Environment);
+        let (flags, data) = (Flags::ALL, Provenance::SECRET);
+        self.effect(&scope, Event { verb, target, flags, data, by: name, invocation, span });
+        let origin = Provenance::SECRET | Provenance::OUTSIDE;
+        vec![Outcome::printing(scope, Value::unknown("the environment", origin))]
+    }
+
+    /// From here on, what is typed is not kept.
+    fn history_off(&mut self, name: &str, scope: &Scope, invocation: usize, span: Span) {
+        let target = Target::Named("audit", "the history of commands".to_owned());
+        let (verb, flags, data) = (Verb::Disable, Flags::NONE, Provenance::NONE);
+        self.effect(scope, Event { verb, target, flags, data, by: name, invocation, span });
+    }
+
+    pub(super) fn unset(&mut self, arguments: &[Argument], scope: Scope, span: Span) -> Vec<Outcome> {
+        if arguments.iter().any(|argument| argument.value.known().as_deref() == Some("HISTFILE")) {
+            let invocation = self.record("unset", arguments, &scope, span);
+            self.history_off("unset", &scope, invocation, span);
+        }
+        unset(arguments, scope)
     }
 
     /// The prompt of traced commands is expanded for each of them.
@@ -119,7 +165,17 @@ impl Machine<'_> {
     }
 
     /// `set -x` shows `PS4` before every command, and expands it for that.
-    pub(super) fn set(&mut self, arguments: &[Argument], mut scope: Scope) -> Vec<Outcome> {
+    pub(super) fn set(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
+        if arguments.is_empty() {
+            let invocation = self.record("set", arguments, &scope, span);
+            return self.print_variables("set", scope, invocation, span);
+        }
+        if let [off, what] = values(arguments).as_slice()
+            && (off.known().as_deref(), what.known().as_deref()) == (Some("+o"), Some("history"))
+        {
+            let invocation = self.record("set", arguments, &scope, span);
+            self.history_off("set", &scope, invocation, span);
+        }
         let traces = arguments.iter().filter_map(|argument| argument.value.known()).any(|word| {
             word == "xtrace" || word.starts_with('-') && !word.starts_with("--") && word.contains('x')
         });
@@ -141,6 +197,21 @@ impl Machine<'_> {
         }
         vec![Outcome::of(scope, Status::Either)]
     }
+}
+
+/// `HISTFILE=/dev/null`, `HISTSIZE=0`: what is typed is lost.
+fn keeps_no_history(word: &str) -> bool {
+    match word.split_once('=') {
+        Some(("HISTFILE", file)) => matches!(file, "" | "/dev/null"),
+        Some(("HISTSIZE" | "HISTFILESIZE", size)) => size == "0",
+        Some(_) | None => false,
+    }
+}
+
+/// Whether a declaration names nothing, and so prints what there is; functions are no variables.
+fn lists_variables(arguments: &[Argument], options: &str) -> bool {
+    let option = |argument: &Argument| argument.value.known_prefix().starts_with('-');
+    arguments.iter().all(option) && !options.contains(['f', 'F'])
 }
 
 /// The letters of the options that begin with `sign`.
@@ -183,7 +254,7 @@ fn declare_reference(name: &str, own: bool, scope: &mut Scope) {
 }
 
 /// Without an option, a function is only meant where there is no such variable.
-pub(super) fn unset(arguments: &[Argument], mut scope: Scope) -> Vec<Outcome> {
+fn unset(arguments: &[Argument], mut scope: Scope) -> Vec<Outcome> {
     let words: Vec<_> = arguments.iter().filter_map(|argument| argument.value.known()).collect();
     let (functions, variables) =
         (words.iter().any(|word| word == "-f"), words.iter().any(|word| word == "-v"));

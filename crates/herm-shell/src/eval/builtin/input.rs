@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::super::expand::separators;
 use super::super::machine::Machine;
 use super::super::scope::{Outcome, Scope, Status};
-use super::value_after;
+use super::{option_value, value_after};
 use crate::lang::Lang;
 use crate::programs::arguments::Argument;
 use crate::span::Span;
@@ -49,20 +49,18 @@ impl Machine<'_> {
             let mut inner = scope.clone();
             let _ = self.code_at(Lang::Shell, &code, &mut inner, invocation, span);
         }
-        let name = arguments
-            .iter()
-            .rev()
-            .filter_map(|argument| argument.value.known())
-            .find(|text| !text.starts_with('-'));
-        let name = name.map_or_else(|| "MAPFILE".to_owned(), std::borrow::Cow::into_owned);
+        let name = mapfile_name(arguments);
+        let end = option_value(arguments, "dnOsuCc", 'd')
+            .map_or(Some('\n'), |end| end.known().map(|text| text.chars().next().unwrap_or('\0')));
         let input = match other_input(arguments) {
             Some(number) => self.incoming(number, &scope),
             None => scope.stdin.as_deref().cloned(),
         };
         let stdin = input.unwrap_or_else(|| Value::unknown("input", Provenance::OUTSIDE));
-        let lines: Vec<Value> = match stdin.known() {
-            Some(text) => {
-                text.lines().take(1024).map(|line| Value::literal(line).from(stdin.provenance)).collect()
+        let lines: Vec<Value> = match stdin.known().zip(end) {
+            Some((text, end)) => {
+                let lines = text.strip_suffix(end).unwrap_or(&text).split(end).take(1024);
+                lines.map(|line| Value::literal(line).from(stdin.provenance)).collect()
             }
             None => vec![first_line(&stdin)],
         };
@@ -89,6 +87,22 @@ impl Machine<'_> {
             rest = after.trim_start_matches(separates);
         }
     }
+}
+
+/// The array that `mapfile` fills: its only operand, where there is one.
+fn mapfile_name(arguments: &[Argument]) -> String {
+    let mut skip = false;
+    for text in arguments.iter().filter_map(|argument| argument.value.known()) {
+        if skip {
+            skip = false;
+        } else if let Some(letters) = text.strip_prefix('-') {
+            skip =
+                letters.find(['d', 'n', 'O', 's', 'u', 'C', 'c']).is_some_and(|at| at + 1 == letters.len());
+        } else {
+            return text.into_owned();
+        }
+    }
+    "MAPFILE".to_owned()
 }
 
 /// The descriptor that `-u` names.

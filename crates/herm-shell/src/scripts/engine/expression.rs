@@ -193,6 +193,8 @@ impl Reader<'_> {
             ("|", Some(a), Some(b)) => return Val::Number(a | b),
             ("<<", ..) if matches!(left, Val::Text(_)) => return self.join(left, &right),
             ("<<", ..) if matches!(left, Val::Handle(_)) => return self.method(left, "write", &[right]),
+            // `=~ tr/…/…/r` is the text that came of it.
+            ("=~", ..) if matches!(right, Val::Text(_)) => return right,
             ("|>", ..) => return self.call_value(&right, std::slice::from_ref(left)),
             // The right side only counts when the left one fails, which cannot be known: most often it is `die`.
             ("||" | "or" | "??" | "&&" | "and" | "//", ..) => {

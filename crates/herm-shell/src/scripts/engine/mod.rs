@@ -8,6 +8,7 @@ mod act;
 mod arguments;
 mod awk;
 mod call;
+mod change;
 mod control;
 mod expression;
 mod files;

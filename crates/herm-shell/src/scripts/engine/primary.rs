@@ -180,12 +180,9 @@ impl Reader<'_> {
                 self.pos += 1;
                 self.readline(&name)
             }
-            Kind::Regex(code) => {
+            Kind::Regex(pattern) => {
                 self.pos += 1;
-                if let Some(Part::Code(code, offset)) = code {
-                    self.nested(&code, offset);
-                }
-                Val::name("regex")
+                self.pattern(&pattern)
             }
             Kind::Var(name) => {
                 self.pos += 1;

@@ -37,6 +37,8 @@ const CALLS: &[Row] = &[
     ("sprintf", Act::Pure(engine::format)),
     ("substr", Act::Pure(substr)),
     ("split", Act::Special(split)),
+    ("sub", Act::Special(|reader, arguments| reader.awk_substitute(arguments, false))),
+    ("gsub", Act::Special(|reader, arguments| reader.awk_substitute(arguments, true))),
     ("length", Act::Inert),
 ];
 

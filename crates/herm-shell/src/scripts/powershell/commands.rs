@@ -120,10 +120,28 @@ impl Shell<'_> {
                 self.named(Verb::Format, "device", &device, Flags::IRREVERSIBLE)
             }
             "set-executionpolicy" => self.execution_policy(&call),
-            "set-mppreference" | "disable-windowsoptionalfeature" => {
+            "set-mppreference" | "add-mppreference" | "disable-windowsoptionalfeature" => {
                 self.named(Verb::Disable, "guard", name, Flags::NONE)
             }
-            "stop-service" => {
+            "clear-eventlog" | "remove-eventlog" | "limit-eventlog" => {
+                self.named(Verb::Destroy, "audit", name, Flags::IRREVERSIBLE)
+            }
+            "set-netfirewallprofile" | "disable-netfirewallrule" | "remove-netfirewallrule" => {
+                self.named(Verb::Disable, "firewall", name, Flags::NONE)
+            }
+            "register-scheduledtask" | "register-scheduledjob" => self.named(
+                Verb::Persist,
+                "schedule",
+                &call.text(&["taskname", "name"], 0).shown(),
+                Flags::NONE,
+            ),
+            "new-service" => {
+                self.named(Verb::Persist, "service", &call.text(&["name"], 0).shown(), Flags::NONE)
+            }
+            "new-itemproperty" | "set-itemproperty" if runs_at_login(&call.text(&["path"], 0).shown()) => {
+                self.named(Verb::Persist, "service", name, Flags::NONE)
+            }
+            "stop-service" | "remove-service" | "suspend-service" => {
                 self.named(Verb::Service, "service", &call.text(&["name"], 0).shown(), Flags::STOP)
             }
             "new-localuser" | "remove-localuser" | "add-localgroupmember" => {
@@ -162,7 +180,12 @@ impl Shell<'_> {
 
     /// Another program runs.
     fn program(&mut self, words: &[Word]) -> Item {
-        let argv: Vec<Value> = words.iter().flat_map(|word| word.item.all()).collect();
+        let home = self.sink.home();
+        let argv: Vec<Value> = words
+            .iter()
+            .flat_map(|word| word.item.all())
+            .map(|word| super::super::at_home(&word, &home))
+            .collect();
         Item::text(self.sink.run(&argv, &Value::default()))
     }
 
@@ -317,6 +340,12 @@ fn extend(word: &mut Word, next: &Word) {
     }
     word.item.items.extend(next.item.all());
     word.item.items.truncate(LIST_MOST);
+}
+
+/// Keys of the registry that say what runs when somebody logs in.
+fn runs_at_login(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    key.contains("currentversion") && (key.contains("\\run") || key.contains("winlogon"))
 }
 
 /// Whether a name is a cmdlet's: a verb, a dash, a noun.

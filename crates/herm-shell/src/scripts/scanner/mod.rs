@@ -42,14 +42,34 @@ pub(super) enum Kind {
     Op(&'static str),
     /// Reading a line from a handle: `<STDIN>`.
     Readline(String),
-    /// A regular expression; the replacement when that is code.
-    Regex(Option<Part>),
+    /// A regular expression.
+    Regex(Pattern),
     /// A string.
     Text(Vec<Part>),
     /// A variable, without its sigil.
     Var(String),
     /// A list of words: `qw(a b)`.
     Words(Vec<String>),
+}
+
+/// A regular expression, and what is done with what it finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Pattern {
+    /// It is replaced.
+    Changes(Change),
+    /// Nothing.
+    Finds(String),
+    /// It is replaced by what this code gives.
+    Runs(Part),
+}
+
+/// `s/from/to/flags`, `tr/from/to/flags`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Change {
+    pub(super) word: &'static str,
+    pub(super) from: String,
+    pub(super) to: String,
+    pub(super) flags: String,
 }
 
 /// A part of a string.

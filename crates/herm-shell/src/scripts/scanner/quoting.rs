@@ -1,7 +1,7 @@
 //! Quotes of many shapes: Perl's and Ruby's words, Lua's long brackets, here-documents.
 
 use super::profile::{Interpolation, Quoting};
-use super::{Kind, Part, Scanner, Token};
+use super::{Change, Kind, Part, Pattern, Scanner, Token};
 
 impl Scanner<'_> {
     /// A quote that begins with a sign rather than a word.
@@ -64,9 +64,9 @@ impl Scanner<'_> {
             'w' | 'W' | 'i' | 'I' => Kind::Words(self.words(close, open)),
             'x' => Kind::Command(self.body(close, open, self.profile.interpolation)),
             'r' => {
-                self.raw(close, open);
+                let text = plain(self.raw(close, open));
                 self.cursor.take_while(|c| c.is_ascii_alphabetic());
-                Kind::Regex(None)
+                Kind::Regex(Pattern::Finds(text))
             }
             'q' | 's' => Kind::Text(self.raw(close, open)),
             _ => Kind::Text(self.body(close, open, self.profile.interpolation)),
@@ -116,16 +116,16 @@ impl Scanner<'_> {
             "qx" => Kind::Command(self.body(close, open, interpolation)),
             "s" | "tr" | "y" => self.substitution(word, opener),
             _ => {
-                self.raw(close, open);
+                let text = plain(self.raw(close, open));
                 self.cursor.take_while(|c| c.is_ascii_alphabetic());
-                Kind::Regex(None)
+                Kind::Regex(Pattern::Finds(text))
             }
         }
     }
 
     fn substitution(&mut self, word: &str, opener: char) -> Kind {
         let (open, close) = brackets(opener);
-        self.raw(close, open);
+        let from = plain(self.raw(close, open));
         let (mut second_open, mut second_close) = (open, close);
         if open.is_some() {
             self.cursor.take_while(char::is_whitespace);
@@ -135,11 +135,12 @@ impl Scanner<'_> {
         let at = self.cursor.offset();
         let replacement = self.raw(second_close, second_open);
         let flags = self.cursor.take_while(|c| c.is_ascii_alphabetic());
-        let runs = word == "s" && flags.contains('e');
-        let code = replacement.into_iter().next().filter(|_| runs).map(|part| match part {
-            Part::Text(text) | Part::Code(text, _) => Part::Code(text, at),
-        });
-        Kind::Regex(code)
+        let to = plain(replacement);
+        if word == "s" && flags.contains('e') {
+            return Kind::Regex(Pattern::Runs(Part::Code(to, at)));
+        }
+        let word = if word == "s" { "s" } else { "tr" };
+        Kind::Regex(Pattern::Changes(Change { word, from, to, flags: flags.to_owned() }))
     }
 
     fn readline(&mut self) -> Option<Kind> {
@@ -226,4 +227,12 @@ fn brackets(opener: char) -> (Option<char>, char) {
         '<' => (Some('<'), '>'),
         other => (None, other),
     }
+}
+
+/// The text of a body in which nothing was put.
+pub(super) fn plain(parts: Vec<Part>) -> String {
+    let text = |part| match part {
+        Part::Code(text, _) | Part::Text(text) => text,
+    };
+    parts.into_iter().map(text).collect()
 }

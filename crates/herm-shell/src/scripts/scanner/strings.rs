@@ -1,7 +1,7 @@
 //! Strings: their escapes and what is put into them.
 
 use super::profile::{Backtick, Interpolation};
-use super::{Cursor, Kind, Part, Scanner};
+use super::{Cursor, Kind, Part, Pattern, Scanner};
 
 impl Scanner<'_> {
     /// A quoted token, if one begins here.
@@ -46,9 +46,9 @@ impl Scanner<'_> {
 
     fn regex(&mut self) -> Kind {
         self.cursor.advance();
-        self.raw('/', None);
+        let text = super::quoting::plain(self.raw('/', None));
         self.cursor.take_while(|c| c.is_ascii_alphabetic());
-        Kind::Regex(None)
+        Kind::Regex(Pattern::Finds(text))
     }
 
     /// The text up to `close`, in which only the quote and the backslash are escaped.

@@ -23,6 +23,8 @@ pub(crate) static DESTROY_PERMISSIONS: Rule = Rule {
         "chown -R 1000:1000 /*",
         "setfacl -R -b /",
         "chmod -R a=rwx ~",
+        "chmod 000 /",
+        "chmod a-rwx /etc",
     ],
     near_misses: &[
         "chown -R www-data /var/www",
@@ -47,7 +49,9 @@ fn is_destruction(effect: &Effect, path: &PathTarget) -> bool {
     let opens = effect.flags.any(Flags::WORLD_WRITABLE.and(Flags::NO_ACCESS).and(Flags::TO_ROOT));
     let ruins =
         path.places.any(Places::ROOT.and(Places::SYSTEM_DIR)) || path.places.has(Places::HOME) && opens;
-    effect.flags.has(Flags::RECURSIVE) && is_whole(path) && ruins && !is_handed_over(effect, path)
+    // Nobody gets through a directory that is shut, so what is below it need not be changed.
+    let shut = effect.flags.has(Flags::NO_ACCESS) && path.places.any(Places::ROOT.and(Places::SYSTEM_DIR));
+    (effect.flags.has(Flags::RECURSIVE) || shut) && is_whole(path) && ruins && !is_handed_over(effect, path)
 }
 
 /// What a service serves or stores is given to the service's account as a matter of course.

@@ -23,6 +23,7 @@ pub(crate) static CLEAR_LOGS: Rule = Rule {
         "truncate -s 0 /var/log/auth.log",
         "rm ~/.bash_history",
         "shred ~/.bash_history",
+        "sed -i /10.0.0.1/d /var/log/auth.log",
     ],
     near_misses: &[
         "tail /var/log/syslog",
@@ -49,5 +50,6 @@ fn is_named(path: &PathTarget) -> bool {
 }
 
 fn is_lost(effect: &Effect) -> bool {
-    effect.verb != Verb::Write || effect.flags.has(Flags::TRUNCATE) && !effect.flags.has(Flags::APPEND)
+    let rewritten = Flags::TRUNCATE.and(Flags::IN_PLACE);
+    effect.verb != Verb::Write || effect.flags.any(rewritten) && !effect.flags.has(Flags::APPEND)
 }

@@ -21,8 +21,20 @@ pub(crate) static DISABLE_PROTECTION: Rule = Rule {
         "aa-disable /etc/apparmor.d/x",
         "dmesg -C",
         "journalctl --vacuum-time=1s",
+        "unset HISTFILE",
+        "export HISTFILESIZE=0",
+        "set +o history",
+        "powershell -c 'Clear-EventLog -LogName System'",
     ],
-    near_misses: &["getenforce", "auditctl -l", "aa-status", "dmesg | tail", "journalctl -n 20"],
+    near_misses: &[
+        "getenforce",
+        "auditctl -l",
+        "aa-status",
+        "dmesg | tail",
+        "journalctl -n 20",
+        "export HISTSIZE=5000",
+        "unset HISTCONTROL",
+    ],
     judge,
 };
 

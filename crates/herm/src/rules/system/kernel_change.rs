@@ -11,7 +11,7 @@ pub(crate) static KERNEL_CHANGE: Rule = Rule {
     title: "change the running kernel",
     layer: Layer::Command,
     stance: Stance::Ask,
-    finds: "Loads or removes a kernel module, or changes a kernel setting.",
+    finds: "Loads or removes a kernel module, changes a kernel setting, or takes keys out of Windows' registry.",
     matters: "A mistake there takes the whole machine with it, and the kernel is what every protection rests on.",
     instead: "Read the setting, and let a person change it.",
     suggestion: "sysctl kernel.hostname",
@@ -20,6 +20,7 @@ pub(crate) static KERNEL_CHANGE: Rule = Rule {
         "insmod evil.ko",
         "rmmod -f ext4",
         "sysctl -w net.ipv4.ip_forward=1",
+        "reg delete HKLM\\SOFTWARE /f",
         "echo 0 | sudo tee /proc/sys/kernel/randomize_va_space",
     ],
     near_misses: &["lsmod", "modinfo ext4", "sysctl -a", "cat /proc/sys/kernel/hostname", "modprobe -n foo"],
@@ -36,9 +37,10 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
 
 fn changed(effect: &Effect) -> Option<String> {
     match (&effect.target, effect.verb) {
-        (Target::Named("kernel module" | "kernel parameter", name), Verb::Configure | Verb::Load) => {
-            Some(format!("`{name}`"))
-        }
+        (
+            Target::Named("kernel module" | "kernel parameter" | "registry key", name),
+            Verb::Configure | Verb::Load,
+        ) => Some(format!("`{name}`")),
         (Target::Path(path), Verb::Write)
             if path.places.has(Places::KERNEL) && !path.path.ends_with("/sysrq-trigger") =>
         {

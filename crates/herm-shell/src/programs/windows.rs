@@ -1,0 +1,128 @@
+//! Windows' own programs, as far as they run foreign code, change who may do what, or lose records.
+
+use super::arguments::Parsed;
+use super::kinds::joined;
+use super::operands::named;
+use super::requests::{downloaded, fetch};
+use super::schema::{Operands, Program, Syntax, program};
+use crate::effect::{Flags, Verb};
+use crate::lang::Lang;
+use crate::sink::Sink;
+use crate::value::Value;
+
+pub(super) static PROGRAMS: &[Program] = &[
+    words(&["bitsadmin", "bitsadmin.exe"]).refine(transfer),
+    words(&["cipher", "cipher.exe", "fsutil", "fsutil.exe"]).refine(wipe),
+    words(&["mshta", "msiexec", "regsvr32", "rundll32"]).refine(run_fetched),
+    words(&["mshta.exe", "msiexec.exe", "regsvr32.exe", "rundll32.exe"]).refine(run_fetched),
+    words(&["net", "net.exe", "net1"]).refine(net),
+    words(&["rd"]).refine(remove_directory),
+    words(&["reg", "reg.exe"]).refine(registry),
+    words(&["wmic", "wmic.exe"]).refine(management),
+];
+
+const fn words(names: &'static [&'static str]) -> Program {
+    program(names).syntax(Syntax::Words).operands(Operands::None)
+}
+
+/// Every word, in lower case.
+fn lowered(parsed: &Parsed<'_>) -> Vec<String> {
+    parsed.all.iter().map(|argument| argument.value.shown().to_ascii_lowercase()).collect()
+}
+
+/// Addresses among the words: `http://…`, also behind a switch (`/i:http://…`) or a scheme of its own.
+fn addresses(parsed: &Parsed<'_>) -> Vec<Value> {
+    let address = |word: &str| {
+        let at = ["http://", "https://", "ftp://"].iter().filter_map(|scheme| word.find(scheme)).min()?;
+        word.get(at..).map(Value::literal)
+    };
+    parsed.all.iter().filter_map(|argument| address(&argument.value.shown())).collect()
+}
+
+/// What is fetched runs: a page with script, a package, a library's registration. So does script in the word itself.
+fn run_fetched(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let script = |word: &String| ["javascript:", "vbscript:"].iter().any(|scheme| word.starts_with(scheme));
+    let fetched = addresses(parsed);
+    if fetched.is_empty() && !lowered(parsed).iter().any(script) {
+        return;
+    }
+    fetch(&fetched, sink);
+    sink.code(Lang::JavaScript, &downloaded());
+}
+
+fn transfer(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let fetched = addresses(parsed);
+    if let Some(file) = parsed.all.last().filter(|_| !fetched.is_empty()) {
+        fetch(&fetched, sink);
+        sink.write(&file.value, &downloaded(), Flags::TRUNCATE);
+    }
+}
+
+/// `net user NAME … /add`, `net localgroup GROUP NAME /add`, `net stop SERVICE`.
+fn net(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words = lowered(parsed);
+    let name = words.get(1).cloned().unwrap_or_default();
+    let changes = words
+        .iter()
+        .any(|word| ["/add", "/delete", "/active", "/domain"].iter().any(|end| word.starts_with(end)));
+    match words.first().map(String::as_str) {
+        Some("user" | "localgroup" | "group") if changes || words.len() > 2 => {
+            named(Verb::Account, "account", &name, Flags::NONE, sink);
+        }
+        Some("stop" | "pause") => named(Verb::Service, "service", &name, Flags::STOP, sink),
+        Some("start" | "continue") if words.len() > 1 => {
+            named(Verb::Service, "service", &name, Flags::START, sink);
+        }
+        Some(_) | None => {}
+    }
+}
+
+/// Keys that say what runs when somebody logs in, hold passwords, or are gone afterwards.
+fn registry(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words = lowered(parsed);
+    let key = words.get(1).cloned().unwrap_or_default();
+    let starts = key.contains("currentversion") && (key.ends_with("run") || key.ends_with("runonce"))
+        || key.contains("winlogon")
+        || key.contains("image file execution options");
+    match words.first().map(String::as_str) {
+        Some("add" | "import" | "restore") if starts => {
+            named(Verb::Persist, "service", &key, Flags::NONE, sink);
+        }
+        Some("add") if key.contains("defender") => named(Verb::Disable, "guard", &key, Flags::NONE, sink),
+        Some("delete" | "import" | "restore") => {
+            named(Verb::Configure, "registry key", &key, Flags::IRREVERSIBLE, sink);
+        }
+        Some("save" | "export") if ["sam", "security", "system"].iter().any(|hive| key.ends_with(hive)) => {
+            named(Verb::Read, "secret", &key, Flags::NONE, sink);
+        }
+        Some(_) | None => {}
+    }
+}
+
+/// `wmic process call create COMMAND`, `wmic shadowcopy delete`.
+fn management(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words = lowered(parsed);
+    if words.iter().any(|word| word == "delete") {
+        let kind = if words.iter().any(|word| word == "shadowcopy") { "volume" } else { "registry key" };
+        named(Verb::Destroy, kind, &words.join(" "), Flags::IRREVERSIBLE, sink);
+    }
+    if let Some(at) = words.iter().position(|word| word == "create") {
+        let command: Vec<Value> = parsed.all.iter().skip(at + 1).map(|word| word.value.clone()).collect();
+        sink.code(Lang::Cmd, &joined(&command));
+    }
+}
+
+/// `cipher /w` overwrites what was deleted, `fsutil usn deletejournal` forgets what was changed.
+fn wipe(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words = lowered(parsed);
+    if words.iter().any(|word| word.starts_with("/w:") || word == "deletejournal") {
+        named(Verb::Destroy, "audit", &words.join(" "), Flags::IRREVERSIBLE, sink);
+    }
+}
+
+/// Written at a shell's prompt, it still is what it is at its own.
+fn remove_directory(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let mut command = vec![Value::literal("rd")];
+    command.extend(parsed.all.iter().map(|argument| argument.value.clone()));
+    sink.code(Lang::Cmd, &joined(&command));
+}
