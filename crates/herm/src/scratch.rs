@@ -46,9 +46,6 @@ fn own_path(effect: &Effect) -> Option<&PathTarget> {
 fn fills(effect: &Effect, directory: &str) -> bool {
     let Target::Path(path) = &effect.target else { return false };
     let is_below = path.path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'));
-    match effect.verb {
-        Verb::Delete => effect.flags.has(Flags::MOVE) && !is_below,
-        Verb::Link => !is_below,
-        _ => false,
-    }
+    let is_moved = effect.verb == Verb::Delete && effect.flags.has(Flags::MOVE);
+    (is_moved || effect.verb == Verb::Link) && !is_below
 }

@@ -41,7 +41,7 @@ pub(crate) static RECURSIVE_DELETE: Rule = Rule {
         r#"tmp=$(mktemp -d); trap 'rm -rf "$tmp"' EXIT"#,
         r#"work="$(mktemp -d -t build-XXXX)"; cp -r . "$work"; (cd "$work" && make); rm -rf "$work""#,
         r#"a=$(mktemp -d); b=$(mktemp -d); mv "$a/x" y; rm -rf "$a""#,
-        r#"python3 -c 'import tempfile, shutil; d = tempfile.mkdtemp(); shutil.rmtree(d)'"#,
+        "python3 -c 'import tempfile, shutil; d = tempfile.mkdtemp(); shutil.rmtree(d)'",
     ],
     judge,
 };

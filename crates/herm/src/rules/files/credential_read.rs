@@ -30,8 +30,7 @@ pub(crate) static CREDENTIAL_READ: Rule = Rule {
         r#"cat "$HOME/.codex/$name.json""#,
         r#"cat "$stage.env""#,
         r#"python3 -c 'import pandas; pandas.read_csv("/etc/shadow")'"#,
-        r#"python3 -c 'import netrc; print(netrc.netrc())'"#,
-        "python3 -c 'import keyboard; keyboard.on_press(print)'",
+        "python3 -c 'import netrc; print(netrc.netrc())'",
     ],
     near_misses: &[
         "ls -la ~/.ssh",
