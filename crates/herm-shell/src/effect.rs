@@ -253,6 +253,8 @@ bits! {
         LINKED = 39, "linked to";
         /// Tools generated what is deleted, and can do so again.
         REGENERABLE = 40, "regenerable";
+        /// What it is done to is nobody else's: a temporary directory that the text itself made.
+        FRESH = 41, "fresh";
     }
 }
 

@@ -19,7 +19,7 @@ use crate::facts::{Facts, Operand, closed};
 use crate::fetch::Fetch;
 use crate::host::{Endpoint, Host};
 use crate::patterns::matched;
-use crate::regenerable;
+use crate::{regenerable, scratch};
 
 /// What is known about a call.
 pub(crate) fn gather(call: &Call, world: &dyn World) -> Facts {
@@ -48,6 +48,7 @@ fn command(call: &Call, exec: &Exec, world: &dyn World) -> Facts {
     } else {
         regenerable::mark(&mut shell, call, world);
     }
+    scratch::mark(&mut shell);
     let operands = operands(call, &shell, world);
     Facts { shell, text, operands, fetch: None }
 }

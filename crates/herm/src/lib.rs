@@ -91,6 +91,7 @@ pub mod permit;
 pub mod policy;
 mod regenerable;
 pub mod rules;
+mod scratch;
 pub mod spelling;
 pub mod trial;
 pub mod url;

@@ -90,8 +90,14 @@ impl View<'_> {
         } else if name.starts_with("c:/") || name.starts_with('%') {
             starts_at(name, self.path)
         } else {
-            self.path.last().is_some_and(is_telling) && ends_with(name, self.path)
+            self.path.last().is_some_and(is_telling) && self.ends_with(name)
         }
+    }
+
+    /// Whether the path ends as the name says. A kind of file alone is no name: `$page.json` is not taken for `logins.json`.
+    fn ends_with(&self, name: &str) -> bool {
+        let is_named = name.contains(['/', '*']) || !self.path.last().is_some_and(Component::is_only_kind);
+        is_named && ends_with(name, self.path)
     }
 }
 

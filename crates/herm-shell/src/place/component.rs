@@ -131,6 +131,15 @@ impl Component {
         !self.atoms().is_empty() && self.atoms().iter().all(|atom| matches!(atom, Atom::Hole { .. }))
     }
 
+    /// Whether nothing is known but what kind of file it is: `$name.json`.
+    pub(super) fn is_only_kind(&self) -> bool {
+        let is_hole = |atom: &&Atom| matches!(atom, Atom::Hole { .. });
+        let mut rest = self.atoms().iter().skip_while(is_hole);
+        self.begins_with_hole()
+            && rest.next() == Some(&Atom::Letter('.'))
+            && rest.all(|atom| atom.letter().is_some_and(|letter| letter != '.'))
+    }
+
     pub(super) fn has_glob(&self) -> bool {
         self.atoms().iter().any(|atom| matches!(atom, Atom::Class { .. } | Atom::Many | Atom::One))
     }

@@ -218,6 +218,22 @@ fn an_unknown_directory_leaves_telling_names() {
 }
 
 #[test]
+fn a_kind_of_file_alone_is_no_name() {
+    for kind in ["json", "db", "sqlite", "toml", "txt", "py", "service"] {
+        for text in [format!("$x.{kind}"), format!("out/$x.{kind}"), format!("$d/$x.{kind}")] {
+            let places = here(&text).places;
+            let secret = Places::CREDENTIAL | Places::GUARD | Places::SHELL_STARTUP | Places::PERSISTENCE;
+            assert!(!places.any(secret | Places::HISTORY), "{text}: {places:?}");
+        }
+    }
+    // A directory that tells, the kind itself, or the beginning of a name do count.
+    assert_all(
+        Places::CREDENTIAL,
+        &["/home/ann/.docker/$x.json", "$x.env", "secre$x.json", "/home/ann/.aws/$x", "$d/.aws/$x"],
+    );
+}
+
+#[test]
 fn credentials_are_known_by_place_and_by_name() {
     assert_all(
         Places::CREDENTIAL,

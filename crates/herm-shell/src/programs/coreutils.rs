@@ -283,18 +283,45 @@ fn mknod(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 }
 
 /// Prints a path that nothing else has. Its letters are made up; what matters is that it is the same path wherever the
-/// text uses it.
+/// text uses it, and another one the next time.
 fn mktemp(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let directory = parsed.value("-p --tmpdir").map(Value::shown);
+    let mut directory = parsed.value("-p --tmpdir").cloned();
+    if directory.is_none() && sink.changes_variable("TMPDIR") {
+        directory = Some(sink.variable("TMPDIR"));
+    }
     let template = parsed.word(0).unwrap_or_else(|| "tmp.XXXXXXXXXX".to_owned());
-    let in_place = parsed.operand(0).is_some() && directory.is_none() && !parsed.has("-t --tmpdir");
+    let in_place = parsed.operand(0).is_some() && !parsed.has("-p -t --tmpdir");
     let stem = template.trim_end_matches(|c| c != 'X').trim_end_matches('X');
-    let mut path = Value::literal(if in_place {
-        stem.to_owned()
-    } else {
-        format!("{}/{stem}", directory.unwrap_or_else(|| "/tmp".to_owned()))
-    });
-    path.push_str("XXXXXXXXXX");
-    sink.path(Verb::Write, &path, parsed.flags | Flags::METADATA);
+    let mut beginning =
+        if in_place { Value::default() } else { directory.unwrap_or_else(|| Value::literal("/tmp")) };
+    beginning.push_str(if in_place { "" } else { "/" });
+    beginning.push_str(stem);
+    let path = unused(&beginning, sink);
+    let is_made = !parsed.has("-u --dry-run");
+    // Another program of this name may print whatever it likes.
+    let is_fresh = is_made && !sink.changes_variable("PATH");
+    let fresh = if is_fresh { Flags::FRESH } else { Flags::NONE };
+    sink.path(Verb::Write, &path, parsed.flags | Flags::METADATA | fresh);
+    if is_made {
+        // What is in it later may be anything that no description knows of.
+        let content = Value::unknown(path.shown(), Provenance::FILE);
+        sink.write(&path, &content, parsed.flags | Flags::METADATA);
+    }
     sink.print(path);
+}
+
+/// More than a text makes of them.
+const TEMPORARIES: usize = 100;
+
+/// The first path that the text has not made yet.
+fn unused(beginning: &Value, sink: &dyn Sink) -> Value {
+    let numbered = |number: usize| {
+        let mut path = beginning.clone();
+        path.push_str(&if number == 0 { "XXXXXXXXXX".to_owned() } else { format!("XXXXXXXX{number:02}") });
+        path
+    };
+    let mut paths = (0..TEMPORARIES).map(numbered);
+    paths
+        .find(|path| sink.made_here(path).is_empty())
+        .unwrap_or_else(|| Value::unknown("$(mktemp)", Provenance::NONE))
 }

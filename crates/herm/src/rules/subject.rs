@@ -159,9 +159,15 @@ fn starts_by_itself(path: &PathTarget) -> bool {
 
 /// Whether it is a project's file of secrets, and not its example.
 pub(super) fn is_env_file(path: &PathTarget) -> bool {
-    let name = path.path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let written = match path.extent {
+        Extent::Exact => &path.path,
+        // Only the directory is unknown: `$dir/.env`.
+        Extent::Prefix | Extent::Unknown => &path.shown,
+        Extent::Children | Extent::Pattern => return false,
+    };
+    let name = written.rsplit('/').next().unwrap_or_default().to_lowercase();
     let template = ["example", "sample", "template", "dist", "schema", "defaults"];
-    path.extent == Extent::Exact
+    !name.contains('$')
         && (matches!(name.as_str(), ".env" | ".envrc")
             || name.strip_prefix(".env.").is_some_and(|kind| !template.contains(&kind)))
 }

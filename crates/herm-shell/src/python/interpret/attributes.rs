@@ -62,9 +62,9 @@ impl Interpreter<'_> {
         if module.contains("Path") && matches!(name, "parent") {
             return Object::library(module);
         }
-        // Modules see the modules that they import themselves: `shutil.os.system`.
-        if library::is_core(name) && library::is_module(module) && &**module != name {
-            return Object::Library(library::canonical(name));
+        // Modules see the modules that they import themselves: `shutil.os.system`, `random._os.system`.
+        if let Some(core) = library::core_module(module, name) {
+            return Object::Library(library::canonical(core));
         }
         Object::Library(library::canonical(&format!("{module}.{name}")))
     }
@@ -99,7 +99,10 @@ impl Interpreter<'_> {
             Some(Object::Function(_)) | None => {
                 Object::Method(Rc::new((Object::Instance(id), Rc::clone(name))))
             }
-            Some(other) => other,
+            Some(other) => {
+                let given = Arguments::of(vec![Object::Instance(id), class]);
+                self.call_member(&other, "__get__", given).unwrap_or(other)
+            }
         }
     }
 
@@ -126,9 +129,11 @@ impl Interpreter<'_> {
         None
     }
 
-    pub(super) fn set_attribute(&mut self, object: &Object, name: &Rc<str>, value: Object) {
+    pub(in crate::python) fn set_attribute(&mut self, object: &Object, name: &Rc<str>, value: Object) {
         match object {
             Object::Instance(id) => {
+                let given = Arguments::of(vec![Object::text(&**name), value.clone()]);
+                self.call_member(object, "__setattr__", given);
                 if let Some(fields) = self.heap.fields_mut(*id) {
                     fields.insert(Rc::clone(name), value);
                 }
@@ -142,6 +147,18 @@ impl Interpreter<'_> {
                 if let Some(thing) = self.heap.thing_mut(*id) {
                     thing.fields.push((Rc::clone(name), value));
                 }
+            }
+            // `sys.excepthook`: Python calls it in its own time.
+            Object::Library(_) if name.ends_with("hook") => self.hand_over(&value),
+            // A name of the program, or one that every program has.
+            Object::Library(module) if matches!(&**module, "__main__" | "builtins") => {
+                let globals = self.globals;
+                if let Some(scope) = self.heap.scope_mut(globals) {
+                    scope.names.insert(Rc::clone(name), value);
+                }
+            }
+            Object::Library(module) if &**module == "sys" && name.starts_with("std") => {
+                self.call_member(&value, "write", Arguments::of(vec![Object::text("")]));
             }
             _ => {}
         }
@@ -201,10 +218,15 @@ impl Interpreter<'_> {
 /// Attributes that every object has and that lead back to modules.
 fn special(object: &Object, name: &str) -> Option<Object> {
     match name {
-        "__globals__" | "func_globals" => Some(Object::library("globals")),
-        "__builtins__" => Some(Object::library("builtins")),
+        "__globals__" | "func_globals" | "f_globals" => Some(Object::library("globals")),
+        "__builtins__" | "f_builtins" => Some(Object::library("builtins")),
+        // Where all classes end, and from where all of them are found again.
+        "__base__" | "__bases__" | "__mro__" if !matches!(object, Object::Class(_)) => {
+            Some(Object::library("builtins.object"))
+        }
+        "mro" if matches!(object, Object::Method(_)) => Some(Object::library("builtins.object")),
         "__call__" | "__func__" | "__wrapped__" => Some(object.clone()),
-        "__dict__" if matches!(object, Object::Library(_)) => Some(object.clone()),
+        "__dict__" if matches!(object, Object::Library(_) | Object::Instance(_)) => Some(object.clone()),
         _ => None,
     }
 }

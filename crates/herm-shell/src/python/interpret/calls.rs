@@ -91,12 +91,34 @@ impl Interpreter<'_> {
         for argument in arguments.all().take(64) {
             self.hand_over(argument);
         }
+        if !called_only_looks(called) {
+            self.call_back(arguments);
+        }
         let shown = match called {
             Object::Library(name) => format!("{name}()"),
             Object::Unknown(unknown) => format!("{}()", unknown.shown),
             _ => "a result".to_owned(),
         };
-        Object::unknown(&shown, self.provenance(called) | self.provenance_of(arguments))
+        let secrets = self.secrets_among(&shown, arguments);
+        Object::unknown(&shown, self.provenance(called) | self.provenance_of(arguments) | secrets)
+    }
+
+    /// `later(os.system, "command")`: a function of a library that is handed over with what follows it is taken to be called with that.
+    fn call_back(&mut self, arguments: &Arguments) {
+        for (at, called) in arguments.plain.iter().enumerate().take(8) {
+            let given = arguments.plain.get(at + 1..).unwrap_or_default();
+            let Object::Library(name) = called else { continue };
+            let given = match given {
+                [] => continue,
+                [all @ (Object::Tuple(_) | Object::List(_)), ..] if at > 0 => {
+                    self.elements(all).unwrap_or_default()
+                }
+                given => given.to_vec(),
+            };
+            if library::acts(name) {
+                self.call_library(name, &Arguments::of(given));
+            }
+        }
     }
 
     /// A function of the program that leaves its hands is taken to be called.
@@ -108,6 +130,13 @@ impl Interpreter<'_> {
                 self.call_member(&method.0, &method.1, Arguments::default());
             }
             Object::Partial(_) => drop(self.dispatch(object, Arguments::default())),
+            // `setup(cmdclass={"install": Install})`.
+            Object::Dict(id) => {
+                let values = self.heap.entries(*id).iter().take(16).map(|(_, value)| value.clone());
+                for class in values.filter(|value| matches!(value, Object::Class(_))).collect::<Vec<_>>() {
+                    self.hand_over(&class);
+                }
+            }
             _ => {}
         }
     }
@@ -280,4 +309,9 @@ impl Interpreter<'_> {
         }
         self.call_unknown(receiver, arguments)
     }
+}
+
+/// Whether it asks what something is, and calls nothing.
+fn called_only_looks(called: &Object) -> bool {
+    matches!(called, Object::Library(name) if name.starts_with("builtins."))
 }

@@ -205,9 +205,16 @@ impl Interpreter<'_> {
             Object::Thing(id) => self.thing_item(*id, index),
             Object::Instance(_) => self
                 .call_member(object, "__getitem__", Arguments::of(vec![index.clone()]))
-                .unwrap_or_else(|| Object::unknown("an item", Provenance::NONE)),
+                .or_else(|| self.call_member(object, "__missing__", Arguments::of(vec![index.clone()])))
+                .unwrap_or_else(|| match index.known_text() {
+                    // `self.__dict__["name"]`.
+                    Some(name) => self.attribute(object, &Rc::from(name)),
+                    None => Object::unknown("an item", Provenance::NONE),
+                }),
+            Object::Class(_) => self
+                .call_member(object, "__class_getitem__", Arguments::of(vec![index.clone()]))
+                .unwrap_or_else(|| object.clone()),
             Object::Bool(_)
-            | Object::Class(_)
             | Object::Function(_)
             | Object::Int(_)
             | Object::Method(_)
@@ -229,6 +236,7 @@ impl Interpreter<'_> {
             ("os.environ", None) => Object::unknown("a variable", Provenance::OUTSIDE),
             ("sys.modules", Some(module)) => Object::Library(library::canonical(&module)),
             ("globals", Some(text)) => self.global_named(&text),
+            ("builtins.object", _) => Object::Library(Rc::clone(name)),
             (_, Some(_)) => self.attribute_named(&Object::Library(Rc::clone(name)), index),
             (_, None) => Object::unknown("an item", self.provenance(index)),
         }
@@ -310,6 +318,14 @@ impl Interpreter<'_> {
                     if let Some(item) = place(at, length).and_then(|at| items.get_mut(at)) {
                         *item = value;
                     }
+                }
+            }
+            Object::Instance(_) => {
+                let given = Arguments::of(vec![index.clone(), value.clone()]);
+                if self.call_member(object, "__setitem__", given).is_none()
+                    && let Some(name) = index.known_text()
+                {
+                    self.set_attribute(object, &Rc::from(name), value);
                 }
             }
             Object::Library(name) if &**name == "os.environ" => {

@@ -137,10 +137,33 @@ impl Interpreter<'_> {
         if let Some(found) = self.heap.class_mut(id) {
             found.members = members;
         }
+        if let Some(maker) = arguments.named("metaclass") {
+            self.make_class(maker, &class.name, id);
+        }
         let decorated = self.decorate(Object::Class(id), &class.decorators);
         self.bind(&class.name, decorated);
         if arguments.all().any(|base| matches!(base, Object::Class(_))) {
             self.call_member(&Object::Class(id), "__init_subclass__", Arguments::default());
+        }
+    }
+
+    /// What a class is made by is called with it, before anybody uses it.
+    fn make_class(&mut self, maker: &Object, name: &str, made: super::Id) {
+        let (bases, members) = (self.heap.tuple(Vec::new()), self.heap.dict(Vec::new()));
+        let arguments = Arguments::of(vec![Object::text(name), bases, members]);
+        if !matches!(maker, Object::Class(_)) {
+            self.call(maker, arguments, self.span);
+            return;
+        }
+        for step in ["__prepare__", "__new__"] {
+            self.call_member(maker, step, arguments.clone());
+        }
+        // Its own `__init__` gets the class that was made.
+        if let Object::Class(maker) = maker
+            && let Some(Object::Function(function)) = self.class_attribute(*maker, "__init__")
+        {
+            let all = [Object::Class(made)].into_iter().chain(arguments.plain).collect();
+            self.call_function(function, Arguments::of(all));
         }
     }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::super::ast::Alias;
 use super::super::library;
-use super::{Interpreter, Object};
+use super::{Interpreter, Object, paths};
 use crate::lang::Lang;
 use crate::value::{Provenance, Value};
 
@@ -23,10 +23,21 @@ impl Interpreter<'_> {
     /// A module that the text itself wrote.
     fn import_file(&mut self, module: &str) {
         let path = module.replace('.', "/");
-        for file in [format!("{path}.py"), format!("{path}/__init__.py")].map(Value::literal) {
-            if !self.sink.made_here(&file).is_empty() && self.speaks() {
-                self.sink.import(Lang::Python, &file);
+        let directories = [Value::default()].into_iter().chain(self.module_directories.clone());
+        for directory in directories.collect::<Vec<_>>() {
+            for file in [format!("{path}.py"), format!("{path}/__init__.py")].map(Value::literal) {
+                let file = if directory.pieces.is_empty() { file } else { paths::join(&directory, &file) };
+                if !self.sink.made_here(&file).is_empty() && self.speaks() {
+                    self.sink.import(Lang::Python, &file);
+                }
             }
+        }
+    }
+
+    /// `sys.path.insert(0, directory)`.
+    pub(in crate::python) fn search_modules_in(&mut self, directory: Value) {
+        if self.module_directories.len() < 8 && !self.module_directories.contains(&directory) {
+            self.module_directories.push(directory);
         }
     }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::super::library;
 use super::{Arguments, Interpreter, Object};
 use crate::lang::Lang;
+use crate::value::Value;
 
 /// Methods that mean the same on whatever module or object they are found.
 const TELLING: &[(&str, &str)] = &[
@@ -46,9 +47,29 @@ impl Interpreter<'_> {
             }
             _ => {}
         }
+        if let Object::Unknown(unknown) = receiver
+            && unknown.shown.starts_with("git.Repo")
+            && unknown.shown.rsplit('.').next() == Some("git")
+        {
+            return self.git(name, arguments);
+        }
         let called = self.method_value(receiver, name);
         self.actions += 1;
         self.call_unknown(&called, arguments)
+    }
+
+    /// `repository.git.push("--force")` is the program of that name.
+    fn git(&mut self, name: &str, arguments: &Arguments) -> Object {
+        let mut argv = vec![Value::literal("git"), Value::literal(name.replace('_', "-"))];
+        for (option, _) in arguments.named.iter().filter(|(_, value)| self.truth(value) != Some(false)) {
+            let dashes = if option.len() == 1 { "-" } else { "--" };
+            argv.push(Value::literal(format!("{dashes}{}", option.replace('_', "-"))));
+        }
+        for argument in &arguments.plain {
+            argv.push(self.text_of(argument));
+        }
+        let output = self.run(&argv, &Value::default());
+        Object::value(output)
     }
 
     /// An unknown object whose name says that it is a path.

@@ -13,6 +13,7 @@ mod emit;
 mod evaluate;
 mod execute;
 mod format;
+mod handed;
 mod imports;
 mod methods;
 mod object;
@@ -24,7 +25,7 @@ mod text;
 mod things;
 
 pub(in crate::python) use decode::{Codec, encoded as encode_object, object as decode_object};
-pub(in crate::python) use object::{Access, Arguments, Id, Object, Thing};
+pub(in crate::python) use object::{Access, Arguments, Class, Id, Object, Thing};
 pub(in crate::python) use processes::split_words;
 
 use std::collections::HashSet;
@@ -68,6 +69,8 @@ pub(super) fn follow(body: &Block, sink: &mut dyn Sink) {
         connected: false,
         forks: 0,
         actions: 0,
+        temporaries: 0,
+        module_directories: Vec::new(),
         exhausted: false,
         said: HashSet::new(),
     };
@@ -102,6 +105,10 @@ pub(in crate::python) struct Interpreter<'s> {
     /// How often a process was made, and how often anything else was called: a loop that only forks is a bomb.
     pub(in crate::python) forks: u32,
     actions: u32,
+    /// How many temporary files and directories were made.
+    pub(in crate::python) temporaries: u32,
+    /// Where modules are looked for besides the working directory.
+    module_directories: Vec<Value>,
     /// Whether there is no fuel left.
     exhausted: bool,
     /// What has been said and where: loops say the same again.
@@ -180,7 +187,9 @@ impl Interpreter<'_> {
                 thing.provenance | content
             }),
             Object::Method(method) if depth > 0 => self.provenance_to(&method.0, depth - 1),
-            Object::Library(name) if &**name == "os.environ" => Provenance::SECRET,
+            Object::Library(name) if &**name == "os.environ" || name.starts_with("os.environ.") => {
+                Provenance::SECRET
+            }
             Object::Instance(id) => self.heap.instance_at(*id).map_or(Provenance::NONE, |(_, fields)| {
                 let few = fields.values().take(if depth == 0 { 0 } else { 16 });
                 few.fold(Provenance::NONE, |sum, item| sum | self.provenance_to(item, depth - 1))

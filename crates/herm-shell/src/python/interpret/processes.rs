@@ -98,6 +98,9 @@ impl Interpreter<'_> {
                 let content = self.heap.thing_at(*id).map_or(Object::None, |thing| thing.content.clone());
                 self.text_of(&content)
             }
+            Some(given @ (Object::Text(_) | Object::Bytes(..) | Object::Unknown(_))) => {
+                self.text_of(&given.clone())
+            }
             Some(_) => Value::default(),
             None => self.stdin(),
         }

@@ -183,6 +183,11 @@ impl Interpreter<'_> {
             ("fromhex", _) => {
                 decode::object(Codec::Hex, &arguments.plain.first().cloned().unwrap_or(Object::None))
             }
+            ("find" | "index", Some(text)) if arguments.plain.len() == 1 => {
+                let at = given(0).and_then(|wanted| text.find(&wanted)).and_then(|at| text.get(..at));
+                let at = at.and_then(|before| i64::try_from(before.chars().count()).ok());
+                at.map_or_else(|| Object::unknown("a place", Provenance::NONE), Object::Int)
+            }
             ("startswith" | "endswith" | "isdigit" | "find" | "index" | "count" | "isalpha", _) => {
                 Object::unknown("a test", Provenance::NONE)
             }

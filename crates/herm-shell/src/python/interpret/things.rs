@@ -191,7 +191,7 @@ impl Interpreter<'_> {
 
     fn process_method(&mut self, id: Id, thing: &Thing, name: &str, arguments: &Arguments) -> Object {
         match name {
-            "communicate" | "write" => {
+            "communicate" | "write" | "send" | "sendline" => {
                 let input = arguments.get(0, "input").cloned().unwrap_or(Object::None);
                 let input = if matches!(input, Object::None) { Object::text("") } else { input };
                 let done = self.feed_process(id, input);
@@ -329,6 +329,13 @@ impl Interpreter<'_> {
                 let to = self.argument(arguments, 0, "host");
                 self.connect(Verb::Connect, &to, Flags::NONE, Provenance::NONE);
                 Object::None
+            }
+            // `boto3.client("ec2").terminate_instances(…)` is what the program `aws` does under that name.
+            _ if is_destructive(name) => {
+                let argv =
+                    [Value::literal("aws"), thing.about.clone(), Value::literal(name.replace('_', "-"))];
+                self.run(&argv, &Value::default());
+                Object::unknown(name, Provenance::NETWORK)
             }
             _ => Object::unknown(name, Provenance::NETWORK),
         }
@@ -501,4 +508,8 @@ impl Interpreter<'_> {
             Some(_) | None => self.attribute_named(receiver, name),
         }
     }
+}
+
+fn is_destructive(name: &str) -> bool {
+    ["delete_", "terminate_", "deregister_", "purge_"].iter().any(|verb| name.starts_with(verb))
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::super::interpret::{Arguments, Interpreter, Object};
+use super::super::interpret::{Arguments, Class, Interpreter, Object};
 use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::value::{Provenance, Value};
@@ -18,7 +18,7 @@ pub(super) fn import_module(interpreter: &mut Interpreter<'_>, arguments: &Argum
         .iter()
         .map(|choice| match choice.known_text() {
             // `__import__("os.path")` gives `os`; only `import_module` gives the inner one, and both lead on.
-            Some(name) => Object::Library(super::canonical(&name)),
+            Some(name) => Object::Library(super::canonical(&name.replace(':', "."))),
             None => Object::unknown("a module", interpreter.provenance(choice)),
         })
         .collect();
@@ -356,6 +356,14 @@ pub(super) fn type_of(interpreter: &mut Interpreter<'_>, arguments: &Arguments) 
         }
         [Object::Text(_)] => Object::library("builtins.str"),
         [Object::Bytes(..)] => Object::library("builtins.bytes"),
+        [_, bases, Object::Dict(members)] => {
+            let bases = interpreter.elements(bases).unwrap_or_default();
+            let members = interpreter.heap.entries(*members).iter();
+            let members =
+                members.filter_map(|(name, member)| Some((Rc::from(name.known_text()?), member.clone())));
+            let class = Class { bases, members: members.collect() };
+            Object::Class(interpreter.heap.class(class))
+        }
         _ => Object::unknown("a type", Provenance::NONE),
     }
 }

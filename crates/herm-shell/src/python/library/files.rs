@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::super::interpret::{Access, Arguments, Interpreter, Object, paths};
 use crate::effect::{Flags, Verb};
-use crate::value::{Hole, Piece, Provenance, Value};
+use crate::value::{Provenance, Value};
 
 pub(super) fn open(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     let mode = arguments.get(1, "mode").and_then(Object::known_text).unwrap_or_default();
@@ -202,6 +202,12 @@ pub(super) fn expand_user(interpreter: &mut Interpreter<'_>, arguments: &Argumen
     Object::value(interpreter.expand_user(&path))
 }
 
+/// Where a person's own packages are, and files that Python runs when it starts.
+pub(super) fn own_packages(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    let path = Value::literal("~/.local/lib/python3/site-packages");
+    Object::value(interpreter.expand_user(&path))
+}
+
 /// `$HOME` and the like in a path.
 pub(super) fn expand_variables(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     let path = interpreter.argument(arguments, 0, "path");
@@ -283,17 +289,17 @@ pub(super) fn glob(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> 
     interpreter.heap.list(vec![Object::value(found)])
 }
 
-/// Something new in the directory for temporary files.
-fn temporary_path() -> Value {
-    let hole = Hole { shown: "tmp".to_owned(), may_be_empty: false, may_split: false };
-    Value {
-        pieces: vec![Piece::Literal("/tmp/tmp".to_owned()), Piece::Hole(hole)],
-        provenance: Provenance::NONE,
-    }
+/// Something new in the directory for temporary files. Its letters are made up, and no other has them.
+fn temporary_path(interpreter: &mut Interpreter<'_>) -> Value {
+    interpreter.temporaries += 1;
+    Value::literal(format!("/tmp/tmp{:08}", interpreter.temporaries))
 }
 
-pub(super) fn temporary_directory(_: &mut Interpreter<'_>, _: &Arguments) -> Object {
-    Object::value(temporary_path())
+/// `mkdtemp()`, `TemporaryDirectory()`: what is in it was put there by the program. One asked for elsewhere, or called something, is not told apart.
+pub(super) fn temporary_directory(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    let path = temporary_path(interpreter);
+    interpreter.path(Verb::Write, &path, Flags::METADATA | Flags::FRESH);
+    Object::value(path)
 }
 
 pub(super) fn temporary_root(_: &mut Interpreter<'_>, _: &Arguments) -> Object {
@@ -301,12 +307,19 @@ pub(super) fn temporary_root(_: &mut Interpreter<'_>, _: &Arguments) -> Object {
 }
 
 pub(super) fn temporary_file(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
-    interpreter.open_file(&temporary_path(), "w")
+    let path = temporary_path(interpreter);
+    interpreter.open_file(&path, "w")
 }
 
 pub(super) fn temporary_pair(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
-    let file = interpreter.open_file(&temporary_path(), "w");
-    interpreter.heap.tuple(vec![file, Object::value(temporary_path())])
+    let path = temporary_path(interpreter);
+    let file = interpreter.open_file(&path, "w");
+    interpreter.heap.tuple(vec![file, Object::value(path)])
+}
+
+/// `tempfile.mktemp()`: only a name.
+pub(super) fn temporary_name(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    Object::value(temporary_path(interpreter))
 }
 
 pub(super) fn memory_file(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {

@@ -160,6 +160,39 @@ pub(super) fn filter(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -
     list
 }
 
+/// `sorted(list, key=…)`, `max(list, key=…)`: the key is asked of each item.
+fn ask_key(interpreter: &mut Interpreter<'_>, arguments: &Arguments) {
+    let (Some(key), Some(list)) = (arguments.named("key").cloned(), arguments.plain.first().cloned()) else {
+        return;
+    };
+    let items =
+        interpreter.elements(&list).unwrap_or_else(|| vec![interpreter.unknown_from("an item", &list)]);
+    for item in items.into_iter().take(64).filter(|_| !matches!(key, Object::None)) {
+        interpreter.invoke(&key, Arguments::of(vec![item]));
+    }
+}
+
+pub(super) fn sorted(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    ask_key(interpreter, arguments);
+    super::builtins::list(interpreter, arguments)
+}
+
+pub(super) fn extreme(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    ask_key(interpreter, arguments);
+    arguments.plain.first().cloned().unwrap_or_else(|| Object::unknown("a value", Provenance::NONE))
+}
+
+/// `iter(list)`, or `iter(called, end)`.
+pub(super) fn iterate(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    match arguments.plain.as_slice() {
+        [called, _] => {
+            let item = interpreter.invoke(called, Arguments::default());
+            interpreter.heap.list(vec![item])
+        }
+        _ => super::builtins::list(interpreter, arguments),
+    }
+}
+
 /// `functools.reduce(called, list, start)`.
 pub(super) fn reduce(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     let (Some(called), Some(list)) = (arguments.plain.first().cloned(), arguments.plain.get(1).cloned())
@@ -227,6 +260,22 @@ pub(super) fn run_classes(interpreter: &mut Interpreter<'_>, _: &Arguments) -> O
 pub(super) fn unpickle(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     let data = arguments.all().next().cloned().unwrap_or(Object::None);
     interpreter.unpickle(&data)
+}
+
+/// A function made of code: calling it runs the code.
+pub(super) fn function_of(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let code = arguments.plain.first().cloned().unwrap_or(Object::None);
+    match code {
+        Object::Text(_) | Object::Bytes(..) | Object::OneOf(_) => {
+            interpreter.heap.partial(Object::library("builtins.exec"), Arguments::of(vec![code]))
+        }
+        other => other,
+    }
+}
+
+/// Everything that Python holds in memory: whoever picks something of it by its name means the way to a process.
+pub(super) fn everything(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    interpreter.heap.list(vec![Object::library("subprocess.Popen")])
 }
 
 /// YAML that may name Python objects.

@@ -5,18 +5,64 @@ mod files;
 mod functional;
 mod names;
 mod network;
+mod objects;
 mod system;
 mod table;
 
-pub(super) use names::{canonical, constant_number, constant_text, is_builtin, is_core, is_module, names_in};
+pub(super) use names::{
+    canonical, constant_number, constant_text, core_module, is_builtin, is_module, names_in,
+};
 
 use super::interpret::{Arguments, Interpreter, Object};
 use crate::effect::{Flags, Verb};
 use crate::value::Provenance;
 
 /// Methods that Python calls by itself at some time in an object's life.
-pub(super) const IMPLICIT_METHODS: &[&str] =
-    &["__post_init__", "__del__", "__str__", "__repr__", "__getattr__", "__eq__", "__hash__", "__bool__"];
+pub(super) const IMPLICIT_METHODS: &[&str] = &[
+    "__post_init__",
+    "__del__",
+    "__str__",
+    "__repr__",
+    "__getattr__",
+    "__getattribute__",
+    "__eq__",
+    "__hash__",
+    "__bool__",
+    "__len__",
+    "__iter__",
+    "__next__",
+    "__contains__",
+    "__format__",
+    "__index__",
+    "__int__",
+    "__fspath__",
+    "__set_name__",
+    "__get__",
+    "__lt__",
+    "__gt__",
+    "__le__",
+    "__ge__",
+    "__ne__",
+    "__neg__",
+    "__invert__",
+    "__add__",
+    "__radd__",
+    "__iadd__",
+    "__sub__",
+    "__mul__",
+    "__rmul__",
+    "__mod__",
+    "__matmul__",
+    "__truediv__",
+    "__floordiv__",
+    "__pow__",
+    "__and__",
+    "__or__",
+    "__ror__",
+    "__xor__",
+    "__lshift__",
+    "__rshift__",
+];
 
 /// What a call does.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +90,18 @@ fn describes(name: &str) -> bool {
     find(name).is_some()
 }
 
+/// Whether a function does something to the machine when it is called: runs, deletes, changes.
+pub(super) fn acts(name: &str) -> bool {
+    let modules = ["os.", "subprocess.", "shutil.", "builtins.e", "pty.", "ctypes."];
+    let only_makes = name.starts_with("os.path.") || name.starts_with("os.environ");
+    modules.iter().any(|module| name.starts_with(module)) && !only_makes && describes(name)
+}
+
 /// Calls a function of a library, if it is described.
 pub(super) fn call(interpreter: &mut Interpreter<'_>, name: &str, arguments: &Arguments) -> Option<Object> {
+    if let Some(program) = system::command_called(name) {
+        return Some(system::command(interpreter, program, arguments));
+    }
     Some(match find(name)? {
         Deed::Make(class) => {
             let about = interpreter.argument(arguments, 0, "");

@@ -160,9 +160,14 @@ pub(in crate::python) fn is_module(name: &str) -> bool {
     MODULES.contains(&name)
 }
 
-/// Whether other modules lead to this one.
-pub(in crate::python) fn is_core(name: &str) -> bool {
-    CORE.contains(&name)
+/// Those of which no library has a part of the same name.
+const UNMISTAKABLE: &[&str] = &["builtins", "os", "posix", "shutil", "subprocess", "sys"];
+
+/// The module that another one has under this name because it imports it.
+pub(in crate::python) fn core_module<'n>(module: &str, name: &'n str) -> Option<&'n str> {
+    let plain = name.strip_prefix('_').unwrap_or(name);
+    let leads = UNMISTAKABLE.contains(&plain) || is_module(module) && CORE.contains(&plain);
+    (leads && module != plain && !module.is_empty()).then_some(plain)
 }
 
 /// Whether Python knows this name without an import.

@@ -176,6 +176,29 @@ pub(super) fn mail(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> 
 }
 
 /// A client of a cloud service.
+/// `%20` and the like, as they are meant.
+pub(super) fn unquote(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let quoted = arguments.plain.first().cloned().unwrap_or(Object::None);
+    let Some(text) = quoted.known_text() else { return interpreter.unknown_from("a text", &quoted) };
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once('%') {
+        bytes.extend_from_slice(before.as_bytes());
+        let byte = after.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(byte.unwrap_or(b'%'));
+        rest = if byte.is_some() { after.get(2..).unwrap_or_default() } else { after };
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    let plain = Value::literal(String::from_utf8_lossy(&bytes));
+    let decoded = if plain == Value::literal(text.as_str()) { Provenance::NONE } else { Provenance::DECODED };
+    Object::value(plain.from(interpreter.provenance(&quoted) | decoded))
+}
+
+/// A way to send files over a connection that is there.
+pub(super) fn transfer(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    interpreter.make("upload", Value::literal("a remote host"), Provenance::NETWORK)
+}
+
 pub(super) fn cloud(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     let service = if arguments.plain.is_empty() {
         Value::literal("a service")

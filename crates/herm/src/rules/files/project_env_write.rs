@@ -22,6 +22,7 @@ pub(crate) static PROJECT_ENV_WRITE: Rule = Rule {
         "cp other.env .env",
         "sed -i s/a/b/ config.yaml",
         "tee config.yaml < x",
+        r#"cp .env.example "$dir/.env""#,
     ],
     near_misses: &[
         "cat config.yaml",
@@ -29,6 +30,7 @@ pub(crate) static PROJECT_ENV_WRITE: Rule = Rule {
         "echo x > app.toml",
         "touch .env",
         "ls .env",
+        r#"echo 'a: 1' > "build/$name.yaml""#,
     ],
     judge,
 };

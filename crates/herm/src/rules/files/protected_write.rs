@@ -35,6 +35,9 @@ pub(crate) static PROTECTED_WRITE: Rule = Rule {
         "chmod +x ~/.local/bin/herm",
         "ssh-add -l",
         "source ~/.profile",
+        r#"echo '{}' > "out/$name.json""#,
+        r#"for f in *.md; do pandoc "$f" -o "${f%.md}.json"; done"#,
+        r#"cp .env.example "$dir/.env""#,
     ],
     judge,
 };

@@ -23,6 +23,7 @@ pub static REVEAL_SECRET: Rule = Rule {
         "kubectl get secret db -o yaml",
         "vault kv get secret/db",
         "gcloud auth print-access-token",
+        "python3 -c 'import keyboard; keyboard.on_press(print)'",
     ],
     near_misses: &[
         "gh auth status",
