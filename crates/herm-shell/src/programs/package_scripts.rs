@@ -42,7 +42,7 @@ pub(super) fn run_along(manifest: &str, names: &[&str], sink: &mut dyn Sink) {
 /// The commands of a script. The manifest is read once more for each.
 fn commands(text: &str, name: &str, sink: &mut dyn Sink) -> Vec<String> {
     let units = u32::try_from(text.len() / BYTES_A_UNIT).unwrap_or(u32::MAX);
-    if sink.spend(units).is_err() {
+    if sink.spend(units.saturating_add(1)).is_err() {
         return Vec::new();
     }
     json::strings(text, "scripts", name)
