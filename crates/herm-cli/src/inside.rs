@@ -191,6 +191,7 @@ mod tests {
     #[test]
     fn what_is_asked_about_for_some_of_its_effects_is_known_by_name() {
         let partly = [
+            "recursive-delete",
             "stop-gateway",
             "container-host-access",
             "uninstall-package",
@@ -221,7 +222,6 @@ mod tests {
             "credential-read",
             "project-env-write",
             "environment-hijack",
-            "recursive-delete",
             "bulk-delete",
             "send-secret",
             "expose-service",

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::arguments::Parsed;
 use super::kinds::{HELP, joined, operands_from};
 use super::schema::{
-    Do, Operands, Opt, Program, Role, Source, Syntax, attached, flag, program, quiet, value,
+    Aim, Do, Operands, Opt, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, value,
 };
 use crate::effect::{Flags, Realm, Target, Verb};
 use crate::lang::Lang;
@@ -82,7 +82,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-F", Role::Read),
             value("-o", Role::Prefixed(&[("ssh_command=", SHELL), ("sftp_server=", Role::Inert), ("ProxyCommand=", SHELL), ("directport=", Role::Inert)])),
         ])
-        .operands(Operands::Each(&[Role::Host, Role::Inert])),
+        .operands(Operands::Each(&[Role::Host, Role::Inert]))
+        .does(&[deed(Verb::Mount, Aim::Kind("network"), Flags::NONE)]),
     program(&["ssh-keygen"])
         .options(&[
             quiet("-A -B -e -g -H -i -L -l -c -p -q -U -v -y -u -k -Q -h"),

@@ -31,6 +31,9 @@ pub(crate) static RECURSIVE_DELETE: Rule = Rule {
         r#"tmp=$(mktemp -du); rm -rf "$tmp""#,
         r#"PATH=.:$PATH; tmp=$(mktemp -d); rm -rf "$tmp""#,
         r#"tmp=$(mktemp -d src.XXXX); rm -rf "$tmp""#,
+        r#"tmp=$(mktemp -d); cd "$tmp"; mv $x .; cd; rm -rf "$tmp""#,
+        r#"tmp=$(mktemp -d); bindfs src "$tmp"; rm -rf "$tmp""#,
+        r#"tmp=$(mktemp -d); sshfs host:/srv "$tmp"; rm -rf "$tmp""#,
     ],
     near_misses: &[
         "rm file.txt",
