@@ -8,15 +8,14 @@
 //! - nothing is unknown that could do so: neither what is moved, nor what a program does that is given the directory.
 
 use herm_shell::analysis::Invocation;
-use herm_shell::gap::Position;
 use herm_shell::place::Extent;
-use herm_shell::{Analysis, Effect, Flags, Gap, PathTarget, Places, Realm, Target, Verb};
+use herm_shell::{Analysis, Effect, Flags, PathTarget, Places, Realm, Target, Verb};
 
 /// Says of every deletion of such a directory that it is one.
 pub(crate) fn mark(shell: &mut Analysis) {
     let made: Vec<String> = shell.effects.iter().filter_map(made).map(|path| path.path.clone()).collect();
     let mounts = shell.effects.iter().any(|effect| effect.verb == Verb::Mount);
-    if made.is_empty() || mounts || shell.gaps.iter().any(hides) {
+    if made.is_empty() || mounts || !shell.gaps.is_empty() {
         return;
     }
     let is_filled = |made: &String| {
@@ -47,11 +46,6 @@ fn own_path(effect: &Effect) -> Option<&PathTarget> {
     let is_own =
         path.extent == Extent::Exact && path.places.has(Places::TEMPORARY) && effect.realm == Realm::Here;
     is_own.then_some(path)
-}
-
-/// Whether something unknown may be moved or run.
-fn hides(gap: &Gap) -> bool {
-    !matches!(gap.position, Position::Inert | Position::Read)
 }
 
 /// Whether a program of which nothing is known is given the directory.
