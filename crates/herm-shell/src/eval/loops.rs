@@ -124,16 +124,19 @@ impl Machine<'_> {
             (true, false) => Rounds { known: ROUNDS, unknown: ROUNDS },
             (false, _) => Rounds::of(&scope, counts.is_some()),
         };
-        self.turns(rounds, body, scope, |machine, _, live| match counts {
-            Some((command, negated)) => machine
-                .after(live, |machine, scope| machine.count(command, negated != until, condition, scope)),
-            None => {
-                let mut tested = machine.turn(live, |_, _| (), condition);
-                if !reads_input(condition) {
-                    tested.iter_mut().for_each(|outcome| outcome.status = Status::Either);
-                }
-                tested
+        self.turns(rounds, body, scope, |machine, _, live| {
+            if let Some((command, negated)) = counts {
+                return machine.after(live, |machine, scope| {
+                    machine.count(command, negated != until, condition, scope)
+                });
             }
+            let mut tested = machine.turn(live, |_, _| (), condition);
+            if !reads_input(condition) {
+                for outcome in &mut tested {
+                    outcome.status = Status::Either;
+                }
+            }
+            tested
         })
     }
 
@@ -173,7 +176,9 @@ impl Machine<'_> {
             live = again;
         }
         if let Some(entered) = entered {
-            live.iter_mut().for_each(|outcome| forget_unfinished(&mut outcome.scope, &entered));
+            for outcome in &mut live {
+                forget_unfinished(&mut outcome.scope, &entered);
+            }
         }
         done.extend(live);
         self.leave_loop(done, outer)
@@ -182,18 +187,19 @@ impl Machine<'_> {
     /// Compares numbers to see whether a loop goes on.
     fn count(&mut self, command: &Command, negated: bool, list: &List, mut scope: Scope) -> Vec<Outcome> {
         scope.frame.looping = true;
-        let status = match &command.kind {
-            CommandKind::Arithmetic(word) => self.arithmetic_command(word, &mut scope),
-            CommandKind::Condition(words) => self.condition(words, &mut scope),
-            CommandKind::Simple { words, .. } => {
-                let mut outcomes = self.list(list, scope);
-                for outcome in &mut outcomes {
-                    let status = self.test_of_numbers(words, &outcome.scope);
-                    outcome.status = if negated { status.negated() } else { status };
-                }
-                return outcomes;
+        let status = if let CommandKind::Arithmetic(word) = &command.kind {
+            self.arithmetic_command(word, &mut scope)
+        } else if let CommandKind::Condition(words) = &command.kind {
+            self.condition(words, &mut scope)
+        } else {
+            let words =
+                if let CommandKind::Simple { words, .. } = &command.kind { words.as_slice() } else { &[] };
+            let mut outcomes = self.list(list, scope);
+            for outcome in &mut outcomes {
+                let status = self.test_of_numbers(words, &outcome.scope);
+                outcome.status = if negated { status.negated() } else { status };
             }
-            _ => Status::Either,
+            return outcomes;
         };
         vec![Outcome::of(scope, if negated { status.negated() } else { status })]
     }
@@ -347,10 +353,8 @@ fn comparison(condition: &List) -> Option<(&Command, bool)> {
     let [item] = condition.items.as_slice() else { return None };
     let [(_, line)] = item.pipelines.as_slice() else { return None };
     let [command] = line.commands.as_slice() else { return None };
-    let compares = match command.kind {
-        CommandKind::Arithmetic(_) | CommandKind::Condition(_) => true,
-        _ => first_word(command).is_some_and(|word| word == "[" || word == "test"),
-    };
+    let compares = matches!(command.kind, CommandKind::Arithmetic(_) | CommandKind::Condition(_))
+        || first_word(command).is_some_and(|word| word == "[" || word == "test");
     (compares && command.redirects.is_empty() && !item.background).then_some((command, line.negated))
 }
 

@@ -250,7 +250,7 @@ fn opens_node(path: &str) -> bool {
         ]
         .contains(&path)
         || path.starts_with("/etc/kubernetes")
-        || path.ends_with(".sock")
+        || path.rsplit('.').next() == Some("sock")
 }
 
 /// Forced, the old object is deleted first; pruned, everything that the files do not name is.

@@ -198,7 +198,7 @@ fn table_of(rest: &[Token]) -> &[Token] {
     without(rest.get(1..).unwrap_or_default(), &["IF", "EXISTS", "ONLY"])
 }
 
-/// ClickHouse's `ALTER TABLE t DELETE WHERE 1` and `… UPDATE a = 1 WHERE 1`: every row is rewritten.
+/// `ClickHouse`'s `ALTER TABLE t DELETE WHERE 1` and `… UPDATE a = 1 WHERE 1`: every row is rewritten.
 fn mutates(rest: &[Token]) -> bool {
     let at = rest.iter().skip(2).position(|token| token.is_any(&["DELETE", "UPDATE"])).map(|at| at + 2);
     let mutation = at.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
