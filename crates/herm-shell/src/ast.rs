@@ -127,6 +127,8 @@ pub enum CommandKind {
     While {
         /// The condition.
         condition: List,
+        /// Whether it goes on as long as the condition fails.
+        until: bool,
         /// The body.
         body: List,
     },

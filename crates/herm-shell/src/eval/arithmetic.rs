@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::again::expands;
 use super::machine::Machine;
-use super::scope::{Scope, Variables};
+use super::scope::{Scope, Status, Variables};
 use crate::arith;
 use crate::ast::{Part, Word};
 use crate::programs::arguments::tail;
@@ -51,29 +51,39 @@ impl Machine<'_> {
         Some(outcome.value)
     }
 
-    pub(crate) fn arithmetic_command(&mut self, word: &Word, scope: &mut Scope) {
+    /// Carries out `((…))`.
+    pub(crate) fn arithmetic_command(&mut self, word: &Word, scope: &mut Scope) -> Status {
         let text = self.text(word, scope);
         self.evaluate(&text, scope);
-        for part in text.shown().split(';') {
-            if self.calculate(part, scope).is_none() {
-                forget(part, scope);
+        self.arithmetic_status(&text.shown(), scope)
+    }
+
+    /// Carries out an expression. What comes to nothing fails.
+    pub(super) fn arithmetic_status(&mut self, expression: &str, scope: &mut Scope) -> Status {
+        match self.calculate(expression, scope) {
+            Some(0) => Status::Failure,
+            Some(_) => Status::Success,
+            None => {
+                forget(expression, scope);
+                Status::Either
             }
         }
     }
 
-    pub(crate) fn condition(&mut self, words: &[Word], scope: &mut Scope) {
+    pub(crate) fn condition(&mut self, words: &[Word], scope: &mut Scope) -> Status {
         let mut values = Vec::with_capacity(words.len());
         for word in words {
             if !self.spend(1) {
-                return;
+                return Status::Either;
             }
             values.push(self.text(word, scope));
         }
-        self.compared(&values, scope);
+        self.compared(&values, scope)
     }
 
     /// Evaluates what `[[` and `test` do of their words: what is compared as numbers, and the names of elements.
-    pub(crate) fn compared(&mut self, words: &[Value], scope: &mut Scope) {
+    /// How it comes out is known of two whole numbers.
+    pub(crate) fn compared(&mut self, words: &[Value], scope: &mut Scope) -> Status {
         for (at, operator) in words.iter().enumerate() {
             let Some(operator) = operator.known() else { continue };
             let behind = words.get(at + 1);
@@ -86,6 +96,7 @@ impl Machine<'_> {
                 self.subscript(name, scope);
             }
         }
+        numbers_compared(words)
     }
 
     /// Evaluates text as arithmetic, for what that runs.
@@ -181,6 +192,29 @@ impl Seen {
         }
         self.texts.insert(text.shown())
     }
+}
+
+/// How the comparison of two whole numbers comes out, if words are nothing else.
+pub(super) fn numbers_compared(words: &[Value]) -> Status {
+    let words = match words {
+        [words @ .., last] if last.known().is_some_and(|last| last == "]") => words,
+        words => words,
+    };
+    let [left, operator, right] = words else { return Status::Either };
+    let number = |value: &Value| value.known().and_then(|text| text.trim().parse::<i64>().ok());
+    let (Some(left), Some(operator), Some(right)) = (number(left), operator.known(), number(right)) else {
+        return Status::Either;
+    };
+    let holds = match operator.as_ref() {
+        "-eq" => left == right,
+        "-ne" => left != right,
+        "-lt" => left < right,
+        "-le" => left <= right,
+        "-gt" => left > right,
+        "-ge" => left >= right,
+        _ => return Status::Either,
+    };
+    if holds { Status::Success } else { Status::Failure }
 }
 
 /// Whether evaluating a text can do more than come to a number.

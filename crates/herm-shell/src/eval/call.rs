@@ -204,6 +204,11 @@ impl Machine<'_> {
             .as_ref()
             .filter(|path| path.extent == Extent::Exact)
             .map_or(called.as_str(), |path| path.path.as_str());
+        if let Some(name) = service_of(real).filter(|_| self.files.content(real).is_none()) {
+            let word = Argument { value: Value::literal(name), span };
+            let words: Vec<Argument> = std::iter::once(word).chain(arguments.iter().cloned()).collect();
+            return self.call_program("service", &words, environment, scope, span);
+        }
         let is_guard = path.is_some() && scope.realm == Realm::Here && self.setting.world.is_guard(real);
         let is_named = |name: &&str| !is_guard && programs::find(name).is_some();
         let named = Some(plain_name(&called)).filter(is_named);
@@ -305,6 +310,21 @@ pub(super) fn plain_name(called: &str) -> &str {
     let name = called.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(called);
     let name = if called.contains('\\') { name.rsplit('\\').next().unwrap_or(name) } else { name };
     name.strip_suffix(".exe").or_else(|| name.strip_suffix(".EXE")).unwrap_or(name)
+}
+
+/// The service that a script starts and stops which the system keeps for it: it is no program of that name.
+fn service_of(path: &str) -> Option<&str> {
+    const DIRECTORIES: &[&str] = &[
+        "/etc/init.d/",
+        "/etc/rc.d/init.d/",
+        "/etc/rc.d/rc.",
+        "/etc/rc.d/",
+        "/usr/local/etc/rc.d/",
+        "/usr/local/etc/init.d/",
+        "/opt/etc/init.d/",
+    ];
+    let name = DIRECTORIES.iter().find_map(|directory| path.strip_prefix(directory))?;
+    Some(name).filter(|name| !name.is_empty() && !name.contains('/'))
 }
 
 /// What a program says of its own completion is nothing to wonder at, unless it was handed something.

@@ -114,11 +114,7 @@ impl Machine<'_> {
         };
         if pipeline.negated {
             for outcome in &mut outcomes {
-                outcome.status = match outcome.status {
-                    Status::Either => Status::Either,
-                    Status::Failure => Status::Success,
-                    Status::Success => Status::Failure,
-                };
+                outcome.status = outcome.status.negated();
             }
         }
         outcomes
@@ -176,12 +172,12 @@ impl Machine<'_> {
     fn compound(&mut self, kind: &CommandKind, mut scope: Scope) -> Vec<Outcome> {
         match kind {
             CommandKind::Arithmetic(word) => {
-                self.arithmetic_command(word, &mut scope);
+                let _ = self.arithmetic_command(word, &mut scope);
                 vec![Outcome::of(scope, Status::Either)]
             }
             CommandKind::Case { word, arms, goes_on } => self.case(word, arms, *goes_on, scope),
             CommandKind::Condition(words) => {
-                self.condition(words, &mut scope);
+                let _ = self.condition(words, &mut scope);
                 vec![Outcome::of(scope, Status::Either)]
             }
             CommandKind::Coprocess { name, command } => self.coprocess(name, command, scope),
@@ -202,7 +198,7 @@ impl Machine<'_> {
                 let (output, status) = picked(&self.apart(|machine| machine.list(list, inner)));
                 vec![Outcome { scope, output, status, leaves: None }]
             }
-            CommandKind::While { condition, body } => self.while_loop(condition, body, scope),
+            CommandKind::While { condition, until, body } => self.while_loop(condition, *until, body, scope),
         }
     }
 

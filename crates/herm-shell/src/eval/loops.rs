@@ -1,9 +1,12 @@
 //! Loops: each body is gone through a few times.
 
+use std::rc::Rc;
+
+use super::arithmetic::numbers_compared;
 use super::control::first_word;
 use super::machine::{Event, Machine};
-use super::scope::{Leave, Outcome, Scope, Status};
-use crate::ast::{Command, List, Word};
+use super::scope::{Leave, Outcome, Scope, Status, Variables};
+use crate::ast::{Command, CommandKind, List, Operation, Part, Word};
 use crate::effect::{Flags, Target, Verb};
 use crate::value::{Provenance, Value};
 
@@ -13,6 +16,10 @@ const ROUNDS: usize = 64;
 const LINES: usize = 1024;
 /// How often the body of another loop is gone through, and of one that stands in a loop.
 const TURNS: (usize, usize) = (6, 2);
+/// The same for a loop that counts, as long as its condition is known.
+const COUNTED: (usize, usize) = (ROUNDS, 6);
+/// Which part of the work that is left such a loop may cost: one that goes on for long does the same again and again.
+const SHARE: u32 = 8;
 
 impl Machine<'_> {
     pub(super) fn for_each(
@@ -73,60 +80,144 @@ impl Machine<'_> {
     }
 
     pub(super) fn for_arithmetic(&mut self, header: &Word, body: &List, mut scope: Scope) -> Vec<Outcome> {
-        let text = self.text(header, &mut scope);
-        self.arithmetic_command(header, &mut scope);
-        let shown = text.shown();
-        // The header was carried out as a whole; the first round starts where its first part leads.
-        let _ = self.calculate(shown.split(';').next().unwrap_or_default(), &mut scope);
-        let step = shown.split(';').nth(2).unwrap_or_default();
+        let shown = self.text(header, &mut scope).shown();
+        let _ = self.part_of_header(header, 0, &mut scope);
         if shown.split(';').nth(1).is_none_or(|condition| condition.trim().is_empty()) {
             self.flood(body, &scope);
         }
-        let (outer, turns) = (scope.frame.looping, turns(&scope));
-        let mut outcomes = vec![Outcome::of(scope, Status::Success)];
-        for turn in 0..turns {
-            let prepare = |machine: &mut Self, scope: &mut Scope| {
+        self.turns(Rounds::of(&scope, true), body, scope, |machine, turn, live| {
+            machine.after(live, |machine, mut scope| {
                 if turn > 0 {
-                    // What the body has set is evaluated in the step and the condition.
-                    machine.evaluate(&text, scope);
-                    let _ = machine.calculate(step, scope);
+                    let _ = machine.part_of_header(header, 2, &mut scope);
                 }
-            };
-            outcomes = self.turn(outcomes, prepare, body);
-        }
-        self.leave_loop(outcomes, outer)
+                let status = machine.part_of_header(header, 1, &mut scope);
+                vec![Outcome::of(scope, status)]
+            })
+        })
     }
 
-    pub(super) fn while_loop(&mut self, condition: &List, body: &List, scope: Scope) -> Vec<Outcome> {
+    /// Carries out a part of what stands between the brackets of a `for`: where it starts, how long it goes on, its
+    /// step. It is expanded each time, as bash does.
+    fn part_of_header(&mut self, header: &Word, part: usize, scope: &mut Scope) -> Status {
+        let text = self.text(header, scope);
+        self.evaluate(&text, scope);
+        match text.shown().split(';').nth(part).map(str::trim) {
+            None | Some("") => Status::Either,
+            Some(expression) => self.arithmetic_status(expression, scope),
+        }
+    }
+
+    pub(super) fn while_loop(
+        &mut self,
+        condition: &List,
+        until: bool,
+        body: &List,
+        scope: Scope,
+    ) -> Vec<Outcome> {
         if is_endless(condition) {
             self.flood(body, &scope);
         }
+        let counts = comparison(condition);
         let fed = scope.stdin.as_ref().is_some_and(|input| !input.has_hole());
         let rounds = match (fed, reads_input(condition)) {
-            (true, true) => LINES,
-            (true, false) => ROUNDS,
-            (false, _) => turns(&scope),
+            (true, true) => Rounds { known: LINES, unknown: LINES },
+            (true, false) => Rounds { known: ROUNDS, unknown: ROUNDS },
+            (false, _) => Rounds::of(&scope, counts.is_some()),
         };
+        self.turns(rounds, body, scope, |machine, _, live| {
+            if let Some((command, negated)) = counts {
+                return machine.after(live, |machine, scope| {
+                    machine.count(command, negated != until, condition, scope)
+                });
+            }
+            let mut tested = machine.turn(live, |_, _| (), condition);
+            if !reads_input(condition) {
+                for outcome in &mut tested {
+                    outcome.status = Status::Either;
+                }
+            }
+            tested
+        })
+    }
+
+    /// Goes through a loop until its condition fails, or as often as is looked at.
+    fn turns(
+        &mut self,
+        rounds: Rounds,
+        body: &List,
+        scope: Scope,
+        mut test: impl FnMut(&mut Self, usize, Vec<Outcome>) -> Vec<Outcome>,
+    ) -> Vec<Outcome> {
         let outer = scope.frame.looping;
+        let left = self.fuel.left();
         let (mut done, mut live) = (Vec::new(), vec![Outcome::of(scope, Status::Success)]);
-        for _ in 0..rounds {
-            let tested = self.turn(live, |_, _| (), condition);
-            let (mut ended, going): (Vec<_>, Vec<_>) = tested.into_iter().partition(|outcome| {
-                outcome.leaves.is_some() || outcome.status == Status::Failure && reads_input(condition)
-            });
+        let mut entered = None;
+        for round in 0..rounds.known {
+            let tested = test(self, round, live);
+            let (mut ended, going): (Vec<_>, Vec<_>) = tested
+                .into_iter()
+                .partition(|outcome| outcome.leaves.is_some() || outcome.status == Status::Failure);
+            live = going;
+            let undecided = live.iter().any(|outcome| outcome.status == Status::Either)
+                || left.saturating_sub(self.fuel.left()) > left / SHARE;
+            if round == 0 && live.is_empty() {
+                // What a variable holds may come from a loop that was not gone through to its end.
+                live = ended.iter().filter(|outcome| outcome.leaves.is_none()).cloned().collect();
+            }
             done.append(&mut ended);
-            if going.is_empty() || !self.spend(1) {
-                live = going;
+            if live.is_empty() || undecided && round >= rounds.unknown || !self.spend(1) {
                 break;
             }
-            live = self.turn(going, |_, _| (), body);
+            entered = live.first().map(|outcome| Rc::clone(&outcome.scope.variables));
+            live = self.turn(live, |_, _| (), body);
             let (left, again): (Vec<_>, Vec<_>) =
                 live.into_iter().partition(|outcome| outcome.leaves.is_some());
             done.extend(left);
             live = again;
         }
+        if let Some(entered) = entered {
+            for outcome in &mut live {
+                forget_unfinished(&mut outcome.scope, &entered);
+            }
+        }
         done.extend(live);
         self.leave_loop(done, outer)
+    }
+
+    /// Compares numbers to see whether a loop goes on.
+    fn count(&mut self, command: &Command, negated: bool, list: &List, mut scope: Scope) -> Vec<Outcome> {
+        scope.frame.looping = true;
+        let status = if let CommandKind::Arithmetic(word) = &command.kind {
+            self.arithmetic_command(word, &mut scope)
+        } else if let CommandKind::Condition(words) = &command.kind {
+            self.condition(words, &mut scope)
+        } else {
+            let words =
+                if let CommandKind::Simple { words, .. } = &command.kind { words.as_slice() } else { &[] };
+            let mut outcomes = self.list(list, scope);
+            for outcome in &mut outcomes {
+                let status = self.test_of_numbers(words, &outcome.scope);
+                outcome.status = if negated { status.negated() } else { status };
+            }
+            return outcomes;
+        };
+        vec![Outcome::of(scope, if negated { status.negated() } else { status })]
+    }
+
+    /// How `[ $i -lt 3 ]` comes out. Only variables are looked up: nothing happens a second time.
+    fn test_of_numbers(&mut self, words: &[Word], scope: &Scope) -> Status {
+        let redefined = ["[", "test"].iter().any(|name| scope.functions.contains_key(*name));
+        if redefined || !words.iter().all(|word| only_looks_up(&word.parts)) {
+            return Status::Either;
+        }
+        let mut scope = scope.clone();
+        let values: Vec<Value> = words
+            .iter()
+            .skip(1)
+            .flat_map(|word| self.fields(word, &mut scope))
+            .map(|field| field.value)
+            .collect();
+        numbers_compared(&values)
     }
 
     fn leave_loop(&mut self, mut outcomes: Vec<Outcome>, outer: bool) -> Vec<Outcome> {
@@ -173,6 +264,26 @@ impl Machine<'_> {
     }
 }
 
+/// A loop that goes on further than it was followed makes something else of a text that it was still changing.
+fn forget_unfinished(scope: &mut Scope, entered: &Variables) {
+    let changing = scope.variables.iter().filter(|(name, variable)| {
+        let before = entered.get(*name).and_then(|before| before.values.first());
+        let (Some(before), Some(now)) = (before, variable.values.first()) else { return false };
+        let number = |value: &Value| value.known().is_some_and(|text| text.parse::<i64>().is_ok());
+        before != now && !now.has_hole() && !number(now)
+    });
+    let changing: Vec<(Rc<str>, Provenance)> = changing
+        .map(|(name, variable)| {
+            let provenance =
+                variable.values.iter().fold(Provenance::NONE, |all, value| all | value.provenance);
+            (Rc::clone(name), provenance)
+        })
+        .collect();
+    for (name, provenance) in changing {
+        scope.set(&name, Value::unknown(format!("${name}"), provenance | Provenance::OUTSIDE));
+    }
+}
+
 /// One word of each shape: numbers differ, but are of one kind.
 fn shapes(items: Vec<Value>) -> Vec<Value> {
     let mut seen = std::collections::HashSet::new();
@@ -188,6 +299,30 @@ fn shapes(items: Vec<Value>) -> Vec<Value> {
             seen.insert(shape)
         })
         .collect()
+}
+
+/// How often the body of a loop is gone through at most.
+#[derive(Clone, Copy)]
+struct Rounds {
+    /// As long as it is known that the loop goes on.
+    known: usize,
+    /// If that is not known.
+    unknown: usize,
+}
+
+impl Rounds {
+    fn of(scope: &Scope, counts: bool) -> Self {
+        let nested = scope.frame.looping;
+        let unknown = turns(scope);
+        let known = if !counts {
+            unknown
+        } else if nested {
+            COUNTED.1
+        } else {
+            COUNTED.0
+        };
+        Self { known, unknown }
+    }
 }
 
 /// How often the body of a loop is gone through whose end is not known.
@@ -210,6 +345,31 @@ fn only_command(list: &List) -> Option<&Command> {
 
 fn is_endless(condition: &List) -> bool {
     only_command(condition).and_then(first_word).is_some_and(|word| word == ":" || word == "true")
+}
+
+/// The only command of a condition that compares numbers, so that it may be known how it comes out, and whether it is
+/// turned round.
+fn comparison(condition: &List) -> Option<(&Command, bool)> {
+    let [item] = condition.items.as_slice() else { return None };
+    let [(_, line)] = item.pipelines.as_slice() else { return None };
+    let [command] = line.commands.as_slice() else { return None };
+    let compares = matches!(command.kind, CommandKind::Arithmetic(_) | CommandKind::Condition(_))
+        || first_word(command).is_some_and(|word| word == "[" || word == "test");
+    (compares && command.redirects.is_empty() && !item.background).then_some((command, line.negated))
+}
+
+/// Whether expanding a word does no more than to look variables up.
+fn only_looks_up(parts: &[Part]) -> bool {
+    parts.iter().all(|part| match part {
+        Part::Bare(_) | Part::Quoted(_) => true,
+        Part::DoubleQuoted(parts) => only_looks_up(parts),
+        Part::Parameter(parameter) => {
+            matches!(parameter.operation, Operation::Length | Operation::Plain)
+                && !parameter.indirect
+                && parameter.index.as_ref().is_none_or(|index| only_looks_up(&index.parts))
+        }
+        Part::Arithmetic(_) | Part::Command(..) | Part::Process(..) => false,
+    })
 }
 
 fn reads_input(condition: &List) -> bool {

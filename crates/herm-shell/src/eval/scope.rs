@@ -360,6 +360,17 @@ pub(crate) enum Status {
     Success,
 }
 
+impl Status {
+    /// What `!` makes of it.
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::Either => Self::Either,
+            Self::Failure => Self::Success,
+            Self::Success => Self::Failure,
+        }
+    }
+}
+
 /// What a command leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leave {

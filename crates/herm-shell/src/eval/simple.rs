@@ -45,7 +45,7 @@ impl Machine<'_> {
     ) -> Vec<Outcome> {
         let (argv, arrays) = self.words(words, &mut scope);
         if argv.is_empty() {
-            return self.no_words(assignments, redirects, scope);
+            return self.no_words(assignments, redirects, scope, span);
         }
         let span = scope.origin.map(span);
         let before = Before::of(&scope, assignments, redirects);
@@ -112,9 +112,11 @@ impl Machine<'_> {
         assignments: &[Assignment],
         redirects: &[Redirect],
         mut scope: Scope,
+        span: Span,
     ) -> Vec<Outcome> {
         for assignment in assignments {
             self.assign(assignment, &mut scope);
+            self.assigned_history(&assignment.name, &scope, scope.origin.map(span));
         }
         let mut inner = scope.clone();
         let wiring = self.wire(redirects, &mut inner);

@@ -1,13 +1,16 @@
 //! Containers and virtual machines of this machine: what they may touch of it, and what is lost with them.
 
+use super::arguments::Parsed;
 use super::container_run;
 use super::phrases::{
-    HELP, LOGS_IN, destroys, destroys_all, operands_from, publishes, restarts, run_from, stops, sub, values,
+    HELP, LOGS_IN, destroys, destroys_all, emit, operands_from, publishes, restarts, run_from, stops, sub,
+    values,
 };
 use super::schema::{
     Aim, Deed, Do, Operands, Opt, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, value,
 };
 use crate::effect::{Flags, Verb};
+use crate::sink::Sink;
 
 pub(super) static PROGRAMS: &[Program] = &[
     program(&["docker", "podman", "nerdctl", "finch", "docker-machine"]).options(ENGINE_OPTIONS).subs(ENGINE),
@@ -22,9 +25,25 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["push"]).does(&[publishes("image")]),
         program(&["login", "logout"]).does(&[LOGS_IN]),
     ]),
-    program(&["skopeo"])
-        .options(&[HELP])
-        .subs(&[sub(&["delete"], &[destroys("image")]), sub(&["login", "logout"], &[LOGS_IN])]),
+    program(&["skopeo"]).options(&[HELP]).subs(&[
+        sub(&["delete"], &[destroys("image")]),
+        sub(&["login", "logout"], &[LOGS_IN]),
+        program(&["copy", "sync"])
+            .options(&[values("--src-creds --dest-creds --authfile --format --src --dest")])
+            .refine(copied_to_registry),
+    ]),
+    program(&["crane", "gcrane"]).options(&[HELP, values("--platform")]).subs(&[
+        sub(&["push", "copy", "cp", "append", "mutate", "tag", "index append"], &[publishes("image")]),
+        sub(&["delete"], &[destroys("image")]),
+        sub(&["auth login", "auth logout"], &[LOGS_IN]),
+        program(&["ls", "manifest", "digest", "config", "catalog", "pull", "export", "validate", "version"]),
+    ]),
+    program(&["oras"]).options(&[HELP]).subs(&[
+        sub(&["push", "attach", "copy", "cp", "tag", "manifest push", "blob push"], &[publishes("image")]),
+        sub(&["manifest delete", "blob delete"], &[destroys("image")]),
+        sub(&["login", "logout"], &[LOGS_IN]),
+        program(&["pull", "discover", "manifest fetch", "blob fetch", "repo ls", "repo tags", "version"]),
+    ]),
     program(&["ctr", "crictl"])
         .options(&[HELP, values("-a --address -n --namespace -r --runtime-endpoint")])
         .subs(&[
@@ -309,3 +328,13 @@ const COMPOSE: &[Program] = &[
     ])
     .options(&[attached("--pull", Do::Nothing)]),
 ];
+
+/// What is copied to a registry is published; a directory or an archive is not.
+fn copied_to_registry(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let to = parsed.operands.last().map(|argument| argument.value.shown()).unwrap_or_default();
+    let to_registry = to.starts_with("docker://")
+        || parsed.value("--dest").is_some_and(|kind| kind.known().as_deref() == Some("docker"));
+    if to_registry {
+        emit(sink, Verb::Publish, "image", to, Flags::NONE);
+    }
+}

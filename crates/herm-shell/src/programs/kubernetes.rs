@@ -122,10 +122,13 @@ const SUBS: &[Program] = &[
     program(&["debug"])
         .options(&[values("--image --target --profile --copy-to"), quiet("-i -t -it")])
         .refine(debug),
-    program(&["run"]).options(&[
-        values("--image --env --port --restart --labels --overrides --image-pull-policy"),
-        flag("--privileged", Do::Emit(deed(Verb::Escalate, Aim::First("pod"), Flags::HOST_ACCESS))),
-    ]),
+    program(&["run"])
+        .options(&[
+            values("--image --env --port --restart --labels --overrides --image-pull-policy"),
+            flag("--privileged", Do::Emit(deed(Verb::Escalate, Aim::First("pod"), Flags::HOST_ACCESS))),
+        ])
+        .refine(overridden),
+    program(&["patch"]).refine(overridden),
     program(&["cp"])
         .options(&[quiet("--no-preserve")])
         .operands(Operands::LastIs(Role::TransferFrom, Role::TransferTo)),
@@ -201,8 +204,61 @@ fn set(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// `run --overrides JSON` and `patch -p JSON` say anything about a pod that a manifest can.
+fn overridden(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let text = parsed.value("--overrides -p --patch").and_then(Value::known);
+    if text.is_some_and(|text| reaches_host(&text)) && !is_dry(parsed) {
+        emit(sink, Verb::Escalate, "pod", shown(parsed, 0), Flags::HOST_ACCESS);
+    }
+}
+
+/// Whether a manifest, in JSON or YAML, makes a pod privileged, has it share what the node has, or mounts what a
+/// container must not have of it.
+fn reaches_host(manifest: &str) -> bool {
+    let between = |letter: char| letter.is_whitespace() || "{}[]\"',:".contains(letter);
+    let words: Vec<&str> = manifest.split(between).filter(|word| !word.is_empty() && *word != "-").collect();
+    words.iter().enumerate().any(|(at, word)| {
+        let behind = words.get(at + 1..).unwrap_or_default();
+        let is_set = behind.iter().take(2).any(|word| *word == "true");
+        match word.rsplit('/').next().unwrap_or_default() {
+            "privileged" | "hostPID" | "hostIPC" | "hostNetwork" => is_set,
+            "hostPath" => {
+                let path = behind.iter().take(4).skip_while(|word| **word != "path").nth(1);
+                path.is_some_and(|path| opens_node(path))
+            }
+            _ => false,
+        }
+    })
+}
+
+/// Directories of a node that whoever has them has the node.
+fn opens_node(path: &str) -> bool {
+    let path = path.trim_end_matches('/');
+    path.is_empty()
+        || [
+            "/etc",
+            "/root",
+            "/home",
+            "/proc",
+            "/var",
+            "/var/run",
+            "/run",
+            "/var/lib",
+            "/var/lib/kubelet",
+            "/boot",
+            "/dev",
+        ]
+        .contains(&path)
+        || path.starts_with("/etc/kubernetes")
+        || path.rsplit('.').next() == Some("sock")
+}
+
 /// Forced, the old object is deleted first; pruned, everything that the files do not name is.
 fn replace(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let from_stdin = parsed.value("-f --filename").is_some_and(|file| file.known().as_deref() == Some("-"));
+    if from_stdin && !is_dry(parsed) && sink.stdin().known().is_some_and(|manifest| reaches_host(&manifest)) {
+        emit(sink, Verb::Escalate, "pod", "", Flags::HOST_ACCESS);
+    }
     if !is_dry(parsed) && parsed.has("--force --prune") {
         let file = parsed.value("-f --filename").map(crate::value::Value::shown).unwrap_or_default();
         emit(sink, Verb::Destroy, "cluster resource", file, Flags::FORCE);

@@ -24,6 +24,7 @@ const JAVA: Lang = Lang::Other("java");
 const LISP: Lang = Lang::Other("lisp");
 const CLOJURE: Lang = Lang::Other("clojure");
 const OCAML: Lang = Lang::Other("ocaml");
+const RAKU: Lang = Lang::Other("raku");
 const PROLOG: Lang = Lang::Other("prolog");
 
 /// A language's program: options that take code, then a script and its arguments.
@@ -119,6 +120,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     ]),
     language(&["clj", "joker", "planck"], &[Role::Script(CLOJURE), Role::Inert], Role::Code(CLOJURE))
         .options(&[HELP, value("-e --eval", Role::Code(CLOJURE)), value("-m --main -Sdeps -M -X -A -i --init", Role::Inert)]),
+    language(&["raku", "rakudo", "perl6"], &[Role::Script(RAKU), Role::Inert], Role::Code(RAKU))
+        .options(&[flag("-h --help -v --version -V", Do::Stop), value("-e", Role::Code(RAKU)), value("-I -M", Role::Inert), quiet("-n -p -c")]),
     language(&["ocaml", "utop"], &[Role::Script(OCAML), Role::Inert], Role::Code(OCAML)).options(&[HELP, value("-e", Role::Code(OCAML)), value("-I -init", Role::Inert)]),
     language(&["swipl", "gprolog", "yap"], &[Role::Script(PROLOG), Role::Inert], Role::Interact(PROLOG))
         .options(&[HELP, value("-g -t --init-goal --query-goal --entry-goal", Role::Code(PROLOG)), value("-l -s -f -x", Role::Inert), quiet("-q")]),

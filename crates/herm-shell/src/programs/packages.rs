@@ -89,9 +89,11 @@ pub(super) static PROGRAMS: &[Program] = &[
                 ],
             );
         }),
-    program(&["sbt", "lein", "mill", "clojure"]).refine(|parsed, sink| {
-        tasks(parsed, sink, &["publish", "publishSigned", "deploy", "sonatypeRelease"]);
-    }),
+    program(&["sbt", "lein", "mill", "clojure"])
+        .options(&[value("-e --eval", Role::Code(Lang::Other("clojure")))])
+        .refine(|parsed, sink| {
+            tasks(parsed, sink, &["publish", "publishSigned", "deploy", "sonatypeRelease"]);
+        }),
     program(&["composer"])
         .options(&[HELP, value("-d --working-dir", Role::Directory)])
         .refine(bare_composer)

@@ -45,9 +45,11 @@ pub(super) static PROGRAMS: &[Program] = &[
         .operands(Operands::None)
         .refine(setfacl),
     program(&["setcap"]).options(&[HELP, super::schema::flag("-v -h", super::schema::Do::Stop), value("-n", Role::Inert), quiet("-q -r")]).operands(Operands::None).refine(setcap),
-    program(&["chcon", "restorecon", "chflags", "setfattr", "xattr", "icacls", "cacls", "takeown"])
+    program(&["chcon", "restorecon", "chflags", "setfattr", "xattr"])
         .options(&[HELP, RECURSIVE, REFERENCE, value("-n -v -x -t -u -r -l", Role::Inert)])
         .refine(|parsed, sink| every(Verb::ChangeAttributes, Flags::NONE, parsed, sink)),
+    program(&["icacls", "cacls"]).syntax(Syntax::Words).operands(Operands::None).refine(icacls),
+    program(&["takeown"]).syntax(Syntax::Words).operands(Operands::None).refine(takeown),
     program(&["getfacl", "lsattr", "getcap", "getfattr", "getsebool"])
         .options(&[HELP, value("-n -m", Role::Inert)])
         .refine(super::operands::look),
@@ -148,6 +150,44 @@ fn setfacl(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let entry = parsed.value("-m --modify --set").map(Value::shown).unwrap_or_default();
     let open = ["o::rw", "o:rw", "other::rw", "other:rw"].iter().any(|all| entry.contains(all));
     every(Verb::ChangeAttributes, if open { Flags::WORLD_WRITABLE } else { Flags::NONE }, parsed, sink);
+}
+
+/// `icacls FILE /grant Everyone:F /T`.
+fn icacls(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words: Vec<String> = parsed.words().map(|word| word.to_ascii_lowercase()).collect();
+    let everybody = |word: &String| {
+        let word = word.trim_start_matches('*');
+        let open = word.rsplit(':').next().is_some_and(|rights| {
+            rights.ends_with(['f', 'm', 'w'])
+                || rights.contains("(f)")
+                || rights.contains("(m)")
+                || rights.contains("(w)")
+        });
+        open && ["everyone:", "users:", "authenticated users:", "s-1-1-0:"]
+            .iter()
+            .any(|who| word.starts_with(who))
+    };
+    let grants = words.iter().any(|word| matches!(word.as_str(), "/grant" | "/grant:r" | "/g" | "/p"));
+    let changes =
+        ["/grant", "/deny", "/remove", "/reset", "/setowner", "/inheritance", "/g", "/p", "/d", "/r"];
+    if !words.iter().any(|word| changes.iter().any(|change| word.split(':').next() == Some(change))) {
+        return;
+    }
+    let open = if grants && words.iter().any(everybody) { Flags::WORLD_WRITABLE } else { Flags::NONE };
+    let deep = if words.iter().any(|word| word == "/t") { Flags::RECURSIVE } else { Flags::NONE };
+    if let Some(path) = parsed.operand(0) {
+        sink.path(Verb::ChangeAttributes, path, open | deep);
+    }
+}
+
+/// `takeown /f PATH /r` makes whoever runs it the owner, with `/a` the administrators.
+fn takeown(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let named = |name: &str| parsed.words().position(|word| word.eq_ignore_ascii_case(name));
+    let deep = if named("/r").is_some() { Flags::RECURSIVE } else { Flags::NONE };
+    let to = if named("/a").is_some() { Flags::TO_ROOT } else { Flags::NONE };
+    if let Some(path) = named("/f").and_then(|at| parsed.operand(at + 1)) {
+        sink.path(Verb::ChangeOwner, path, to | deep);
+    }
 }
 
 /// A capability on a file is setuid in small portions.

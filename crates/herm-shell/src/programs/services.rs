@@ -67,10 +67,17 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["terminate-user", "kill-user", "terminate-session", "kill-session", "terminate-seat"])
             .does(&[deed(Verb::Kill, Aim::Each("session"), Flags::ALL)]),
     ]),
-    program(&["service", "rc-service", "invoke-rc.d", "sc", "sc.exe", "s6-svc", "svc"])
+    program(&["service", "rc-service", "invoke-rc.d", "sc", "sc.exe"])
         .options(&[flag("--help --version --status-all -l --list", Do::Stop)])
         .operands(Operands::None)
         .refine(service),
+    program(&["s6-svc", "svc"]).options(&[
+        flag("-d -D -k -x -X -p", Do::Emit(STOP)),
+        flag("-t -r -i", Do::Emit(RESTART)),
+        flag("-u -U -o -O", Do::Emit(deed(Verb::Service, Aim::Each("service"), Flags::START))),
+        quiet("-h -a -b -c -q -1 -2 -y"),
+        value("-w -T", Role::Inert),
+    ]),
     program(&["sv", "supervisorctl", "initctl", "monit", "pm2"])
         .options(&[value("-c -s -u -p -w", Role::Inert)])
         .operands(Operands::None)

@@ -61,7 +61,7 @@ impl Reader<'_> {
             "function" => self.function(),
             "if" => self.if_command(),
             "select" => self.named_loop(),
-            _ => self.while_loop(),
+            word => self.while_loop(word == "until"),
         }
     }
 

@@ -23,10 +23,10 @@ impl Reader<'_> {
         CommandKind::If { branches, otherwise }
     }
 
-    pub(super) fn while_loop(&mut self) -> CommandKind {
+    pub(super) fn while_loop(&mut self, until: bool) -> CommandKind {
         let condition = self.body();
         let body = self.loop_body();
-        CommandKind::While { condition, body }
+        CommandKind::While { condition, until, body }
     }
 
     /// `do … done`, or `{ … }`.

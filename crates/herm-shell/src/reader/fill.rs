@@ -81,7 +81,7 @@ impl Filler<'_> {
                 }
                 self.words(words);
             }
-            CommandKind::While { condition, body } => {
+            CommandKind::While { condition, body, .. } => {
                 self.list(condition);
                 self.list(body);
             }

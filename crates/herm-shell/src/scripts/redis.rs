@@ -3,7 +3,7 @@
 use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
-use crate::value::{Provenance, Value};
+use crate::value::{Piece, Provenance, Value};
 
 /// Says what a command does, given as words (`redis-cli`'s operands).
 pub(crate) fn read(words: &[Value], sink: &mut dyn Sink) {
@@ -12,6 +12,7 @@ pub(crate) fn read(words: &[Value], sink: &mut dyn Sink) {
     match words_of.as_slice() {
         ["flushall", ..] => destroy(sink, "", Flags::ALL),
         ["flushdb", ..] | ["cluster", "reset", ..] => destroy(sink, "", Flags::NONE),
+        ["del" | "unlink", ..] if words.iter().any(is_a_list) => destroy(sink, "", Flags::NONE),
         ["shutdown", ..] | ["debug", "segfault" | "panic" | "restart" | "crash-and-recover", ..] => {
             named(sink, Verb::Service, "database", "redis", Flags::STOP);
         }
@@ -39,6 +40,16 @@ pub(crate) fn read(words: &[Value], sink: &mut dyn Sink) {
         }
         _ => {}
     }
+}
+
+/// Whether a word stands for as many as another program has printed: `redis-cli keys '*' | xargs redis-cli del`.
+fn is_a_list(word: &Value) -> bool {
+    word.pieces.iter().any(|piece| match piece {
+        Piece::Hole(hole) => {
+            hole.shown.starts_with("output of ") || hole.may_split && hole.shown.starts_with("$(")
+        }
+        Piece::Glob(_) | Piece::Literal(_) => false,
+    })
 }
 
 fn destroy(sink: &mut dyn Sink, name: &str, flags: Flags) {

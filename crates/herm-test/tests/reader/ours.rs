@@ -66,7 +66,7 @@ impl Normal<'_> {
                 format!("{:?}", assigned.chain(words).collect::<Vec<_>>())
             }
             CommandKind::Subshell(list) => format!("( {} )", self.list(list)),
-            CommandKind::While { condition, body } => {
+            CommandKind::While { condition, body, .. } => {
                 format!("while {} do {}", self.list(condition), self.list(body))
             }
         }

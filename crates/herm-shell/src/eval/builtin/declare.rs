@@ -148,6 +148,27 @@ impl Machine<'_> {
         self.effect(scope, Event { verb, target, flags, data, by: name, invocation, span });
     }
 
+    /// An assignment without a command holds for the shell that goes on.
+    pub(in crate::eval) fn assigned_history(&mut self, name: &str, scope: &Scope, span: Span) {
+        let value = scope.scalar(name).and_then(Value::known);
+        if value.is_some_and(|value| keeps_no_history(&format!("{name}={value}"))) {
+            let invocation = self.record("declare", &[], scope, span);
+            self.history_off("declare", scope, invocation, span);
+        }
+    }
+
+    /// `shopt -u -o history` is `set +o history`.
+    pub(super) fn shopt(&mut self, arguments: &[Argument], scope: Scope, span: Span) -> Vec<Outcome> {
+        let invocation = self.record("shopt", arguments, &scope, span);
+        let options = letters(arguments, '-');
+        let names_history =
+            arguments.iter().any(|argument| argument.value.known().as_deref() == Some("history"));
+        if names_history && options.contains('o') && options.contains('u') {
+            self.history_off("shopt", &scope, invocation, span);
+        }
+        vec![Outcome::printing(scope, Value::unknown("output of shopt", Provenance::OUTSIDE))]
+    }
+
     pub(super) fn unset(&mut self, arguments: &[Argument], scope: Scope, span: Span) -> Vec<Outcome> {
         if arguments.iter().any(|argument| argument.value.known().as_deref() == Some("HISTFILE")) {
             let invocation = self.record("unset", arguments, &scope, span);

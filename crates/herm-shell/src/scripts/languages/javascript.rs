@@ -214,6 +214,10 @@ const CALLS: &[Row] = &[
     ("load", Act::Script(Lang::JavaScript)),
     ("db.dropDatabase", Act::Special(mongo::drop_database)),
     ("**..dropDatabase", Act::Special(mongo::drop_database)),
+    ("db.shutdownServer", Act::Special(mongo::shut_down)),
+    ("**.shutdownServer", Act::Special(mongo::shut_down)),
+    ("db.adminCommand", Act::Special(mongo::command)),
+    ("db.runCommand", Act::Special(mongo::command)),
 ];
 
 fn global(reader: &mut Reader<'_>, name: &str) -> Option<Val> {

@@ -283,6 +283,9 @@ pub(in crate::scripts) fn read(name: &'static str, text: &str, sink: &mut dyn Si
     if name == "java" {
         session_commands(text, sink);
     }
+    if name == "scala" {
+        process_operators(text, sink);
+    }
     if !harmless(&language.profile, text) {
         sink.gap(Position::Code, Reason::Language, name);
     }
@@ -295,6 +298,20 @@ fn session_commands(text: &str, sink: &mut dyn Sink) {
             sink.read(&Value::literal(path.trim()));
         } else if let Some(path) = line.strip_prefix("/save ") {
             sink.path(Verb::Write, &Value::literal(path.trim()), Flags::TRUNCATE);
+        }
+    }
+}
+
+/// Scala runs what stands before `.!`, `.!!` and their kin; `Seq(…).!` and the like are not followed.
+fn process_operators(text: &str, sink: &mut dyn Sink) {
+    for (at, _) in text.match_indices(".!").chain(text.match_indices(" !!")).take(16) {
+        let before = text.get(..at).unwrap_or_default();
+        let quoted = before.strip_suffix('"').and_then(|before| before.rsplit_once('"'));
+        match quoted {
+            Some((lead, command)) if !command.contains('\\') && !lead.ends_with(['s', 'f']) => {
+                sink.code(Lang::Shell, &Value::literal(command));
+            }
+            Some(_) | None => sink.gap(Position::Code, Reason::Language, "scala"),
         }
     }
 }
@@ -393,6 +410,7 @@ const KNOWN_CALLS: &[&str] = &[
     "repr",
     "reverse",
     "round",
+    "say",
     "set",
     "show",
     "sin",

@@ -21,6 +21,7 @@ pub(super) fn read(statement: &[Token], depth: u32, sink: &mut dyn Sink) {
             account(rest, sink);
         }
         "COPY" => copy(rest, sink),
+        "DETACH" if rest.last().is_some_and(|token| token.is("PERMANENTLY")) => drop(rest, sink),
         "SHUTDOWN" => named(Verb::Service, "service", "database", Flags::STOP, sink),
         "EXEC" | "EXECUTE" | "PREPARE" | "DO" | "CALL" => nested(rest, depth, sink),
         "LOAD" => load(rest, sink),
@@ -163,6 +164,10 @@ fn alter(rest: &[Token], sink: &mut dyn Sink) {
     if rest.first().is_some_and(|token| token.is_any(&["USER", "ROLE", "LOGIN"])) {
         return account(rest, sink);
     }
+    if is_table && mutates(rest) {
+        let name = names(table_of(rest)).into_iter().next().unwrap_or_default();
+        return destroy("rows", &name, Flags::NO_WHERE, sink);
+    }
     let Some(at) = rest.iter().position(|token| token.is("DROP")).filter(|_| is_table) else { return };
     let what = rest.get(at + 1);
     let harmless = [
@@ -184,9 +189,21 @@ fn alter(rest: &[Token], sink: &mut dyn Sink) {
     if what.is_some_and(|token| token.is_any(&harmless)) || alters_column {
         return;
     }
-    let table = without(rest.get(1..).unwrap_or_default(), &["IF", "EXISTS", "ONLY"]);
-    let name = names(table).into_iter().next().unwrap_or_default();
+    let name = names(table_of(rest)).into_iter().next().unwrap_or_default();
     destroy("table", &name, Flags::NONE, sink);
+}
+
+/// What follows `TABLE`.
+fn table_of(rest: &[Token]) -> &[Token] {
+    without(rest.get(1..).unwrap_or_default(), &["IF", "EXISTS", "ONLY"])
+}
+
+/// `ClickHouse`'s `ALTER TABLE t DELETE WHERE 1` and `… UPDATE a = 1 WHERE 1`: every row is rewritten.
+fn mutates(rest: &[Token]) -> bool {
+    let at = rest.iter().skip(2).position(|token| token.is_any(&["DELETE", "UPDATE"])).map(|at| at + 2);
+    let mutation = at.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
+    let cascades = at.and_then(|at| rest.get(at - 1)).is_some_and(|before| before.is("ON"));
+    mutation.iter().any(|token| token.is("WHERE")) && !cascades && !conditional(mutation)
 }
 
 fn grant(rest: &[Token], sink: &mut dyn Sink) {

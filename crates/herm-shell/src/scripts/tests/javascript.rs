@@ -179,9 +179,16 @@ fn collections_that_are_dropped_are_found() {
             ("db.users.drop()", "Destroy table users [irreversible]"),
             ("db.getSiblingDB('prod').dropDatabase()", "Destroy database  [irreversible]"),
             ("db.users.deleteMany({})", "Destroy rows users [irreversible] [without a condition]"),
+            ("db.getCollectionNames().forEach(c => db[c].drop())", "Destroy table db[] [irreversible]"),
+            ("db.runCommand({ dropDatabase: 1 })", "Destroy database  [irreversible]"),
+            ("db.runCommand({ drop: 'users' })", "Destroy table users [irreversible]"),
+            ("db.shutdownServer()", "Service database mongo [stopped]"),
+            ("db.getSiblingDB('admin').shutdownServer()", "Service database mongo [stopped]"),
+            ("db.adminCommand({ shutdown: 1 })", "Service database mongo [stopped]"),
             ("db.users.remove({})", "Destroy rows users [irreversible] [without a condition]"),
         ],
     );
+    silent(LANG, &["db.runCommand({ ping: 1 })", "db[c].find()"]);
     silent(LANG, &["db.users.find({})", "db.users.deleteMany({age: 3})", "db.users.countDocuments()"]);
 }
 

@@ -20,6 +20,9 @@ pub static FLUSH_KEYS: Rule = Rule {
     examples: &[
         "redis-cli FLUSHALL",
         "redis-cli -h 10.0.0.1 -p 6380 flushdb",
+        r#"redis-cli eval "return redis.call('FLUSHALL')" 0"#,
+        "redis-cli keys '*' | xargs redis-cli del",
+        "redis-cli del $(redis-cli keys '*')",
         "rabbitmqctl reset",
         "kafka-topics --delete --topic t --bootstrap-server k:9092",
         r#"etcdctl del "" --prefix"#,
@@ -27,6 +30,8 @@ pub static FLUSH_KEYS: Rule = Rule {
     near_misses: &[
         "redis-cli GET key",
         "redis-cli DEL key",
+        "redis-cli del \"$key\"",
+        r#"redis-cli eval "return redis.call('get', KEYS[1])" 1 key"#,
         "rabbitmqctl list_queues",
         "kafka-topics --list --bootstrap-server k:9092",
     ],

@@ -23,8 +23,18 @@ pub(crate) static WORLD_WRITABLE: Rule = Rule {
         "chmod o+w x",
         "chmod a=rwx x",
         "install -m 666 a b",
+        "icacls public /grant Everyone:F /T",
+        "icacls app.log /grant '*S-1-1-0:(OI)(CI)F'",
     ],
-    near_misses: &["chmod +x run.sh", "chmod 755 dir", "chmod 1777 shared", "chmod u+w x", "chmod o-w x"],
+    near_misses: &[
+        "chmod +x run.sh",
+        "chmod 755 dir",
+        "chmod 1777 shared",
+        "chmod u+w x",
+        "chmod o-w x",
+        "icacls app.log",
+        "icacls app.log /grant bob:F",
+    ],
     judge,
 };
 

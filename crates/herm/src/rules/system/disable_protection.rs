@@ -24,6 +24,9 @@ pub(crate) static DISABLE_PROTECTION: Rule = Rule {
         "unset HISTFILE",
         "export HISTFILESIZE=0",
         "set +o history",
+        "shopt -uo history",
+        "HISTFILE=/dev/null",
+        "HISTSIZE=0; make",
         "powershell -c 'Clear-EventLog -LogName System'",
     ],
     near_misses: &[
@@ -34,6 +37,10 @@ pub(crate) static DISABLE_PROTECTION: Rule = Rule {
         "journalctl -n 20",
         "export HISTSIZE=5000",
         "unset HISTCONTROL",
+        "HISTSIZE=5000",
+        "HISTFILE=~/.history",
+        "shopt -u histappend",
+        "shopt -so history",
     ],
     judge,
 };
