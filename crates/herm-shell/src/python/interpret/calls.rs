@@ -8,8 +8,8 @@ use super::{Arguments, Flow, Id, Interpreter, MAX_CALLS, Object};
 use crate::span::Span;
 use crate::value::Provenance;
 
-/// What it costs to look in a class for everything that Python may call on its own accord.
-const LOOKED_UP: usize = 3;
+/// What it costs to look for everything that Python may call on its own accord in one more class than the object's own.
+const LOOKED_UP: usize = 8;
 
 /// How many parameters are compared with names for a unit of work.
 const COMPARED: usize = 16;
@@ -249,7 +249,7 @@ impl Interpreter<'_> {
         self.call_member(&instance, "__init__", arguments.clone());
         // Most classes have none of these, and each is looked for in all that the class builds on.
         let lineage = self.lineage(id);
-        if self.spend(lineage.len() * LOOKED_UP) {
+        if self.spend(lineage.len().saturating_sub(1) * LOOKED_UP) {
             let has = |name: &&str| self.member_of(&lineage, name).is_some();
             let names: Vec<&str> = library::IMPLICIT_METHODS.iter().copied().filter(has).collect();
             for name in names {
