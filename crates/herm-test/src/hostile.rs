@@ -2,6 +2,7 @@
 
 mod arithmetic;
 pub mod languages;
+mod manifests;
 pub mod python;
 
 use std::fmt::Write;
@@ -56,7 +57,7 @@ pub fn texts(size: usize) -> Vec<(String, String)> {
     });
     let numbered = NUMBERED.iter().map(|(name, make)| (format!("numbered {name}"), numbered(size, *make)));
     let bombs = BOMBS.iter().map(|(name, text)| (format!("bomb {name}"), format!("{text}\n{HIDDEN}")));
-    let more = large(size).into_iter().chain(arithmetic::texts(size));
+    let more = large(size).into_iter().chain(arithmetic::texts(size)).chain(manifests::texts(size));
     nested.chain(repeated).chain(numbered).chain(bombs).chain(more).collect()
 }
 
@@ -105,6 +106,8 @@ const REPEATED: &[(&str, &str)] = &[
     ("unknown programs", "a b;"),
     ("operands", "a "),
     ("options", "-a "),
+    ("temporary names", "t=$(mktemp -d);rm -r $t;"),
+    ("read options", "while getopts ab: o;do case $o in a)b=1;;b)c=$OPTARG;;esac;done;"),
     ("emoji", "\u{1f600}"),
     ("combining", "a\u{301}"),
 ];
@@ -187,6 +190,10 @@ const BOMBS: &[(&str, &str)] = &[
         "of positions",
         "set -- {1..200}; set -- \"$@\" \"$@\"; set -- \"$@\" \"$@\"; set -- \"$@\" \"$@\"; set -- \"$@\" \"$@\"; set -- \"$@\" \"$@\"; set -- \"$@\" \"$@\"; set -- \"$@\" \"$@\"; set -- \"$@\" \"$@\"; set -- \"$@\" \"$@\"; set -- \"$@\" \"$@\"; set -- \"$@\" \"$@\"; \"$@\"",
     ),
+    (
+        "of options",
+        "set -- -a -b c {1..200}; while getopts ab: o; do while getopts ab: p; do eval $o$p$OPTARG; OPTIND=1; done; OPTIND=1; done",
+    ),
     ("of compression", "x=$(yes | head -c 99999999 | gzip | base64); echo $x | base64 -d | gunzip | sh"),
 ];
 
@@ -226,6 +233,23 @@ fn large(size: usize) -> Vec<(String, String)> {
         (
             "filtered text",
             format!("echo '{words}'{}|sh;{HIDDEN}", "|sort|uniq|tr a b|rev|sed s/a/b/g".repeat(20)),
+        ),
+        ("compressed text", format!("echo '{words}'{}|sh;{HIDDEN}", "|gzip|gunzip|xz|xz -d".repeat(40))),
+        ("compressions", format!("echo a{}|sh;{HIDDEN}", "|gzip|gunzip".repeat(size / 12))),
+        (
+            "pasted text",
+            format!(
+                "a='{words}';{}{HIDDEN}",
+                "tr ' ' '\\n' <<< $a|paste -sd, |paste - - - -|sh;".repeat(100)
+            ),
+        ),
+        (
+            "translated text",
+            format!("perl -e '$_=\"{word}\";{}system($_)';{HIDDEN}", "tr/a/b/;s/b/aa/g;".repeat(200)),
+        ),
+        (
+            "substituted text",
+            format!("awk 'BEGIN{{a=\"{word}\";{}system(a)}}';{HIDDEN}", "gsub(/a/,\"bb\",a);".repeat(200)),
         ),
         ("decoded text", format!("echo '{}'|base64 -d|sh;{HIDDEN}", "cm0g".repeat(size / 4))),
         ("pattern", format!("case {word} in {}b) :;; esac;{HIDDEN}", "*a".repeat(2000))),

@@ -69,6 +69,10 @@ impl Machine<'_> {
         let certainty = scope.certainty;
         let mut outcomes = vec![Outcome::of(scope, Status::Success)];
         for (join, pipeline) in &item.pipelines {
+            // A chain may be as long as the text: what is not read any more is not gone through either.
+            if self.spent {
+                break;
+            }
             outcomes = self.after_status(outcomes, *join, pipeline);
         }
         self.accompanied = company;

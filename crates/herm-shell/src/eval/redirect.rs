@@ -14,6 +14,9 @@ use crate::value::{Piece, Provenance, Value};
 /// The descriptor of connections that builtins open.
 const CONNECTED: u32 = 1012;
 
+/// What a redirection costs besides what it does: its words, and where they lead.
+const REDIRECTION: u32 = 4;
+
 /// Where a command's output goes.
 #[derive(Debug, Default)]
 pub(crate) struct Wiring {
@@ -48,7 +51,7 @@ impl Machine<'_> {
     pub(crate) fn wire(&mut self, redirects: &[Redirect], scope: &mut Scope) -> Wiring {
         let mut wiring = Wiring::default();
         for redirect in redirects {
-            if !self.spend(1) {
+            if !self.spend(REDIRECTION) {
                 break;
             }
             self.follow(redirect, scope, &mut wiring);

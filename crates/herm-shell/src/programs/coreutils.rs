@@ -313,15 +313,20 @@ fn mktemp(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 /// More than a text makes of them.
 const TEMPORARIES: usize = 100;
 
+/// How many paths are tried for a unit of work.
+const TRIED_A_UNIT: u32 = 8;
+
 /// The first path that the text has not made yet.
-fn unused(beginning: &Value, sink: &dyn Sink) -> Value {
+fn unused(beginning: &Value, sink: &mut dyn Sink) -> Value {
     let numbered = |number: usize| {
         let mut path = beginning.clone();
         path.push_str(&if number == 0 { "XXXXXXXXXX".to_owned() } else { format!("XXXXXXXX{number:02}") });
         path
     };
-    let mut paths = (0..TEMPORARIES).map(numbered);
-    paths
-        .find(|path| sink.made_here(path).is_empty())
-        .unwrap_or_else(|| Value::unknown("$(mktemp)", Provenance::NONE))
+    let free = (0..TEMPORARIES).find(|number| sink.made_here(&numbered(*number)).is_empty());
+    let tried = u32::try_from(free.unwrap_or(TEMPORARIES)).unwrap_or(u32::MAX);
+    if sink.spend(tried / TRIED_A_UNIT).is_err() {
+        return Value::unknown("$(mktemp)", Provenance::NONE);
+    }
+    free.map_or_else(|| Value::unknown("$(mktemp)", Provenance::NONE), numbered)
 }

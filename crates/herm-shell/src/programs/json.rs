@@ -3,19 +3,20 @@
 //! Of a name that stands twice the last one counts. Comments and commas at the end are passed over, since some programs
 //! accept them. There is no recursion: what is not looked for is skipped by counting brackets.
 
+use std::collections::HashMap;
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// The strings that `object` has under `name`: one, or a list of them. What is not JSON has none.
-pub(super) fn strings(text: &str, object: &str, name: &str) -> Vec<String> {
+/// The strings that `object` has under each of its names: one, or a list of them. What is not JSON has none.
+pub(super) fn strings(text: &str, object: &str) -> HashMap<String, Vec<String>> {
     let mut reader = Reader { letters: text.trim_start_matches('\u{feff}').chars().peekable() };
-    let mut found = Vec::new();
+    let mut found = HashMap::new();
     if !reader.takes('{') {
         return found;
     }
     while let Some(key) = reader.key() {
         if key == object {
-            found = reader.member(name);
+            found = reader.members();
         } else {
             reader.skip();
         }
@@ -28,19 +29,15 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// The strings that the object that comes next has under a name.
-    fn member(&mut self, name: &str) -> Vec<String> {
-        let mut found = Vec::new();
+    /// The strings that the object that comes next has under each of its names.
+    fn members(&mut self) -> HashMap<String, Vec<String>> {
+        let mut found = HashMap::new();
         if !self.takes('{') {
             self.skip();
             return found;
         }
         while let Some(key) = self.key() {
-            if key == name {
-                found = self.value();
-            } else {
-                self.skip();
-            }
+            found.insert(key, self.value());
         }
         found
     }
@@ -189,7 +186,7 @@ mod tests {
     use super::*;
 
     fn scripts(text: &str, name: &str) -> Vec<String> {
-        strings(text, "scripts", name)
+        strings(text, "scripts").remove(name).unwrap_or_default()
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The scripts that a project's manifest names: `package.json`, `composer.json`.
 
+use std::collections::HashMap;
+
 use super::kinds::{hook, starts_bare_shell};
 use super::{json, manifests};
 use crate::effect::Flags;
@@ -12,43 +14,52 @@ use crate::value::Value;
 const REFERENCES: u32 = 8;
 
 /// How much of a manifest is read for a unit of work.
-const BYTES_A_UNIT: usize = 256;
+const BYTES_A_UNIT: usize = 64;
 
 /// Runs the script that a command names, with what runs before and after it. The arguments are its own.
 pub(super) fn run_named(manifest: &str, name: &str, arguments: &[Value], sink: &mut dyn Sink) {
-    let Some(text) = manifests::nearest(&[manifest], sink) else { return };
+    let Some(scripts) = scripts(manifest, sink) else { return };
     let around = [format!("pre{name}"), name.to_owned(), format!("post{name}")];
     for script in &around {
         let own = if script == name { arguments } else { &[] };
-        for command in commands(&text, script, sink) {
-            run(&text, &command, own, REFERENCES, sink);
+        for command in commands(&scripts, script) {
+            run(&scripts, command, own, REFERENCES, sink);
         }
     }
 }
 
 /// Runs scripts that nobody named, because the program runs those of these names by itself.
 pub(super) fn run_along(manifest: &str, names: &[&str], sink: &mut dyn Sink) {
-    let Some(text) = manifests::nearest(&[manifest], sink) else { return };
+    let Some(scripts) = scripts(manifest, sink) else { return };
     for name in names {
-        for command in commands(&text, name, sink) {
-            match reference(&command) {
+        for command in commands(&scripts, name) {
+            match reference(command) {
                 None => hook(&Value::literal(command), Flags::NONE, sink),
-                Some(_) => run(&text, &command, &[], REFERENCES, sink),
+                Some(_) => run(&scripts, command, &[], REFERENCES, sink),
             }
         }
     }
 }
 
-/// The commands of a script. The manifest is read once more for each.
-fn commands(text: &str, name: &str, sink: &mut dyn Sink) -> Vec<String> {
+/// The commands of each script, by its name.
+type Scripts = HashMap<String, Vec<String>>;
+
+fn scripts(manifest: &str, sink: &mut dyn Sink) -> Option<Scripts> {
+    let text = manifests::nearest(&[manifest], sink)?;
     let units = u32::try_from(text.len() / BYTES_A_UNIT).unwrap_or(u32::MAX);
-    if sink.spend(units.saturating_add(1)).is_err() {
-        return Vec::new();
-    }
-    json::strings(text, "scripts", name)
+    sink.spend(units.saturating_add(1)).ok()?;
+    Some(json::strings(&text, "scripts"))
 }
 
-fn run(text: &str, command: &str, arguments: &[Value], left: u32, sink: &mut dyn Sink) {
+fn commands<'s>(scripts: &'s Scripts, name: &str) -> &'s [String] {
+    scripts.get(name).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Runs a command of a script. Scripts may name each other without end, so each command is paid for.
+fn run(scripts: &Scripts, command: &str, arguments: &[Value], left: u32, sink: &mut dyn Sink) {
+    if sink.spend(1).is_err() {
+        return;
+    }
     let Some(name) = reference(command) else { return run_shell(command, arguments, sink) };
     let Some(left) = left.checked_sub(1) else {
         return sink.gap(Position::Code, Reason::Runtime, command);
@@ -58,8 +69,8 @@ fn run(text: &str, command: &str, arguments: &[Value], left: u32, sink: &mut dyn
         Some(("putenv", _)) => {}
         _ => {
             let name = name.split(' ').next().unwrap_or_default();
-            for command in commands(text, name, sink) {
-                run(text, &command, arguments, left, sink);
+            for command in commands(scripts, name) {
+                run(scripts, command, arguments, left, sink);
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::sink::Sink;
 use crate::value::Value;
 
 /// How much of a task file is read for a unit of work.
-const BYTES_A_UNIT: usize = 256;
+const BYTES_A_UNIT: usize = 64;
 
 /// The family.
 pub(super) static PROGRAMS: &[Program] = &[
@@ -112,11 +112,19 @@ fn task(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let names = ["Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml"];
     let Some(text) = file(parsed, "-t --taskfile", &names, sink) else { return };
     let units = u32::try_from(text.len() / BYTES_A_UNIT).unwrap_or(u32::MAX);
-    if sink.spend(units).is_err() {
+    if sink.spend(units.saturating_add(1)).is_err() {
         return;
     }
     let (tasks, arguments) = named_and_given(parsed);
-    for step in taskfile::steps(&text, &tasks) {
+    let mut owed = 0;
+    let mut pay = |bytes: usize| {
+        owed += bytes;
+        let units = owed / BYTES_A_UNIT;
+        owed %= BYTES_A_UNIT;
+        units == 0 || sink.spend(u32::try_from(units).unwrap_or(u32::MAX)).is_ok()
+    };
+    let steps = taskfile::steps(&text, &tasks, &mut pay);
+    for step in steps {
         let directory = step.directory.map(|path| format!("cd {path}\n")).unwrap_or_default();
         sink.code_with(Lang::Shell, &Value::literal(directory + &step.command), &arguments);
     }

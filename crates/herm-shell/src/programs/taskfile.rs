@@ -13,10 +13,16 @@ pub(super) struct Step {
 }
 
 /// What the tasks of these names run, in which `"$@"` stands for what is given to them.
-pub(super) fn steps(text: &str, names: &[String]) -> Vec<Step> {
+///
+/// Templates and directories are copied for each command, so `pay` is asked before so many bytes are made; when it refuses, the
+/// rest is not read.
+pub(super) fn steps(text: &str, names: &[String], pay: &mut dyn FnMut(usize) -> bool) -> Vec<Step> {
     let lines: Vec<Line<'_>> = text.lines().map(Line::new).collect();
     let tasks = blocks(&lines, "tasks");
-    let variables = blocks(&lines, "vars");
+    let mut variables: BTreeMap<&str, &str> = BTreeMap::new();
+    for variable in blocks(&lines, "vars").iter().filter(|variable| !variable.rest.is_empty()) {
+        variables.entry(variable.name).or_insert_with(|| unquoted(variable.rest));
+    }
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (at, task) in tasks.iter().enumerate() {
         for name in task.names() {
@@ -31,9 +37,18 @@ pub(super) fn steps(text: &str, names: &[String]) -> Vec<Step> {
         let Some(task) = tasks.get(*at) else { continue };
         let mut found = Found::default();
         task.read(&mut found);
-        let directory = found.directory.map(|path| expanded(&path, &variables));
-        let commands = found.commands.into_iter().map(|command| expanded(&command, &variables));
-        steps.extend(commands.map(|command| Step { directory: directory.clone(), command }));
+        let directory = match found.directory {
+            Some(path) => match expanded(&path, &variables, pay) {
+                Some(path) => Some(path),
+                None => return steps,
+            },
+            None => None,
+        };
+        for command in found.commands {
+            let may = pay(directory.as_ref().map_or(0, String::len));
+            let Some(command) = expanded(&command, &variables, pay).filter(|_| may) else { return steps };
+            steps.push(Step { directory: directory.clone(), command });
+        }
         wanted.extend(found.needs);
     }
     steps
@@ -212,21 +227,28 @@ fn unquoted(text: &str) -> &str {
 }
 
 /// A command with its templates: variables that have a plain value become it, others are not known.
-fn expanded(command: &str, variables: &[Block<'_>]) -> String {
+fn expanded(
+    command: &str,
+    variables: &BTreeMap<&str, &str>,
+    pay: &mut dyn FnMut(usize) -> bool,
+) -> Option<String> {
     let mut parts = command.split("{{");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (template, rest) = part.split_once("}}").unwrap_or((part, ""));
         let name = template.trim_matches([' ', '-']).trim_start_matches('.');
-        let value = variables.iter().find(|variable| variable.name == name && !variable.rest.is_empty());
-        match (name, value) {
-            ("CLI_ARGS", _) => out.push_str("\"$@\""),
-            (_, Some(value)) => out.push_str(unquoted(value.rest)),
-            (_, None) => out.push_str("${TASK_VALUE}"),
+        let value = match (name, variables.get(name)) {
+            ("CLI_ARGS", _) => "\"$@\"",
+            (_, Some(value)) => value,
+            (_, None) => "${TASK_VALUE}",
+        };
+        if !pay(value.len()) {
+            return None;
         }
+        out.push_str(value);
         out.push_str(rest);
     }
-    out
+    Some(out)
 }
 
 #[cfg(test)]
@@ -276,7 +298,7 @@ tasks:
 
     fn commands(name: &str) -> Vec<String> {
         let mut commands: Vec<_> =
-            steps(FILE, &[name.to_owned()]).into_iter().map(|step| step.command).collect();
+            steps(FILE, &[name.to_owned()], &mut |_| true).into_iter().map(|step| step.command).collect();
         commands.sort();
         commands
     }
@@ -308,7 +330,7 @@ tasks:
 
     #[test]
     fn a_task_has_its_directory() {
-        let steps = steps(FILE, &["build".to_owned()]);
+        let steps = steps(FILE, &["build".to_owned()], &mut |_| true);
         assert!(
             steps.iter().any(|step| step.directory.as_deref() == Some("web") && step.command == "one\ntwo")
         );
@@ -317,8 +339,27 @@ tasks:
     #[test]
     fn what_is_no_task_runs_nothing() {
         assert!(commands("missing").is_empty());
-        assert!(steps("", &["x".to_owned()]).is_empty());
-        assert!(steps("tasks:", &["x".to_owned()]).is_empty());
-        assert!(steps("tasks:\n  x:\n    cmds:", &["x".to_owned()]).is_empty());
+        for text in ["", "tasks:", "tasks:\n  x:\n    cmds:"] {
+            assert!(steps(text, &["x".to_owned()], &mut |_| true).is_empty());
+        }
+    }
+
+    #[test]
+    fn what_templates_and_directories_make_is_paid_for() {
+        let long = "a".repeat(100);
+        let file = format!(
+            "vars:\n  A: {long}\ntasks:\n  x:\n    dir: {long}\n    cmds:\n      - b {{{{.A}}}}{{{{.A}}}}\n      - c\n"
+        );
+        let mut paid = 0;
+        let all = steps(&file, &["x".to_owned()], &mut |bytes| {
+            paid += bytes;
+            true
+        });
+        assert_eq!((all.len(), paid), (2, 400));
+        let mut left = 250_usize;
+        let some = steps(&file, &["x".to_owned()], &mut |bytes| {
+            left.checked_sub(bytes).map(|rest| left = rest).is_some()
+        });
+        assert!(some.is_empty());
     }
 }

@@ -95,6 +95,14 @@ const REPEATED: &[(&str, &str)] = &[
     ("indentation", "if u:\n  a\n"),
     ("broken lines", "a = = (\n"),
     ("combining", "a\u{301}"),
+    (
+        "metaclasses",
+        "class M(type):\n def __new__(c, *a): return super().__new__(c, *a)\nclass C(metaclass=M): pass\n",
+    ),
+    ("subclasses", "().__class__.__base__.__subclasses__()[9].__init__.__globals__['os'].a\n"),
+    ("callbacks", "later(os.system, 'a')\n"),
+    ("tests", "import unittest\nclass T(unittest.TestCase): a = 1\nunittest.main()\n"),
+    ("members", "class C:\n a = 1\n def __len__(self): return self.a\nlen(C())\n"),
 ];
 
 /// The line for one turn.
@@ -122,6 +130,15 @@ const NUMBERED: &[(&str, Line)] = &[
     ("nested tuples", |n| format!("a{n} = (a{m}, a{m})\nprint(a{n})\n", m = n.saturating_sub(1))),
     ("aliases", |n| format!("a{n} = a{}\n", n.saturating_sub(1))),
     ("numbered imports", |n| format!("import a{n}\n")),
+    ("chained metaclasses", |n| {
+        format!("class C{n}(C{m}, metaclass=C{m}):\n def __new__(c, *a): pass\n", m = n.saturating_sub(1))
+    }),
+    ("chained members", |n| format!("class C{n}(C{}): a = 1\nC{n}()\n", n.saturating_sub(1))),
+    ("chained callbacks", |n| format!("def f{n}(): later(f{m}, f{m})\n", m = n.saturating_sub(1))),
+    ("fields of things", |n| {
+        let start = if n == 0 { "x = socket.socket()\n" } else { "" };
+        format!("{start}x.a{n} = u\nx.b\n")
+    }),
     ("globals", |n| format!("def f{n}():\n global a{n}\n a{n} = u\nf{n}()\n")),
 ];
 
@@ -215,6 +232,18 @@ const BOMBS: &[(&str, &str)] = &[
     ("process bomb", "for a in range(500): subprocess.run(['sh', '-c', 'rm -r ' + 'a ' * 500])"),
     ("replaced bomb", "x = 'a' * 200000\nfor a in range(500): x.replace('a', 'bb').upper().split('b')"),
     ("decoding bomb", "x = 'YWFh' * 50000\nfor a in range(500): base64.b64decode(x)"),
+    (
+        "callback bomb",
+        "def f(): later(f, g, os.system)\ndef g(): later(g, f, os.system)\nlater(f, g, os.system, 'a')",
+    ),
+    (
+        "subclass bomb",
+        "class C:\n def __init_subclass__(c):\n  class D(c): pass\n  class E(D, c): pass\nclass F(C): pass",
+    ),
+    (
+        "metaclass bomb",
+        "class M(type):\n def __new__(c, *a):\n  class D(metaclass=M): pass\n  class E(metaclass=M): pass\nclass C(metaclass=M): pass",
+    ),
     ("shared list bomb", "l = [0] * 256\nfor a in range(500): l = [l, l] + l"),
 ];
 
@@ -254,6 +283,25 @@ fn large(size: usize) -> Vec<(&'static str, String)> {
         ("run text", format!("x = '{some}'\n{}", "os.system(x)\n".repeat(size / 20))),
         ("compared text", format!("x = '{some}'\n{}", "if x == x + u: a = 1\n".repeat(size / 32))),
         ("formatted text", format!("x = '{some}'\n{}", "f'{x}{x}'\n".repeat(size / 20))),
+        ("text in things", format!("x = open('{some}', 'w')\n{}", "x.tell()\n".repeat(size / 20))),
+        ("keywords", format!("d = {{{}}}\n{}", "'a': u, ".repeat(size / 16), "f(**d)\n".repeat(size / 14))),
+        (
+            "keywords of functions",
+            format!(
+                "def f({}): pass\nd = {{{}}}\n{}",
+                numbered(size / 4, |n| format!("a{n}, ")),
+                numbered(size / 4, |n| format!("'b{n}': u, ")),
+                "f(**d)\n".repeat(size / 14)
+            ),
+        ),
+        (
+            "members of classes",
+            format!(
+                "class C:\n{}\n{}",
+                numbered(size / 2, |n| format!(" a{n}=1\n")),
+                "g(C)\n".repeat(size / 10)
+            ),
+        ),
         (
             "text in branches",
             format!("x = '{some}'\n{}", "if u: x = x\nelse: x = x + 'a'\n".repeat(size / 48)),

@@ -6,6 +6,9 @@ use super::super::library;
 use super::{Arguments, Id, Interpreter, Object};
 use crate::value::{Provenance, Value};
 
+/// How many classes are looked at for a member.
+const MAX_LINEAGE: usize = 32;
+
 impl Interpreter<'_> {
     pub(in crate::python) fn attribute(&mut self, object: &Object, name: &Rc<str>) -> Object {
         if let Some(found) = special(object, name) {
@@ -116,17 +119,29 @@ impl Interpreter<'_> {
 
     /// A member of a class or of the classes that it builds on.
     pub(super) fn class_attribute(&self, id: Id, name: &str) -> Option<Object> {
+        self.member_of(&self.lineage(id), name).cloned()
+    }
+
+    /// The classes that a class builds on, itself first: those that have members at all.
+    pub(super) fn lineage(&self, id: Id) -> Vec<Id> {
         let mut waiting = vec![id];
-        for _ in 0..32 {
-            let class = self.heap.class_at(waiting.pop()?)?;
-            if let Some(member) = class.members.get(name) {
-                return Some(member.clone());
+        let mut found = Vec::new();
+        for _ in 0..MAX_LINEAGE {
+            let Some(id) = waiting.pop() else { break };
+            let Some(class) = self.heap.class_at(id) else { break };
+            if !class.members.is_empty() {
+                found.push(id);
             }
             let bases = class.bases.iter().rev();
             waiting
                 .extend(bases.filter_map(|base| if let Object::Class(id) = base { Some(*id) } else { None }));
         }
-        None
+        found
+    }
+
+    /// A member of the first of these classes that has one of this name.
+    pub(super) fn member_of(&self, lineage: &[Id], name: &str) -> Option<&Object> {
+        lineage.iter().find_map(|id| self.heap.class_at(*id)?.members.get(name))
     }
 
     pub(in crate::python) fn set_attribute(&mut self, object: &Object, name: &Rc<str>, value: Object) {

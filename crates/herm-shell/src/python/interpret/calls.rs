@@ -8,6 +8,12 @@ use super::{Arguments, Flow, Id, Interpreter, MAX_CALLS, Object};
 use crate::span::Span;
 use crate::value::Provenance;
 
+/// What it costs to look for everything that Python may call on its own accord in one more class than the object's own.
+const LOOKED_UP: usize = 8;
+
+/// How many parameters are compared with names for a unit of work.
+const COMPARED: usize = 16;
+
 impl Interpreter<'_> {
     pub(in crate::python) fn call(&mut self, called: &Object, arguments: Arguments, span: Span) -> Object {
         if !self.spend(2) {
@@ -143,6 +149,10 @@ impl Interpreter<'_> {
 
     /// Every method of a class that a framework was given.
     pub(in crate::python) fn run_methods(&mut self, id: Id) {
+        let count = self.heap.class_at(id).map_or(0, |class| class.members.len());
+        if !self.spend(count) {
+            return;
+        }
         let Some(class) = self.heap.class_at(id) else { return };
         let mut methods: Vec<(Rc<str>, Object)> =
             class.members.iter().map(|(name, member)| (Rc::clone(name), member.clone())).collect();
@@ -202,6 +212,9 @@ impl Interpreter<'_> {
     fn bind_parameters(&mut self, closure: &super::object::Closure, arguments: Arguments) {
         let mut plain = arguments.plain.into_iter();
         let mut named = arguments.named;
+        if !self.spend(named.len().saturating_mul(closure.defaults.len()) / COMPARED) {
+            return;
+        }
         for (parameter, default) in closure.function.parameters.iter().zip(&closure.defaults) {
             let by_name =
                 named.iter().position(|(name, _)| *name == parameter.name).map(|at| named.swap_remove(at).1);
@@ -234,8 +247,14 @@ impl Interpreter<'_> {
         self.inherit_library(id, &instance, arguments);
         self.call_member(&instance, "__new__", arguments.clone());
         self.call_member(&instance, "__init__", arguments.clone());
-        for name in library::IMPLICIT_METHODS {
-            self.call_member(&instance, name, Arguments::default());
+        // Most classes have none of these, and each is looked for in all that the class builds on.
+        let lineage = self.lineage(id);
+        if self.spend(lineage.len().saturating_sub(1) * LOOKED_UP) {
+            let has = |name: &&str| self.member_of(&lineage, name).is_some();
+            let names: Vec<&str> = library::IMPLICIT_METHODS.iter().copied().filter(has).collect();
+            for name in names {
+                self.call_member(&instance, name, Arguments::default());
+            }
         }
         instance
     }

@@ -276,6 +276,9 @@ impl Interpreter<'_> {
             result.open = true;
             return;
         };
+        if !self.spend_on(object) {
+            return;
+        }
         for (key, value) in self.heap.entries(*id).to_vec() {
             match key.known_text() {
                 Some(name) => result.named.push((Rc::from(name), value)),

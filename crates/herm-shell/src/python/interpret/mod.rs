@@ -125,7 +125,7 @@ enum Flow {
 
 impl Interpreter<'_> {
     /// Takes a work unit; false when the rest should not be looked at.
-    fn spend(&mut self, units: usize) -> bool {
+    pub(in crate::python) fn spend(&mut self, units: usize) -> bool {
         if !self.exhausted {
             self.exhausted = self.sink.spend(u32::try_from(units).unwrap_or(u32::MAX)).is_err();
         }

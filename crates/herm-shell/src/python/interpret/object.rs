@@ -7,6 +7,9 @@ use super::super::ast;
 use crate::span::Span;
 use crate::value::{Hole, Piece, Provenance, Value};
 
+/// How many characters are shown of something unknown.
+const SHOWN: usize = 60;
+
 /// An object, as far as it is known.
 ///
 /// What can change or hold others lives in the [`Heap`], so cloning is cheap and no object is ever nested deeply.
@@ -152,12 +155,16 @@ enum Cell {
 
 /// Everything that can change. Nothing is freed before the program has been followed, so cycles do no harm.
 #[derive(Debug, Default)]
-pub(in crate::python) struct Heap(Vec<Cell>);
+pub(in crate::python) struct Heap {
+    cells: Vec<Cell>,
+    /// The classes among them, in order.
+    classes: Vec<Id>,
+}
 
 impl Heap {
     fn add(&mut self, cell: Cell) -> Id {
-        self.0.push(cell);
-        Id(self.0.len() - 1)
+        self.cells.push(cell);
+        Id(self.cells.len() - 1)
     }
 
     pub(in crate::python) fn list(&mut self, items: Vec<Object>) -> Object {
@@ -177,11 +184,11 @@ impl Heap {
     }
 
     pub(in crate::python) fn closure(&self, id: Id) -> Option<&Closure> {
-        if let Some(Cell::Function(closure)) = self.0.get(id.0) { Some(closure) } else { None }
+        if let Some(Cell::Function(closure)) = self.cells.get(id.0) { Some(closure) } else { None }
     }
 
     pub(in crate::python) fn partial_at(&self, id: Id) -> Option<(Object, Arguments)> {
-        if let Some(Cell::Partial(called, arguments)) = self.0.get(id.0) {
+        if let Some(Cell::Partial(called, arguments)) = self.cells.get(id.0) {
             Some((called.clone(), arguments.clone()))
         } else {
             None
@@ -193,7 +200,9 @@ impl Heap {
     }
 
     pub(in crate::python) fn class(&mut self, class: Class) -> Id {
-        self.add(Cell::Class(class))
+        let id = self.add(Cell::Class(class));
+        self.classes.push(id);
+        id
     }
 
     pub(in crate::python) fn instance(&mut self, class: Object) -> Object {
@@ -209,62 +218,65 @@ impl Heap {
     }
 
     pub(in crate::python) fn items(&self, id: Id) -> &[Object] {
-        if let Some(Cell::List(items)) = self.0.get(id.0) { items } else { &[] }
+        if let Some(Cell::List(items)) = self.cells.get(id.0) { items } else { &[] }
     }
 
     pub(in crate::python) fn items_mut(&mut self, id: Id) -> Option<&mut Vec<Object>> {
-        if let Some(Cell::List(items)) = self.0.get_mut(id.0) { Some(items) } else { None }
+        if let Some(Cell::List(items)) = self.cells.get_mut(id.0) { Some(items) } else { None }
     }
 
     pub(in crate::python) fn entries(&self, id: Id) -> &[(Object, Object)] {
-        if let Some(Cell::Dict(items)) = self.0.get(id.0) { items } else { &[] }
+        if let Some(Cell::Dict(items)) = self.cells.get(id.0) { items } else { &[] }
     }
 
     pub(in crate::python) fn entries_mut(&mut self, id: Id) -> Option<&mut Vec<(Object, Object)>> {
-        if let Some(Cell::Dict(items)) = self.0.get_mut(id.0) { Some(items) } else { None }
+        if let Some(Cell::Dict(items)) = self.cells.get_mut(id.0) { Some(items) } else { None }
     }
 
     pub(in crate::python) fn scope_at(&self, id: Id) -> Option<&Scope> {
-        if let Some(Cell::Scope(scope)) = self.0.get(id.0) { Some(scope) } else { None }
+        if let Some(Cell::Scope(scope)) = self.cells.get(id.0) { Some(scope) } else { None }
     }
 
     pub(in crate::python) fn scope_mut(&mut self, id: Id) -> Option<&mut Scope> {
-        if let Some(Cell::Scope(scope)) = self.0.get_mut(id.0) { Some(scope) } else { None }
+        if let Some(Cell::Scope(scope)) = self.cells.get_mut(id.0) { Some(scope) } else { None }
     }
 
     pub(in crate::python) fn class_at(&self, id: Id) -> Option<&Class> {
-        if let Some(Cell::Class(class)) = self.0.get(id.0) { Some(class) } else { None }
+        if let Some(Cell::Class(class)) = self.cells.get(id.0) { Some(class) } else { None }
     }
 
     pub(in crate::python) fn class_mut(&mut self, id: Id) -> Option<&mut Class> {
-        if let Some(Cell::Class(class)) = self.0.get_mut(id.0) { Some(class) } else { None }
+        if let Some(Cell::Class(class)) = self.cells.get_mut(id.0) { Some(class) } else { None }
     }
 
     pub(in crate::python) fn instance_at(&self, id: Id) -> Option<(&Object, &HashMap<Rc<str>, Object>)> {
-        if let Some(Cell::Instance(class, fields)) = self.0.get(id.0) { Some((class, fields)) } else { None }
+        if let Some(Cell::Instance(class, fields)) = self.cells.get(id.0) {
+            Some((class, fields))
+        } else {
+            None
+        }
     }
 
     pub(in crate::python) fn fields_mut(&mut self, id: Id) -> Option<&mut HashMap<Rc<str>, Object>> {
-        if let Some(Cell::Instance(_, fields)) = self.0.get_mut(id.0) { Some(fields) } else { None }
+        if let Some(Cell::Instance(_, fields)) = self.cells.get_mut(id.0) { Some(fields) } else { None }
     }
 
     pub(in crate::python) fn thing_at(&self, id: Id) -> Option<&Thing> {
-        if let Some(Cell::Thing(thing)) = self.0.get(id.0) { Some(thing) } else { None }
+        if let Some(Cell::Thing(thing)) = self.cells.get(id.0) { Some(thing) } else { None }
     }
 
     pub(in crate::python) fn thing_mut(&mut self, id: Id) -> Option<&mut Thing> {
-        if let Some(Cell::Thing(thing)) = self.0.get_mut(id.0) { Some(thing) } else { None }
+        if let Some(Cell::Thing(thing)) = self.cells.get_mut(id.0) { Some(thing) } else { None }
     }
 
     /// Every thing that was made, in order.
     pub(in crate::python) fn things(&self) -> impl Iterator<Item = &Thing> {
-        self.0.iter().filter_map(|cell| if let Cell::Thing(thing) = cell { Some(thing) } else { None })
+        self.cells.iter().filter_map(|cell| if let Cell::Thing(thing) = cell { Some(thing) } else { None })
     }
 
     /// Every class that was defined, in order.
-    pub(in crate::python) fn classes(&self) -> Vec<Id> {
-        let classes = self.0.iter().enumerate().filter(|(_, cell)| matches!(cell, Cell::Class(_)));
-        classes.map(|(at, _)| Id(at)).collect()
+    pub(in crate::python) fn classes(&self) -> &[Id] {
+        &self.classes
     }
 }
 
@@ -282,7 +294,7 @@ impl Object {
     }
 
     pub(in crate::python) fn unknown(shown: &str, provenance: Provenance) -> Self {
-        let shown = shown.chars().take(60).collect();
+        let shown = shortened(shown);
         Self::Unknown(Rc::new(Unknown { shown, provenance }))
     }
 
@@ -334,9 +346,15 @@ impl Object {
     }
 }
 
+/// As much as is shown of something unknown.
+fn shortened(shown: &str) -> String {
+    let end = shown.char_indices().nth(SHOWN).map_or(shown.len(), |(at, _)| at);
+    shown.get(..end).unwrap_or_default().to_owned()
+}
+
 /// A text that is not known; unlike a shell variable it is never quietly empty.
 pub(in crate::python) fn hole(shown: &str, provenance: Provenance) -> Value {
-    let shown = shown.chars().take(60).collect();
+    let shown = shortened(shown);
     let hole = Hole { shown, may_be_empty: false, may_split: false };
     Value { pieces: vec![Piece::Hole(hole)], provenance }
 }

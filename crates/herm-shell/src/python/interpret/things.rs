@@ -8,6 +8,12 @@ use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::value::{Provenance, Value};
 
+/// How many fields of a thing are looked at or copied for a unit of work.
+const FIELDS_A_UNIT: usize = 8;
+
+/// How many bytes of what a thing is about are copied for a unit of work.
+const BYTES_A_UNIT: usize = 512;
+
 impl Interpreter<'_> {
     pub(in crate::python) fn new_thing(&self, class: &str, about: Value) -> Thing {
         Thing {
@@ -79,7 +85,19 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Takes what copying a thing costs, or looking through its fields.
+    fn spend_on_thing(&mut self, id: Id) -> bool {
+        let weight = self
+            .heap
+            .thing_at(id)
+            .map_or(0, |thing| thing.fields.len() / FIELDS_A_UNIT + thing.about.size() / BYTES_A_UNIT);
+        self.spend(weight)
+    }
+
     pub(super) fn thing_attribute(&mut self, id: Id, name: &Rc<str>) -> Object {
+        if !self.spend_on_thing(id) {
+            return Object::None;
+        }
         let Some(thing) = self.heap.thing_at(id) else { return Object::None };
         if let Some((_, field)) = thing.fields.iter().rev().find(|(field, _)| field == name) {
             return field.clone();
@@ -95,6 +113,9 @@ impl Interpreter<'_> {
 
     /// A method of a thing.
     pub(super) fn call_thing(&mut self, id: Id, name: &str, arguments: &Arguments) -> Object {
+        if !self.spend_on_thing(id) {
+            return Object::unknown(name, Provenance::NONE);
+        }
         let Some(thing) = self.heap.thing_at(id).cloned() else { return Object::None };
         self.actions += 1;
         match &*thing.class {

@@ -245,7 +245,10 @@ pub(super) fn chain(interpreter: &mut Interpreter<'_>, arguments: &Arguments) ->
 
 /// `unittest.main()`: every class that builds on a library's is run.
 pub(super) fn run_classes(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
-    for id in interpreter.heap.classes() {
+    for id in interpreter.heap.classes().to_vec() {
+        if !interpreter.spend(1) {
+            break;
+        }
         let tests = interpreter
             .heap
             .class_at(id)

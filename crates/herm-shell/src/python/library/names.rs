@@ -67,7 +67,9 @@ const ALIASES: &[(&str, &str)] = &[
 pub(in crate::python) fn canonical(name: &str) -> Rc<str> {
     let mut name = name.to_owned();
     for (alias, plain) in ALIASES {
-        if let Some(rest) = name.strip_prefix(alias)
+        // Most differ in the first letter already.
+        if alias.as_bytes().first() == name.as_bytes().first()
+            && let Some(rest) = name.strip_prefix(alias)
             && (rest.is_empty() || rest.starts_with('.'))
         {
             name = format!("{plain}{rest}");
@@ -226,8 +228,11 @@ pub(in crate::python) fn constant_text(module: &str, name: &str) -> Option<&'sta
 
 /// A constant that is a number, as Linux has it.
 pub(in crate::python) fn constant_number(module: &str, name: &str) -> Option<i64> {
-    let is_it =
-        |known: &str| known.strip_prefix(module).and_then(|rest| rest.strip_prefix('.')) == Some(name);
+    let length = module.len() + 1 + name.len();
+    let is_it = |known: &str| {
+        known.len() == length
+            && known.strip_prefix(module).and_then(|rest| rest.strip_prefix('.')) == Some(name)
+    };
     NUMBERS.iter().find(|(known, _)| is_it(known)).map(|(_, number)| *number)
 }
 

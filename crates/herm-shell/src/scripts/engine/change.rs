@@ -12,6 +12,9 @@ use crate::value::Value;
 /// What one change may cost; longer texts are not computed.
 const EFFORT: u32 = 2_000;
 
+/// How many bytes are changed for a unit of work.
+const CHANGED_A_UNIT: usize = 128;
+
 /// Characters that mean something else than themselves in a pattern.
 const SPECIAL: &[char] = &['.', '^', '$', '*', '+', '?', '(', ')', '[', ']', '{', '}', '|', '\\'];
 
@@ -47,6 +50,7 @@ impl Reader<'_> {
             Place::Text(text) => text.clone(),
         };
         let after = change
+            .filter(|_| self.may_change(&before))
             .and_then(|change| changed(change, &before))
             .unwrap_or_else(|| Val::unknown("changed text", before.provenance()));
         if change.is_some_and(|change| change.flags.contains('r')) {
@@ -58,6 +62,11 @@ impl Reader<'_> {
             Place::Text(_) => {}
         }
         Val::name("count")
+    }
+
+    /// Takes what reading and writing a text costs.
+    fn may_change(&mut self, before: &Val) -> bool {
+        self.spend(super::val::size(&before.plain()) / CHANGED_A_UNIT)
     }
 
     /// What stands before `=~`; the topic without one.
@@ -112,7 +121,8 @@ impl Reader<'_> {
         let flags = if all { "g" } else { "" }.to_owned();
         let to = arguments.get(1).and_then(Val::known).filter(|to| !to.contains('&'));
         let change = from.zip(to).map(|(from, to)| Change { word: "s", from, to, flags });
-        let after = change.as_ref().and_then(|change| changed(change, &before));
+        let may = self.may_change(&before);
+        let after = change.as_ref().filter(|_| may).and_then(|change| changed(change, &before));
         if place == "0" {
             // What the line is cut into changes with it.
             for field in ["1", "2", "3", "4", "5", "6", "7", "8", "9", "NF"] {
