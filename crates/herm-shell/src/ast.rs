@@ -87,6 +87,8 @@ pub enum CommandKind {
         name: String,
         /// The words; `None` for the positional parameters.
         words: Option<Vec<Word>>,
+        /// Whether somebody chooses one of the words, or none.
+        select: bool,
         /// The body.
         body: List,
     },

@@ -112,6 +112,13 @@ impl Machine<'_> {
             "eval" => self.eval(arguments, scope, span),
             "source" | "." => self.source(arguments, scope, span),
             "exec" | "command" | "builtin" => self.run_words(name, arguments, scope, span),
+            // Outside of a function it fails and changes nothing; whether the text stands in one is not always known.
+            "local" if !scope.frame.function => {
+                let kept = Outcome::of(scope.clone(), Status::Failure);
+                let mut outcomes = self.declare(name, arguments, scope, span);
+                outcomes.push(kept);
+                self.merge(outcomes)
+            }
             "export" | "declare" | "typeset" | "local" | "readonly" => {
                 self.declare(name, arguments, scope, span)
             }

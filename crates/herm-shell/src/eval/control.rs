@@ -185,7 +185,9 @@ impl Machine<'_> {
                 vec![Outcome::of(scope, Status::Either)]
             }
             CommandKind::Coprocess { name, command } => self.coprocess(name, command, scope),
-            CommandKind::For { name, words, body } => self.for_each(name, words.as_deref(), body, scope),
+            CommandKind::For { name, words, select, body } => {
+                self.for_each(name, words.as_deref(), *select, body, scope)
+            }
             CommandKind::ForArithmetic { header, body } => self.for_arithmetic(header, body, scope),
             CommandKind::Function { name, body } => {
                 Rc::make_mut(&mut scope.functions).insert(Rc::from(name.as_str()), Rc::clone(body));

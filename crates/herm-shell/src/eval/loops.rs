@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::arithmetic::numbers_compared;
 use super::control::first_word;
 use super::machine::{Event, Machine};
-use super::scope::{Leave, Outcome, Scope, Status, Variables};
+use super::scope::{Leave, Outcome, Scope, Status, Variable, Variables};
 use crate::ast::{Command, CommandKind, List, Operation, Part, Word};
 use crate::effect::{Flags, Target, Verb};
 use crate::value::{Provenance, Value};
@@ -26,6 +26,7 @@ impl Machine<'_> {
         &mut self,
         name: &str,
         words: Option<&[Word]>,
+        select: bool,
         body: &List,
         mut scope: Scope,
     ) -> Vec<Outcome> {
@@ -39,6 +40,8 @@ impl Machine<'_> {
             },
         };
         let outer = scope.frame.looping;
+        let may_pass = select || items.iter().all(|item| item.known().is_none());
+        let passed = may_pass.then(|| Outcome::of(scope.clone(), Status::Either));
         let mut outcomes = vec![Outcome::of(scope, Status::Success)];
         let many = items.len() > ROUNDS;
         let items = if many { shapes(items) } else { items };
@@ -52,6 +55,7 @@ impl Machine<'_> {
             outcomes =
                 self.round(outcomes, name, &Value::unknown(format!("${name}"), Provenance::NONE), body);
         }
+        keep_passed(&mut outcomes, passed);
         self.leave_loop(outcomes, outer)
     }
 
@@ -151,9 +155,13 @@ impl Machine<'_> {
         let outer = scope.frame.looping;
         let left = self.fuel.left();
         let (mut done, mut live) = (Vec::new(), vec![Outcome::of(scope, Status::Success)]);
-        let mut entered = None;
+        let mut passed = Vec::new();
+        let (mut left_by, mut entered) = (Vec::new(), None);
         for round in 0..rounds.known {
             let tested = test(self, round, live);
+            if round == 0 {
+                passed = tested.iter().filter(|outcome| outcome.status == Status::Either).cloned().collect();
+            }
             let (mut ended, going): (Vec<_>, Vec<_>) = tested
                 .into_iter()
                 .partition(|outcome| outcome.leaves.is_some() || outcome.status == Status::Failure);
@@ -169,18 +177,22 @@ impl Machine<'_> {
                 break;
             }
             entered = live.first().map(|outcome| Rc::clone(&outcome.scope.variables));
+            if round > 0 && undecided {
+                left_by.extend(entered.clone());
+            }
             live = self.turn(live, |_, _| (), body);
             let (left, again): (Vec<_>, Vec<_>) =
                 live.into_iter().partition(|outcome| outcome.leaves.is_some());
             done.extend(left);
             live = again;
         }
-        if let Some(entered) = entered {
-            for outcome in &mut live {
-                forget_unfinished(&mut outcome.scope, &entered);
+        for outcome in &mut live {
+            for other in left_by.iter().chain(&entered) {
+                forget_unfinished(&mut outcome.scope, other);
             }
         }
         done.extend(live);
+        keep_passed(&mut done, passed);
         self.leave_loop(done, outer)
     }
 
@@ -264,7 +276,27 @@ impl Machine<'_> {
     }
 }
 
-/// A loop that goes on further than it was followed makes something else of a text that it was still changing.
+/// Keeps the ways that may pass a loop by, where something is other behind it than before.
+fn keep_passed(through: &mut Vec<Outcome>, passed: impl IntoIterator<Item = Outcome>) {
+    let other = |before: &Outcome| through.iter().any(|after| is_other(&before.scope, &after.scope));
+    let kept: Vec<Outcome> = passed.into_iter().filter(other).collect();
+    through.extend(kept);
+}
+
+/// Whether something that a scope has is something else in another. What has come anew was nothing before.
+fn is_other(before: &Scope, after: &Scope) -> bool {
+    let has_other_value = |(name, ours): (&Rc<str>, &Rc<Variable>)| {
+        let theirs = after.variables.get(name);
+        theirs.is_none_or(|theirs| !Rc::ptr_eq(ours, theirs) && ours.values != theirs.values)
+    };
+    before.directory != after.directory
+        || before.positional != after.positional
+        || before.functions != after.functions
+        || before.aliases != after.aliases
+        || before.variables.iter().any(has_other_value)
+}
+
+/// A loop that goes on further than it was followed, or ends before, makes something else of a text that it was still changing.
 fn forget_unfinished(scope: &mut Scope, entered: &Variables) {
     let changing = scope.variables.iter().filter(|(name, variable)| {
         let before = entered.get(*name).and_then(|before| before.values.first());

@@ -60,7 +60,7 @@ impl Reader<'_> {
             "for" => self.for_loop(),
             "function" => self.function(),
             "if" => self.if_command(),
-            "select" => self.named_loop(),
+            "select" => self.named_loop(true),
             word => self.while_loop(word == "until"),
         }
     }

@@ -7,7 +7,7 @@ impl Reader<'_> {
     pub(super) fn for_loop(&mut self) -> CommandKind {
         self.blanks();
         let start = self.at;
-        let Some((from, to)) = self.arithmetic_bounds() else { return self.named_loop() };
+        let Some((from, to)) = self.arithmetic_bounds() else { return self.named_loop(false) };
         let parts = self.arithmetic(from, to);
         let header = Word { parts, span: self.span(start) };
         self.blanks();
@@ -17,7 +17,7 @@ impl Reader<'_> {
     }
 
     /// `NAME in …; do … done`.
-    pub(super) fn named_loop(&mut self) -> CommandKind {
+    pub(super) fn named_loop(&mut self, select: bool) -> CommandKind {
         self.blanks();
         let name = literal(&self.word());
         if name.is_empty() {
@@ -30,7 +30,7 @@ impl Reader<'_> {
             self.eat(";");
         }
         let body = self.loop_body();
-        CommandKind::For { name, words, body }
+        CommandKind::For { name, words, select, body }
     }
 
     /// Words up to the end of the line or a semicolon.

@@ -45,7 +45,7 @@ impl Normal<'_> {
             }
             CommandKind::Condition(_) => "[[".to_owned(),
             CommandKind::Coprocess { command, .. } => format!("coproc {}", self.command(command)),
-            CommandKind::For { name, words, body } => {
+            CommandKind::For { name, words, body, .. } => {
                 let words =
                     words.as_ref().map(|words| words.iter().map(|word| self.word(word)).collect::<Vec<_>>());
                 format!("for {name} {words:?} {}", self.list(body))

@@ -15,6 +15,7 @@ impl Machine<'_> {
     pub(super) fn read(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
         self.record("read", arguments, &scope, span);
         let names = read_names(arguments);
+        let before = scope.clone();
         let (line, status) = self.line_of(arguments, &mut scope);
         let array = arguments.iter().filter_map(|argument| argument.value.known()).any(|text| {
             text.strip_prefix('-').is_some_and(|letters| letters.ends_with('a') && letters.len() < 5)
@@ -27,7 +28,11 @@ impl Machine<'_> {
         } else {
             self.assign_words(&names, &line, &mut scope);
         }
-        vec![Outcome::of(scope, status)]
+        // Where what it should read cannot be opened, nothing is read, and everything stays as it was.
+        let is_kept = line.has_hole()
+            && names.iter().any(|name| before.scalar(name).is_some_and(|value| !value.has_hole()));
+        let kept = is_kept.then(|| Outcome::of(before, Status::Failure));
+        kept.into_iter().chain([Outcome::of(scope, status)]).collect()
     }
 
     /// The next line of standard input, or of the descriptor that `-u` names.

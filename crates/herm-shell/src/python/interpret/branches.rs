@@ -257,7 +257,16 @@ impl Interpreter<'_> {
             }
             managers.push(object);
         }
-        let flow = self.block(body);
+        let before = managers.iter().any(may_swallow).then(|| self.names());
+        let mut flow = self.block(body);
+        if let Some(before) = before {
+            let after = self.names();
+            self.restore(before);
+            if flow == Flow::Next {
+                self.merge(after);
+            }
+            flow = Flow::Next;
+        }
         for manager in managers.into_iter().rev() {
             if matches!(manager, Object::Instance(_)) {
                 let nothing = vec![Object::None, Object::None, Object::None];
@@ -279,4 +288,10 @@ impl Interpreter<'_> {
             other => other.clone(),
         }
     }
+}
+
+/// Whether a context manager may go on behind its block when something in it fails, as `contextlib.suppress` does. Those of the
+/// library that are known otherwise do not.
+fn may_swallow(manager: &Object) -> bool {
+    matches!(manager, Object::Instance(_) | Object::Unknown(_))
 }

@@ -48,6 +48,15 @@ const CASES: &[(&str, &str)] = &[
     ("import operator, os\noperator.attrgetter('system')(os)('rm -rf /x')", "shell: rm -rf /x"),
     ("import operator, os\noperator.methodcaller('system', 'rm -rf /x')(os)", "shell: rm -rf /x"),
     ("import functools, os\nfunctools.partial(os.system, 'rm -rf /x')()", "shell: rm -rf /x"),
+    // What is suppressed ends its block early.
+    (
+        "import os, contextlib\nx = 'rm -rf /x'\nwith contextlib.suppress(OSError):\n    open('f')\n    x = 'ls'\nos.system(x)",
+        "shell: rm -rf /x",
+    ),
+    (
+        "import os\nclass S:\n    def __exit__(self, *a): return True\nx = 'rm -rf /x'\nwith S():\n    open('f')\n    x = 'ls'\nos.system(x)",
+        "shell: rm -rf /x",
+    ),
     ("import os\nf = {'a': os.system}\nf['a']('rm -rf /x')", "shell: rm -rf /x"),
     ("import os\n(lambda f, x: f(x))(os.system, 'rm -rf /x')", "shell: rm -rf /x"),
     (
