@@ -90,7 +90,7 @@ pub struct Limits {
 impl Limits {
     /// How many steps of Python's reader one unit is worth: they are smaller, and its texts are whole scripts. It is
     /// the same for a script that stands alone and for one that a shell text runs.
-    pub(crate) const STEPS: u32 = 6;
+    pub(crate) const STEPS: u32 = 4;
 }
 
 impl Default for Limits {

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::ast::{Block, Case, Comparison, Expression, Handler, Node, Step, Unary};
-use super::{Arguments, Flow, Interpreter, MAX_TURNS, Object};
+use super::bounds::{MAX_TURNS, Watch};
+use super::{Arguments, Flow, Interpreter, Object};
 use crate::effect::{Flags, Target, Verb};
 use crate::value::{Piece, Provenance, Value};
 
-type Names = HashMap<Rc<str>, Object>;
+pub(super) type Names = HashMap<Rc<str>, Object>;
 
 /// The truth of `__name__ == "__main__"`, whichever way it is written.
 pub(super) fn truth_of_test(test: &Expression) -> Option<bool> {
@@ -21,7 +22,7 @@ pub(super) fn truth_of_test(test: &Expression) -> Option<bool> {
 }
 
 impl Interpreter<'_> {
-    fn names(&mut self) -> Names {
+    pub(super) fn names(&mut self) -> Names {
         let count = self.heap.scope_at(self.scope).map_or(0, |scope| scope.names.len());
         self.spend(count / 2);
         self.heap.scope_at(self.scope).map(|scope| scope.names.clone()).unwrap_or_default()
@@ -153,41 +154,59 @@ impl Interpreter<'_> {
 
     pub(super) fn for_loop(&mut self, target: &Expression, items: &Expression, body: &Block) {
         let items = self.evaluate(items);
-        let known = self.elements(&items);
-        let turns: Vec<Object> = match known {
-            Some(elements) => elements.into_iter().take(MAX_TURNS).collect(),
+        let elements = match self.elements(&items) {
+            Some(elements) => elements,
             None => vec![self.part_of(&items)],
         };
-        let before = self.names();
-        for item in turns {
-            if !self.spend(1) {
-                return;
-            }
-            self.assign(target, item);
-            self.block(body);
-        }
-        self.blur(before);
+        let watch = self.watch();
+        self.each_watched(&watch, elements, |this, item| {
+            this.assign(target, item);
+            this.block(body);
+        });
+        self.unwatch(&watch);
+        self.blur(&watch.names);
     }
 
     pub(super) fn while_loop(&mut self, test: &Expression, body: &Block) {
         let endless = matches!(test.kind, Node::Bool(true) | Node::Int(1));
-        let before = self.names();
         let (forks, actions) = (self.forks, self.actions);
-        let most = if endless { 1 } else { MAX_TURNS };
-        for _ in 0..most {
-            let truth = self.test(test);
-            if truth == Some(false) || !self.spend(1) {
-                return;
-            }
-            self.block(body);
-            if truth.is_none() {
-                break;
-            }
+        let watch = self.watch();
+        let has_ended = self.counted(if endless { 0 } else { MAX_TURNS }, test, body);
+        if !has_ended {
+            self.uncounted(&watch, test, body);
+        }
+        self.unwatch(&watch);
+        if has_ended {
+            return;
         }
         if endless && self.forks > forks && self.actions - actions <= self.forks - forks {
             self.exhaust();
         }
-        self.blur(before);
+        self.blur(&watch.names);
+    }
+
+    /// A loop of which nobody knows how often it goes round: the next turn, and any other.
+    fn uncounted(&mut self, watch: &Watch, test: &Expression, body: &Block) {
+        for _ in 0..2 {
+            self.test(test);
+            self.block(body);
+            if !self.forget(watch) || !self.spend(1) {
+                break;
+            }
+        }
+    }
+
+    /// Goes round as long as it is known that the test holds. Whether the loop has ended by that.
+    fn counted(&mut self, most: usize, test: &Expression, body: &Block) -> bool {
+        let mut truth = Some(true);
+        for _ in 0..most {
+            truth = self.test(test);
+            if truth != Some(true) || self.is_weary() || !self.spend(1) {
+                break;
+            }
+            self.block(body);
+        }
+        truth == Some(false)
     }
 
     pub(in crate::python) fn exhaust(&mut self) {
@@ -195,21 +214,22 @@ impl Interpreter<'_> {
     }
 
     /// After a loop whose turns are not counted, what it changed is one of several things, and its counters are unknown.
-    fn blur(&mut self, before: Names) {
+    /// Whether it changed anything.
+    pub(super) fn blur(&mut self, before: &Names) -> bool {
         let after = self.names();
+        let mut changed = false;
         for (name, old) in before {
-            let Some(new) = after.get(&name) else { continue };
-            if *new == old {
-                continue;
-            }
+            let Some(new) = after.get(name).filter(|new| *new != old) else { continue };
+            changed = true;
             let counter = matches!(
-                (new, &old),
+                (new, old),
                 (Object::Int(_) | Object::Bool(_), _) | (_, Object::Int(_) | Object::Bool(_))
             );
             let blurred =
-                if counter { Object::unknown(&name, Provenance::NONE) } else { new.clone().or(old) };
-            self.bind(&name, blurred);
+                if counter { Object::unknown(name, Provenance::NONE) } else { new.clone().or(old.clone()) };
+            self.bind(name, blurred);
         }
+        changed
     }
 
     pub(super) fn try_block(

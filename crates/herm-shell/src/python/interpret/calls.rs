@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::ast::{Body, ParameterKind};
 use super::super::library;
+use super::bounds::Running;
 use super::{Arguments, Flow, Id, Interpreter, MAX_CALLS, Object};
 use crate::span::Span;
 use crate::value::Provenance;
@@ -44,7 +45,7 @@ impl Interpreter<'_> {
                 .call_member(called, "__call__", arguments)
                 .unwrap_or_else(|| Object::unknown("a result", Provenance::NONE)),
             Object::Partial(id) => match self.heap.partial_at(*id) {
-                Some((inner, mut first)) if self.running.len() < MAX_CALLS => {
+                Some((inner, mut first)) if !self.is_too_deep(MAX_CALLS) => {
                     first.plain.extend(arguments.plain);
                     first.named.extend(arguments.named);
                     self.nested(|this| this.dispatch(&inner, first))
@@ -72,14 +73,14 @@ impl Interpreter<'_> {
 
     /// Goes one level down where no function of the program stands for the level.
     fn nested<T>(&mut self, follow: impl FnOnce(&mut Self) -> T) -> T {
-        self.running.push(self.globals);
+        self.running.push(Running::level(self.globals));
         let result = follow(self);
         self.running.pop();
         result
     }
 
     fn call_library(&mut self, name: &Rc<str>, arguments: &Arguments) -> Object {
-        if self.running.len() > 2 * MAX_CALLS {
+        if self.is_too_deep(2 * MAX_CALLS + 1) {
             return Object::unknown("a result", Provenance::NONE);
         }
         self.nested(|this| {
@@ -94,8 +95,8 @@ impl Interpreter<'_> {
 
     /// Something that is not known may call what it is given; its result depends on what it is given.
     pub(in crate::python) fn call_unknown(&mut self, called: &Object, arguments: &Arguments) -> Object {
-        for argument in arguments.all().take(64) {
-            self.hand_over(argument);
+        if !asks_for_class(called) {
+            arguments.all().for_each(|argument| self.hand_over(argument));
         }
         if !called_only_looks(called) {
             self.call_back(arguments);
@@ -111,7 +112,7 @@ impl Interpreter<'_> {
 
     /// `later(os.system, "command")`: a function of a library that is handed over with what follows it is taken to be called with that.
     fn call_back(&mut self, arguments: &Arguments) {
-        for (at, called) in arguments.plain.iter().enumerate().take(8) {
+        for (at, called) in arguments.plain.iter().enumerate() {
             let given = arguments.plain.get(at + 1..).unwrap_or_default();
             let Object::Library(name) = called else { continue };
             let given = match given {
@@ -138,7 +139,7 @@ impl Interpreter<'_> {
             Object::Partial(_) => drop(self.dispatch(object, Arguments::default())),
             // `setup(cmdclass={"install": Install})`.
             Object::Dict(id) => {
-                let values = self.heap.entries(*id).iter().take(16).map(|(_, value)| value.clone());
+                let values = self.heap.entries(*id).iter().map(|(_, value)| value.clone());
                 for class in values.filter(|value| matches!(value, Object::Class(_))).collect::<Vec<_>>() {
                     self.hand_over(&class);
                 }
@@ -170,13 +171,12 @@ impl Interpreter<'_> {
 
     pub(super) fn call_function(&mut self, id: Id, arguments: Arguments) -> Object {
         let Some(closure) = self.heap.closure(id).cloned() else { return Object::None };
-        let same = |other: &&Id| {
-            self.heap.closure(**other).is_some_and(|other| Rc::ptr_eq(&other.function, &closure.function))
-        };
-        let again = self.running.iter().filter(same).count();
-        if self.running.len() >= MAX_CALLS || again > 2 || !self.spend(2) {
-            return Object::unknown(&format!("{}()", closure.function.name), self.provenance_of(&arguments));
+        let result = |provenance| Object::unknown(&format!("{}()", closure.function.name), provenance);
+        let provenance = self.provenance_of(&arguments);
+        if !self.spend(2) || self.is_too_deep(MAX_CALLS) {
+            return result(provenance);
         }
+        let Some(arguments) = self.begin(id, &closure.function, arguments) else { return result(provenance) };
         let scope = self.heap.scope(Some(closure.scope));
         let outer = (
             std::mem::replace(&mut self.scope, scope),
@@ -184,7 +184,6 @@ impl Interpreter<'_> {
             std::mem::take(&mut self.yielded),
             self.defining.take(),
         );
-        self.running.push(id);
         self.bind_parameters(&closure, arguments);
         let result = match &closure.function.body {
             Body::Expression(value) => self.evaluate(value),
@@ -276,7 +275,7 @@ impl Interpreter<'_> {
 
     pub(in crate::python) fn is_running(&self, object: &Object) -> bool {
         let Object::Function(id) = object else { return false };
-        self.running.contains(id)
+        self.running.iter().any(|running| running.id == *id)
     }
 
     pub(super) fn call_method(&mut self, receiver: &Object, name: &Rc<str>, arguments: &Arguments) -> Object {
@@ -328,6 +327,11 @@ impl Interpreter<'_> {
         }
         self.call_unknown(receiver, arguments)
     }
+}
+
+/// Whether it asks which class something is of: that class is not used.
+fn asks_for_class(called: &Object) -> bool {
+    matches!(called, Object::Library(name) if matches!(&**name, "builtins.isinstance" | "builtins.issubclass"))
 }
 
 /// Whether it asks what something is, and calls nothing.

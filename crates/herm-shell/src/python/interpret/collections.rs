@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::super::library;
-use super::{Arguments, Id, Interpreter, Object};
+use super::{Arguments, Id, Interpreter, Object, any_of};
 use crate::value::{Piece, Provenance, Value};
 
 /// The most items that a list is known by.
@@ -62,8 +62,8 @@ impl Interpreter<'_> {
             return;
         }
         if let Some(items) = self.heap.items_mut(id) {
-            let room = MAX_ITEMS.saturating_sub(items.len());
-            items.extend(more.into_iter().take(room));
+            items.extend(more);
+            bound(items);
         }
     }
 
@@ -91,10 +91,9 @@ impl Interpreter<'_> {
             }
             "insert" => {
                 let at = first.and_then(|at| at.int()).and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
-                if let (Some(items), Some(item)) = (self.heap.items_mut(id), arguments.plain.get(1))
-                    && items.len() < MAX_ITEMS
-                {
+                if let (Some(items), Some(item)) = (self.heap.items_mut(id), arguments.plain.get(1)) {
                     items.insert(at.min(items.len()), item.clone());
+                    bound(items);
                 }
             }
             "reverse" => {
@@ -153,7 +152,7 @@ impl Interpreter<'_> {
                 if let Some(Object::Dict(other)) = arguments.plain.first() {
                     let more = self.heap.entries(*other).to_vec();
                     if let Some(entries) = self.heap.entries_mut(id) {
-                        entries.extend(more.into_iter().take(MAX_ITEMS));
+                        entries.extend(more);
                     }
                 }
                 for (name, value) in &arguments.named {
@@ -179,7 +178,7 @@ impl Interpreter<'_> {
                 if let Some((_, value)) = entries.iter().rev().find(|(key, _)| key == index) {
                     return value.clone();
                 }
-                let values = entries.iter().take(6).map(|(_, value)| value.clone());
+                let values = entries.iter().map(|(_, value)| value.clone());
                 values.reduce(Object::or).unwrap_or_else(|| Object::unknown("an item", Provenance::NONE))
             }
             Object::Text(value) => {
@@ -304,11 +303,9 @@ impl Interpreter<'_> {
             Object::Dict(id) => {
                 self.spend(self.heap.entries(*id).len() / 16);
                 if let Some(entries) = self.heap.entries_mut(*id) {
-                    let room = entries.len() < MAX_ITEMS;
                     match entries.iter_mut().find(|(key, _)| key == index) {
                         Some((_, old)) => *old = value,
-                        None if room => entries.push((index.clone(), value)),
-                        None => {}
+                        None => entries.push((index.clone(), value)),
                     }
                 }
             }
@@ -341,6 +338,15 @@ impl Interpreter<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// Of a list that is too long, what is behind the limit is any one of them.
+pub(super) fn bound(items: &mut Vec<Object>) {
+    if items.len() > MAX_ITEMS {
+        let any = any_of(items.get(MAX_ITEMS - 1..).unwrap_or_default());
+        items.truncate(MAX_ITEMS - 1);
+        items.push(any);
     }
 }
 

@@ -5,15 +5,12 @@ use std::rc::Rc;
 use super::super::ast::{Argument, Clause, Comprehension, Expression, Node, Step, TextPart, Trailer, Unary};
 use super::collections::MAX_ITEMS;
 use super::format::Format;
-use super::{Arguments, Interpreter, MAX_TURNS, Object};
+use super::{Arguments, Interpreter, Object};
 use crate::value::Provenance;
-
-/// How deep statements and expressions are followed, through all calls.
-pub(super) const MAX_DEPTH: u32 = 250;
 
 impl Interpreter<'_> {
     pub(super) fn evaluate(&mut self, expression: &Expression) -> Object {
-        if self.depth >= MAX_DEPTH || !self.spend(1) {
+        if self.is_too_nested() || !self.spend(1) {
             return Object::unknown("something", Provenance::NONE);
         }
         self.depth += 1;
@@ -78,8 +75,10 @@ impl Interpreter<'_> {
             }
             Node::Yield(value) => {
                 let value = value.as_ref().map_or(Object::None, |value| self.evaluate(value));
-                if self.yielded.len() < MAX_TURNS {
+                if self.yielded.len() < MAX_ITEMS {
                     self.yielded.push(value);
+                } else if let Some(last) = self.yielded.last_mut() {
+                    *last = last.clone().or(value);
                 }
                 Object::unknown("yield", Provenance::NONE)
             }
@@ -121,8 +120,8 @@ impl Interpreter<'_> {
             let value = self.evaluate(value);
             match (key, &value) {
                 (Some(key), _) => entries.push((key, value)),
-                (None, Object::Dict(id)) if self.spend_on(&value) && entries.len() < MAX_ITEMS => {
-                    entries.extend(self.heap.entries(*id).iter().take(MAX_ITEMS).cloned());
+                (None, Object::Dict(id)) if self.spend_on(&value) => {
+                    entries.extend(self.heap.entries(*id).iter().cloned());
                 }
                 (None, _) => entries.push((Object::unknown("a key", Provenance::NONE), value)),
             }
@@ -193,20 +192,17 @@ impl Interpreter<'_> {
             Some(elements) => elements,
             None => vec![self.part_of(&items)],
         };
-        for item in turns.into_iter().take(256) {
-            if found.len() > 1024 || !self.spend(1) {
-                return;
-            }
-            self.assign(&clause.target, item);
+        self.each(turns, |this, item| {
+            this.assign(&clause.target, item);
             let mut holds = true;
             for condition in &clause.conditions {
-                holds &= self.test(condition) != Some(false);
-                self.narrow(condition);
+                holds &= this.test(condition) != Some(false);
+                this.narrow(condition);
             }
             if holds {
-                self.clauses(rest, whole, found);
+                this.clauses(rest, whole, found);
             }
-        }
+        });
     }
 
     /// An expression with its attributes, calls and subscripts.

@@ -2,9 +2,8 @@
 
 use super::super::ast::{Action, Block, Class, Expression, Function, Node, Operator, Statement, Step};
 use super::branches::truth_of_test;
-use super::evaluate::MAX_DEPTH;
 use super::object::{Class as ClassObject, Closure};
-use super::{Arguments, Flow, Interpreter, Object};
+use super::{Arguments, Flow, Interpreter, Object, any_of};
 use crate::value::Provenance;
 
 use std::rc::Rc;
@@ -20,7 +19,7 @@ impl Interpreter<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) -> Flow {
-        if self.depth >= MAX_DEPTH || !self.spend(1) {
+        if self.is_too_nested() || !self.spend(1) {
             return Flow::Leave;
         }
         self.depth += 1;
@@ -259,8 +258,8 @@ impl Interpreter<'_> {
 
     /// Any one item of something that is not known item by item.
     pub(super) fn part_of(&mut self, value: &Object) -> Object {
-        if let Some([first, rest @ ..]) = self.elements(value).as_deref() {
-            return rest.iter().take(5).fold(first.clone(), |sum, item| sum.or(item.clone()));
+        if let Some(items @ [_, ..]) = self.elements(value).as_deref() {
+            return any_of(items);
         }
         let shown = self.text_of(value).shown();
         self.unknown_from(&shown, value)

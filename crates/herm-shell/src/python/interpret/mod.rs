@@ -5,6 +5,7 @@
 //! both ways are followed.
 
 mod attributes;
+mod bounds;
 mod branches;
 mod calls;
 mod collections;
@@ -24,9 +25,11 @@ mod program;
 mod text;
 mod things;
 
+pub(in crate::python) use bounds::any_of;
 pub(in crate::python) use decode::{Codec, encoded as encode_object, object as decode_object};
-pub(in crate::python) use object::{Access, Arguments, Class, Id, Object, Thing};
+pub(in crate::python) use object::{Access, Arguments, Class, Id, MAX_CHOICES, Object, Thing};
 pub(in crate::python) use processes::split_words;
+pub(in crate::python) use text::any_text;
 
 use std::collections::HashSet;
 
@@ -38,9 +41,6 @@ use object::{Heap, hole};
 
 /// How deep calls are followed.
 const MAX_CALLS: usize = 12;
-
-/// How often a loop is followed whose turns are known.
-const MAX_TURNS: usize = 64;
 
 /// The longest text, in bytes, that is worked out.
 const MAX_TEXT: usize = 1 << 18;
@@ -72,6 +72,8 @@ pub(super) fn follow(body: &Block, sink: &mut dyn Sink) {
         temporaries: 0,
         module_directories: Vec::new(),
         exhausted: false,
+        spent: 0,
+        weary_at: None,
         said: HashSet::new(),
     };
     interpreter.block(body);
@@ -91,7 +93,7 @@ pub(in crate::python) struct Interpreter<'s> {
     /// Above zero, nothing is said: the text has been handed to its reader already.
     quiet: u32,
     /// The functions being followed, outermost first.
-    running: Vec<Id>,
+    running: Vec<bounds::Running>,
     /// What the innermost function may return.
     returned: Option<Object>,
     yielded: Vec<Object>,
@@ -111,6 +113,10 @@ pub(in crate::python) struct Interpreter<'s> {
     module_directories: Vec<Value>,
     /// Whether there is no fuel left.
     exhausted: bool,
+    /// How many steps were taken.
+    spent: usize,
+    /// After how many the loops are no longer followed turn by turn.
+    weary_at: Option<usize>,
     /// What has been said and where: loops say the same again.
     said: HashSet<(Span, u64)>,
 }
@@ -126,6 +132,7 @@ enum Flow {
 impl Interpreter<'_> {
     /// Takes a work unit; false when the rest should not be looked at.
     pub(in crate::python) fn spend(&mut self, units: usize) -> bool {
+        self.spent = self.spent.saturating_add(units);
         if !self.exhausted {
             self.exhausted = self.sink.spend(u32::try_from(units).unwrap_or(u32::MAX)).is_err();
         }

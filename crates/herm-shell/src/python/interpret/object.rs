@@ -7,6 +7,9 @@ use super::super::ast;
 use crate::span::Span;
 use crate::value::{Hole, Piece, Provenance, Value};
 
+/// How many objects are told apart where it is not known which one it is.
+pub(in crate::python) const MAX_CHOICES: usize = 12;
+
 /// How many characters are shown of something unknown.
 const SHOWN: usize = 60;
 
@@ -44,7 +47,7 @@ pub(in crate::python) enum Object {
 }
 
 /// A place in the [`Heap`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(in crate::python) struct Id(usize);
 
 /// Something of which only this is known.
@@ -153,10 +156,41 @@ enum Cell {
     Thing(Thing),
 }
 
+impl Cell {
+    fn forget_numbers(&mut self) -> bool {
+        match self {
+            Self::Dict(entries) => forget_all(entries.iter_mut().map(|(_, value)| value)),
+            Self::Instance(_, fields) => forget_all(fields.values_mut()),
+            Self::List(items) => forget_all(items.iter_mut()),
+            Self::Scope(scope) => forget_all(scope.names.values_mut()),
+            Self::Class(class) => forget_all(class.members.values_mut()),
+            Self::Function(_) | Self::Partial(..) | Self::Thing(_) => false,
+        }
+    }
+}
+
+fn forget_all<'o>(objects: impl Iterator<Item = &'o mut Object>) -> bool {
+    let mut any = false;
+    for object in objects.filter(|object| matches!(object, Object::Int(_) | Object::Bool(_))) {
+        *object = Object::unknown("a number", Provenance::NONE);
+        any = true;
+    }
+    any
+}
+
+/// A point in the life of a [`Heap`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    cells: usize,
+    changed: usize,
+}
+
 /// Everything that can change. Nothing is freed before the program has been followed, so cycles do no harm.
 #[derive(Debug, Default)]
 pub(in crate::python) struct Heap {
     cells: Vec<Cell>,
+    /// What was changed, in order.
+    changed: Vec<Id>,
     /// The classes among them, in order.
     classes: Vec<Id>,
 }
@@ -165,6 +199,33 @@ impl Heap {
     fn add(&mut self, cell: Cell) -> Id {
         self.cells.push(cell);
         Id(self.cells.len() - 1)
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark { cells: self.cells.len(), changed: self.changed.len() }
+    }
+
+    /// How many changes there were since a point.
+    pub(super) fn changes_since(&self, mark: Mark) -> usize {
+        self.changed.len() - mark.changed
+    }
+
+    /// Forgets the numbers in what was there at a point and has been changed since, but for one scope. Whether there were any.
+    pub(super) fn forget_numbers(&mut self, since: Mark, but: Id) -> bool {
+        let mut changed: Vec<Id> = self.changed.get(since.changed..).unwrap_or_default().to_vec();
+        changed.retain(|id| id.0 < since.cells && *id != but);
+        changed.sort_unstable();
+        changed.dedup();
+        let mut any = false;
+        for id in changed {
+            any |= self.cells.get_mut(id.0).is_some_and(Cell::forget_numbers);
+        }
+        any
+    }
+
+    fn cell_mut(&mut self, id: Id) -> Option<&mut Cell> {
+        self.changed.push(id);
+        self.cells.get_mut(id.0)
     }
 
     pub(in crate::python) fn list(&mut self, items: Vec<Object>) -> Object {
@@ -222,7 +283,7 @@ impl Heap {
     }
 
     pub(in crate::python) fn items_mut(&mut self, id: Id) -> Option<&mut Vec<Object>> {
-        if let Some(Cell::List(items)) = self.cells.get_mut(id.0) { Some(items) } else { None }
+        if let Some(Cell::List(items)) = self.cell_mut(id) { Some(items) } else { None }
     }
 
     pub(in crate::python) fn entries(&self, id: Id) -> &[(Object, Object)] {
@@ -230,7 +291,7 @@ impl Heap {
     }
 
     pub(in crate::python) fn entries_mut(&mut self, id: Id) -> Option<&mut Vec<(Object, Object)>> {
-        if let Some(Cell::Dict(items)) = self.cells.get_mut(id.0) { Some(items) } else { None }
+        if let Some(Cell::Dict(items)) = self.cell_mut(id) { Some(items) } else { None }
     }
 
     pub(in crate::python) fn scope_at(&self, id: Id) -> Option<&Scope> {
@@ -238,7 +299,7 @@ impl Heap {
     }
 
     pub(in crate::python) fn scope_mut(&mut self, id: Id) -> Option<&mut Scope> {
-        if let Some(Cell::Scope(scope)) = self.cells.get_mut(id.0) { Some(scope) } else { None }
+        if let Some(Cell::Scope(scope)) = self.cell_mut(id) { Some(scope) } else { None }
     }
 
     pub(in crate::python) fn class_at(&self, id: Id) -> Option<&Class> {
@@ -246,7 +307,7 @@ impl Heap {
     }
 
     pub(in crate::python) fn class_mut(&mut self, id: Id) -> Option<&mut Class> {
-        if let Some(Cell::Class(class)) = self.cells.get_mut(id.0) { Some(class) } else { None }
+        if let Some(Cell::Class(class)) = self.cell_mut(id) { Some(class) } else { None }
     }
 
     pub(in crate::python) fn instance_at(&self, id: Id) -> Option<(&Object, &HashMap<Rc<str>, Object>)> {
@@ -258,7 +319,7 @@ impl Heap {
     }
 
     pub(in crate::python) fn fields_mut(&mut self, id: Id) -> Option<&mut HashMap<Rc<str>, Object>> {
-        if let Some(Cell::Instance(_, fields)) = self.cells.get_mut(id.0) { Some(fields) } else { None }
+        if let Some(Cell::Instance(_, fields)) = self.cell_mut(id) { Some(fields) } else { None }
     }
 
     pub(in crate::python) fn thing_at(&self, id: Id) -> Option<&Thing> {
@@ -266,7 +327,7 @@ impl Heap {
     }
 
     pub(in crate::python) fn thing_mut(&mut self, id: Id) -> Option<&mut Thing> {
-        if let Some(Cell::Thing(thing)) = self.cells.get_mut(id.0) { Some(thing) } else { None }
+        if let Some(Cell::Thing(thing)) = self.cell_mut(id) { Some(thing) } else { None }
     }
 
     /// Every thing that was made, in order.
@@ -307,6 +368,15 @@ impl Object {
         }
     }
 
+    /// Whether it is one object, and which.
+    pub(in crate::python) fn is_known(&self) -> bool {
+        match self {
+            Self::Text(value) | Self::Path(value) => value.known().is_some(),
+            Self::OneOf(_) | Self::Unknown(_) | Self::Thing(_) => false,
+            _ => true,
+        }
+    }
+
     pub(in crate::python) fn int(&self) -> Option<i64> {
         match self {
             Self::Int(number) => Some(*number),
@@ -336,13 +406,35 @@ impl Object {
         if self == other {
             return self;
         }
+        Self::one_of(self.choices().iter().chain(other.choices()))
+    }
+
+    /// Any of these. Where they are too many, those behind the limit are not told apart.
+    pub(super) fn one_of<'o>(all: impl Iterator<Item = &'o Self>) -> Self {
         let mut choices: Vec<Self> = Vec::new();
-        for choice in self.choices().iter().chain(other.choices()) {
-            if choices.len() < 6 && !choices.contains(choice) {
+        let mut others: Option<Provenance> = None;
+        for choice in all {
+            if choices.len() == MAX_CHOICES {
+                others = Some(others.unwrap_or(Provenance::NONE) | choice.own_provenance());
+            } else if !choices.contains(choice) {
                 choices.push(choice.clone());
             }
         }
-        Self::OneOf(Rc::from(choices))
+        choices.extend(others.map(|provenance| Self::unknown("one of many", provenance)));
+        match choices.as_slice() {
+            [only] => only.clone(),
+            _ => Self::OneOf(Rc::from(choices)),
+        }
+    }
+
+    /// Where its data came from, without that of what it holds.
+    pub(super) fn own_provenance(&self) -> Provenance {
+        match self {
+            Self::Bytes(_, provenance) => *provenance,
+            Self::Text(value) | Self::Path(value) => value.provenance,
+            Self::Unknown(unknown) => unknown.provenance,
+            _ => Provenance::NONE,
+        }
     }
 }
 

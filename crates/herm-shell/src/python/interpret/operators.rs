@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::ast::{Comparison, Expression, Operator};
+use super::collections::bound;
 use super::{Interpreter, MAX_TEXT, Object, joined};
 use crate::value::{Provenance, Value};
 
@@ -61,7 +62,7 @@ impl Interpreter<'_> {
             (Object::List(_) | Object::Tuple(_), _) | (_, Object::List(_) | Object::Tuple(_)) => {
                 let mut items = self.elements(left).unwrap_or_else(|| vec![left.clone()]);
                 items.extend(self.elements(right).unwrap_or_else(|| vec![right.clone()]));
-                items.truncate(4096);
+                bound(&mut items);
                 self.heap.list(items)
             }
             _ if is_text(left) || is_text(right) => {

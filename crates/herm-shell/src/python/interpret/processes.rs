@@ -75,7 +75,7 @@ impl Interpreter<'_> {
             Object::Bytes(..) => split_words(&self.text_of(command)),
             Object::List(_) | Object::Tuple(_) => {
                 let items = self.elements(command).unwrap_or_default();
-                items.iter().take(1024).map(|item| self.text_of(item)).collect()
+                items.iter().map(|item| self.text_of(item)).collect()
             }
             other => {
                 let mut value = self.text_of(other);

@@ -1,6 +1,7 @@
 //! Texts: how objects turn into them, and their methods.
 
 use super::decode::{self, Codec};
+use super::object::MAX_CHOICES;
 use super::{Arguments, Interpreter, Object, append, hole, joined};
 use crate::filters::decode::utf16;
 use crate::filters::encode;
@@ -36,11 +37,11 @@ impl Interpreter<'_> {
             Object::None => Value::literal("None"),
             Object::Unknown(unknown) => hole(&unknown.shown, unknown.provenance),
             Object::List(id) | Object::Tuple(id) => {
-                let items: Vec<Object> = self.heap.items(*id).iter().take(64).cloned().collect();
+                let items = self.heap.items(*id).to_vec();
                 self.listed("[", &items, "]", depth)
             }
             Object::Dict(id) => {
-                let entries = self.heap.entries(*id).iter().take(64);
+                let entries = self.heap.entries(*id).iter();
                 let items: Vec<Object> =
                     entries.flat_map(|(key, value)| [key.clone(), value.clone()]).collect();
                 self.listed("{", &items, "}", depth)
@@ -96,8 +97,7 @@ impl Interpreter<'_> {
             if !self.spend(PART) || !self.spend_on(part) || !self.spend_on(part) {
                 break;
             }
-            let choices: Vec<Value> =
-                part.real_choices().take(6).map(|choice| self.text_of(choice)).collect();
+            let choices: Vec<Value> = part.real_choices().map(|choice| self.text_of(choice)).collect();
             texts = extended(texts, &choices);
         }
         texts.into_iter().map(Object::value).reduce(Object::or).unwrap_or_else(|| Object::text(""))
@@ -240,6 +240,7 @@ impl Interpreter<'_> {
             Some(separator) if !separator.is_empty() => text.split(separator.as_str()).map(word).collect(),
             Some(_) | None => text.split_whitespace().map(word).collect(),
         };
+        self.spend(words.len());
         self.heap.list(words)
     }
 
@@ -319,6 +320,12 @@ fn filled(text: &str, width: Option<i64>) -> String {
     format!("{}{text}", "0".repeat(width.min(4096).saturating_sub(text.len())))
 }
 
+/// Any one of several texts.
+pub(in crate::python) fn any_text(choices: &[Value]) -> Value {
+    let provenance = choices.iter().fold(Provenance::NONE, |sum, choice| sum | choice.provenance);
+    hole("one of several", provenance)
+}
+
 /// Each text with each choice after it. A single choice is added in place, so that long texts are not copied.
 fn extended(mut texts: Vec<Value>, choices: &[Value]) -> Vec<Value> {
     if let [only] = choices {
@@ -327,8 +334,11 @@ fn extended(mut texts: Vec<Value>, choices: &[Value]) -> Vec<Value> {
         }
         return texts;
     }
+    if texts.len() * choices.len() > MAX_CHOICES {
+        return extended(texts, &[any_text(choices)]);
+    }
     let longer = texts.iter().flat_map(|text| choices.iter().map(move |choice| joined(text, choice)));
-    longer.take(6).collect()
+    longer.collect()
 }
 
 fn letter(code: i64) -> Option<String> {

@@ -69,7 +69,7 @@ impl Interpreter<'_> {
                 Some(vec![self.heap.thing(entry)])
             }
             "file" => match content.known_text() {
-                Some(text) => Some(text.lines().take(256).map(Object::text).collect()),
+                Some(text) => Some(text.lines().map(Object::text).collect()),
                 None => Some(vec![content]),
             },
             _ => None,

@@ -308,10 +308,14 @@ pub(super) fn enumerate(interpreter: &mut Interpreter<'_>, arguments: &Arguments
         Some(items) => items,
         None => vec![interpreter.unknown_from("an item", &object)],
     };
-    let pairs: Vec<Object> = (0..)
-        .zip(items)
-        .map(|(place, item)| interpreter.heap.tuple(vec![Object::Int(place), item]))
-        .collect();
+    // An item that is not known may stand for several.
+    let counted = items.iter().take_while(|item| item.is_known()).count();
+    let place = |at: usize| match i64::try_from(at) {
+        Ok(place) if at < counted => Object::Int(place),
+        _ => Object::unknown("a number", Provenance::NONE),
+    };
+    let numbered = items.into_iter().enumerate();
+    let pairs = numbered.map(|(at, item)| interpreter.heap.tuple(vec![place(at), item])).collect();
     interpreter.heap.list(pairs)
 }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::super::interpret::{Access, Arguments, Interpreter, Object, paths};
+use super::super::interpret::{Access, Arguments, Interpreter, MAX_CHOICES, Object, any_text, paths};
 use crate::effect::{Flags, Verb};
 use crate::value::{Provenance, Value};
 
@@ -191,8 +191,9 @@ pub(super) fn join(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> 
     let mut joined = vec![Value::default()];
     for part in &arguments.plain {
         let parts: Vec<Value> = part.real_choices().map(|choice| interpreter.text_of(choice)).collect();
-        let longer = joined.iter().flat_map(|base| parts.iter().map(move |part| paths::join(base, part)));
-        joined = longer.take(6).collect();
+        let parts = if joined.len() * parts.len() > MAX_CHOICES { vec![any_text(&parts)] } else { parts };
+        joined =
+            joined.iter().flat_map(|base| parts.iter().map(move |part| paths::join(base, part))).collect();
     }
     joined.into_iter().map(Object::value).reduce(Object::or).unwrap_or(Object::None)
 }

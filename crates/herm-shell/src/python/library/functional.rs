@@ -117,19 +117,26 @@ pub(super) fn partial(interpreter: &mut Interpreter<'_>, arguments: &Arguments) 
 /// `map(called, list)`.
 pub(super) fn map(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     let Some((called, lists)) = arguments.plain.split_first() else { return Object::None };
-    let rows: Option<Vec<Vec<Object>>> = lists.iter().map(|list| interpreter.elements(list)).collect();
+    let rows = if let [only] = lists {
+        interpreter.elements(only)
+    } else {
+        let rows = super::builtins::zip(interpreter, &Arguments::of(lists.to_vec()));
+        interpreter.elements(&rows)
+    };
     let Some(rows) = rows else {
         let unknown =
             Arguments::of(lists.iter().map(|list| interpreter.unknown_from("an item", list)).collect());
         let result = interpreter.invoke(called, unknown);
         return interpreter.heap.list(vec![result]);
     };
-    let length = rows.iter().map(Vec::len).min().unwrap_or(0).min(1024);
-    let mut found = Vec::with_capacity(length);
-    for at in 0..length {
-        let plain = rows.iter().filter_map(|row| row.get(at).cloned()).collect();
-        found.push(interpreter.invoke(called, Arguments::of(plain)));
-    }
+    let mut found = Vec::with_capacity(rows.len());
+    interpreter.each(rows, |interpreter, row| {
+        let row = match lists {
+            [_] => vec![row],
+            _ => interpreter.elements(&row).unwrap_or_else(|| vec![row]),
+        };
+        found.push(interpreter.invoke(called, Arguments::of(row)));
+    });
     interpreter.heap.list(found)
 }
 
@@ -139,10 +146,10 @@ pub(super) fn star_map(interpreter: &mut Interpreter<'_>, arguments: &Arguments)
     };
     let rows = interpreter.elements(rows).unwrap_or_default();
     let mut found = Vec::new();
-    for row in rows.into_iter().take(256) {
+    interpreter.each(rows, |interpreter, row| {
         let plain = interpreter.elements(&row).unwrap_or_else(|| vec![row.clone()]);
         found.push(interpreter.invoke(called, Arguments::of(plain)));
-    }
+    });
     interpreter.heap.list(found)
 }
 
@@ -152,10 +159,10 @@ pub(super) fn filter(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -
     else {
         return Object::None;
     };
-    for item in interpreter.elements(&list).unwrap_or_default().into_iter().take(64) {
-        if !matches!(called, Object::None) {
-            interpreter.invoke(&called, Arguments::of(vec![item]));
-        }
+    let items = interpreter.elements(&list).unwrap_or_default();
+    if !matches!(called, Object::None) {
+        interpreter
+            .each(items, |interpreter, item| drop(interpreter.invoke(&called, Arguments::of(vec![item]))));
     }
     list
 }
@@ -167,8 +174,9 @@ fn ask_key(interpreter: &mut Interpreter<'_>, arguments: &Arguments) {
     };
     let items =
         interpreter.elements(&list).unwrap_or_else(|| vec![interpreter.unknown_from("an item", &list)]);
-    for item in items.into_iter().take(64).filter(|_| !matches!(key, Object::None)) {
-        interpreter.invoke(&key, Arguments::of(vec![item]));
+    if !matches!(key, Object::None) {
+        interpreter
+            .each(items, |interpreter, item| drop(interpreter.invoke(&key, Arguments::of(vec![item]))));
     }
 }
 
@@ -199,11 +207,11 @@ pub(super) fn reduce(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -
     else {
         return Object::None;
     };
-    let mut items = interpreter.elements(&list).unwrap_or_default().into_iter().take(512);
+    let mut items = interpreter.elements(&list).unwrap_or_default().into_iter();
     let Some(mut sum) = arguments.plain.get(2).cloned().or_else(|| items.next()) else { return Object::None };
-    for item in items {
-        sum = interpreter.invoke(&called, Arguments::of(vec![sum, item]));
-    }
+    interpreter.each(items.collect(), |interpreter, item| {
+        sum = interpreter.invoke(&called, Arguments::of(vec![sum.clone(), item]));
+    });
     sum
 }
 
