@@ -38,7 +38,7 @@ impl Machine<'_> {
         span: Span,
     ) -> Vec<Outcome> {
         let Some((first, _)) = argv.split_first() else { return vec![Outcome::of(scope, Status::Success)] };
-        if !self.spend(2 + count(&argv)) {
+        if !self.spend(3 + count(&argv)) {
             return vec![Outcome::of(scope, Status::Either)];
         }
         match first.value.known().map(std::borrow::Cow::into_owned) {
@@ -237,8 +237,10 @@ impl Machine<'_> {
         if let Some(handler) = scope.functions.get("command_not_found_handle").cloned() {
             return self.call_function("command_not_found_handle", &handler, &[], scope);
         }
+        if !self.spend(OPERAND.saturating_mul(count(arguments))) {
+            return vec![Outcome::of(scope, Status::Either)];
+        }
         self.guess(plain, arguments, &scope, invocation, span);
-        self.spend(OPERAND.saturating_mul(count(arguments)));
         self.suppose(Starter { name: plain, invocation, span }, arguments, &scope);
         let line: Vec<Value> = std::iter::once(Value::literal(plain)).chain(values).collect();
         self.call_statement(&line, &scope, invocation, span);

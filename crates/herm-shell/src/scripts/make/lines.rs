@@ -12,6 +12,12 @@ use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::value::Value;
 
+/// What a line costs besides its length, in bytes.
+const LINE: usize = 16;
+
+/// How many bytes are copied for the price of one that is read.
+const COPIED: usize = 16;
+
 impl Make<'_> {
     /// Reads a makefile, or a part of one.
     pub(super) fn parse(&mut self, text: &str) {
@@ -19,7 +25,7 @@ impl Make<'_> {
             return;
         }
         for line in logical_lines(text) {
-            if self.spent {
+            if !self.spend(LINE) {
                 return;
             }
             self.line(&line);
@@ -241,6 +247,10 @@ impl Make<'_> {
         let now = self.variables.get(name).is_some_and(|variable| variable.first.list.is_some());
         let more = if now { self.expanded(value) } else { Variable::new(value, None) };
         let Some(whole) = self.variables.remove(name) else { return };
+        let length: usize = whole.ways().map(|way| way.recipe.len()).sum();
+        if !self.spend(length * more.ways().count() / COPIED) {
+            return;
+        }
         if whole.first.recipe.len() >= TEXT_MOST {
             self.sink.gap(Position::Code, Reason::Size, name);
             return;
@@ -283,7 +293,8 @@ impl Make<'_> {
     }
 
     /// Whether what targets need is expanded a second time.
-    fn expands_twice(&self) -> bool {
+    fn expands_twice(&mut self) -> bool {
+        self.spend(self.rules.len());
         self.rules.iter().any(|rule| rule.targets.iter().any(|target| target == ".SECONDEXPANSION"))
     }
 

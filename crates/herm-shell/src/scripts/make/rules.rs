@@ -108,9 +108,14 @@ fn together(order: Vec<Step>, is_special: &dyn Fn(&str) -> bool) -> Vec<Step> {
 /// What each target needs, by any of its rules.
 fn all_needs(rules: &[Rule], order: &[Step]) -> HashMap<String, Vec<String>> {
     let mut needs: HashMap<String, Vec<String>> = HashMap::new();
+    let mut known = HashSet::new();
     for step in order {
         let Some(rule) = rules.get(step.rule).filter(|rule| rule.recipe.is_empty()) else { continue };
-        needs.entry(step.target.clone()).or_default().extend(rule.needs(&step.stem));
+        for need in rule.needs(&step.stem) {
+            if known.insert((step.target.as_str(), need.clone())) {
+                needs.entry(step.target.clone()).or_default().push(need);
+            }
+        }
     }
     needs
 }
@@ -147,6 +152,12 @@ impl Step {
     }
 }
 
+/// What it costs to compare two names, in bytes that are read.
+const COMPARED: usize = 2;
+
+/// What it costs to follow a rule, in bytes that are read.
+const RULE: usize = 32;
+
 /// How many patterns may lead to one target.
 const CHAIN_MOST: usize = 8;
 
@@ -159,6 +170,9 @@ impl Make<'_> {
         let mut goals = self.goals(&index);
         goals.extend(self.makefiles(&index));
         let order = self.order(&index, goals);
+        if !self.spend(order.len() * self.specific.len() * COMPARED) {
+            return;
+        }
         self.inherit(&index, &order);
         let needs = all_needs(&rules, &order);
         let specific: HashSet<String> = self.specific.keys().cloned().collect();
@@ -166,13 +180,13 @@ impl Make<'_> {
             specific.iter().any(|own| own == target || super::expand::fits(target, own))
         });
         for Step { target, rule, stem } in order.into_iter().rev() {
-            let Some(rule) = rules.get(rule) else { continue };
-            if self.spent {
+            let Some(rule) = rules.get(rule).filter(|rule| !rule.recipe.is_empty()) else { continue };
+            let mut own = rule.needs(&stem);
+            let others = needs.get(&target).map(Vec::as_slice).unwrap_or_default();
+            if !self.spend(own.len() * others.len() * COMPARED) {
                 return;
             }
-            let mut own = rule.needs(&stem);
-            let others = needs.get(&target).into_iter().flatten();
-            let others: Vec<String> = others.filter(|need| !own.contains(need)).cloned().collect();
+            let others: Vec<String> = others.iter().filter(|need| !own.contains(need)).cloned().collect();
             own.extend(others);
             let before = Rc::new(rule.before(&stem));
             let making = Making { target, needs: Rc::new(own), before, stem };
@@ -228,7 +242,8 @@ impl Make<'_> {
         let mut seen = HashSet::new();
         let mut order = Vec::new();
         while let Some(Goal { target, used }) = waiting.pop() {
-            if !seen.insert(target.clone()) || !self.spend(target.len()) {
+            let looked_at = index.patterns.len() + if has_mark(&target) { index.exact.len() } else { 0 };
+            if !seen.insert(target.clone()) || !self.spend(target.len() + looked_at * COMPARED) {
                 continue;
             }
             let mut before: Vec<Goal> = index.possible(&target).into_iter().map(goal).collect();
@@ -242,7 +257,7 @@ impl Make<'_> {
                 self.sink.gap(Position::Code, Reason::Depth, &target);
             }
             for (at, stem) in fitting {
-                let Some(rule) = index.rules.get(at) else { continue };
+                let Some(rule) = index.rules.get(at).filter(|_| self.spend(RULE)) else { continue };
                 let mut used = used.clone();
                 if stem.is_some() && rule.pattern.is_none() {
                     used.push(at);

@@ -13,6 +13,9 @@ pub(super) struct Word {
     parameter: Option<String>,
 }
 
+/// What a word costs: it is read, and copied wherever it is handed on.
+const WORD: u32 = 2;
+
 impl Shell<'_> {
     /// The words of a command, up to a bar or the end of the statement.
     pub(super) fn words(&mut self, parser: &mut Parser<'_>) -> Vec<Word> {
@@ -42,6 +45,7 @@ impl Shell<'_> {
     }
 
     fn word(&mut self, parser: &mut Parser<'_>) -> Word {
+        self.stopped |= self.sink.spend(WORD).is_err();
         match parser.peek() {
             Some('\'' | '"' | '$' | '(' | '@' | '{') => Word { item: self.term(parser), parameter: None },
             Some('-') if parser.at_expression() => Word { item: self.expression(parser), parameter: None },

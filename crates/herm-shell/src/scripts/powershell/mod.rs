@@ -24,6 +24,9 @@ const DEPTH_MOST: u32 = 32;
 /// How long lists may grow.
 const LIST_MOST: usize = 4096;
 
+/// What a command or an expression costs besides what it does.
+const ELEMENT: u32 = 3;
+
 /// Reads a script.
 pub(super) fn read(text: &str, sink: &mut dyn Sink) {
     let Ok(units) = u32::try_from(text.len() / 16 + 1) else { return };
@@ -129,7 +132,7 @@ impl Shell<'_> {
     fn pipeline(&mut self, parser: &mut Parser<'_>) -> Item {
         let mut input: Option<Item> = None;
         loop {
-            self.stopped |= self.sink.spend(1).is_err();
+            self.stopped |= self.sink.spend(ELEMENT).is_err();
             if self.stopped {
                 return Item::default();
             }
