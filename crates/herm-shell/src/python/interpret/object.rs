@@ -409,12 +409,13 @@ impl Object {
         Self::one_of(self.choices().iter().chain(other.choices()))
     }
 
-    /// Any of these. Where they are too many, those behind the limit are not told apart.
+    /// Any of these. Where they are too many, those behind the limit are not told apart, but for what may be called: nobody could know
+    /// what it does otherwise.
     pub(super) fn one_of<'o>(all: impl Iterator<Item = &'o Self>) -> Self {
         let mut choices: Vec<Self> = Vec::new();
         let mut others: Option<Provenance> = None;
         for choice in all {
-            if choices.len() == MAX_CHOICES {
+            if choices.len() >= MAX_CHOICES && !choice.is_callable() {
                 others = Some(others.unwrap_or(Provenance::NONE) | choice.own_provenance());
             } else if !choices.contains(choice) {
                 choices.push(choice.clone());
@@ -425,6 +426,18 @@ impl Object {
             [only] => only.clone(),
             _ => Self::OneOf(Rc::from(choices)),
         }
+    }
+
+    fn is_callable(&self) -> bool {
+        matches!(
+            self,
+            Self::Class(_)
+                | Self::Function(_)
+                | Self::Instance(_)
+                | Self::Library(_)
+                | Self::Method(_)
+                | Self::Partial(_)
+        )
     }
 
     /// Where its data came from, without that of what it holds.

@@ -50,6 +50,9 @@ fn a_function_that_calls_itself_is_followed_to_its_end() {
 
 #[test]
 fn one_of_many_may_be_each() {
+    let functions: String = (0..40).map(|n| format!("def f{n}(): print({n})\n")).collect();
+    let names: String = (0..40).map(|n| format!("'k{n}': f{n}, ")).collect();
+    runs(&format!("{functions}def last(): os.system('rm -rf /x')\nd = {{{names}'x': last}}\nd[input()]()"));
     let commands: String = (0..40).map(|n| format!("'k{n}': 'c{n}', ")).collect();
     let program = format!("import os, sys\nd = {{{commands}}}\nos.system(d[sys.argv[1]])");
     assert!(said(&program).iter().any(|line| line.contains("one of many")), "{:?}", said(&program));
