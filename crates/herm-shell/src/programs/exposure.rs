@@ -22,6 +22,27 @@ pub(super) static PROGRAMS: &[Program] = &[
             program(&["http", "tcp", "tls", "start", "tunnel"]).does(EXPOSES),
             program(&["config", "authtoken", "version", "help", "update", "diagnose"]),
         ]),
+    program(&["cloudflared"])
+        .options(&[HELP, value("--config --loglevel --logfile --credentials-file --origincert", Role::Inert)])
+        .subs(&[
+            program(&[
+                "tunnel list",
+                "tunnel info",
+                "tunnel login",
+                "tunnel create",
+                "tunnel token",
+                "tunnel ingress",
+            ]),
+            program(&["tunnel delete", "tunnel cleanup"]).does(&[deed(
+                Verb::Destroy,
+                Aim::Kind("cloud resource"),
+                Flags::NONE,
+            )]),
+            program(&["tunnel"])
+                .options(&[value("--url --hostname --name --hello-world", Role::Inert)])
+                .does(EXPOSES),
+            program(&["access", "login", "update", "version", "proxy-dns", "tail"]),
+        ]),
     program(&[
         "localtunnel",
         "lt",

@@ -300,6 +300,31 @@ fn php(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// What a script has other applications do: things that nobody would look for in it.
+fn automated(text: &str, sink: &mut dyn Sink) {
+    let text = text.to_ascii_lowercase();
+    let has = |words: &[&str]| words.iter().all(|word| text.contains(word));
+    let named = |kind: &'static str, name: &str| Target::Named(kind, name.to_owned());
+    if has(&["make", "login item"]) {
+        sink.effect(Verb::Persist, named("service", "login item"), Flags::NONE, Provenance::NONE);
+    }
+    if has(&["\"finder\"", " delete "]) || has(&["empty", "trash"]) {
+        sink.path(
+            Verb::Delete,
+            &Value::unknown("what the Finder is told", Provenance::OUTSIDE),
+            Flags::RECURSIVE,
+        );
+    }
+    if has(&["display dialog", "hidden answer"]) {
+        sink.effect(
+            Verb::Read,
+            named("secret", "a password that is asked for"),
+            Flags::NONE,
+            Provenance::SECRET,
+        );
+    }
+}
+
 /// `AppleScript`'s `do shell script "…"` is shell text; with administrator privileges, another user's.
 fn applescript(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for code in parsed.values("-e") {
@@ -310,6 +335,7 @@ fn applescript(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         if text.contains("administrator privileges") {
             sink.escalate();
         }
+        automated(&text, sink);
         for part in text.split("do shell script").skip(1) {
             if let Some(command) = part.split('"').nth(1) {
                 sink.code(Lang::Shell, &Value::literal(command));

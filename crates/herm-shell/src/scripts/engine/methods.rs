@@ -69,7 +69,7 @@ impl Reader<'_> {
                 Some(value.clone())
             }
             Val::Function(function) => {
-                let given = self.data_of(value);
+                let given = if self.is_module(value) { value.clone() } else { self.data_of(value) };
                 Some(self.apply(&Rc::clone(function), &[given]))
             }
             Val::Handle(handle) if name == "pipe" => {
@@ -85,6 +85,13 @@ impl Reader<'_> {
                 None
             }
         }
+    }
+
+    /// Whether a value is a module whose functions are described: `import("fs").then(fs => …)`.
+    fn is_module(&self, value: &Val) -> bool {
+        let Val::Name(path, _) = value else { return false };
+        let below = |row: &super::Row| row.0.strip_prefix(&**path).is_some_and(|rest| rest.starts_with('.'));
+        self.language.calls.iter().any(below)
     }
 
     fn data_of(&mut self, value: &Val) -> Val {

@@ -71,6 +71,8 @@ pub(super) struct Reader<'a> {
     place: Option<String>,
     /// What `return` gave.
     returned: Option<Val>,
+    /// What `|>` hands to the call that follows.
+    piped: Option<Val>,
     depth: u32,
     /// How many endless loops are around.
     endless: u32,
@@ -113,6 +115,7 @@ pub(super) fn read(language: &'static Language, text: &str, sink: &mut dyn Sink)
         ambient: Provenance::NONE,
         place: None,
         returned: None,
+        piped: None,
         depth: 0,
         endless: 0,
         tail_seen: 0,
