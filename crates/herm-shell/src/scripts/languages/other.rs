@@ -498,6 +498,10 @@ const KNOWN_CALLS: &[&str] = &[
     "status",
     "test",
     // Small words of other languages.
+    "capitalize",
+    "downcase",
+    "trim",
+    "upcase",
     "cond",
     "defun",
     "dolist",
