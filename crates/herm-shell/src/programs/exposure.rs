@@ -159,6 +159,16 @@ pub(super) static PROGRAMS: &[Program] = &[
     .does(EXPOSES),
 ];
 
+/// Who is served matters little for a project's files; whoever is given the whole machine, or a home, is given its secrets.
+pub(super) fn reach(directory: &Value, sink: &dyn Sink) -> Flags {
+    let home = sink.home();
+    let everything = directory.known().is_some_and(|path| {
+        let path = path.trim_end_matches('/');
+        matches!(path, "" | "/etc" | "/home" | "/root" | "/Users") || path == home.trim_end_matches('/')
+    });
+    if everything { Flags::GLOBAL } else { Flags::NONE }
+}
+
 /// `-C "Include FILE"`: directives on the command line name files.
 fn includes(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for directive in parsed.values("-C -c") {

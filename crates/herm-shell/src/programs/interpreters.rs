@@ -287,7 +287,9 @@ fn paths(list: &str) -> Vec<Value> {
 
 fn php(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.has("-S --server") {
-        sink.effect(Verb::Listen, Target::None, Flags::NONE, Provenance::NONE);
+        let root = parsed.value("-t --docroot");
+        let reach = root.map_or(Flags::NONE, |directory| super::exposure::reach(directory, sink));
+        sink.effect(Verb::Listen, Target::None, reach, Provenance::NONE);
     }
     for setting in parsed.values("-d --define") {
         for name in

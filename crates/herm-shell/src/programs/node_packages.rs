@@ -331,8 +331,8 @@ fn npm_setting(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if matches!(key, "script-shell" | "node-options" | "git" | "shell" | "editor") {
         emit(sink, Verb::Persist, "hook", key, Flags::HOOK);
     }
-    let is_registry = matches!(key, "registry" | "npmRegistryServer") || key.ends_with(":registry");
-    if is_registry {
+    // `@scope:registry` holds for the packages of that scope alone, and is how a company has its own.
+    if matches!(key, "registry" | "npmRegistryServer") {
         let given = setting.split_once('=').map(|(_, address)| address.to_owned());
         let address = given.or_else(|| parsed.word(1)).unwrap_or_default();
         emit(sink, Verb::Configure, "package", address, Flags::FOREIGN_SOURCE);

@@ -9,6 +9,9 @@ use crate::value::Provenance;
 /// How many values a loop over values is run for.
 const EACH_MOST: usize = 16;
 
+/// How often all such loops of a text are run together, so that loops in loops stay cheap.
+const ROUNDS_MOST: usize = 64;
+
 /// The head of a loop over values: its variable, where the values stand, and where its body begins.
 struct Each {
     name: String,
@@ -99,12 +102,14 @@ impl Reader<'_> {
         let (from, to, after) = self.loop_body(header.is_bracketed);
         let known = |item: &Val| matches!(item, Val::Text(text) if !text.has_hole());
         let mut result = Val::list(Vec::new());
-        if items.is_empty() || items.len() > EACH_MOST || !items.iter().all(known) {
+        let many = items.len() > EACH_MOST || self.rounds + items.len() > ROUNDS_MOST;
+        if items.is_empty() || many || !items.iter().all(known) {
             self.counters.insert(header.name);
             result = self.once(from, to).unwrap_or(result);
         } else {
             for item in items {
                 self.counters.remove(&header.name);
+                self.rounds += 1;
                 self.assign(&header.name, item);
                 result = self.once(from, to).unwrap_or(result);
             }
@@ -193,11 +198,8 @@ impl Reader<'_> {
             let close = self.partner(self.pos);
             return (self.pos + 1, close, close + 1);
         }
-        let ends = match self.lang() {
-            Lang::Lua | Lang::Ruby => true,
-            Lang::Other(_) => !is_bracketed,
-            _ => false,
-        };
+        let ends = matches!(self.lang(), Lang::Lua | Lang::Ruby)
+            || matches!(self.lang(), Lang::Other(_)) && !is_bracketed;
         if ends {
             let from = self.pos + usize::from(self.at_name("do"));
             let close = self.matching_end(from);

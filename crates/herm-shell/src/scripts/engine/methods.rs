@@ -68,6 +68,8 @@ impl Reader<'_> {
                 }
                 Some(value.clone())
             }
+            // Ruby's `each(&:method)`.
+            Val::Text(_) if name == "each" => Some(self.map(value, arguments)),
             Val::Function(function) => {
                 let given = if self.is_module(value) { value.clone() } else { self.data_of(value) };
                 Some(self.apply(&Rc::clone(function), &[given]))

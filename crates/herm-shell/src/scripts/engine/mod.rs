@@ -74,6 +74,8 @@ pub(super) struct Reader<'a> {
     /// What `|>` hands to the call that follows.
     piped: Option<Val>,
     depth: u32,
+    /// How often loops over values were run.
+    rounds: usize,
     /// How many endless loops are around.
     endless: u32,
     /// Up to where the tail of the statement was searched for `while 1`.
@@ -117,6 +119,7 @@ pub(super) fn read(language: &'static Language, text: &str, sink: &mut dyn Sink)
         returned: None,
         piped: None,
         depth: 0,
+        rounds: 0,
         endless: 0,
         tail_seen: 0,
         naming: false,

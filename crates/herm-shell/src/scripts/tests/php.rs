@@ -109,6 +109,10 @@ fn loops_run_for_each_of_their_values() {
         &[
             (r#"foreach (glob("/x/*") as $f) unlink($f);"#, "Delete /x/*"),
             (r#"foreach (["/x", "/y"] as $i => $d) { system("rm -rf $d"); }"#, "shell: rm -rf /y"),
+            (
+                r#"foreach (["a","b","c","d","e","f","g","h"] as $x) foreach (["a","b","c","d","e","f","g","h"] as $y) foreach (["/x","/y"] as $z) unlink($z);"#,
+                "Delete /x",
+            ),
             (r#"array_map("unlink", glob("/x/*"));"#, "Delete /x/*"),
             (
                 r#"foreach (new RecursiveIteratorIterator(new RecursiveDirectoryIterator("/x")) as $f) unlink($f);"#,

@@ -131,6 +131,7 @@ fn texts_that_grow_and_lists_that_are_indexed() {
         LANG,
         &[
             (r#"Dir["/x/*"].each { |f| File.delete f }"#, "Delete /x/*"),
+            (r#"Pathname("/x").children.each(&:rmtree)"#, "Delete /x/* [recursive]"),
             (r#"x = "rm -rf "; x << "/x"; system x"#, "shell: rm -rf /x"),
             (r#"for d in ["/x", "/y"] do system "rm -rf #{d}" end"#, "shell: rm -rf /y"),
         ],

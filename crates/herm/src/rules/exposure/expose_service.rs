@@ -23,6 +23,7 @@ pub static EXPOSE_SERVICE: Rule = Rule {
         "ssh -fN -R 2222:localhost:22 user@host.example",
         "ssh -D 0.0.0.0:1080 host.example",
         "cloudflared tunnel --url http://localhost:8080",
+        "python3 -m http.server -d / 8000",
     ],
     near_misses: &[
         "ngrok version",
@@ -30,6 +31,7 @@ pub static EXPOSE_SERVICE: Rule = Rule {
         "ssh -L 8080:localhost:80 host.example -N",
         "ssh -D 1080 -N host.example",
         "cloudflared tunnel list",
+        "python3 -m http.server -d dist 8000",
         "tailscale status",
     ],
     judge,
