@@ -22,6 +22,9 @@ bits! {
     }
 }
 
+/// How the content of a whole database is called. It is somebody's, and it is there to be read back by a client of its kind.
+pub(crate) const DUMP: &str = "what the database holds";
+
 /// A text as far as it is known: a word after expansion, a stream, a file's content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Value {

@@ -1,6 +1,6 @@
 //! What is known about a call.
 
-use herm_shell::{Analysis, Effect, PathTarget, Realm, Verb};
+use herm_shell::{Analysis, Effect, PathTarget, Realm, Target, Verb};
 
 use crate::fetch::Fetch;
 
@@ -37,9 +37,33 @@ impl Facts {
 
     /// The effects that matter here: what stays inside a closed container is left out.
     pub fn effects(&self) -> impl Iterator<Item = &Effect> {
-        self.shell.effects.iter().filter(|effect| !closed(&effect.realm))
+        self.shell.effects.iter().filter(|effect| !closed(&effect.realm) || reaches_out(effect))
     }
 }
+
+/// Whether it is done to something that is nowhere in a container, and is only reached from there.
+fn reaches_out(effect: &Effect) -> bool {
+    let Target::Named(kind, _) = &effect.target else { return false };
+    matches!(effect.verb, Verb::Destroy | Verb::Publish) && ELSEWHERE.contains(kind)
+}
+
+/// Kinds of things that servers hold for their clients.
+const ELSEWHERE: &[&str] = &[
+    "bucket",
+    "cloud resource",
+    "cluster",
+    "cluster resource",
+    "database",
+    "deployment",
+    "infrastructure",
+    "key space",
+    "namespace",
+    "queue",
+    "registry package",
+    "repository",
+    "rows",
+    "table",
+];
 
 pub(crate) fn closed(realm: &Realm) -> bool {
     matches!(realm, Realm::Container { open: false, .. })

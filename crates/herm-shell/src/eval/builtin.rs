@@ -208,7 +208,9 @@ impl Machine<'_> {
         if arguments.first().is_some_and(|first| first.value.known().as_deref() == Some("-s")) {
             scope.set(LAST_TYPED, running::joined(arguments.iter().skip(1).map(|argument| &argument.value)));
         }
-        vec![Outcome::printing(scope, Value::unknown("the history", Provenance::OUTSIDE))]
+        // What was typed holds passwords and tokens.
+        let origin = Provenance::OUTSIDE | Provenance::SECRET;
+        vec![Outcome::printing(scope, Value::unknown("the history", origin))]
     }
 
     /// zsh's `ztcp HOST PORT` opens a connection and puts its descriptor into `REPLY`.

@@ -17,7 +17,7 @@ use crate::gap::{Gap, Position, Reason};
 use crate::lang::Lang;
 use crate::place::{Extent, Places};
 use crate::span::Span;
-use crate::value::{Piece, Provenance, Value};
+use crate::value::{DUMP, Piece, Provenance, Value};
 use crate::world::Script;
 use crate::{python, reader, scripts};
 
@@ -189,6 +189,17 @@ impl Machine<'_> {
         let output = Value::unknown("output", text.provenance | Provenance::OUTSIDE);
         if text.provenance.any(TELLING) {
             self.executed(scope, Target::Code(lang, None), text.provenance, invocation, span);
+            // That it is a secret says who may see it, and nothing of what it does. A dump of a database is there to be read back.
+            let speaks =
+                text.provenance.any(Provenance::NETWORK | Provenance::DECODED) || text.shown() == DUMP;
+            if !speaks {
+                self.push_gap(Gap {
+                    position: Position::Code,
+                    reason: Reason::Runtime,
+                    shown: text.shown(),
+                    span,
+                });
+            }
         } else if text.provenance.has(Provenance::FILE) {
             let path = text.shown();
             return self.file_code(lang, &path, scope, invocation, span);

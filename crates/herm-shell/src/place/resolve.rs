@@ -40,6 +40,9 @@ pub fn resolve(value: &Value, directory: Option<&str>, home: &str) -> PathTarget
 fn start(value: &Value, directory: Option<&[Component]>) -> (Option<Vec<Component>>, Vec<Component>) {
     let beginning = value.known_prefix();
     let windows = is_windows(&beginning);
+    if let Some(path) = without_backslashes(&beginning) {
+        return (Some(Vec::new()), components(&path));
+    }
     let words = split(&value.pieces, windows);
     let base = if beginning.starts_with('/') || windows {
         Some(Vec::new())
@@ -59,6 +62,20 @@ fn is_windows(text: &str) -> bool {
     text.starts_with(r"\\")
         || text.starts_with('%')
         || drive && matches!(letters.next(), None | Some('\\' | '/'))
+}
+
+/// `C:\Windows\System32` where nothing quotes it: a shell takes the backslashes away. A path that reads so is none of
+/// Unix, and is taken for what was meant.
+fn without_backslashes(path: &str) -> Option<String> {
+    let (drive, rest) = path.split_at_checked(2)?;
+    let is_drive = drive.ends_with(':') && drive.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    if !is_drive || rest.contains(['/', '\\']) {
+        return None;
+    }
+    let lower = rest.to_ascii_lowercase();
+    let name =
+        ["windows", "users", "programdata", "program files"].iter().find(|name| lower.starts_with(**name))?;
+    Some(format!("{drive}/{name}/{}", rest.get(name.len()..).unwrap_or_default()))
 }
 
 pub(super) fn components(path: &str) -> Vec<Component> {

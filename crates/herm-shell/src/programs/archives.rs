@@ -36,7 +36,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[
             HELP,
             flag("-r --recurse-paths", Do::Nothing),
-            quiet("-m --move"),
+            quiet("-m --move -e --encrypt -q --quiet -v -u --update -f --freshen -j -k -l -o -y -D -X -9 -0 -1 -6"),
             flag("-T --test", Do::Nothing),
             value("-TT --unzip-command", Role::Code(Lang::Shell)),
             value("-P --password -n --suffixes -b --temp-path -t --from-date -tt --before-date -s --split-size -Z", Role::Inert),

@@ -52,7 +52,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[value("-o -l -MF", Role::Write), attached("-I -D -f -g -m -a --defsym", Do::Nothing), value("-p -P", Role::Read)])
         .operands(Operands::None)
         .refine(compiler),
-    program(&["rustc"]).options(&[HELP, value("-o --out-dir", Role::Write), value("-C --codegen", Role::Prefixed(&[("linker=", Role::Program)])), value("-L -l -A -W -D -F --cfg --edition --emit --extern --crate-type --crate-name --target --print --cap-lints", Role::Inert)]).all(Role::Read),
+    program(&["rustc"]).options(&[HELP, value("-o --out-dir", Role::Write), value("-C --codegen", Role::Prefixed(&[("linker=", Role::Program)])), value("-L -l -A -W -D -F --cfg --edition --emit --extern --crate-type --crate-name --target --print --cap-lints", Role::Inert)]).all(Role::Read).refine(super::compiled::build),
     program(&["rustdoc", "rustfmt", "rustlings"]).options(&[HELP, value("--runtool", Role::Library), value("--html-in-header --html-before-content --html-after-content --markdown-css -e --extend-css --theme --config-path", Role::Read), value("-o --output --out-dir --edition --config --crate-name --test-args -L --extern", Role::Inert), quiet("--check --test")]).all(Role::Read),
     program(&["javac", "kotlinc-jvm", "scalac", "groovyc"]).options(&[value("-d -s -h", Role::Inert), value("-cp -classpath -processorpath -source -target --release", Role::Inert)]).all(Role::Read),
     program(&["cmake", "cmake3"])
@@ -228,6 +228,7 @@ fn compiler(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         let path = strip_prefix(&argument.value, "@").unwrap_or_else(|| argument.value.clone());
         sink.read(&path);
     }
+    super::compiled::build(parsed, sink);
     for wrapper in parsed.values("-wrapper").filter_map(Value::known) {
         let argv: Vec<Value> = wrapper.split(',').map(Value::literal).collect();
         let text = super::kinds::joined(&argv);

@@ -29,7 +29,15 @@ pub(super) static PROGRAMS: &[Program] = &[
             ),
             program(&["config"]),
             program(&["compute ssh"]).options(&[values("--command")]).refine(console),
-            program(&["sql import", "storage cp", "storage ls", "components"]),
+            program(&["storage cp", "storage mv", "storage rsync"])
+                .options(&[quiet("-r -R --recursive")])
+                .operands(Operands::None)
+                .refine(bucket_copy),
+            sub(
+                &["compute instances add-metadata", "compute project-info add-metadata"],
+                &[deed(Verb::Account, Aim::Kind("cloud resource"), Flags::NONE)],
+            ),
+            program(&["sql import", "storage ls", "components"]),
         ])
         .refine(verbs::read),
     program(&["az"])
@@ -40,11 +48,15 @@ pub(super) static PROGRAMS: &[Program] = &[
                 &[SHOWS_SECRET],
             )
             .stdout(Source::Secret),
-            program(&["role assignment create"]).does(&[deed(
-                Verb::Account,
-                Aim::Kind("cloud resource"),
-                Flags::NONE,
-            )]),
+            program(&[
+                "role assignment create",
+                "ad user create",
+                "ad app credential reset",
+                "ad sp credential reset",
+            ])
+            .does(&[deed(Verb::Account, Aim::Kind("cloud resource"), Flags::NONE)]),
+            program(&["storage blob upload", "storage file upload", "storage blob upload-batch"])
+                .options(&[value("-f --file --source -s", Role::SendFile)]),
             program(&["webapp up", "webapp deploy", "functionapp deployment"])
                 .does(&[publishes("deployment")]),
             program(&["vm run-command invoke"])
@@ -163,7 +175,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .does(&[publishes("deployment")]),
     program(&["surge", "gh-pages"]).options(&[HELP]).does(&[publishes("deployment")]),
-    program(&["wrangler", "cloudflared"])
+    program(&["wrangler"])
         .options(PLATFORM_OPTIONS)
         .subs(&[
             program(&["deploy", "publish", "pages deploy", "versions upload"])
@@ -326,6 +338,8 @@ const AWS_SECRETS: &[(&str, &str)] = &[
     ("sts", "get-session-token"),
     ("sts", "assume-role"),
     ("configure", "export-credentials"),
+    ("ec2", "create-key-pair"),
+    ("ec2", "get-password-data"),
 ];
 
 /// aws: a service, an operation, options. `aws s3` alone speaks like a shell.

@@ -1,4 +1,4 @@
-//! Go and Java programs that a command writes and then runs: their calls that reach the machine.
+//! Programs in compiled languages that a command writes and then runs: their calls that reach the machine.
 
 use super::arguments::Parsed;
 use super::phrases::{ending, operands_from};
@@ -13,6 +13,10 @@ enum Call {
     Delete,
     Read,
     Run,
+    /// A program, whose name its arguments begin with again.
+    RunNamed,
+    /// Text for a shell.
+    Shell,
     Write,
 }
 
@@ -57,6 +61,92 @@ const JAVA: Calls = &[
     ("Files.delete(", Call::Delete),
     ("Files.deleteIfExists(", Call::Delete),
 ];
+
+const C: Calls = &[
+    ("system(", Call::Shell),
+    ("popen(", Call::Shell),
+    ("execl(", Call::RunNamed),
+    ("execlp(", Call::RunNamed),
+    ("execle(", Call::RunNamed),
+    ("unlink(", Call::Delete),
+    ("remove(", Call::Delete),
+    ("rmdir(", Call::Delete),
+    ("remove_all(", Call::Delete),
+    ("truncate(", Call::Write),
+];
+
+const RUST: Calls = &[
+    ("Command::new(", Call::Run),
+    ("fs::remove_dir_all(", Call::Delete),
+    ("remove_dir_all(", Call::Delete),
+    ("fs::remove_file(", Call::Delete),
+    ("fs::write(", Call::Write),
+    ("File::create(", Call::Write),
+    ("fs::rename(", Call::Delete),
+];
+
+/// `cc FILE.c -o PROGRAM`, `rustc FILE.rs`: what is compiled is not run yet. The program that comes out is remembered as what
+/// its calls would be in a shell, so that running it later is understood.
+pub(super) fn build(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let mut equivalent = String::new();
+    let mut first = None;
+    for source in operands_from(parsed, 0) {
+        let name = source.shown();
+        let calls = match ending(&name) {
+            Some("c" | "cc" | "cpp" | "cxx" | "C") => C,
+            Some("rs") => RUST,
+            _ => continue,
+        };
+        if let Some(text) = sink.read(&source).known() {
+            equivalent.push_str(&as_shell(&text, calls));
+        }
+        first.get_or_insert(name);
+    }
+    let Some(first) = first.filter(|_| !equivalent.is_empty()) else { return };
+    let program = parsed.value("-o").cloned().unwrap_or_else(|| {
+        let stem = first.rsplit('/').next().and_then(|name| name.strip_suffix(".rs"));
+        Value::literal(stem.unwrap_or("a.out"))
+    });
+    sink.write(&program, &Value::literal(equivalent), Flags::TRUNCATE);
+}
+
+/// The calls in a source, one command a line.
+fn as_shell(text: &str, calls: Calls) -> String {
+    let mut lines = String::new();
+    for (name, call) in calls {
+        let found = text.match_indices(name).filter(|(place, _)| is_whole(text, *place));
+        for rest in found.filter_map(|(place, _)| text.get(place + name.len()..)) {
+            let strings: Vec<String> = arguments(rest).iter().map(Value::shown).collect();
+            let Some(first) = strings.first() else { continue };
+            let words =
+                |words: &[String]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+            let line = match call {
+                Call::Shell => first.clone(),
+                Call::Run => words(&strings),
+                // The program's name stands there twice: as its path, and as its first word.
+                Call::RunNamed => {
+                    words(&strings.iter().take(1).chain(strings.iter().skip(2)).cloned().collect::<Vec<_>>())
+                }
+                Call::Delete => format!("rm -rf {}", quoted(first)),
+                Call::Write => format!(": > {}", quoted(first)),
+                Call::Connect | Call::Read => continue,
+            };
+            lines.push_str(&line);
+            lines.push('\n');
+        }
+    }
+    lines
+}
+
+/// Whether a name begins here, and is not the end of a longer one.
+fn is_whole(text: &str, place: usize) -> bool {
+    let before = text.get(..place).and_then(|text| text.chars().next_back());
+    before.is_none_or(|letter| !letter.is_alphanumeric() && letter != '_')
+}
+
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
 
 /// `go run FILE…`: a file whose text is known is read for its calls.
 pub(super) fn run(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
@@ -108,7 +198,10 @@ fn report(call: Call, strings: &[Value], sink: &mut dyn Sink) {
         Call::Read => {
             sink.read(first);
         }
-        Call::Run => {
+        Call::Shell => {
+            sink.code(crate::lang::Lang::Shell, first);
+        }
+        Call::Run | Call::RunNamed => {
             // The list of arguments that `syscall.Exec` takes begins with the program's name again.
             let again = strings.get(1) == Some(first);
             // One text that holds the words, as `Runtime.exec` takes it.

@@ -33,13 +33,21 @@ pub(super) static PROGRAMS: &[Program] = &[
             .refine(copied_to_registry),
     ]),
     program(&["crane", "gcrane"]).options(&[HELP, values("--platform")]).subs(&[
-        sub(&["push", "copy", "cp", "append", "mutate", "tag", "index append"], &[publishes("image")]),
+        program(&["push", "copy", "cp"]).refine(pushed),
+        sub(
+            &["append", "mutate", "tag", "index append"],
+            &[deed(Verb::Publish, Aim::First("image"), Flags::NONE)],
+        ),
         sub(&["delete"], &[destroys("image")]),
         sub(&["auth login", "auth logout"], &[LOGS_IN]),
         program(&["ls", "manifest", "digest", "config", "catalog", "pull", "export", "validate", "version"]),
     ]),
     program(&["oras"]).options(&[HELP]).subs(&[
-        sub(&["push", "attach", "copy", "cp", "tag", "manifest push", "blob push"], &[publishes("image")]),
+        program(&["copy", "cp"]).refine(pushed),
+        sub(
+            &["push", "attach", "tag", "manifest push", "blob push"],
+            &[deed(Verb::Publish, Aim::First("image"), Flags::NONE)],
+        ),
         sub(&["manifest delete", "blob delete"], &[destroys("image")]),
         sub(&["login", "logout"], &[LOGS_IN]),
         program(&["pull", "discover", "manifest fetch", "blob fetch", "repo ls", "repo tags", "version"]),
@@ -328,6 +336,13 @@ const COMPOSE: &[Program] = &[
     ])
     .options(&[attached("--pull", Do::Nothing)]),
 ];
+
+/// `crane push FILE IMAGE`, `crane copy FROM TO`: what is published is named last.
+fn pushed(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if let Some(image) = parsed.operands.last() {
+        emit(sink, Verb::Publish, "image", image.value.shown(), Flags::NONE);
+    }
+}
 
 /// What is copied to a registry is published; a directory or an archive is not.
 fn copied_to_registry(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

@@ -90,6 +90,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         shows(&["dump-keychain", "export"]),
         program(&["find-generic-password", "find-internet-password"])
             .options(&[flag("-w -g", Do::Emit(deed(Verb::Read, Aim::Kind("secret"), Flags::NONE))), value("-a -c -C -D -G -j -l -s", Role::Inert)]),
+        program(&["authorizationdb write", "authorizationdb remove"])
+            .does(&[deed(Verb::Account, Aim::Kind("account"), Flags::NONE)]),
         program(&["find-identity", "find-certificate", "list-keychains", "default-keychain", "verify-cert", "show-keychain-info"]),
     ]),
     program(&["keyring"]).subs(&[shows(&["get"])]),
@@ -100,11 +102,12 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["mimipenguin", "mimipenguin.sh", "lazagne", "laZagne.py", "mimikatz", "pypykatz", "secretsdump.py", "impacket-secretsdump", "firefox_decrypt.py", "truffleproc", "hashdump", "chromepass"]).does(SHOWS).stdout(Source::Secret),
     program(&["john", "hashcat"]).options(&[HELP, value("-o --outfile --pot --session --rules --format -m -a --potfile-path", Role::Inert), attached("--wordlist -w", Do::Nothing)])
         .all(Role::Read)
+        .does(&[deed(Verb::Escalate, Aim::Kind("passwords"), Flags::NONE)])
         .refine(cracked),
     program(&["xclip", "xsel", "pbcopy", "wl-copy", "clip", "clip.exe"])
         .options(&[quiet("-i -in -b --clipboard -p --primary -s"), value("-selection -sel -d -display -t -target -l -loops", Role::Inert), flag("-o -out --output", Do::Nothing)])
         .all(Role::Read),
-    program(&["pbpaste", "wl-paste"]),
+    program(&["pbpaste", "wl-paste"]).stdout(Source::Secret),
 ];
 
 fn s_client(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

@@ -10,7 +10,7 @@ use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::scripts::redis;
 use crate::sink::Sink;
-use crate::value::Value;
+use crate::value::{Provenance, Value};
 
 const SQL: Role = Role::Code(Lang::Sql);
 const SQL_FILE: Role = Role::Script(Lang::Sql);
@@ -91,6 +91,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             sub(&["delete"], &[deed(Verb::Destroy, Aim::Kind("rows"), Flags::NO_WHERE)])
                 .options(&[values("--bucket -b --start --stop --predicate -p")]),
             sub(&["bucket delete", "org delete"], &[destroys("database")]),
+            program(&["backup"]).refine(dump),
         ]),
     program(&["mongosh", "mongo"])
         .options(&[
@@ -143,6 +144,19 @@ pub(super) static PROGRAMS: &[Program] = &[
         flag("--help --version", Do::Stop),
     ]),
     program(&["hdfs", "hadoop"]).syntax(Syntax::Words).operands(Operands::None).refine(distributed_files),
+    program(&["celery"])
+        .options(&[
+            HELP,
+            values("-A --app -b --broker --workdir -Q --queues -n --hostname -c -l --loglevel -P"),
+        ])
+        .subs(&[
+            program(&["purge"]).options(&[quiet("-f --force")]).does(&[deed(
+                Verb::Destroy,
+                Aim::Kind("queue"),
+                Flags::ALL,
+            )]),
+            sub(&["control shutdown"], &[stops("queue")]),
+        ]),
     program(&["nats"])
         .options(&[HELP, values("-s --server --context --creds"), quiet("-f --force")])
         .refine(|parsed, sink| super::verbs::read_of(parsed, sink, "queue")),
@@ -188,12 +202,15 @@ pub(super) static PROGRAMS: &[Program] = &[
             flag("-l --list --help --version", Do::Stop),
         ])
         .all(Role::Read),
-    program(&["pg_dump", "pg_dumpall", "mysqldump", "mariadb-dump", "mongodump", "mongoexport"]).options(&[
-        value("-f --file -o --out --result-file -r", Role::Write),
-        values("-h --host -p --port -U --username -u --user -d --dbname --db -F --format -j -n"),
-        values("-t -c --collection"),
-        flag("--help --version", Do::Stop),
-    ]),
+    program(&["pg_dump", "pg_dumpall", "mysqldump", "mariadb-dump", "mongodump", "mongoexport"])
+        .options(&[
+            value("-f --file -o --out --result-file -r", Role::Write),
+            values("-h --host -p --port -U --username -u --user -d --dbname --db -F --format -j -n"),
+            values("-t -c --collection"),
+            flag("-s --schema-only --no-data", Do::Nothing),
+            flag("--help --version", Do::Stop),
+        ])
+        .refine(dump),
     program(&["mysqladmin", "mariadb-admin"])
         .options(&[
             values("-u --user -h --host -P --port -S --socket"),
@@ -261,8 +278,18 @@ fn distributed_files(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// What a database holds is somebody's, and belongs to nobody else; how its tables look is not as much.
+fn dump(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if !parsed.has("--schema-only --no-data -s") {
+        sink.print(Value::unknown(crate::value::DUMP, Provenance::SECRET));
+    }
+}
+
 /// `redis-cli COMMAND…`, or commands on standard input.
 fn redis_cli(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.value("--rdb").is_some_and(|to| to.known().as_deref() == Some("-")) {
+        sink.print(Value::unknown("what the key store holds", Provenance::SECRET));
+    }
     let words = operands_from(parsed, 0);
     redis::read(&words, sink);
     let Some(lines) = sink.stdin().known().map(std::borrow::Cow::into_owned) else { return };

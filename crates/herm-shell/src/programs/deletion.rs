@@ -5,6 +5,7 @@ use super::operands::every;
 use super::schema::{Do, Operands, Opt, Program, Role, Source, flag, program, quiet, value};
 use crate::effect::{Flags, Verb};
 use crate::sink::Sink;
+use crate::value::Value;
 
 const HELP: Opt = flag("--help --version", Do::Stop);
 
@@ -46,8 +47,15 @@ pub(super) static PROGRAMS: &[Program] = &[
         .operands(Operands::None)
         .refine(shred),
     program(&["trash", "trash-put", "gio-trash", "rmtrash"]).options(&[HELP]).all(Role::MoveFrom),
-    program(&["trash-empty", "trash-rm"]).options(&[HELP]),
+    program(&["trash-empty"]).options(&[HELP]).operands(Operands::None).refine(empty_trash),
+    program(&["trash-rm"]).options(&[HELP]),
 ];
+
+/// What was thrown away can be fetched back until the bin is emptied.
+fn empty_trash(_: &Parsed<'_>, sink: &mut dyn Sink) {
+    let bin = Value::literal(format!("{}/.local/share/Trash", sink.home()));
+    sink.path(Verb::Delete, &bin, Flags::RECURSIVE | Flags::IRREVERSIBLE);
+}
 
 /// Overwrites what was there, whether or not the name goes, too.
 fn shred(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

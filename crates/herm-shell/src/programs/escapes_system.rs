@@ -118,7 +118,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .refine(jtag),
     program(&["scanmem", "gameconqueror"]).options(&[value("-p --pid", Role::Inert), value("-c --command", Role::Code(Lang::Other("scanmem")))]).operands(Operands::None).refine(scanmem),
     program(&["tdbtool", "ksshell", "msfconsole", "msfvenom", "tasksh", "cpanm"])
-        .options(&[HELP, value("-x", Role::Inert), value("-r -c -C -f --file", Role::Read), value("-o --out", Role::Write)])
+        .options(&[HELP, value("-x", Role::Inert), value("-r -c -C -f --file", Role::Read), value("-o --out", Role::Write), value("-p --payload", Role::Inert)])
         .operands(Operands::None)
         .refine(metasploit),
     program(&["asterisk"])
@@ -430,6 +430,9 @@ fn metasploit(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
     if CONSOLES.contains(&parsed.program) {
         typed("!", sink);
+    }
+    if parsed.program == "msfvenom" && parsed.has("-p --payload") {
+        super::operands::named(Verb::Escalate, "machines", "", Flags::NONE, sink);
     }
     if let ("msfconsole", Some(code)) = (parsed.program, parsed.value("-x")) {
         hook(code, Flags::NONE, sink);

@@ -22,6 +22,27 @@ pub(super) static PROGRAMS: &[Program] = &[
             program(&["http", "tcp", "tls", "start", "tunnel"]).does(EXPOSES),
             program(&["config", "authtoken", "version", "help", "update", "diagnose"]),
         ]),
+    program(&["cloudflared"])
+        .options(&[HELP, value("--config --loglevel --logfile --credentials-file --origincert", Role::Inert)])
+        .subs(&[
+            program(&[
+                "tunnel list",
+                "tunnel info",
+                "tunnel login",
+                "tunnel create",
+                "tunnel token",
+                "tunnel ingress",
+            ]),
+            program(&["tunnel delete", "tunnel cleanup"]).does(&[deed(
+                Verb::Destroy,
+                Aim::Kind("cloud resource"),
+                Flags::NONE,
+            )]),
+            program(&["tunnel"])
+                .options(&[value("--url --hostname --name --hello-world", Role::Inert)])
+                .does(EXPOSES),
+            program(&["access", "login", "update", "version", "proxy-dns", "tail"]),
+        ]),
     program(&[
         "localtunnel",
         "lt",
@@ -137,6 +158,16 @@ pub(super) static PROGRAMS: &[Program] = &[
     .options(&[HELP])
     .does(EXPOSES),
 ];
+
+/// Who is served matters little for a project's files; whoever is given the whole machine, or a home, is given its secrets.
+pub(super) fn reach(directory: &Value, sink: &dyn Sink) -> Flags {
+    let home = sink.home();
+    let everything = directory.known().is_some_and(|path| {
+        let path = path.trim_end_matches('/');
+        matches!(path, "" | "/etc" | "/home" | "/root" | "/Users") || path == home.trim_end_matches('/')
+    });
+    if everything { Flags::GLOBAL } else { Flags::NONE }
+}
 
 /// `-C "Include FILE"`: directives on the command line name files.
 fn includes(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

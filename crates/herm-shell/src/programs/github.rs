@@ -17,7 +17,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(OPTIONS)
         .subs(GLAB)
         .refine(|parsed, sink| verbs::read_of(parsed, sink, "repository")),
-    program(&["hub", "tea", "bb"]).options(OPTIONS).subs(&[
+    program(&["hub", "tea"]).options(OPTIONS).subs(&[
         program(&["delete", "repo delete", "repos rm"]).does(&[REPOSITORY_GONE]),
         program(&["release delete"]).does(&[destroys("release")]),
         program(&["release create"]).does(&[publishes("release")]),
@@ -38,6 +38,11 @@ const API: &[Opt] = &[
 ];
 
 const GH: &[Program] = &[
+    program(&["repo create"]).options(&[
+values("-d --description -h --homepage -s --source -r --remote -t --team -p --template -l --license -g --gitignore"),
+        quiet("--public --private --internal --push -c --clone --add-readme --disable-wiki --disable-issues"),
+    ])
+    .refine(created),
     program(&["repo delete"]).options(&[quiet("--yes --confirm")]).does(&[REPOSITORY_GONE]),
     program(&["repo archive", "repo rename", "repo unarchive"])
         .options(&[quiet("-y --yes")])
@@ -134,14 +139,29 @@ fn api(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let fields: Vec<String> = parsed.values("-f --raw-field -F --field").map(Value::shown).collect();
     let mutates = endpoint == "graphql"
         && fields.iter().any(|field| field.contains("mutation") && field.contains("delete"));
+    let writes =
+        matches!(super::phrases::option(parsed, "-X --method").as_deref(), Some("patch" | "post" | "put"));
     if deletes || mutates {
         emit(sink, Verb::Destroy, "repository", endpoint, Flags::IRREVERSIBLE);
+    } else if writes && RIGHTS.iter().any(|part| endpoint.contains(part)) {
+        emit(sink, Verb::Publish, "repository", endpoint, Flags::METADATA);
     }
     for file in fields.iter().filter_map(|field| field.split_once("=@").map(|(_, file)| file)) {
         let content = sink.read(&Value::literal(file));
         sink.connect(Verb::Send, &Value::literal("api.github.com"), Flags::UPLOAD, content.provenance);
     }
 }
+
+/// A new repository that is public and gets what is here.
+fn created(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.has("--public") && parsed.has("-s --source --push") {
+        emit(sink, Verb::Publish, "repository", super::phrases::shown(parsed, 0), Flags::METADATA);
+    }
+}
+
+/// Parts of addresses behind which stands who may do what with a repository, and what is told of it to whom.
+const RIGHTS: &[&str] =
+    &["/collaborators", "/keys", "/hooks", "/protection", "/secrets", "/transfer", "/invitations"];
 
 /// `gh alias set x '!cmd'`: judged where it is set, as if it ran.
 fn alias(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

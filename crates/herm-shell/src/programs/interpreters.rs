@@ -287,7 +287,9 @@ fn paths(list: &str) -> Vec<Value> {
 
 fn php(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.has("-S --server") {
-        sink.effect(Verb::Listen, Target::None, Flags::NONE, Provenance::NONE);
+        let root = parsed.value("-t --docroot");
+        let reach = root.map_or(Flags::NONE, |directory| super::exposure::reach(directory, sink));
+        sink.effect(Verb::Listen, Target::None, reach, Provenance::NONE);
     }
     for setting in parsed.values("-d --define") {
         for name in
@@ -297,6 +299,31 @@ fn php(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
                 load_path(&path, sink);
             }
         }
+    }
+}
+
+/// What a script has other applications do: things that nobody would look for in it.
+fn automated(text: &str, sink: &mut dyn Sink) {
+    let text = text.to_ascii_lowercase();
+    let has = |words: &[&str]| words.iter().all(|word| text.contains(word));
+    let named = |kind: &'static str, name: &str| Target::Named(kind, name.to_owned());
+    if has(&["make", "login item"]) {
+        sink.effect(Verb::Persist, named("service", "login item"), Flags::NONE, Provenance::NONE);
+    }
+    if has(&["\"finder\"", " delete "]) || has(&["empty", "trash"]) {
+        sink.path(
+            Verb::Delete,
+            &Value::unknown("what the Finder is told", Provenance::OUTSIDE),
+            Flags::RECURSIVE,
+        );
+    }
+    if has(&["display dialog", "hidden answer"]) {
+        sink.effect(
+            Verb::Read,
+            named("secret", "a password that is asked for"),
+            Flags::NONE,
+            Provenance::SECRET,
+        );
     }
 }
 
@@ -310,6 +337,7 @@ fn applescript(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         if text.contains("administrator privileges") {
             sink.escalate();
         }
+        automated(&text, sink);
         for part in text.split("do shell script").skip(1) {
             if let Some(command) = part.split('"').nth(1) {
                 sink.code(Lang::Shell, &Value::literal(command));

@@ -68,10 +68,45 @@ pub(super) static PROGRAMS: &[Program] = &[
     ]),
     program(&["spctl"]).options(&[flag("--master-disable --global-disable --disable", Do::Emit(GUARD_OFF)), quiet("--status --assess -a -v")]),
     program(&["csrutil", "fdesetup"]).subs(&[program(&["disable", "clear", "authenticated-root disable"]).does(&[deed(Verb::Disable, Aim::Kind("guard"), Flags::NONE)])]),
+    program(&["tccutil"]).subs(&[program(&["reset"]).does(&[GUARD_OFF])]),
+    program(&["tmutil"]).subs(&[
+        program(&["disable", "disablelocal", "removedestination"]).does(&[GUARD_OFF]),
+        program(&["delete", "deletelocalsnapshots", "deleteinprogress", "thinlocalsnapshots"])
+            .does(&[deed(Verb::Destroy, Aim::Kind("volume"), Flags::IRREVERSIBLE)]),
+    ]),
+    program(&["defaults"]).subs(&[
+        program(&["write", "import"]).refine(preference),
+        program(&["read", "read-type", "find", "domains", "export", "help", "delete", "rename"]),
+    ]),
+    program(&["bpftool"]).syntax(Syntax::Words).operands(Operands::None).refine(bpf),
     program(&["ausearch", "aureport"]).options(&[value("-k -m -ts -te -if", Role::Inert)]),
     program(&["vssadmin"]).syntax(Syntax::Words).operands(Operands::None).refine(vssadmin),
     program(&["wbadmin"]).subs(&[program(&["delete"]).does(&[deed(Verb::Destroy, Aim::Kind("volume"), Flags::IRREVERSIBLE)])]),
 ];
+
+/// `defaults write com.apple.loginwindow LoginHook FILE` runs a file at every login; some keys are a protection.
+fn preference(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let key = parsed.word(1).unwrap_or_default().to_ascii_lowercase();
+    match key.as_str() {
+        "loginhook" | "logouthook" | "autolaunchedapplicationdictionary" => {
+            named(Verb::Persist, "service", &key, Flags::NONE, sink);
+        }
+        "lsquarantine" | "gkautorearm" | "disablegatekeeper" | "globalstate" => {
+            named(Verb::Disable, "guard", &key, Flags::NONE, sink);
+        }
+        _ => {}
+    }
+}
+
+/// `bpftool prog load FILE`, `prog attach`: code for the kernel.
+fn bpf(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words: Vec<String> = parsed.all.iter().map(|argument| argument.value.shown()).collect();
+    let loads =
+        words.iter().any(|word| matches!(word.as_str(), "load" | "loadall" | "attach" | "register" | "run"));
+    if loads {
+        named(Verb::Load, "kernel module", &words.join(" "), Flags::NONE, sink);
+    }
+}
 
 /// `postrotate` … `endscript` in a configuration is shell text.
 fn rotation_scripts(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

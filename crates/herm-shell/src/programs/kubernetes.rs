@@ -95,6 +95,8 @@ const OPTIONS: &[Opt] = &[
 ];
 
 const SUBS: &[Program] = &[
+    program(&["create clusterrolebinding", "create rolebinding", "adm policy"]).refine(bind),
+    program(&["create token", "whoami"]).refine(token),
     program(&["proxy"])
         .options(&[
             values("--address --port --www-prefix --api-prefix --accept-hosts --accept-paths"),
@@ -112,7 +114,7 @@ const SUBS: &[Program] = &[
     program(&["scale"]).options(&[values("--replicas --current-replicas")]).refine(scale),
     sub(&["rollout undo", "rollout restart"], &[restarts("deployment")]),
     program(&["set"]).refine(set),
-    program(&["replace", "apply"])
+    program(&["replace", "apply", "create"])
         .options(&[quiet("--prune --server-side --overwrite --record")])
         .refine(replace),
     program(&["exec", "rsh"])
@@ -140,8 +142,6 @@ const SUBS: &[Program] = &[
         program(&["use-context", "set-context", "get-contexts", "current-context", "set"]),
         sub(&["delete-cluster", "delete-context", "delete-user"], &[destroys("cluster resource")]),
     ]),
-    program(&["create clusterrolebinding", "create rolebinding", "adm policy"]).refine(bind),
-    program(&["create token", "whoami"]).refine(token),
     sub(&["login", "logout"], &[LOGS_IN]),
     program(&["delete-project", "adm prune"]).does(&[destroys("cluster resource")]),
 ];
@@ -255,14 +255,32 @@ fn opens_node(path: &str) -> bool {
 
 /// Forced, the old object is deleted first; pruned, everything that the files do not name is.
 fn replace(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let from_stdin = parsed.value("-f --filename").is_some_and(|file| file.known().as_deref() == Some("-"));
-    if from_stdin && !is_dry(parsed) && sink.stdin().known().is_some_and(|manifest| reaches_host(&manifest)) {
-        emit(sink, Verb::Escalate, "pod", "", Flags::HOST_ACCESS);
+    if let Some(manifest) = manifest(parsed, sink).filter(|_| !is_dry(parsed)) {
+        if reaches_host(&manifest) {
+            emit(sink, Verb::Escalate, "pod", "", Flags::HOST_ACCESS);
+        }
+        if binds_administrator(&manifest) {
+            emit(sink, Verb::Account, "cluster resource", "cluster-admin", Flags::NONE);
+        }
     }
     if !is_dry(parsed) && parsed.has("--force --prune") {
         let file = parsed.value("-f --filename").map(crate::value::Value::shown).unwrap_or_default();
         emit(sink, Verb::Destroy, "cluster resource", file, Flags::FORCE);
     }
+}
+
+/// What `-f` names: standard input, or a file that may be looked at.
+fn manifest(parsed: &Parsed<'_>, sink: &mut dyn Sink) -> Option<String> {
+    let file = parsed.value("-f --filename")?.clone();
+    if file.known().as_deref() == Some("-") {
+        return sink.stdin().known().map(std::borrow::Cow::into_owned);
+    }
+    sink.shown(&file)
+}
+
+/// Whether a manifest gives somebody every right there is.
+fn binds_administrator(manifest: &str) -> bool {
+    manifest.contains("RoleBinding") && manifest.contains("cluster-admin")
 }
 
 fn execute(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

@@ -118,7 +118,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         value("--load --script -l -i --core -s -f -t -u -r", Role::Inert),
         quiet("--noinform --non-interactive --no-userinit --disable-debugger --quit -n"),
     ]),
-    language(&["clj", "joker", "planck"], &[Role::Script(CLOJURE), Role::Inert], Role::Code(CLOJURE))
+    language(&["clj", "joker", "planck", "bb", "babashka"], &[Role::Script(CLOJURE), Role::Inert], Role::Code(CLOJURE))
         .options(&[HELP, value("-e --eval", Role::Code(CLOJURE)), value("-m --main -Sdeps -M -X -A -i --init", Role::Inert)]),
     language(&["raku", "rakudo", "perl6"], &[Role::Script(RAKU), Role::Inert], Role::Code(RAKU))
         .options(&[flag("-h --help -v --version -V", Do::Stop), value("-e", Role::Code(RAKU)), value("-I -M", Role::Inert), quiet("-n -p -c")]),

@@ -75,7 +75,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-X", Role::Prefixed(&[("lua_script:", Role::Plugin(Lang::Lua))])),
         ])
         .operands(Operands::None),
-    program(&["bettercap", "ettercap", "mitmproxy", "mitmdump", "mitmweb", "arpspoof", "dsniff", "responder", "sslstrip"])
+    program(&["mitmproxy", "mitmdump", "mitmweb"])
         .options(&[
             HELP,
             value("-eval --eval", Role::Inert),
@@ -83,7 +83,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-caplet -iface -T -M -i -w -p -m --listen-port -r", Role::Inert),
         ])
         .does(&[super::schema::deed(Verb::Listen, super::schema::Aim::None, Flags::NONE)]),
-    program(&["sqlmap", "hydra", "medusa", "ncrack", "nikto", "wpscan", "gobuster", "ffuf", "wfuzz", "dirb", "feroxbuster", "nuclei", "bbot"])
+    program(&["nikto", "wpscan", "gobuster", "ffuf", "wfuzz", "dirb", "feroxbuster", "nuclei", "bbot"])
         .options(&[HELP, value("--eval", Role::Code(Lang::Python)), value("-u --url -w -l -L -p -P -t -o", Role::Inert)]),
     program(&["dnsmasq"]).options(&[
         HELP,

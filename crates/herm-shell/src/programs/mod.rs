@@ -4,6 +4,7 @@ mod accounts;
 mod agents;
 mod archives;
 pub mod arguments;
+mod attacks;
 mod builders;
 mod cloud;
 mod compiled;
@@ -86,6 +87,7 @@ static FAMILIES: &[&[Program]] = &[
     accounts::PROGRAMS,
     agents::PROGRAMS,
     archives::PROGRAMS,
+    attacks::PROGRAMS,
     builders::PROGRAMS,
     cloud::PROGRAMS,
     containers::PROGRAMS,

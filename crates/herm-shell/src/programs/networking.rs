@@ -153,7 +153,7 @@ fn setting(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let changes = first.starts_with("set")
         || matches!(first.as_str(), "down" | "up" | "revert")
         || parsed.program == "tc" && has_word(parsed, &["add", "del", "replace", "change"])
-        || parsed.options.iter().any(|given| given.name.starts_with("-set"));
+        || parsed.all.first().is_some_and(|word| word.value.known_prefix().starts_with("-set"));
     if changes {
         named(Verb::Configure, "interface", &first, parsed.flags, sink);
     }

@@ -88,6 +88,7 @@ const NPM: &[Program] = &[
 ];
 
 const YARN: &[Program] = &[
+    program(&["config set"]).refine(npm_setting),
     program(&["publish", "npm publish"]).options(&[DRY_RUN]).does(&[publishes("registry package")]),
     program(&["unpublish", "npm unpublish"]).does(&[destroys("registry package")]),
     program(&["npm tag add", "npm tag remove", "tag add", "tag remove"]).does(&[deed(
@@ -329,6 +330,12 @@ fn npm_setting(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let key = setting.split('=').next().unwrap_or_default();
     if matches!(key, "script-shell" | "node-options" | "git" | "shell" | "editor") {
         emit(sink, Verb::Persist, "hook", key, Flags::HOOK);
+    }
+    // `@scope:registry` holds for the packages of that scope alone, and is how a company has its own.
+    if matches!(key, "registry" | "npmRegistryServer") {
+        let given = setting.split_once('=').map(|(_, address)| address.to_owned());
+        let address = given.or_else(|| parsed.word(1)).unwrap_or_default();
+        emit(sink, Verb::Configure, "package", address, Flags::FOREIGN_SOURCE);
     }
 }
 

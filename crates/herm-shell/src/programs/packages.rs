@@ -125,6 +125,10 @@ pub(super) static PROGRAMS: &[Program] = &[
                 .syntax(Syntax::SingleDash)
                 .options(GO_EXEC),
             program(&["install"]).syntax(Syntax::SingleDash).options(GO_EXEC).does(&[INSTALLS]),
+            program(&["env"])
+                .syntax(Syntax::SingleDash)
+                .options(&[quiet("-w -u -json -changed")])
+                .refine(go_setting),
         ]),
     program(&["dotnet"])
         .options(&[HELP, flag("--version --info --list-sdks --list-runtimes", Do::Stop)])
@@ -348,5 +352,27 @@ fn repl(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     } else {
         let target = crate::effect::Target::Code(Lang::Other("f#"), None);
         sink.effect(Verb::Execute, target, Flags::INTERACTIVE, sink.stdin().provenance);
+    }
+}
+
+/// `go env -w GOPROXY=…`: where modules come from, and whether anybody checks them, from now on.
+fn go_setting(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if !parsed.has("-w") {
+        return;
+    }
+    for word in parsed.words() {
+        match word.split_once('=') {
+            Some(("GOPROXY", sources)) => {
+                let foreign =
+                    sources.split([',', '|']).find(|source| !matches!(*source, "direct" | "off" | ""));
+                if let Some(source) = foreign {
+                    emit(sink, Verb::Configure, "package", source, Flags::FOREIGN_SOURCE);
+                }
+            }
+            Some(("GOSUMDB", "off") | ("GOINSECURE", _)) => {
+                emit(sink, Verb::Configure, "package", word.as_str(), Flags::FOREIGN_SOURCE);
+            }
+            Some(_) | None => {}
+        }
     }
 }

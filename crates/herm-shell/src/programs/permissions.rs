@@ -45,7 +45,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         .operands(Operands::None)
         .refine(setfacl),
     program(&["setcap"]).options(&[HELP, super::schema::flag("-v -h", super::schema::Do::Stop), value("-n", Role::Inert), quiet("-q -r")]).operands(Operands::None).refine(setcap),
-    program(&["chcon", "restorecon", "chflags", "setfattr", "xattr"])
+    program(&["xattr"]).options(&[HELP, quiet("-l -p -s -v -x"), flag("-r", Do::Set(Flags::RECURSIVE)), flag("-d -w", Do::Nothing), flag("-c", Do::Nothing)]).operands(Operands::None).refine(xattr),
+    program(&["chcon", "restorecon", "chflags", "setfattr"])
         .options(&[HELP, RECURSIVE, REFERENCE, value("-n -v -x -t -u -r -l", Role::Inert)])
         .refine(|parsed, sink| every(Verb::ChangeAttributes, Flags::NONE, parsed, sink)),
     program(&["icacls", "cacls"]).syntax(Syntax::Words).operands(Operands::None).refine(icacls),
@@ -177,6 +178,18 @@ fn icacls(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let deep = if words.iter().any(|word| word == "/t") { Flags::RECURSIVE } else { Flags::NONE };
     if let Some(path) = parsed.operand(0) {
         sink.path(Verb::ChangeAttributes, path, open | deep);
+    }
+}
+
+/// `xattr -d com.apple.quarantine FILE`, `xattr -c FILE`: the mark that has a download checked before it runs is gone.
+fn xattr(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let quarantine = parsed.word(0).is_some_and(|name| name == "com.apple.quarantine");
+    if parsed.has("-c") || parsed.has("-d -w") && quarantine {
+        super::operands::named(Verb::Disable, "guard", "quarantine", Flags::NONE, sink);
+    }
+    let names = if parsed.has("-c") { 0 } else { 1 + usize::from(parsed.has("-w")) };
+    for file in parsed.operands.iter().skip(names).filter(|_| parsed.has("-c -d -w")) {
+        sink.path(Verb::ChangeAttributes, &file.value, parsed.flags);
     }
 }
 

@@ -64,6 +64,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["aws-okta", "rustup", "devbox", "devenv", "pixi"])
         .options(&[HELP, values("-p --project -c --config --env-file -f --env -e --shim-path --cd")])
         .subs(&[
+            program(&["self uninstall"]).does(&[deed(Verb::Uninstall, Aim::Kind("package"), Flags::GLOBAL)]),
             program(&["toolchain link"]).operands(Operands::Each(&[Role::Inert, Role::Library])),
             program(&["exec", "run", "x", "tool"])
                 .syntax(Syntax::FirstOperandEnds)

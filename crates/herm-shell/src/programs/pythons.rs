@@ -177,7 +177,16 @@ const DEEPEST: usize = 16;
 fn start(module: &Module, arguments: &[Value], sink: &mut dyn Sink) {
     match module {
         Module::Console => sink.interact(Lang::Python),
-        Module::Server => sink.effect(Verb::Listen, Target::None, Flags::NONE, Provenance::NONE),
+        Module::Server => {
+            let served = arguments.windows(2).find_map(|pair| match pair {
+                [option, directory] if matches!(option.known().as_deref(), Some("-d" | "--directory")) => {
+                    Some(directory)
+                }
+                _ => None,
+            });
+            let reach = served.map_or(Flags::NONE, |directory| super::exposure::reach(directory, sink));
+            sink.effect(Verb::Listen, Target::None, reach, Provenance::NONE);
+        }
         Module::Runner => run_script(arguments, sink),
         Module::Program(name) => {
             let argv: Vec<Value> =

@@ -7,6 +7,7 @@ use super::arguments::Parsed;
 use super::schema::{
     Do, Operands, Opt, Program, Role, Syntax, before, flag, interactive, program, quiet, value, value_does,
 };
+use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::{Provenance, Value};
@@ -24,7 +25,7 @@ const fn shell(names: &'static [&'static str]) -> Program {
 pub(super) static PROGRAMS: &[Program] = &[
     shell(&["bash", "rbash", "sh", "dash", "ash", "posh", "hush", "bash5", "brush"])
         .options(BASH_OPTIONS)
-        .refine(trace_prompt)
+        .refine(started)
         .env(&[
             ("BASH_ENV", Role::Script(Lang::Shell)),
             ("ENV", Role::Script(Lang::Shell)),
@@ -117,6 +118,26 @@ const POWERSHELL_OPTIONS: &[Opt] = &[
         Role::Inert,
     ),
 ];
+
+fn started(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    trace_prompt(parsed, sink);
+    if parsed.operands.is_empty() && !parsed.has("-c --version --help") {
+        keeps_history(sink);
+    }
+}
+
+/// `HISTFILE=/dev/null bash`: what is typed into it is kept nowhere.
+fn keeps_history(sink: &mut dyn Sink) {
+    let silent = |name: &str, values: &[&str]| {
+        sink.changes_variable(name)
+            && sink.variable(name).known().is_some_and(|value| values.contains(&value.as_ref()))
+    };
+    if silent("HISTFILE", &["", "/dev/null"]) || silent("HISTSIZE", &["0"]) || silent("HISTFILESIZE", &["0"])
+    {
+        let history = Target::Named("audit", "the history of commands".to_owned());
+        sink.effect(Verb::Disable, history, Flags::NONE, Provenance::NONE);
+    }
+}
 
 /// The prompt of traced commands is expanded each time, and so runs what it substitutes.
 fn trace_prompt(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

@@ -16,7 +16,13 @@ const SHELL: Role = Role::Code(Lang::Shell);
 
 /// The family.
 pub(super) static PROGRAMS: &[Program] = &[
-    program(&["ssh", "slogin", "autossh", "dbclient", "sshrc"])
+    program(&["autossh"])
+        .syntax(Syntax::FirstOperandEnds)
+        .options(&[value("-M", Role::Inert)])
+        .operands(Operands::None)
+        .stdout(Source::Network)
+        .refine(autossh),
+    program(&["ssh", "slogin", "dbclient", "sshrc"])
         .syntax(Syntax::FirstOperandEnds)
         .options(SSH_OPTIONS)
         .operands(Operands::None)
@@ -166,6 +172,21 @@ pub(super) fn ssh(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// `autossh -M PORT …` is `ssh …`, started again when it ends.
+fn autossh(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let mut words = parsed.all.iter().map(|argument| argument.value.clone()).peekable();
+    let mut argv = vec![Value::literal("ssh")];
+    while let Some(word) = words.next() {
+        match word.known_prefix().strip_prefix("-M") {
+            Some("") => drop(words.next()),
+            Some(_) => {}
+            None => argv.push(word),
+        }
+    }
+    let output = sink.run(&argv, &Value::default());
+    sink.print(output);
+}
+
 /// Options may stand behind the host, too.
 fn after_options(words: &[Value]) -> &[Value] {
     let mut rest = words;
@@ -188,14 +209,17 @@ const VALUED: &[char] = &[
     'B', 'b', 'c', 'D', 'E', 'e', 'F', 'I', 'i', 'J', 'L', 'l', 'm', 'O', 'o', 'p', 'Q', 'R', 'S', 'W', 'w',
 ];
 
-/// `-R` opens a port on the other machine that leads here; public relays make a tunnel of it.
+/// `-R` opens a port on the other machine that leads here, for whoever is there; so does a port here that everybody reaches.
 fn exposes(parsed: &Parsed<'_>) -> bool {
-    let host = parsed.operand(0).map(Value::known_prefix).unwrap_or_default();
-    parsed.has("-R") && RELAYS.iter().any(|relay| host.ends_with(relay))
+    let host = parsed.operand(0).map(Value::shown).unwrap_or_default();
+    let elsewhere = !is_here(host.rsplit('@').next().unwrap_or(&host));
+    let open = |port: &Value| {
+        ["0.0.0.0:", "*:", ":", "[::]:"].iter().any(|all| port.known_prefix().starts_with(all))
+    };
+    parsed.has("-R") && elsewhere
+        || parsed.values("-L -D").any(open)
+        || parsed.has("-g") && parsed.has("-L -D")
 }
-
-const RELAYS: &[&str] =
-    &["serveo.net", "localhost.run", "pinggy.io", "lhr.life", "ssh.sh", "tunnel.us.ngrok.com", "srv.us"];
 
 fn enter(host: &Value, sink: &mut dyn Sink) {
     let name = host.shown();

@@ -276,7 +276,7 @@ fn sed(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 fn awk(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let scripted = parsed.has("-f --file -E --exec -e --source");
     if let (false, Some(script)) = (scripted, parsed.operand(0)) {
-        sink.code(Lang::Awk, script);
+        sink.code(Lang::Awk, &with_assignments(parsed, script));
     }
     let edits = parsed.values("-i --include").any(|library| library.shown().starts_with("inplace"));
     for file in parsed.operands.iter().skip(usize::from(!scripted)) {
@@ -284,6 +284,23 @@ fn awk(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
             edit_or_read(edits, &file.value, parsed, sink);
         }
     }
+}
+
+/// `-v name=value`: the program begins with its variables set.
+fn with_assignments(parsed: &Parsed<'_>, script: &Value) -> Value {
+    let given = parsed.values("-v --assign").filter_map(Value::known).filter(|given| is_assignment(given));
+    let set: Vec<String> = given
+        .filter_map(|given| {
+            let (name, value) = given.split_once('=')?;
+            Some(format!("{name}=\"{}\";", value.replace('"', "\\\"")))
+        })
+        .collect();
+    if set.is_empty() {
+        return script.clone();
+    }
+    let mut whole = Value::literal(format!("BEGIN{{{}}}\n", set.concat()));
+    whole.push(script);
+    whole
 }
 
 fn is_assignment(word: &str) -> bool {

@@ -131,7 +131,6 @@ pub(super) static PROGRAMS: &[Program] = &[
         "bindgen",
         "briefcase",
         "cbindgen",
-        "celery",
         "cookiecutter",
         "copier",
         "create-react-app",

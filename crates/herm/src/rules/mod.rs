@@ -140,6 +140,7 @@ pub static RULES: &[&Rule] = &[
     &policy::OUTSIDE_SAFE_ROOT,
     &privilege::askpass_program::ASKPASS_PROGRAM,
     &privilege::attach_debugger::ATTACH_DEBUGGER,
+    &privilege::attack_tool::ATTACK_TOOL,
     &privilege::authorize_key::AUTHORIZE_KEY,
     &privilege::control_socket::CONTROL_SOCKET,
     &privilege::enter_host::ENTER_HOST,

@@ -129,9 +129,28 @@ pub(super) fn stored(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
     obey(&key, value, sink);
     let everywhere = parsed.has("--global --system");
+    if redirects(&key, value) {
+        emit(sink, Verb::Persist, "hook", key.as_str(), Flags::HOOK | Flags::GLOBAL);
+    }
     if everywhere && setting(&key).is_some_and(|setting| lasting_danger(setting, value)) {
         emit(sink, Verb::Persist, "hook", key, Flags::HOOK | Flags::GLOBAL);
     }
+}
+
+/// `url.BASE.insteadOf URL` where the two are not the same host: what is fetched and pushed goes to somebody else.
+fn redirects(key: &str, value: &Value) -> bool {
+    let Some(base) = key.strip_prefix("url.").and_then(|rest| rest.rsplit_once('.')) else { return false };
+    let instead = base.1.eq_ignore_ascii_case("insteadof") || base.1.eq_ignore_ascii_case("pushinsteadof");
+    let replaced = value.known();
+    // `gh:` and the like are short names, and no addresses.
+    instead && replaced.is_some_and(|replaced| replaced.contains('.') && host(&replaced) != host(base.0))
+}
+
+/// The host of an address, however it is written: `https://HOST/`, `git@HOST:`.
+fn host(address: &str) -> &str {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let rest = rest.rsplit('@').next().unwrap_or(rest);
+    rest.split(['/', ':']).next().unwrap_or(rest)
 }
 
 /// The settings in `GIT_CONFIG_PARAMETERS`: `'key=value'` or `'key'='value'`, with blanks between them.

@@ -47,6 +47,11 @@ impl Interpreter<'_> {
 
     /// A method that is used as a value: what is known of it is what is known of its object.
     pub(super) fn method_value(&mut self, receiver: &Object, name: &str) -> Object {
+        if let Object::Thing(id) = receiver
+            && self.is_client(*id)
+        {
+            return self.client_noun(*id, name);
+        }
         let provenance = self.provenance(receiver);
         let shown = match receiver {
             Object::Unknown(unknown) => format!("{}.{name}", unknown.shown),

@@ -236,8 +236,11 @@ impl Interpreter<'_> {
             ("sys.modules", Some(module)) => Object::Library(library::canonical(&module)),
             ("globals", Some(text)) => self.global_named(&text),
             ("builtins.object", _) => Object::Library(Rc::clone(name)),
-            (_, Some(_)) => self.attribute_named(&Object::Library(Rc::clone(name)), index),
-            (_, None) => Object::unknown("an item", self.provenance(index)),
+            (_, known) => match self.bound_command(name, index) {
+                Some(command) => command,
+                None if known.is_some() => self.attribute_named(&Object::Library(Rc::clone(name)), index),
+                None => Object::unknown("an item", self.provenance(index)),
+            },
         }
     }
 

@@ -22,6 +22,7 @@ mod operators;
 pub(in crate::python) mod paths;
 mod processes;
 mod program;
+mod services;
 mod text;
 mod things;
 

@@ -29,6 +29,19 @@ pub(in crate::python) fn below(directory: &Value) -> Value {
     join(directory, &Value { pieces: vec![Piece::Glob("**".to_owned())], provenance: Provenance::NONE })
 }
 
+impl Interpreter<'_> {
+    /// The arguments of a call whose path starts at an open directory (`dir_fd=`), with the whole path in them.
+    pub(in crate::python) fn below_descriptor(&mut self, arguments: &Arguments) -> Option<Arguments> {
+        let from = arguments.named.iter().find(|(name, _)| name.ends_with("dir_fd"))?.1.clone();
+        let Object::Thing(id) = from else { return None };
+        let directory = self.heap.thing_at(id).filter(|thing| &*thing.class == "file")?.about.clone();
+        let mut arguments = arguments.clone();
+        let path = arguments.plain.first_mut()?;
+        *path = Object::value(join(&directory, &self.text_of(path)));
+        Some(arguments)
+    }
+}
+
 /// Any one name.
 pub(in crate::python) fn any_name() -> Object {
     Object::value(Value { pieces: vec![Piece::Glob("*".to_owned())], provenance: Provenance::NONE })

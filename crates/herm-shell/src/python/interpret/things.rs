@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::library;
+use super::services::CLIENT;
 use super::{Access, Arguments, Id, Interpreter, Object, Thing, hole};
 use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
@@ -62,7 +63,7 @@ impl Interpreter<'_> {
         let thing = self.heap.thing_at(id)?;
         let (class, content, about) = (Rc::clone(&thing.class), thing.content.clone(), thing.about.clone());
         match &*class {
-            "environ" => Some(vec![Object::Thing(id)]),
+            "environ" | CLIENT => Some(vec![Object::Thing(id)]),
             "entries" => {
                 let mut entry = self.new_thing("entry", about.clone());
                 entry.content = Object::value(about);
@@ -81,6 +82,7 @@ impl Interpreter<'_> {
         match (&*thing.class, index.known_text()) {
             ("environ", Some(name)) => Object::value(self.variable(&name)),
             ("library", Some(name)) => self.thing_attribute(id, &Rc::from(name)),
+            (CLIENT, name) => self.client_noun(id, name.as_deref().unwrap_or("it")),
             _ => Object::unknown("an item", thing.provenance),
         }
     }
@@ -133,6 +135,8 @@ impl Interpreter<'_> {
             "database" => self.database_method(id, name, arguments),
             "archive" => self.archive_method(&thing, name, arguments),
             "environ" => self.environ_method(id, name, arguments),
+            CLIENT => self.client_method(id, &thing, name, arguments),
+            "commands" => self.command_method(id, name, arguments),
             "loader" => {
                 self.python_file(&thing.about);
                 Object::Thing(id)
@@ -336,10 +340,9 @@ impl Interpreter<'_> {
     /// Mail and file transfer.
     fn upload_method(&mut self, thing: &Thing, name: &str, arguments: &Arguments) -> Object {
         match name {
-            "sendmail" | "send_message" | "storbinary" | "storlines" | "put" | "upload_file"
-            | "upload_fileobj" | "put_object" | "putfo" => {
+            "sendmail" | "send_message" | "storbinary" | "storlines" | "put" | "putfo" => {
                 let mut data = self.provenance_of(arguments);
-                if matches!(name, "put" | "upload_file") {
+                if name == "put" {
                     let path = self.argument(arguments, 0, "filename");
                     data |= self.read(&path).provenance;
                 }
@@ -350,13 +353,6 @@ impl Interpreter<'_> {
                 let to = self.argument(arguments, 0, "host");
                 self.connect(Verb::Connect, &to, Flags::NONE, Provenance::NONE);
                 Object::None
-            }
-            // `boto3.client("ec2").terminate_instances(…)` is what the program `aws` does under that name.
-            _ if is_destructive(name) => {
-                let argv =
-                    [Value::literal("aws"), thing.about.clone(), Value::literal(name.replace('_', "-"))];
-                self.run(&argv, &Value::default());
-                Object::unknown(name, Provenance::NETWORK)
             }
             _ => Object::unknown(name, Provenance::NETWORK),
         }
@@ -388,6 +384,15 @@ impl Interpreter<'_> {
         }
         let output = Object::unknown("its output", Provenance::NETWORK);
         self.heap.tuple(vec![output.clone(), output.clone(), output])
+    }
+
+    /// `Context().run("command")`: what tasks are given to run commands with.
+    fn command_method(&mut self, id: Id, name: &str, arguments: &Arguments) -> Object {
+        match name {
+            "run" | "sudo" | "local" => library::call(self, "invoke.run", arguments).unwrap_or(Object::None),
+            "cd" | "prefix" | "__enter__" => Object::Thing(id),
+            _ => Object::unknown(name, Provenance::NONE),
+        }
     }
 
     /// Functions of the C library, by way of `ctypes` or `cffi`.
@@ -480,6 +485,9 @@ impl Interpreter<'_> {
                 };
                 let below = super::paths::below(&into);
                 self.path(Verb::Write, &below, Flags::NONE);
+                if name == "extractall" {
+                    self.path(Verb::Write, &into, Flags::RECURSIVE);
+                }
             }
             "write" => {
                 let path = self.argument(arguments, 0, "filename");
@@ -529,8 +537,4 @@ impl Interpreter<'_> {
             Some(_) | None => self.attribute_named(receiver, name),
         }
     }
-}
-
-fn is_destructive(name: &str) -> bool {
-    ["delete_", "terminate_", "deregister_", "purge_"].iter().any(|verb| name.starts_with(verb))
 }

@@ -6,6 +6,7 @@ mod functional;
 mod names;
 mod network;
 mod objects;
+mod services;
 mod system;
 mod table;
 
@@ -67,6 +68,8 @@ pub(super) const IMPLICIT_METHODS: &[&str] = &[
 /// What a call does.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Deed {
+    /// It makes a client of the service that this program is for.
+    Client(&'static str),
     /// It makes a thing of this class, about its first argument.
     Make(&'static str),
     /// This happens to the path at this place, or of this name.
@@ -102,7 +105,10 @@ pub(super) fn call(interpreter: &mut Interpreter<'_>, name: &str, arguments: &Ar
     if let Some(program) = system::command_called(name) {
         return Some(system::command(interpreter, program, arguments));
     }
+    let below = interpreter.below_descriptor(arguments);
+    let arguments = below.as_ref().unwrap_or(arguments);
     Some(match find(name)? {
+        Deed::Client(words) => interpreter.client(words),
         Deed::Make(class) => {
             let about = interpreter.argument(arguments, 0, "");
             let provenance = interpreter.provenance_of(arguments);

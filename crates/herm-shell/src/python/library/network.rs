@@ -175,7 +175,6 @@ pub(super) fn mail(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> 
     connection(interpreter, arguments, "mail")
 }
 
-/// A client of a cloud service.
 /// `%20` and the like, as they are meant.
 pub(super) fn unquote(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     let quoted = arguments.plain.first().cloned().unwrap_or(Object::None);
@@ -197,13 +196,4 @@ pub(super) fn unquote(interpreter: &mut Interpreter<'_>, arguments: &Arguments) 
 /// A way to send files over a connection that is there.
 pub(super) fn transfer(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
     interpreter.make("upload", Value::literal("a remote host"), Provenance::NETWORK)
-}
-
-pub(super) fn cloud(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
-    let service = if arguments.plain.is_empty() {
-        Value::literal("a service")
-    } else {
-        interpreter.argument(arguments, 0, "service")
-    };
-    interpreter.make("upload", service, Provenance::NETWORK)
 }

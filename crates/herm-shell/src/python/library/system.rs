@@ -405,6 +405,12 @@ pub(super) fn registry(interpreter: &mut Interpreter<'_>, arguments: &Arguments)
     Object::None
 }
 
+pub(super) fn delete_key(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let key = Target::Named("registry key", interpreter.argument(arguments, 1, "sub_key").shown());
+    interpreter.effect(Verb::Configure, key, Flags::IRREVERSIBLE, Provenance::NONE);
+    Object::None
+}
+
 pub(super) fn schedule(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
     interpreter.effect(
         Verb::Persist,

@@ -77,3 +77,18 @@ fn a_counter_of_an_uncounted_loop_decides_nothing() {
         "import os, sys\nn = 0\nfor line in sys.stdin:\n    n += 1\nif n == 3:\n    os.remove('/x')\n";
     assert_eq!(said(program), ["Delete /x"]);
 }
+
+#[test]
+fn clients_that_only_look_say_nothing_alarming() {
+    for program in [
+        "import redis\nprint(redis.Redis().get('k'))",
+        "import psutil\nfor p in psutil.process_iter(['pid']):\n    print(p.info, p.name())",
+        "import psutil\nfor child in psutil.Process().children(recursive=True):\n    child.kill()",
+        "import docker\nprint([c.name for c in docker.from_env().containers.list()])",
+        "from kubernetes import client\nprint(client.CoreV1Api().list_namespace().items)",
+        "import pymongo\nprint(pymongo.MongoClient().app.users.count_documents({}))",
+        "import boto3\nboto3.client('sts').assume_role(RoleArn='r', RoleSessionName='s')",
+    ] {
+        assert!(said(program).is_empty(), "{program}: {:?}", said(program));
+    }
+}

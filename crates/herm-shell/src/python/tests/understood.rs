@@ -33,6 +33,50 @@ const CASES: &[(&str, &str)] = &[
         "shell: rm -rf /x",
     ),
     ("import ctypes\nctypes.CDLL(None).system(b'rm -rf /x')", "shell: rm -rf /x"),
+    // Clients of services do what the programs of those services do.
+    ("import boto3\nboto3.client('s3').delete_bucket(Bucket='b')", "run aws s3api delete-bucket"),
+    ("import boto3\nboto3.resource('s3').Bucket('b').objects.all().delete()", "run aws s3api delete-objects"),
+    (
+        "import boto3\ns = boto3.Session(profile_name='p')\ns.client('iam').create_access_key(UserName='u')",
+        "run aws iam create-access-key",
+    ),
+    (
+        "import boto3\nboto3.client('ssm').get_parameter(Name='n', WithDecryption=True)",
+        "run aws ssm get-parameter --with-decryption",
+    ),
+    (
+        "import boto3\nboto3.client('ssm').send_command(Parameters={'commands': ['rm -rf /x']})",
+        "shell: rm -rf /x",
+    ),
+    (
+        "import docker\nc = docker.from_env()\nc.containers.run('i', 'rm -rf /h', volumes={'/': {'bind': '/h'}})",
+        "run docker run -v /:/h i rm -rf /h",
+    ),
+    (
+        "import docker\nfor c in docker.from_env().containers.list():\n    c.remove(force=True)",
+        "run docker container rm --force it",
+    ),
+    ("import docker\ndocker.from_env().volumes.prune()", "run docker volume prune --force"),
+    (
+        "from kubernetes import client\nclient.CoreV1Api().delete_namespaced_pod('web', 'default')",
+        "run kubectl delete pod web",
+    ),
+    ("import redis\nredis.Redis().flushall()", "run redis-cli flushall"),
+    ("import pymongo\npymongo.MongoClient()['a'].users.drop()", "run mongosh --eval db.collection.drop()"),
+    (
+        "from google.cloud import storage\nstorage.Client().bucket('b').delete(force=True)",
+        "run gcloud resource delete resource",
+    ),
+    (
+        "import psutil\nfor p in psutil.process_iter():\n    p.kill()",
+        "Kill Process(Matching(\".\")) (everything) (with SIGKILL)",
+    ),
+    ("import psutil\npsutil.Process(1).kill()", "Kill Process(Number(1)) (with SIGKILL)"),
+    ("from plumbum import local\nlocal['rm']['-rf', '/x']()", "run rm -rf /x"),
+    ("from plumbum.cmd import rm\nrm['-rf']('/x')", "run rm -rf /x"),
+    ("from invoke import Context\nContext().run('rm -rf /x')", "shell: rm -rf /x"),
+    // A path that starts at an open directory.
+    ("import os\nd = os.open('/x', os.O_RDONLY)\nos.unlink('y', dir_fd=d)", "Delete /x/y"),
     // Ways to a module or a function.
     ("import shutil\nshutil.os.system('rm -rf /x')", "shell: rm -rf /x"),
     ("__import__('o' + 's').__dict__['system']('rm -rf /x')", "shell: rm -rf /x"),

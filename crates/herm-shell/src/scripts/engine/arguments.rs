@@ -10,8 +10,12 @@ impl Reader<'_> {
     pub(super) fn call_arguments(&mut self) -> Vec<Val> {
         let names = matches!(self.lang(), Lang::R | Lang::Other(_));
         let outer = std::mem::replace(&mut self.naming, names);
-        let arguments = self.deeper(Self::items).unwrap_or_default();
+        let piped = self.piped.take();
+        let mut arguments = self.deeper(Self::items).unwrap_or_default();
         self.naming = outer;
+        if let Some(first) = piped {
+            arguments.insert(0, first);
+        }
         arguments
     }
 
@@ -56,9 +60,23 @@ impl Reader<'_> {
             if matches!(name, "map" | "grep" | "sort" | "first" | "any") {
                 arguments.push(self.topic_block());
                 self.eat(",");
+            } else if matches!(name, "system" | "exec") {
+                // `system { PROGRAM } LIST`: the list begins with the name that the program is told.
+                arguments.extend(self.block().items().pop());
+                let told = self.bare_arguments();
+                arguments.extend(told.into_iter().skip(1));
+                self.locate(at);
+                return Some(self.perform(super::Act::Argv, &arguments));
             } else {
                 return Some(self.block().items().pop().unwrap_or_else(|| Val::list(Vec::new())));
             }
+        }
+        // `exec +(LIST)`: the sign keeps the bracket from being the call's own.
+        if self.lang() == Lang::Perl && self.at_op("+") && self.ahead(1).is_some_and(|next| next.is("(")) {
+            self.pos += 1;
+            let list = self.bracketed().items();
+            self.locate(at);
+            return Some(self.call_path(name, &list));
         }
         if self.at_op("{") && self.lang() == Lang::Ruby {
             arguments.extend(self.trailing_block());
@@ -79,7 +97,7 @@ impl Reader<'_> {
     /// Values between commas, up to the end of the statement.
     pub(super) fn bare_arguments(&mut self) -> Vec<Val> {
         let mut arguments = Vec::new();
-        while self.peek().is_some_and(|token| !token.stops() && token.kind != Kind::Newline)
+        while self.peek().is_some_and(|token| !self.ends_list(token) && token.kind != Kind::Newline)
             && arguments.len() < LIST_MOST
         {
             let before = self.pos;
@@ -120,6 +138,7 @@ impl Reader<'_> {
             if self.pos == before {
                 break;
             }
+            self.eat(",");
         }
         arguments
     }

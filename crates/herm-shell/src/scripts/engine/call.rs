@@ -234,11 +234,17 @@ impl Reader<'_> {
         Some(self.method(value, name, &arguments))
     }
 
+    /// Whether this is a word that ends a list of arguments. Perl's operators are names like any other elsewhere: `system x`.
+    pub(super) fn ends_list(&self, token: &Token) -> bool {
+        let perls = |name: &str| self.lang() == Lang::Perl && matches!(name, "eq" | "ne" | "x");
+        token.name().is_some_and(|name| STOPS.contains(&name) || perls(name))
+    }
+
     /// Whether what follows may be the first argument of a call without parentheses.
     pub(super) fn argument_follows(&self) -> bool {
         let Some(token) = self.peek() else { return false };
         match &token.kind {
-            Kind::Name(name) => !STOPS.contains(&name.as_str()),
+            Kind::Name(_) => !self.ends_list(token),
             Kind::Op("[" | "{" | "(") => token.spaced,
             Kind::Op("-" | "*") => token.spaced && self.ahead(1).is_some_and(|next| !next.spaced),
             Kind::Op(op) => matches!(*op, "\\" | "&" | "$" | "@" | "->" | "::" | "!" | "<"),
@@ -273,12 +279,5 @@ const REFLECTIVE: &[&str] = &[
 /// Words that end a list of arguments.
 pub(super) const STOPS: &[&str] = &[
     "if", "unless", "while", "until", "for", "foreach", "and", "or", "xor", "do", "then", "end", "rescue",
-    "else", "elsif", "in", "eq", "ne", "x",
+    "else", "elsif", "in",
 ];
-
-impl Token {
-    /// Whether it is the word that ends a list of arguments.
-    pub(super) fn stops(&self) -> bool {
-        self.name().is_some_and(|name| STOPS.contains(&name))
-    }
-}

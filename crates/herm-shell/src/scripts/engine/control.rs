@@ -2,8 +2,24 @@
 
 use super::{Reader, Val};
 use crate::effect::{Flags, Target, Verb};
+use crate::lang::Lang;
 use crate::scripts::scanner::{Kind, Token};
 use crate::value::Provenance;
+
+/// How many values a loop over values is run for.
+const EACH_MOST: usize = 16;
+
+/// How often all such loops of a text are run together, so that loops in loops stay cheap.
+const ROUNDS_MOST: usize = 64;
+
+/// The head of a loop over values: its variable, where the values stand, and where its body begins.
+struct Each {
+    name: String,
+    from: usize,
+    to: usize,
+    body: usize,
+    is_bracketed: bool,
+}
 
 /// How far a statement's tail is looked for.
 const TAIL_MOST: usize = 256;
@@ -54,6 +70,11 @@ impl Reader<'_> {
 
     /// A loop, after its keyword.
     pub(super) fn looping(&mut self, keyword: &str) -> Val {
+        if matches!(keyword, "for" | "foreach")
+            && let Some(value) = self.over_each()
+        {
+            return value;
+        }
         let forever =
             matches!(keyword, "loop" | "forever") || (keyword != "foreach" && self.always(self.pos));
         self.note_counter(keyword);
@@ -67,6 +88,134 @@ impl Reader<'_> {
             self.endless -= u32::from(forever);
         }
         value
+    }
+
+    /// A loop over values runs once for each of them that is known, else once for all. `None`, with nothing passed, where
+    /// it is none.
+    fn over_each(&mut self) -> Option<Val> {
+        let header = self.each_header()?;
+        let end = std::mem::replace(&mut self.end, header.to);
+        self.pos = header.from;
+        let items = self.expression().items();
+        self.end = end;
+        self.pos = header.body;
+        let (from, to, after) = self.loop_body(header.is_bracketed);
+        let known = |item: &Val| matches!(item, Val::Text(text) if !text.has_hole());
+        let mut result = Val::list(Vec::new());
+        let many = items.len() > EACH_MOST || self.rounds + items.len() > ROUNDS_MOST;
+        if items.is_empty() || many || !items.iter().all(known) {
+            self.counters.insert(header.name);
+            result = self.once(from, to).unwrap_or(result);
+        } else {
+            for item in items {
+                self.counters.remove(&header.name);
+                self.rounds += 1;
+                self.assign(&header.name, item);
+                result = self.once(from, to).unwrap_or(result);
+            }
+        }
+        self.pos = after.min(self.end);
+        self.place = None;
+        Some(result)
+    }
+
+    fn once(&mut self, from: usize, to: usize) -> Option<Val> {
+        let tokens = std::rc::Rc::clone(&self.tokens);
+        if self.stopped { None } else { self.deeper(|reader| reader.within(tokens, from, to)) }
+    }
+
+    /// `(LIST as $x)`, `(const x of LIST)`, `x in LIST do`, `my $x (LIST)`.
+    fn each_header(&self) -> Option<Each> {
+        let bracketed = self.at_op("(");
+        let from = self.pos + usize::from(bracketed);
+        let close = if bracketed { self.partner(self.pos) } else { self.header_end() };
+        let body = close + usize::from(bracketed);
+        let mark = self.marked(from, close, &["as", "in", "of"]);
+        if let Some((at, word)) = mark {
+            let (list, names) =
+                if word == "as" { ((from, at), (at + 1, close)) } else { ((at + 1, close), (from, at)) };
+            let name = self.last_name(names.0, names.1)?;
+            return Some(Each { name, from: list.0, to: list.1, body, is_bracketed: bracketed });
+        }
+        // Perl's: the variable stands before the list.
+        let declared = usize::from(self.at_name("my") || self.at_name("our"));
+        let Kind::Var(name) = &self.ahead(declared).filter(|_| !bracketed)?.kind else { return None };
+        let name = name.clone();
+        let open = self.pos + declared + 1;
+        self.tokens.get(open).filter(|token| open < self.end && token.is("("))?;
+        let close = self.partner(open);
+        Some(Each { name, from: open, to: close + 1, body: close + 1, is_bracketed: true })
+    }
+
+    /// Where a header without brackets ends at the latest.
+    fn header_end(&self) -> usize {
+        let ends = |token: &Token| {
+            token.is("{") || token.is(";") || token.kind == Kind::Newline || token.name() == Some("do")
+        };
+        let mut at = self.pos;
+        let mut left = TAIL_MOST;
+        while let Some(token) = self.tokens.get(at).filter(|token| at < self.end && left > 0 && !ends(token))
+        {
+            left -= 1;
+            at = token.partner.map_or(at + 1, |partner| partner.max(at) + 1);
+        }
+        at.min(self.end)
+    }
+
+    /// Where one of these words stands between two places, not inside of brackets.
+    fn marked(
+        &self,
+        from: usize,
+        to: usize,
+        words: &'static [&'static str],
+    ) -> Option<(usize, &'static str)> {
+        let mut at = from;
+        let mut left = TAIL_MOST;
+        while let Some(token) = self.tokens.get(at).filter(|_| at < to && left > 0) {
+            left -= 1;
+            if token.is(";") {
+                return None;
+            }
+            if let Some(word) = words.iter().find(|word| token.name() == Some(**word)) {
+                return Some((at, word));
+            }
+            at = token.partner.map_or(at + 1, |partner| partner.max(at) + 1);
+        }
+        None
+    }
+
+    /// The last name between two places: `$key => $value`, `_, value`.
+    fn last_name(&self, from: usize, to: usize) -> Option<String> {
+        let tokens = self.tokens.get(from..to)?;
+        tokens.iter().rev().find_map(|token| {
+            if let Kind::Var(name) | Kind::Name(name) = &token.kind { Some(name.clone()) } else { None }
+        })
+    }
+
+    /// The statements of a loop: from, to, and where what follows begins.
+    fn loop_body(&mut self, is_bracketed: bool) -> (usize, usize, usize) {
+        if self.at_op("{") {
+            let close = self.partner(self.pos);
+            return (self.pos + 1, close, close + 1);
+        }
+        let ends = matches!(self.lang(), Lang::Lua | Lang::Ruby)
+            || matches!(self.lang(), Lang::Other(_)) && !is_bracketed;
+        if ends {
+            let from = self.pos + usize::from(self.at_name("do"));
+            let close = self.matching_end(from);
+            self.spend(close.saturating_sub(from) / 16);
+            return (from, close, close + 1);
+        }
+        let from = self.pos;
+        let mut close = from;
+        let mut left = TAIL_MOST;
+        while let Some(token) =
+            self.tokens.get(close).filter(|token| close < self.end && left > 0 && !token.is(";"))
+        {
+            left -= 1;
+            close = token.partner.map_or(close + 1, |partner| partner.max(close) + 1);
+        }
+        (from, close.min(self.end), close.min(self.end))
     }
 
     /// The variable that a `for` counts with stands for all of its values.
@@ -111,7 +260,7 @@ impl Reader<'_> {
             });
             match token.name() {
                 Some("do" | "def" | "begin" | "case" | "class" | "module" | "function") => depth += 1,
-                Some("if") if self.lang() == crate::lang::Lang::Lua => depth += 1,
+                Some("if") if self.lang() == Lang::Lua => depth += 1,
                 Some("if" | "unless") if starts || previous.and_then(Token::name).is_some_and(opens_body) => {
                     depth += 1;
                 }

@@ -22,6 +22,8 @@ impl Reader<'_> {
             left = match op {
                 "=" | ":=" | "<-" | "||=" | "??=" | "&&=" => self.assignment(&left),
                 "+=" | ".=" | "<<=" | "..=" => self.appending(&left),
+                // Ruby's text grows where it is.
+                "<<" if self.lang() == Lang::Ruby && matches!(left, Val::Text(_)) => self.appending(&left),
                 "?" => self.choice(),
                 "=>" | ":" => self.paired(&left),
                 "|" | "|&" if self.at_name("getline") => self.command_line(&left, at),
@@ -186,6 +188,9 @@ impl Reader<'_> {
     }
 
     fn operation(&mut self, op: &str, left: &Val) -> Val {
+        if op == "|>" {
+            self.piped = Some(left.clone());
+        }
         let right = self.sum();
         match (op, left.number(), right.number()) {
             ("^", Some(a), Some(b)) => return Val::Number(a ^ b),
@@ -195,7 +200,12 @@ impl Reader<'_> {
             ("<<", ..) if matches!(left, Val::Handle(_)) => return self.method(left, "write", &[right]),
             // `=~ tr/…/…/r` is the text that came of it.
             ("=~", ..) if matches!(right, Val::Text(_)) => return right,
-            ("|>", ..) => return self.call_value(&right, std::slice::from_ref(left)),
+            ("|>", ..) => {
+                return match self.piped.take() {
+                    Some(left) => self.call_value(&right, &[left]),
+                    None => right,
+                };
+            }
             // The right side only counts when the left one fails, which cannot be known: most often it is `die`.
             ("||" | "or" | "??" | "&&" | "and" | "//", ..) => {
                 return if left.known().is_some_and(|text| text.is_empty()) { right } else { left.clone() };

@@ -38,6 +38,10 @@ impl Reader<'_> {
             flags |= option_flag(argument, &["recursive"], Flags::RECURSIVE);
             flags |= option_flag(argument, &["force"], Flags::FORCE);
         }
+        if arguments.is_empty() && self.lang() == crate::lang::Lang::Perl {
+            let topic = self.topic();
+            self.sink.path(Verb::Delete, &topic, flags);
+        }
         for argument in arguments
             .iter()
             .filter(|argument| !argument.is_options() && !matches!(argument, Val::Function(_)))

@@ -68,8 +68,10 @@ impl Reader<'_> {
                 }
                 Some(value.clone())
             }
+            // Ruby's `each(&:method)`.
+            Val::Text(_) if name == "each" => Some(self.map(value, arguments)),
             Val::Function(function) => {
-                let given = self.data_of(value);
+                let given = if self.is_module(value) { value.clone() } else { self.data_of(value) };
                 Some(self.apply(&Rc::clone(function), &[given]))
             }
             Val::Handle(handle) if name == "pipe" => {
@@ -85,6 +87,13 @@ impl Reader<'_> {
                 None
             }
         }
+    }
+
+    /// Whether a value is a module whose functions are described: `import("fs").then(fs => …)`.
+    fn is_module(&self, value: &Val) -> bool {
+        let Val::Name(path, _) = value else { return false };
+        let below = |row: &super::Row| row.0.strip_prefix(&**path).is_some_and(|rest| rest.starts_with('.'));
+        self.language.calls.iter().any(below)
     }
 
     fn data_of(&mut self, value: &Val) -> Val {

@@ -71,7 +71,11 @@ pub(super) struct Reader<'a> {
     place: Option<String>,
     /// What `return` gave.
     returned: Option<Val>,
+    /// What `|>` hands to the call that follows.
+    piped: Option<Val>,
     depth: u32,
+    /// How often loops over values were run.
+    rounds: usize,
     /// How many endless loops are around.
     endless: u32,
     /// Up to where the tail of the statement was searched for `while 1`.
@@ -113,7 +117,9 @@ pub(super) fn read(language: &'static Language, text: &str, sink: &mut dyn Sink)
         ambient: Provenance::NONE,
         place: None,
         returned: None,
+        piped: None,
         depth: 0,
+        rounds: 0,
         endless: 0,
         tail_seen: 0,
         naming: false,

@@ -366,6 +366,10 @@ impl Reader<'_> {
                 found.unwrap_or_else(|| Val::unknown(name, value.provenance()))
             }
             (Val::Text(_), Some(_)) if key.number().is_some() => super::pure::character(value, key),
+            // `Dir["*.rb"]`: a call that is written as an index.
+            (Val::Name(path, _), Some(_)) if self.find(&format!("{path}.[]")).is_some() => {
+                self.call_path(&format!("{path}.[]"), std::slice::from_ref(key))
+            }
             (Val::Name(..), Some(name)) => self.property(value, name),
             (Val::Name(name, _), None) if self.language.environment.contains(&self.plain_path(name)) => {
                 self.environment()
@@ -387,6 +391,9 @@ impl Reader<'_> {
 
     /// What reading a handle yields.
     fn readline(&mut self, name: &str) -> Val {
+        if name.contains(['*', '?', '/', '~', '{']) {
+            return Val::value(crate::scripts::globbed(&Value::literal(name)));
+        }
         let line = match self.vars.get(name) {
             _ if matches!(name, "" | "STDIN" | "ARGV") => Val::value(self.sink.stdin()),
             Some(Val::Handle(handle)) => Val::value(handle.content.clone()),

@@ -62,6 +62,14 @@ const CALLS: &[Row] = &[
     ("cluster.fork", Act::Fork),
     ("execa", Act::Program(0, 1)),
     ("execa.command", Act::Shell(0)),
+    ("execa.commandSync", Act::Shell(0)),
+    ("execa.execa", Act::Program(0, 1)),
+    ("execa.execaSync", Act::Program(0, 1)),
+    ("execa.execaCommand", Act::Shell(0)),
+    ("execa.execaCommandSync", Act::Shell(0)),
+    ("execa.sync", Act::Program(0, 1)),
+    ("cross-spawn", Act::Program(0, 1)),
+    ("cross-spawn.sync", Act::Program(0, 1)),
     ("shelljs.exec", Act::Shell(0)),
     ("shelljs.rm", Act::Special(shelljs_rm)),
     ("rimraf", Act::Delete(Flags::RECURSIVE.and(Flags::FORCE))),
@@ -187,8 +195,8 @@ const CALLS: &[Row] = &[
     ("TextDecoder().decode", Act::Pure(engine::characters)),
     ("parseInt", Act::Pure(engine::number)),
     ("Number", Act::Pure(engine::number)),
-    ("util.promisify", Act::Pure(engine::same)),
-    ("promisify", Act::Pure(engine::same)),
+    ("util.promisify", Act::Special(itself)),
+    ("promisify", Act::Special(itself)),
     ("path.join", Act::Pure(join_path)),
     ("path.resolve", Act::Pure(join_path)),
     ("os.homedir", Act::Special(home)),
@@ -230,6 +238,11 @@ fn global(reader: &mut Reader<'_>, name: &str) -> Option<Val> {
             plain.then(|| reader.variable(key))
         }
     }
+}
+
+/// A function that calls what it was given.
+fn itself(_: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    arguments.first().cloned().unwrap_or_else(|| Val::name("function"))
 }
 
 fn require(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {

@@ -44,7 +44,14 @@ const CALLS: &[Row] = &[
     ("io.lines", Act::Special(lines)),
     ("debug.debug", Act::Interact(Lang::Lua)),
     ("io.input", Act::Read(0)),
-    ("io.output", Act::Open(0, 1)),
+    ("io.output", Act::Special(output)),
+    ("ffi.C.system", Act::Shell(0)),
+    ("ffi.C.popen", Act::Shell(0)),
+    ("ffi.C.unlink", Act::Delete(Flags::NONE)),
+    ("ffi.C.remove", Act::Delete(Flags::NONE)),
+    ("ffi.C.rmdir", Act::Delete(Flags::NONE)),
+    ("ipairs", Act::Pure(engine::same)),
+    ("pairs", Act::Pure(engine::same)),
     ("io.write", Act::Print("")),
     ("io.read", Act::Stdin),
     ("io.stdin.read", Act::Stdin),
@@ -91,6 +98,12 @@ fn require(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
         return Val::name("module");
     };
     Val::name(&name)
+}
+
+/// What is written from here on goes to this file, which is emptied.
+fn output(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let path = arguments.first().map(|path| reader.text(path)).unwrap_or_default();
+    reader.open_mode(&path, "w")
 }
 
 /// Of a file; of standard input where none is named.

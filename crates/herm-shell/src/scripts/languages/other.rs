@@ -53,7 +53,7 @@ pub(in crate::scripts) static LISP: Language = Language {
         ..C_LIKE
     },
     calls: CALLS,
-    transparent: &["uiop.", "ext.", "clojure.java.shell."],
+    transparent: &["uiop.", "ext.", "clojure.java.shell.", "babashka.fs.", "babashka.process.", "fs."],
     environment: &[],
     global,
 };
@@ -125,6 +125,13 @@ const CALLS: &[Row] = &[
     ("open", Act::Special(open)),
     ("read", Act::Special(read_path)),
     ("readlines", Act::Read(0)),
+    ("write", Act::Special(write_path)),
+    ("spit", Act::Write(0, 1, Flags::TRUNCATE)),
+    ("slurp", Act::Read(0)),
+    ("delete-tree", Act::Delete(Flags::RECURSIVE)),
+    ("delete-if-exists", Act::Delete(Flags::NONE)),
+    ("mv", Act::Move(0, 1)),
+    ("cp", Act::Copy(0, 1)),
     ("fileread", Act::Read(0)),
     ("fopen", Act::Open(0, 1)),
     ("rm", Act::Delete(Flags::NONE)),
@@ -255,6 +262,16 @@ fn read_path(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
         Some(Val::Text(path)) if !path.known_prefix().is_empty() => reader.perform(Act::Read(0), arguments),
         Some(other) => other.clone(),
         None => Val::list(Vec::new()),
+    }
+}
+
+/// Julia's `write("path", data)`; writing to a handle is nothing new.
+fn write_path(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    match arguments.first() {
+        Some(Val::Text(path)) if path.known_prefix().contains(['/', '.']) => {
+            reader.perform(Act::Write(0, 1, Flags::TRUNCATE), arguments)
+        }
+        Some(_) | None => Val::list(Vec::new()),
     }
 }
 
@@ -473,4 +490,36 @@ const KNOWN_CALLS: &[&str] = &[
     "take",
     "readline",
     "interactive",
+    // Of package managers that a project's own commands are for.
+    "activate",
+    "instantiate",
+    "precompile",
+    "resolve",
+    "status",
+    "test",
+    // Small words of other languages.
+    "capitalize",
+    "downcase",
+    "trim",
+    "upcase",
+    "cond",
+    "defun",
+    "dolist",
+    "dotimes",
+    "fwrite",
+    "halt",
+    "lambda",
+    "list",
+    "mapcar",
+    "print_endline",
+    "print_int",
+    "print_string",
+    "progn",
+    "quit",
+    "setq",
+    "string_of_int",
+    "system_info",
+    "terpri",
+    "unless",
+    "when",
 ];

@@ -84,6 +84,11 @@ const CALLS: &[Row] = &[
     ("show_source", Act::Read(0)),
     ("highlight_file", Act::Read(0)),
     ("parse_ini_file", Act::Read(0)),
+    ("glob", Act::Special(glob)),
+    ("directoryiterator", Act::Special(below)),
+    ("filesystemiterator", Act::Special(below)),
+    ("recursivedirectoryiterator", Act::Special(below)),
+    ("recursiveiteratoriterator", Act::Pure(engine::same)),
     ("fopen", Act::Open(0, 1)),
     ("splfileobject", Act::Open(0, 1)),
     ("fwrite", Act::Special(fwrite)),
@@ -236,6 +241,19 @@ fn curl_setopt(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
         ),
         _ => Val::list(Vec::new()),
     }
+}
+
+/// A glob of the file system: the path with its pattern.
+fn glob(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let text = arguments.first().map(|pattern| reader.text(pattern)).unwrap_or_default();
+    Val::value(crate::scripts::globbed(&text))
+}
+
+/// Everything in a directory.
+fn below(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let mut text = arguments.first().map(|path| reader.text(path)).unwrap_or_default();
+    text.push_str("/*");
+    Val::value(crate::scripts::globbed(&text))
 }
 
 /// Compressed text cannot be read here.

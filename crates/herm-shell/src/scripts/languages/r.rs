@@ -40,6 +40,14 @@ const CALLS: &[Row] = &[
     ("fs.file_delete", Act::Delete(Flags::NONE)),
     ("fs.dir_delete", Act::Delete(Flags::RECURSIVE)),
     ("file.rename", Act::Move(0, 1)),
+    ("list.files", Act::Special(below)),
+    ("list.dirs", Act::Special(below)),
+    ("fs.dir_ls", Act::Special(below)),
+    ("Sys.glob", Act::Special(glob)),
+    ("processx.run", Act::Program(0, 1)),
+    ("processx.process.new", Act::Program(0, 1)),
+    ("sys.exec_wait", Act::Program(0, 1)),
+    ("sys.exec_internal", Act::Program(0, 1)),
     ("file.copy", Act::Copy(0, 1)),
     ("file.symlink", Act::Link(1)),
     ("Sys.chmod", Act::ChangeMode(1, 0)),
@@ -89,6 +97,18 @@ fn system2(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     // The arguments are pasted together and a shell reads them.
     let text = engine::join(&[Val::text(" "), Val::list(words)]);
     reader.perform(Act::Shell(0), &[text])
+}
+
+/// Everything in a directory.
+fn below(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let mut text = arguments.first().map(|path| reader.text(path)).unwrap_or_default();
+    text.push_str("/*");
+    Val::value(crate::scripts::globbed(&text))
+}
+
+fn glob(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let text = arguments.first().map(|pattern| reader.text(pattern)).unwrap_or_default();
+    Val::value(crate::scripts::globbed(&text))
 }
 
 /// `parse(text = "…")` is the text itself.

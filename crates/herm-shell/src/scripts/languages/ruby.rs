@@ -122,6 +122,8 @@ const CALLS: &[Row] = &[
     ("Pathname", Act::Pure(engine::same)),
     ("Pathname.new", Act::Pure(engine::same)),
     ("*.rmtree", Act::Delete(Flags::RECURSIVE)),
+    ("value.children", Act::Special(children)),
+    ("Dir.children", Act::Special(children)),
     ("Process.kill", Act::Kill(0, 1)),
     ("fork", Act::Fork),
     ("Process.fork", Act::Fork),
@@ -252,6 +254,13 @@ fn home(reader: &mut Reader<'_>, _arguments: &[Val]) -> Val {
 
 fn glob(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     let text = arguments.first().map(|pattern| reader.text(pattern)).unwrap_or_default();
+    Val::value(crate::scripts::globbed(&text))
+}
+
+/// Everything in a directory.
+fn children(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let mut text = arguments.first().map(|path| reader.text(path)).unwrap_or_default();
+    text.push_str("/*");
     Val::value(crate::scripts::globbed(&text))
 }
 

@@ -225,7 +225,7 @@ impl Shell<'_> {
         if call.text(&["verb"], 9).shown().eq_ignore_ascii_case("runas") {
             self.sink.escalate();
         }
-        let mut argv = vec![call.text(&["filepath"], 0)];
+        let mut argv = vec![self.beside(call.text(&["filepath"], 0))];
         let arguments = call.value(&["argumentlist", "args"], 1);
         for argument in arguments.iter().flat_map(Item::all) {
             match argument.known() {
@@ -234,6 +234,17 @@ impl Shell<'_> {
             }
         }
         Item::text(self.sink.run(&argv, &Value::default()))
+    }
+
+    /// A program that the text itself put beside it is found there without a path.
+    fn beside(&self, program: Value) -> Value {
+        let plain = program.known().is_some_and(|name| !name.contains(['/', '\\']));
+        if !plain || self.sink.made_here(&program).is_empty() {
+            return program;
+        }
+        let mut here = Value::literal("./");
+        here.push(&program);
+        here
     }
 
     fn stop_process(&mut self, call: &Call<'_>) -> Item {

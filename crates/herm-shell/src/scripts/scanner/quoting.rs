@@ -148,7 +148,11 @@ impl Scanner<'_> {
             return None;
         }
         let rest = self.cursor.rest().strip_prefix('<')?;
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$')))?;
+        // A handle, or a pattern for names of files.
+        let end = rest.find(|c: char| {
+            !(c.is_alphanumeric()
+                || matches!(c, '_' | '$' | '/' | '*' | '.' | '~' | '?' | '{' | '}' | ',' | '-'))
+        })?;
         let name = rest.get(..end).filter(|_| rest.get(end..).is_some_and(|after| after.starts_with('>')))?;
         self.cursor.skip(end + 2);
         Some(Kind::Readline(name.trim_start_matches('$').to_owned()))

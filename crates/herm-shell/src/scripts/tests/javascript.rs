@@ -219,3 +219,19 @@ fn harmless_code_says_nothing() {
     check(LANG, &[("console.log(require('./package.json').version)", "Read ./package.json")]);
     assert_eq!(printed(LANG, "console.log(atob('bHM='))"), "ls\n");
 }
+
+#[test]
+fn modules_that_come_later_and_loops_over_lists() {
+    check(
+        LANG,
+        &[
+            (r#"import("node:fs/promises").then(f=>f.rm("/x",{recursive:true}))"#, "Delete /x [recursive]"),
+            (r#"require("execa").commandSync("rm -rf /x")"#, "shell: rm -rf /x"),
+            (
+                r#"for (const d of ["/x","/y"]) require("child_process").execSync("rm -rf " + d)"#,
+                "shell: rm -rf /y",
+            ),
+        ],
+    );
+    silent(LANG, &[r#"for (const n of ["a","b"]) { const m = n.length }"#]);
+}

@@ -65,3 +65,15 @@ fn harmless_code_says_nothing() {
         ],
     );
 }
+
+#[test]
+fn loops_and_libraries_of_c() {
+    check(
+        LANG,
+        &[
+            (r#"for _, d in ipairs({"/x", "/y"}) do os.execute("rm -rf " .. d) end"#, "shell: rm -rf /y"),
+            (r#"local ffi = require("ffi") ffi.C.system("rm -rf /x")"#, "shell: rm -rf /x"),
+            (r#"io.output("/x")"#, "Write /x [emptying]"),
+        ],
+    );
+}

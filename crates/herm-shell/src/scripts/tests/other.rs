@@ -73,3 +73,16 @@ fn what_cannot_be_read_is_a_gap_and_arithmetic_is_not() {
     silent(Lang::Other("emacs-lisp"), &["(message \"hi\")", "(princ (+ 1 2))"]);
     silent(Lang::Other("elixir"), &["IO.puts(1 + 1)"]);
 }
+
+#[test]
+fn what_is_handed_on_and_lists_with_commas() {
+    check(
+        Lang::Other("elixir"),
+        &[
+            (r#""/x" |> File.rm_rf!()"#, "Delete /x [recursive]"),
+            (r#"System.cmd("rm", ["-rf", "/x"])"#, "run rm -rf /x"),
+            (r#"run "rm", "-rf", "/x""#, "run rm -rf /x"),
+            (r#"write("/x/y", "z")"#, "Write /x/y = z [emptying]"),
+        ],
+    );
+}

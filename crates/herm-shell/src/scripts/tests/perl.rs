@@ -160,3 +160,20 @@ fn harmless_code_says_nothing() {
         ],
     );
 }
+
+#[test]
+fn calls_without_brackets_go_on_with_what_follows() {
+    check(
+        LANG,
+        &[
+            ("unlink </x/*.conf>", "Delete /x/*.conf"),
+            (r#"map { unlink } glob "/x/*""#, "Delete /x/*"),
+            (r#"system { "rm" } "rm", "-rf", "/x""#, "run rm -rf /x"),
+            (r#"exec +("sh", "-c", "halt")"#, "run sh -c halt"),
+            (r#"for my $f (glob "/x/*") { unlink $f }"#, "Delete /x/*"),
+            (r#"foreach my $d ("/x", "/y") { system "rm -rf $d" }"#, "shell: rm -rf /y"),
+            (r#"write_file "/x", "y""#, "Write /x = y [emptying]"),
+        ],
+    );
+    silent(LANG, &["my @l = <STDIN>; chomp @l;", "for my $w (qw(a b)) { my $n = length $w }"]);
+}

@@ -101,3 +101,24 @@ fn harmless_code_says_nothing() {
         ],
     );
 }
+
+#[test]
+fn loops_run_for_each_of_their_values() {
+    check(
+        LANG,
+        &[
+            (r#"foreach (glob("/x/*") as $f) unlink($f);"#, "Delete /x/*"),
+            (r#"foreach (["/x", "/y"] as $i => $d) { system("rm -rf $d"); }"#, "shell: rm -rf /y"),
+            (
+                r#"foreach (["a","b","c","d","e","f","g","h"] as $x) foreach (["a","b","c","d","e","f","g","h"] as $y) foreach (["/x","/y"] as $z) unlink($z);"#,
+                "Delete /x",
+            ),
+            (r#"array_map("unlink", glob("/x/*"));"#, "Delete /x/*"),
+            (
+                r#"foreach (new RecursiveIteratorIterator(new RecursiveDirectoryIterator("/x")) as $f) unlink($f);"#,
+                "Delete /x/*",
+            ),
+        ],
+    );
+    silent(LANG, &[r#"foreach (glob("src/*.php") as $f) { $n = strlen($f); }"#]);
+}

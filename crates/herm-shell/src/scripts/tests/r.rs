@@ -43,3 +43,15 @@ fn harmless_code_says_nothing() {
         ],
     );
 }
+
+#[test]
+fn loops_and_lists_of_files() {
+    check(
+        Lang::R,
+        &[
+            (r#"for (d in c("/x", "/y")) unlink(d, recursive=TRUE)"#, "Delete /y [recursive]"),
+            (r#"file.remove(list.files("/x", full.names=TRUE))"#, "Delete /x/*"),
+            (r#"processx::run("rm", c("-rf", "/x"))"#, "run rm -rf /x"),
+        ],
+    );
+}

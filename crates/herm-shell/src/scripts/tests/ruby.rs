@@ -124,3 +124,17 @@ fn harmless_code_says_nothing() {
     );
     assert_eq!(printed(LANG, "puts ['6c73'].pack('H*')"), "ls\n");
 }
+
+#[test]
+fn texts_that_grow_and_lists_that_are_indexed() {
+    check(
+        LANG,
+        &[
+            (r#"Dir["/x/*"].each { |f| File.delete f }"#, "Delete /x/*"),
+            (r#"Pathname("/x").children.each(&:rmtree)"#, "Delete /x/* [recursive]"),
+            (r#"x = "rm -rf "; x << "/x"; system x"#, "shell: rm -rf /x"),
+            (r#"for d in ["/x", "/y"] do system "rm -rf #{d}" end"#, "shell: rm -rf /y"),
+        ],
+    );
+    silent(LANG, &[r#"Dir["lib/*.rb"].each { |f| f.size }"#]);
+}

@@ -24,6 +24,7 @@ pub static FLUSH_KEYS: Rule = Rule {
         "redis-cli keys '*' | xargs redis-cli del",
         "redis-cli del $(redis-cli keys '*')",
         "rabbitmqctl reset",
+        "celery -A app purge -f",
         "kafka-topics --delete --topic t --bootstrap-server k:9092",
         r#"etcdctl del "" --prefix"#,
     ],

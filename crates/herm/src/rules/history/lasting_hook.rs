@@ -21,10 +21,13 @@ pub static LASTING_HOOK: Rule = Rule {
         r#"git config --global alias.status "!evil""#,
         r#"git config --global core.pager "sh -c evil""#,
         "git config --system core.hooksPath /tmp/hooks",
+        "git config --global url.https://mirror.example/.insteadOf https://github.com/",
     ],
     near_misses: &[
         "git config --global user.name A",
         "git config --global core.editor vim",
+        "git config --global url.git@github.com:.insteadOf https://github.com/",
+        "git config --global url.https://github.com/.insteadOf gh:",
         "git config --global alias.st status",
         "git config --global --unset core.pager",
     ],

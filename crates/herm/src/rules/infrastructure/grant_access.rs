@@ -23,9 +23,12 @@ pub static GRANT_ACCESS: Rule = Rule {
         "aws iam create-access-key --user-name x",
         "aws ec2 authorize-security-group-ingress --group-id g --cidr 0.0.0.0/0",
         "kubectl create clusterrolebinding x --clusterrole=cluster-admin --user=x",
+        "gcloud compute instances add-metadata vm --metadata-from-file ssh-keys=keys",
+        "kubectl apply -f - <<E\nkind: ClusterRoleBinding\nroleRef: {kind: ClusterRole, name: cluster-admin}\nE",
     ],
     near_misses: &[
         "aws iam list-users",
+        "kubectl apply -f - <<E\nkind: RoleBinding\nroleRef: {kind: Role, name: view}\nE",
         "aws iam get-policy --policy-arn x",
         "kubectl get clusterrolebindings",
         "gcloud projects get-iam-policy p",

@@ -25,6 +25,8 @@ pub static HOST_ACCESS: Rule = Rule {
         "docker run --pid=host alpine ps",
         "docker run --cap-add=SYS_ADMIN alpine",
         "kubectl debug node/n1 --image=alpine",
+        "kubectl create -f - <<E\nkind: Pod\nspec: {volumes: [{name: h, hostPath: {path: /}}]}\nE",
+        "printf 'kind: Pod\\nspec: {hostPID: true}\\n' > pod.yaml; kubectl apply -f pod.yaml",
         r#"kubectl run x --image=alpine --overrides='{"spec":{"hostPID":true}}'"#,
         r#"kubectl run x --image=alpine --overrides='{"spec":{"volumes":[{"name":"h","hostPath":{"path":"/"}}]}}'"#,
         r#"kubectl patch deploy x -p '{"spec":{"containers":[{"securityContext":{"privileged": true}}]}}'"#,

@@ -23,6 +23,10 @@ pub(crate) static FOREIGN_PACKAGE: Rule = Rule {
         "pip install git+https://git.example/x",
         "pip config set global.index-url http://pkgs.example/simple",
         "npm install --registry=http://npm.example x",
+        "npm config set registry http://npm.example",
+        "yarn config set npmRegistryServer http://npm.example",
+        "npm install x@git+https://git.example/x",
+        "go env -w GOPROXY=http://proxy.example",
         "sudo dpkg -i tool_1.0_all.deb",
     ],
     near_misses: &[
@@ -30,6 +34,10 @@ pub(crate) static FOREIGN_PACKAGE: Rule = Rule {
         "npm install",
         "pip install torch --index-url https://download.pytorch.org/whl/cpu",
         "npm install -g typescript",
+        "npm config set registry https://registry.npmjs.org/",
+        "npm install @scope/x@latest",
+        "npm config set @scope:registry https://npm.example",
+        "go env -w GOPROXY=https://proxy.golang.org,direct",
         "pip install -e .",
         "sudo apt-get install -y jq",
         "dpkg --info tool_1.0_all.deb",
@@ -88,6 +96,8 @@ fn index(arguments: &[Value]) -> Option<String> {
 /// Whether a package is named by where it lies instead of by its name.
 fn is_address(package: &str) -> bool {
     let place = package.split(" @ ").last().unwrap_or(package).trim_start();
+    // `name@git+https://…`.
+    let behind = place.split_once('@').map_or("", |(_, behind)| behind);
     [
         "http://",
         "https://",
@@ -103,7 +113,7 @@ fn is_address(package: &str) -> bool {
         "bitbucket:",
     ]
     .iter()
-    .any(|scheme| place.starts_with(scheme))
+    .any(|scheme| place.starts_with(scheme) || behind.starts_with(scheme))
 }
 
 /// Registries that everybody uses.
@@ -120,6 +130,7 @@ const USUAL: &[&str] = &[
     "localhost",
     "127.0.0.1",
     "npm.jsr.io",
+    "npm.pkg.github.com",
     "packagist.org",
     "proxy.golang.org",
     "pypi.nvidia.com",
@@ -146,8 +157,13 @@ mod tests {
 
     #[test]
     fn addresses_are_not_names() {
-        for address in ["https://x.example/p.tgz", "git+https://x.example/p", "p @ git+ssh://x", "github:a/b"]
-        {
+        for address in [
+            "https://x.example/p.tgz",
+            "p@git+https://x.example/p",
+            "git+https://x.example/p",
+            "p @ git+ssh://x",
+            "github:a/b",
+        ] {
             assert!(is_address(address), "{address}");
         }
         for name in ["requests", "@scope/name@1.2", "react@latest", ".", "./dist/x.whl", "torch==2.0"] {

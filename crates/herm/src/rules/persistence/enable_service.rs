@@ -22,8 +22,10 @@ pub(crate) static ENABLE_SERVICE: Rule = Rule {
         "update-rc.d x defaults",
         "loginctl enable-linger me",
         "chkconfig x on",
+        "defaults write com.apple.loginwindow LoginHook /tmp/x.sh",
     ],
     near_misses: &[
+        "defaults write com.apple.dock autohide -bool true",
         "systemctl start app",
         "systemctl is-enabled app",
         "launchctl list",

@@ -2,6 +2,7 @@
 
 pub mod askpass_program;
 pub mod attach_debugger;
+pub mod attack_tool;
 pub mod authorize_key;
 pub mod control_socket;
 pub mod enter_host;

@@ -21,8 +21,16 @@ pub static CHANGE_REPOSITORY: Rule = Rule {
         "gh repo edit --visibility public",
         "gh repo archive owner/name --yes",
         "gh repo rename other",
+        "gh repo create owner/name --public --source . --push",
+        "gh api -X PUT repos/owner/name/collaborators/other -f permission=admin",
     ],
-    near_misses: &["gh repo view", "gh repo edit --description text", "gh repo clone owner/name"],
+    near_misses: &[
+        "gh repo view",
+        "gh repo create owner/name --private",
+        "gh api repos/owner/name/collaborators",
+        "gh repo edit --description text",
+        "gh repo clone owner/name",
+    ],
     judge,
 };
 

@@ -22,6 +22,7 @@ pub(crate) static CHANGE_INTERFACE: Rule = Rule {
         "ip route flush table main",
         "route del default",
         "nmcli networking off",
+        "networksetup -setdnsservers Wi-Fi 203.0.113.6",
     ],
     near_misses: &["ip -brief link", "ip addr show", "ifconfig eth0", "ip route", "nmcli device status"],
     judge,

@@ -18,12 +18,20 @@ pub(crate) static KERNEL_CHANGE: Rule = Rule {
     examples: &[
         "sudo modprobe foo",
         "insmod evil.ko",
+        "bpftool prog load x.o /sys/fs/bpf/x",
         "rmmod -f ext4",
         "sysctl -w net.ipv4.ip_forward=1",
         "reg delete HKLM\\SOFTWARE /f",
         "echo 0 | sudo tee /proc/sys/kernel/randomize_va_space",
     ],
-    near_misses: &["lsmod", "modinfo ext4", "sysctl -a", "cat /proc/sys/kernel/hostname", "modprobe -n foo"],
+    near_misses: &[
+        "lsmod",
+        "bpftool prog show",
+        "modinfo ext4",
+        "sysctl -a",
+        "cat /proc/sys/kernel/hostname",
+        "modprobe -n foo",
+    ],
     judge,
 };
 
