@@ -6,6 +6,7 @@ use super::step::Step;
 use crate::effect::{Flags, Realm, Target, Verb};
 use crate::filters;
 use crate::lang::Lang;
+use crate::place::Extent;
 use crate::programs::arguments::{Argument, Parsed};
 use crate::programs::schema::{Program, Role, Source};
 use crate::sink::Sink;
@@ -82,7 +83,9 @@ impl Step<'_, '_> {
             Source::Network => Value::unknown(shown, taint | Provenance::NETWORK),
             Source::Nothing | Source::Settings => Value::default(),
             Source::Secret => Value::unknown(shown, taint | Provenance::SECRET),
-            Source::Unknown if taint.is_empty() && prints_completion(parsed.all) => Value::default(),
+            Source::Unknown if Provenance::FILE.has(taint) && prints_completion(parsed.all) => {
+                Value::default()
+            }
             Source::Unknown => Value::unknown(shown, taint | Provenance::OUTSIDE),
         }
     }
@@ -103,6 +106,9 @@ impl Step<'_, '_> {
             } else {
                 Provenance::FILE
             };
+            if target.extent == Extent::Exact {
+                return Value::content_of(target.path, provenance);
+            }
             Value::unknown(target.path, provenance)
         };
         filters::compute(&self.by, &arguments, &stdin, &mut read, &machine.fuel)
