@@ -1,5 +1,6 @@
 //! Commands that a program would start if it is one that starts what it is given.
 
+use super::approvals::Switches;
 use super::launch::{
     Command, Grounds, Reading, announce_something, announces, environment, is_command_line, is_fitting,
     readings,
@@ -191,10 +192,12 @@ impl Machine<'_> {
                 if let Some((program, rest)) = arguments.get(*at..).and_then(<[Argument]>::split_first) {
                     let name = program.value.shown();
                     let environment = environment(arguments, *at);
+                    let (switches, said) = (Switches::of(&inner), self.out.effects.len());
                     for (variable, value) in &environment {
                         inner.set(variable, value.clone());
                         inner.export(variable);
                     }
+                    self.mind_switches(switches, said, &inner, starter.span);
                     let _ = self.call_program(&name, rest, &environment, inner, starter.span);
                 }
             }
