@@ -83,9 +83,7 @@ impl Step<'_, '_> {
             Source::Network => Value::unknown(shown, taint | Provenance::NETWORK),
             Source::Nothing | Source::Settings => Value::default(),
             Source::Secret => Value::unknown(shown, taint | Provenance::SECRET),
-            Source::Unknown if Provenance::FILE.has(taint) && prints_completion(parsed.all) => {
-                Value::default()
-            }
+            Source::Unknown if taint.is_empty() && prints_completion(parsed.all) => Value::default(),
             Source::Unknown => Value::unknown(shown, taint | Provenance::OUTSIDE),
         }
     }
