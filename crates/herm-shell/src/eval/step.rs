@@ -6,6 +6,7 @@ use super::approvals::Switches;
 use super::machine::{Event, Machine};
 use super::paths::{Actor, Touch, mapped};
 use super::scope::Scope;
+use crate::analysis::UseKind;
 use crate::effect::{Flags, HostTarget, Realm, Target, Verb};
 use crate::fuel::OutOfFuel;
 use crate::gap::{Gap, Position, Reason};
@@ -309,6 +310,10 @@ impl Sink for Step<'_, '_> {
         self.scope.set(name, value);
         self.scope.export(name);
         self.mind_own_switches(switches);
+    }
+
+    fn uses(&mut self, kind: UseKind, name: &str) {
+        self.machine.uses(&self.scope, kind, name, self.span);
     }
 
     fn gap(&mut self, position: Position, reason: Reason, shown: &str) {

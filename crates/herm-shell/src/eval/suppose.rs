@@ -40,6 +40,7 @@ struct Extent {
     invocations: usize,
     notes: usize,
     supposed: usize,
+    uses: usize,
 }
 
 impl Extent {
@@ -50,6 +51,7 @@ impl Extent {
             invocations: analysis.invocations.len(),
             notes: analysis.notes.len(),
             supposed: analysis.supposed.len(),
+            uses: analysis.uses.len(),
         }
     }
 
@@ -58,6 +60,7 @@ impl Extent {
     fn cut(&self, analysis: &mut Analysis) -> Vec<Effect> {
         analysis.invocations.truncate(self.invocations);
         analysis.notes.truncate(self.notes);
+        analysis.uses.truncate(self.uses);
         let gaps = analysis.gaps.split_off(self.gaps.min(analysis.gaps.len()));
         analysis.gaps.extend(gaps.into_iter().filter(stopped));
         analysis.effects.split_off(self.effects.min(analysis.effects.len()))

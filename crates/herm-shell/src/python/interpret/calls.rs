@@ -82,6 +82,7 @@ impl Interpreter<'_> {
         if self.running.len() > 2 * MAX_CALLS {
             return Object::unknown("a result", Provenance::NONE);
         }
+        self.uses_library(name);
         self.nested(|this| {
             if let Some(result) = library::call(this, name, arguments) {
                 this.actions += 1;
