@@ -232,7 +232,7 @@ mod tests {
             "disable-guard",
             "guard-config",
             "self-approve",
-            "yolo",
+            "unattended-agent",
             "force-push",
             "git-reset-hard",
             "git-hook-setting",

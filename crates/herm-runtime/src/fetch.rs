@@ -149,7 +149,7 @@ impl Runtime<'_> {
         let bytes = content.len();
         let text = is_text(&content, is_cut).then(|| {
             let limits = Limits { output: Kept::Head(bounds.bytes), ..Limits::default() };
-            let mut stream = Stream::new(&limits, Colours::Drop, self.redactor(), false);
+            let mut stream = Stream::new(&limits, Colours::Drop, self.redactor(), None);
             let mut safe = stream.take(&content);
             safe.extend(stream.rest());
             String::from_utf8_lossy(&safe).into_owned()

@@ -18,7 +18,6 @@ use herm_sandbox::native::{Gate, Programs, SetAside, Unkept};
 use herm_sandbox::output::{Capped, Colours};
 use herm_sandbox::process::{self, Spec};
 pub use herm_sandbox::process::{Cancel, Demand, Ending, Input, Mode, Stream as Which};
-use herm_scan::Redactor;
 use herm_shell::Lang;
 use serde_json::Value;
 
@@ -34,7 +33,7 @@ use crate::interpreter;
 use crate::scratch;
 use crate::setup::Setup;
 use crate::shell::Session;
-use crate::stream::Stream;
+use crate::stream::{Secrets, Stream};
 use crate::trial::Trial;
 use herm::environment::Surface;
 
@@ -168,7 +167,7 @@ pub(crate) fn perform(
     stage: &mut Stage<'_>,
     setup: &Setup,
     mut circumstances: Circumstances<'_>,
-    redactor: impl Fn() -> Redactor,
+    secrets: &Secrets<'_>,
 ) -> Result<Performance, Error> {
     let order = permit.redeem();
     let Action::Exec(exec) = &order.action else { return Err(Error::NotExecutable) };
@@ -176,12 +175,12 @@ pub(crate) fn perform(
         return Err(Error::Untriable);
     }
     let colours = if stage.mode == Mode::Interactive { Colours::Keep } else { Colours::Drop };
-    let loose = setup.policy.security.redact_secrets == Some(false);
-    let stream = || Stream::new(&order.limits, colours, redactor(), loose);
+    let loose = || secrets.loose(setup);
+    let stream = || Stream::new(&order.limits, colours, secrets.redactor(), loose());
     let mut capture = Capture {
         stdout: stream(),
         stderr: stream(),
-        screen: (!loose).then(&redactor),
+        screen: loose().unwrap_or_else(|| secrets.redactor()),
         mode: stage.mode,
         audience: stage.audience,
         keeper: circumstances.keeper.take(),

@@ -26,6 +26,7 @@ use crate::scratch::Scratch;
 use crate::setup::{self, Problem, Setup};
 use crate::shell::Session;
 use crate::situation::Situation;
+use crate::stream::Secrets;
 use crate::ticket::{Agreed, Ticket};
 use crate::trial::{Attempt, Bench};
 use crate::witness::is_script;
@@ -294,8 +295,8 @@ impl Runtime<'_> {
             sets_git,
             is_lasting: false,
         };
-        let redactor = || redactor(&self.secrets);
-        let performed = perform::perform(permit, hands, stage, setup, circumstances, redactor);
+        let secrets = Secrets(&self.secrets);
+        let performed = perform::perform(permit, hands, stage, setup, circumstances, &secrets);
         let mut done = match performed {
             Ok(done) => done,
             Err(error) => {
@@ -306,7 +307,7 @@ impl Runtime<'_> {
         done.connections = porter.map(Porter::met).unwrap_or_default();
         done.notes.extend(refusals(&done.connections));
         done.missed = settings::missed(&requested, &mut done, &setup.policy.sandbox);
-        let redact = |text: &str| redactor().redact(text);
+        let redact = |text: &str| secrets.redactor().redact(text);
         let bench = Bench { people: self.people, call, seconds, redact: &redact, cancel: stage.cancel };
         Ok(match attempt {
             Some(attempt) => attempt.settle(done, bench),
@@ -361,7 +362,12 @@ impl Runtime<'_> {
     }
 
     pub(crate) fn redactor(&self) -> Redactor {
-        redactor(&self.secrets)
+        Secrets(&self.secrets).redactor()
+    }
+
+    /// What takes out our own secrets alone, where a policy shows the others.
+    pub(crate) fn loose(&self) -> Option<Redactor> {
+        Secrets(&self.secrets).loose(&self.setup)
     }
 
     pub(crate) fn redact(&self, text: &str) -> String {
@@ -395,11 +401,6 @@ impl Unperformed {
         }
         Self { why: error.to_string(), hint }
     }
-}
-
-/// What takes secrets out, these among them.
-fn redactor(secrets: &str) -> Redactor {
-    Redactor::with_values(herm_scan::held_secrets(secrets))
 }
 
 /// The books: those of a guard, where there is one.

@@ -33,14 +33,20 @@ fn main() {
         if !chosen(name) {
             continue;
         }
-        let speed = megabytes(&text, || redact(&text, &[]));
+        let speed = megabytes(&text, || redact(&text, Redactor::new()));
         let copy = megabytes(&text, || copied(&text));
         println!("{name:22} {speed:6.0} MB/s, {:.4} of copying ({copy:.0} MB/s)", speed / copy);
         kept &= !budget || speed >= BUDGET;
     }
     let text = repeated(&repository());
     let values = ["zK9x-vQ2m-Rt7L-w4pB", "correct horse battery", "tr0ub4dor&3", "q8w7e6r5t4y3u2i1"];
-    println!("{:22} {:6.0} MB/s", "with four known values", megabytes(&text, || redact(&text, &values)));
+    let speed = megabytes(&text, || redact(&text, Redactor::with_values(values)));
+    println!("{:22} {speed:6.0} MB/s", "with four known values");
+    for (name, text) in [("with our own, source", text), ("with our own, log", repeated(&log()))] {
+        let speed = megabytes(&text, || redact(&text, Redactor::holding(OURS)));
+        println!("{name:22} {speed:6.0} MB/s");
+        kept &= speed >= BUDGET;
+    }
     println!("{}", if kept { "kept" } else { "missed" });
 }
 
@@ -57,8 +63,11 @@ fn start() {
     println!("{:22} {:?}", "first use", start.elapsed());
 }
 
-fn redact(text: &[u8], values: &[&str]) -> usize {
-    let mut redactor = Redactor::with_values(values.iter().copied());
+/// A file of variables: keys, a short password, and settings that go beside their names alone.
+const OURS: &str = "OPENROUTER_API_KEY=zK9x-vQ2m-Rt7L-w4pB\nFOO=supersecretvalue\nBAR=hunter2\nPIN=48392017\nPHRASE='mad hatter tea'\n\
+                    DB_PASSWORD=xk12\nDEBUG=true\nPORT=3000\nDEFAULT_MODEL=claude-opus\nLOG_LEVEL=info\nDATA_DIR=/srv/data\n";
+
+fn redact(text: &[u8], mut redactor: Redactor) -> usize {
     let mut output = Vec::with_capacity(2 * PIECE);
     let mut total = 0;
     for piece in text.chunks(PIECE) {

@@ -15,6 +15,7 @@ mod filter;
 mod held;
 mod host;
 mod known;
+mod named;
 mod popular;
 mod punycode;
 mod redact;
@@ -23,7 +24,7 @@ mod skeleton;
 
 pub use address::{Network, Reach, address, network, reach};
 pub use disguise::scan;
-pub use held::{held_secrets, is_secret_variable};
+pub use held::is_secret_variable;
 pub use host::{HostTrait, inspect_host, inspect_url};
 pub use punycode::encoded;
 pub use redact::Redactor;

@@ -5,6 +5,7 @@ mod unfinished;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::held::Held;
 use crate::known::Known;
 use crate::secrets::{
     BLANK, Body, Finder, Found, Line, Next, QUOTE, REDACTED, SPACE, is, last_newline, newline,
@@ -25,6 +26,7 @@ const BEHIND: usize = 512;
 /// than 64 KiB: a longer line is judged in overlapping parts. Bytes need not be text.
 pub struct Redactor {
     finder: Finder,
+    guesses: Guesses,
     known: Known,
     /// What has come in and is not out yet, after what is kept to look back on.
     pending: Vec<u8>,
@@ -35,6 +37,13 @@ pub struct Redactor {
     /// A secret longer than the window goes by.
     swallowing: bool,
     counts: BTreeMap<&'static str, usize>,
+}
+
+/// What is taken out besides values that are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Guesses {
+    Nothing,
+    Secrets,
 }
 
 impl fmt::Debug for Redactor {
@@ -61,9 +70,27 @@ impl Redactor {
     /// in Base64. Values of fewer than six bytes are not looked for.
     #[must_use]
     pub fn with_values<'a>(values: impl IntoIterator<Item = &'a str>) -> Self {
+        Self::knowing(Known::new(values))
+    }
+
+    /// Takes out what looks like a secret, and the values of these variables, which are ours: the text of a `.env` file. Beside
+    /// its name, every value goes; elsewhere, all but what ordinary texts have as well.
+    #[must_use]
+    pub fn holding(variables: &str) -> Self {
+        Self::knowing(Held::read(variables).known())
+    }
+
+    /// Takes out the values of these variables, and nothing else.
+    #[must_use]
+    pub fn only_holding(variables: &str) -> Self {
+        Self { guesses: Guesses::Nothing, ..Self::holding(variables) }
+    }
+
+    fn knowing(known: Known) -> Self {
         Self {
             finder: Finder::new(),
-            known: Known::new(values),
+            guesses: Guesses::Secrets,
+            known,
             pending: Vec::new(),
             out: 0,
             key: None,
@@ -72,8 +99,17 @@ impl Redactor {
         }
     }
 
+    /// Whether there is nothing to look for: what is fed comes out at once.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.guesses == Guesses::Nothing && self.known.is_empty()
+    }
+
     /// Takes in a piece of the text, and puts out what is settled.
     pub fn feed(&mut self, mut input: &[u8], output: &mut Vec<u8>) {
+        if self.is_idle() {
+            return output.extend_from_slice(input);
+        }
         while !input.is_empty() {
             let room = WINDOW.saturating_sub(self.pending.len()).min(input.len());
             let (now, later) = input.split_at_checked(room).unwrap_or((input, &[]));
@@ -139,7 +175,11 @@ impl Redactor {
                 known = self.known.find(text, at, until);
             }
             let end = known.map_or(until, |(start, _)| start);
-            let found = match self.finder.next(text, at, end) {
+            let guessed = match self.guesses {
+                Guesses::Nothing => None,
+                Guesses::Secrets => self.finder.next(text, at, end),
+            };
+            let found = match guessed {
                 Some(Next::Secret(found)) => over(found, known),
                 Some(Next::KeyBelow(marker)) => {
                     let next = line_end(text, marker);

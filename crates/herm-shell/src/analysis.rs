@@ -25,6 +25,30 @@ pub struct Analysis {
     pub supposed: Vec<Supposition>,
     /// Remarks that are neither effect nor gap: a script that is not there, an unknown program.
     pub notes: Vec<Note>,
+    /// What scripts make use of, each once: it is there whether or not anything comes of it.
+    pub uses: Vec<Use>,
+}
+
+/// Something that a script makes use of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// What it is.
+    pub kind: UseKind,
+    /// Its name: `OPENROUTER_API_KEY`, `requests.Session`.
+    pub name: String,
+    /// Where the script runs.
+    pub realm: Realm,
+    /// Where it stands in the text.
+    pub span: Span,
+}
+
+/// What a script makes use of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UseKind {
+    /// A library that connects, imported or called.
+    Network,
+    /// A variable of the environment, read by its name.
+    Variable,
 }
 
 /// A program that runs.

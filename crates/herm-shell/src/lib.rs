@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+mod approvals;
 mod arith;
 pub mod ast;
 mod bits;

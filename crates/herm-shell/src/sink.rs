@@ -3,6 +3,7 @@
 //! A program's table, a refinement and a reader of another language all speak to the evaluator through this one
 //! trait. The evaluator adds what they do not know: the working directory, the realm, the rights, the spans.
 
+use crate::analysis::UseKind;
 use crate::effect::{Flags, Realm, Target, Verb};
 use crate::gap::{Position, Reason};
 use crate::lang::Lang;
@@ -124,6 +125,11 @@ pub trait Sink {
 
     /// Variables for what follows in this invocation.
     fn set_variable(&mut self, name: &str, value: &Value);
+
+    /// A script makes use of something, whether or not anything comes of it.
+    fn uses(&mut self, kind: UseKind, name: &str) {
+        let _ = (kind, name);
+    }
 
     /// Something could not be known.
     fn gap(&mut self, position: Position, reason: Reason, shown: &str);

@@ -1,6 +1,7 @@
 //! What a word or a stream is known to hold.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use crate::bits::bits;
 
@@ -57,6 +58,8 @@ pub struct Hole {
     pub may_be_empty: bool,
     /// Whether it may become several words, or bring options.
     pub may_split: bool,
+    /// The file whose content it is, as it stands there.
+    pub file: Option<Rc<str>>,
 }
 
 impl Value {
@@ -69,8 +72,28 @@ impl Value {
     /// A text of which only the origin is known.
     #[must_use]
     pub fn unknown(shown: impl Into<String>, provenance: Provenance) -> Self {
-        let hole = Hole { shown: shown.into(), may_be_empty: true, may_split: false };
+        let hole = Hole { shown: shown.into(), may_be_empty: true, may_split: false, file: None };
         Self { pieces: vec![Piece::Hole(hole)], provenance }
+    }
+
+    /// What a file holds.
+    #[must_use]
+    pub fn content_of(path: String, provenance: Provenance) -> Self {
+        let file = Some(Rc::from(path.as_str()));
+        let hole = Hole { shown: path, may_be_empty: true, may_split: false, file };
+        Self { pieces: vec![Piece::Hole(hole)], provenance }
+    }
+
+    /// The files that it is the content of, one after the other, if it is nothing else.
+    #[must_use]
+    pub fn files(&self) -> Option<Vec<Rc<str>>> {
+        let file = |piece: &Piece| match piece {
+            Piece::Hole(hole) => hole.file.clone(),
+            Piece::Glob(_) | Piece::Literal(_) => None,
+        };
+        let is_blank = |piece: &&Piece| !matches!(piece, Piece::Literal(text) if text.trim().is_empty());
+        let files = self.pieces.iter().filter(is_blank).map(file).collect::<Option<Vec<_>>>()?;
+        (!files.is_empty()).then_some(files)
     }
 
     /// The text, when all of it is known. A glob is not: the files decide what it becomes.

@@ -4,7 +4,8 @@ use herm::rules::{Layer, RULES, Rule};
 use herm_test::judge::{Judge, objections};
 
 /// What must not happen, not even perhaps, besides the floor. That a gateway is left alone depends on what starts it.
-const GUARDED: &[&str] = &["disable-guard", "guard-config", "self-approve", "stop-gateway", "yolo"];
+const GUARDED: &[&str] =
+    &["disable-guard", "guard-config", "self-approve", "stop-gateway", "unattended-agent", "yolo"];
 
 #[test]
 fn what_must_never_happen_is_minded_behind_any_program() {
@@ -67,9 +68,15 @@ fn launched(command: &str) -> [String; 4] {
     ]
 }
 
-/// Those that are one command of several words, and nothing but words.
+/// Those that are one command of several words, and nothing but words. What only a shell does, no program starts.
 fn plain(texts: &'static [&'static str]) -> impl Iterator<Item = &'static str> {
-    texts.iter().copied().filter(|text| text.contains(' ') && !text.contains(['|', '&', ';', '<', '>', '(']))
+    let is_of_shells =
+        |text: &str| ["declare ", "export ", "printf "].iter().any(|name| text.starts_with(name));
+    texts
+        .iter()
+        .copied()
+        .filter(|text| text.contains(' ') && !text.contains(['|', '&', ';', '<', '>', '(']))
+        .filter(move |text| !is_of_shells(text))
 }
 
 fn minds(judge: &Judge, rule: &str, text: &str) -> bool {

@@ -95,7 +95,7 @@ fn status(matches: &ArgMatches) -> Exit {
 
 fn report(setup: &Setup, matches: &ArgMatches) -> Result<Result<Exit, Error>, Problem> {
     let secrets = setup::secrets(matches.get_one::<String>("home").map(String::as_str))?.unwrap_or_default();
-    let redact = |text: &str| Redactor::with_values(herm_scan::held_secrets(&secrets)).redact(text);
+    let redact = |text: &str| Redactor::holding(&secrets).redact(text);
     let since = matches.get_one::<Timestamp>("since").copied();
     let tally = match Store::open(&setup.guard).and_then(|store| observe::report(&store, since)) {
         Ok(tally) => tally,

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 
 use clap::ArgMatches;
 use herm_runtime::setup;
-use herm_scan::{Redactor, held_secrets};
+use herm_scan::Redactor;
 use serde_json::{Value, json};
 
 use super::batch::next_line;
@@ -22,7 +22,7 @@ pub(super) fn run(matches: &ArgMatches) -> Exit {
         Ok(variables) => variables.unwrap_or_default(),
         Err(problem) => return refuse(&problem),
     };
-    let mut redactor = Redactor::with_values(held_secrets(&variables));
+    let mut redactor = Redactor::holding(&variables);
     let done = if matches.get_flag("batch") {
         lines(&mut BufReader::new(io::stdin().lock()), &mut BufWriter::new(io::stdout().lock()), &variables)
     } else if matches.get_flag("json") {
@@ -80,7 +80,7 @@ fn line_answer(line: &[u8], variables: &str) -> Value {
     let Some(text) = row.get("input").and_then(Value::as_str) else {
         return json!({ "id": id, "error": "`input` must be a text" });
     };
-    let mut redactor = Redactor::with_values(held_secrets(variables));
+    let mut redactor = Redactor::holding(variables);
     let output = redactor.redact(text);
     json!({ "id": id, "output": output, "redacted": counts(&redactor) })
 }

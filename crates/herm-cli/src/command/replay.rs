@@ -26,7 +26,7 @@ fn told(matches: &ArgMatches) -> Result<Exit, Problem> {
     let (places, setup) = (Places::new(&wishes)?, judging(wishes)?);
     let tally = replay(&setup, &places, &wanted(matches));
     let secrets = setup::secrets(matches.get_one::<String>("home").map(String::as_str))?.unwrap_or_default();
-    let redact = |text: &str| Redactor::with_values(herm_scan::held_secrets(&secrets)).redact(text);
+    let redact = |text: &str| Redactor::holding(&secrets).redact(text);
     let shown = Shown {
         tally: &tally,
         suggests: matches.get_flag("suggest"),

@@ -2,7 +2,7 @@
 
 use herm::Preset;
 
-use super::{Row, Table, free, otherwise, row};
+use super::{Row, Table, free, row};
 
 pub(super) const INTENTS: Table = Table {
     title: "Blocked intents of the strict policy",
@@ -88,15 +88,18 @@ const PYTHON_ROWS: &[Row] = &[
     row("requests", "import requests\nrequests.get('https://example.com')", &["strict-python"]),
     row("httpx", "import httpx\nhttpx.get('https://example.com')", &["strict-python"]),
     row("aiohttp", AIOHTTP, &["strict-python"]),
-    otherwise(
-        "an import alone",
-        "import requests",
-        "the script asks, as every script does under this preset: it is the request that is refused, not the word",
-    ),
-    otherwise(
+    row("a socket that nothing is done with", "from socket import socket as s\ns()", &["strict-python"]),
+    row("a session that nothing is done with", "import aiohttp\naiohttp.ClientSession()", &["strict-python"]),
+    row("an import alone", "import requests", &["strict-python"]),
+    row(
         "os.environ, incl HERMES_API_KEY / OPENROUTER_*",
         "import os\nprint(os.getenv('HERMES_API_KEY'))",
-        "the script asks, and no script is ever given that variable",
+        &["strict-python"],
+    ),
+    row(
+        "the same by another name",
+        "from os import environ as e\nk = 'OPENROUTER_'\ne[k + 'API_KEY']",
+        &["strict-python"],
     ),
 ];
 

@@ -155,7 +155,11 @@ fn what_runs_in_a_terminal_is_nobody_who_may_loosen_anything() {
     place.configure("terminal: {backend: local}\n");
     let mut both = Conversation::opened(place, &[]);
     let command = format!("{} run --yolo 'touch loose'", env!("CARGO_BIN_EXE_herm"));
-    both.agent_asks(1, CREATE, json!({"command": command}));
+    both.agent_asks(1, CREATE, json!({"command": &command}));
+    assert!(both.agent_hears().to_string().contains("[yolo]"));
+    // Where it is not seen, the one inside refuses.
+    both.place.write("unseen", &command);
+    both.agent_asks(2, CREATE, json!({"command": r#"eval "$(sed -n p unseen)""#}));
     let question = both.editor_hears();
     both.editor_says(&selected(&question, "herm:allow_once"));
     let terminal = both.agent_hears()["result"]["terminalId"].as_str().unwrap().to_owned();

@@ -113,6 +113,27 @@ fn scripts_are_opened_unless_that_is_refused() {
 }
 
 #[test]
+fn what_is_taken_out_of_a_file_is_judged_as_the_script_that_it_becomes() {
+    let says = |command: &str| Test::new(&["check", command]).file("clean.sh", "rm -rf /\n").stdout();
+    for command in [
+        r#"eval "$(cat clean.sh)""#,
+        r#"bash -c "$(<clean.sh)""#,
+        r#"x=$(cat clean.sh); eval "$x""#,
+        "cat clean.sh clean.sh | bash",
+        r#"sh <<< "$(cat clean.sh)""#,
+        "cat clean.sh > other.sh; sh other.sh",
+    ] {
+        assert!(says(command).starts_with("deny"), "{command}");
+    }
+    // What comes out of it is not known.
+    for command in ["sed 1d clean.sh | bash", r#"eval "$(head -1 clean.sh)""#, "tr a b < clean.sh | sh"] {
+        let said = says(command);
+        assert!(said.starts_with("ask") && said.contains("[unknown-code]"), "{command}: {said}");
+    }
+    assert!(says(r#"eval "$(cat absent.sh)""#).starts_with("allow"));
+}
+
+#[test]
 fn remarks_are_for_those_who_want_them() {
     Test::new(&["check", "frobnicate --all"]).answers(0, "allow\n");
     let shown = Test::new(&["check", "--verbose", "frobnicate --all"]).stdout();

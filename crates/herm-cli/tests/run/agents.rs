@@ -416,6 +416,13 @@ fn secrets_are_taken_out_of_results_where_the_agent_lets_us() {
     assert_eq!(hook(&place, "claude-code", &[], &plain).stdout, "");
     place.config("security: {redact_secrets: false}\n");
     assert_eq!(hook(&place, "claude-code", &[], &event).stdout, "");
+    // What is our own goes all the same.
+    std::fs::write(place.guard().join(".env"), "FOO=supersecretvalue\n").unwrap();
+    let response = json!({"stdout": format!("{token} supersecretvalue\n")});
+    let event = after(&place, "Bash", &json!({"command": "cat notes"}), &response);
+    let ran = hook(&place, "claude-code", &[], &event);
+    let output = &ran.json()["hookSpecificOutput"]["updatedToolOutput"];
+    assert_eq!(output, &json!({"stdout": format!("{token} [REDACTED]\n")}), "{ran:?}");
 }
 
 #[test]

@@ -181,6 +181,15 @@ fn a_command_cannot_switch_yolo_on() {
         format!("sh -c 'setsid {herm} run --yolo true & wait'"),
     ] {
         let ran = place.run(&["run", "--yolo", &script]);
+        assert!(ran.code == Some(126) && ran.stderr.contains("[yolo]"), "{script}: {ran:?}");
+        // Where it was not seen, the one inside refuses.
+        place.file("unseen", &script);
+        let ran = place.run(&["run", "--yolo", r#"eval "$(sed -n p unseen)""#]);
         assert!(place.work("build").exists(), "{script}: {ran:?}");
     }
+    for script in ["export HERMES_YOLO_MODE=1; rm -rf build", "env HERMES_YOLO_MODE=1 rm -rf build"] {
+        let ran = place.run(&["run", script]);
+        assert!(ran.code == Some(126) && ran.stderr.contains("[yolo]"), "{script}: {ran:?}");
+    }
+    assert!(place.work("build").exists());
 }

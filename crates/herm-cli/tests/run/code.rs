@@ -146,6 +146,9 @@ fn in_strict_no_yes_reaches_a_script_that_runs_text_deletes_or_connects() {
         "import socket; socket.create_connection(('127.0.0.1', 9))",
         "import os; print(dict(os.environ))",
         "print(open('.env').read())",
+        "from os import getenv as g; print(g('HERMES_' + 'API_KEY'))",
+        "import socket; socket.socket()",
+        "import aiohttp",
     ] {
         let ran = place.run(&["run", "--yolo", "--preset", "strict", "--language", "python", script]);
         assert!(ran.code == Some(126) && ran.stderr.contains("whoever says yes"), "{script}: {ran:?}");

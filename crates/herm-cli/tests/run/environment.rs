@@ -144,6 +144,31 @@ fn secrets_are_shown_to_who_wants_them_and_recorded_never() {
 }
 
 #[test]
+fn our_own_values_are_taken_out_whatever_the_policy_shows() {
+    let ours = "FOO=supersecretvalue\nPIN=48392017\nMODE=fast\n";
+    let secret = format!("ghp_{}", "a1B2c3D4e5".repeat(4).get(..36).unwrap());
+    let text = format!("{secret} supersecretvalue 48392017 fast\nMODE=fast c3VwZXJzZWNyZXR2YWx1ZQ==\n");
+    let expected = format!("{secret} [REDACTED] [REDACTED] fast\nMODE=[REDACTED] [REDACTED]Q==\n");
+    for (config, expected) in [
+        ("security: {redact_secrets: false}\n", expected.clone()),
+        ("", expected.replace(&secret, "[REDACTED]")),
+    ] {
+        let place = Place::new();
+        place.config(config);
+        std::fs::write(place.guard().join(".env"), ours).unwrap();
+        place.file("text", &text);
+        assert_eq!(place.run(&["run", "--captured", "cat text"]).stdout, expected);
+        // Split between two reads, and without an end.
+        let split = "printf 'MODE=fa'; sleep 0.4; printf 'st supersec'; sleep 0.4; printf retvalue";
+        assert_eq!(place.run(&["run", "--captured", split]).stdout, "MODE=[REDACTED] [REDACTED]");
+        assert_eq!(place.run(&["run", "--json", "cat text"]).json()["stdout"], expected);
+        let at_terminal = place.at_terminal(200, &[], &["run", "cat text"]);
+        assert_eq!(at_terminal.stdout.replace('\r', ""), expected);
+        assert!(!format!("{:?}", place.ledger()).contains("supersecretvalue"));
+    }
+}
+
+#[test]
 fn times_of_the_configuration_hold() {
     let place = Place::new();
     place.config("terminal: {timeout: 1, max_timeout: 2}\n");

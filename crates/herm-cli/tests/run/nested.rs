@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use crate::place::Place;
+use crate::place::{Place, Ran};
 
 /// What a nested herm would do with a home that asks nothing.
 fn with_loose_home() -> Place {
@@ -13,6 +13,12 @@ fn with_loose_home() -> Place {
     place
 }
 
+/// Runs a script that nobody has seen before it runs, and asks nobody about that.
+fn unseen(place: &Place, script: &str) -> Ran {
+    place.file("unseen", script);
+    place.run(&["run", "--yolo", r#"eval "$(sed -n p unseen)""#])
+}
+
 #[test]
 fn a_home_of_its_own_does_not_make_a_nested_herm_ask_nobody() {
     let place = with_loose_home();
@@ -20,12 +26,14 @@ fn a_home_of_its_own_does_not_make_a_nested_herm_ask_nobody() {
     let script = format!("HERM_HOME=$PWD/loose {herm} run 'touch made'");
     let ran = place.run(&["run", &script]);
     assert!(
-        ran.code == Some(126) && ran.stderr.contains("with `HERM_HOME`, so that it may ask nobody [yolo]"),
+        ran.code == Some(126) && ran.stderr.contains("`HERM_HOME` would have nobody asked [yolo]"),
         "{ran:?}"
     );
-    // Even where nobody was asked about that, the one inside asks.
-    let script = format!("HERM_HOME=$PWD/loose {herm} run 'rm -rf build'");
+    // It is refused whatever else is not asked about.
     let ran = place.run(&["run", "--yolo", &script]);
+    assert!(ran.code == Some(126) && ran.stderr.contains("[yolo]"), "{ran:?}");
+    // Where it was not seen, the one inside asks.
+    let ran = unseen(&place, &format!("HERM_HOME=$PWD/loose {herm} run 'rm -rf build'"));
     assert!(
         ran.code == Some(126) && ran.stderr.contains("does not hold for a command that herm runs"),
         "{ran:?}"
@@ -36,12 +44,12 @@ fn a_home_of_its_own_does_not_make_a_nested_herm_ask_nobody() {
         format!("echo touch made | {herm} shell --yolo"),
     ] {
         let ran = place.run(&["run", &script]);
-        assert!(ran.code == Some(126) && ran.stderr.contains("nobody [yolo]"), "{script}: {ran:?}");
+        assert!(ran.code == Some(126) && ran.stderr.contains("[yolo]"), "{script}: {ran:?}");
     }
     let ran = place.run(&["run", &format!("echo 'rm -rf /' | {herm} shell")]);
     assert!(ran.code == Some(126) && ran.stderr.contains("[delete-root]"), "{ran:?}");
     let script = format!("echo 'mkdir -p src; cd src; rm -rf ../build' | HERM_HOME=$PWD/loose {herm} shell");
-    let ran = place.run(&["run", "--yolo", &script]);
+    let ran = unseen(&place, &script);
     assert!(
         ran.code == Some(126) && ran.stderr.contains("does not hold for a command that herm runs"),
         "{ran:?}"
@@ -49,7 +57,7 @@ fn a_home_of_its_own_does_not_make_a_nested_herm_ask_nobody() {
     // Nor in a directory that a shell has gone to.
     let script =
         format!("printf 'mkdir src; cd src\\nrm -rf ../build\\n' | HERM_HOME=$PWD/loose {herm} shell");
-    let ran = place.run(&["run", "--yolo", &script]);
+    let ran = unseen(&place, &script);
     assert!(ran.code == Some(126) && place.work("src").exists(), "{ran:?}");
     assert!(place.work("build").exists() && !place.work("made").exists());
 }
@@ -68,8 +76,8 @@ fn herm_is_known_under_any_name() {
             format!("./{name} run --yolo 'touch made'"),
         ] {
             let ran = place.run(&["run", &script]);
-            assert!(ran.code == Some(126) && ran.stderr.contains("nobody [yolo]"), "{script}: {ran:?}");
-            assert_eq!(place.run(&["check", &script]).code, Some(2), "{script}");
+            assert!(ran.code == Some(126) && ran.stderr.contains("[yolo]"), "{script}: {ran:?}");
+            assert_eq!(place.run(&["check", &script]).code, Some(1), "{script}");
         }
         // What it would run is judged, too.
         let ran = place.run(&["run", &format!("./{name} run 'rm -rf /'")]);
@@ -85,6 +93,8 @@ fn herm_is_known_under_any_name() {
 fn a_command_cannot_choose_what_holds_for_it() {
     let place = with_loose_home();
     symlink(env!("CARGO_BIN_EXE_herm"), place.work("tool")).unwrap();
-    let ran = place.run(&["run", "--yolo", "./tool run --preset permissive 'rm -rf build'"]);
-    assert!(ran.code == Some(126) && place.work("build").exists(), "{ran:?}");
+    let command = "./tool run --preset permissive 'rm -rf build'";
+    for ran in [place.run(&["run", "--yolo", command]), unseen(&place, command)] {
+        assert!(ran.code == Some(126) && place.work("build").exists(), "{ran:?}");
+    }
 }

@@ -72,8 +72,7 @@ impl Runtime<'_> {
     /// What may be seen of a text.
     fn shown(&self, content: &[u8]) -> String {
         let limits = Limits { output: Kept::Head(content.len()), ..Limits::default() };
-        let loose = self.setup.policy.security.redact_secrets == Some(false);
-        let mut stream = Stream::new(&limits, Colours::Drop, self.redactor(), loose);
+        let mut stream = Stream::new(&limits, Colours::Drop, self.redactor(), self.loose());
         let mut safe = stream.take(content);
         safe.extend(stream.rest());
         String::from_utf8_lossy(&safe).into_owned()

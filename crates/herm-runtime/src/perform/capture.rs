@@ -17,7 +17,7 @@ use crate::stream::Stream;
 pub(super) struct Capture<'a, 'k> {
     pub(super) stdout: Stream,
     pub(super) stderr: Stream,
-    pub(super) screen: Option<Redactor>,
+    pub(super) screen: Redactor,
     pub(super) mode: Mode,
     pub(super) audience: &'a mut dyn Audience,
     pub(super) keeper: Option<Doorkeeper<'k>>,
@@ -63,10 +63,9 @@ impl Output for Capture<'_, '_> {
 impl Capture<'_, '_> {
     /// A piece without the secrets that lie within it.
     fn live(&mut self, bytes: &[u8]) -> Vec<u8> {
-        let Some(screen) = &mut self.screen else { return bytes.to_vec() };
         let mut safe = Vec::with_capacity(bytes.len());
-        screen.feed(bytes, &mut safe);
-        screen.finish(&mut safe);
+        self.screen.feed(bytes, &mut safe);
+        self.screen.finish(&mut safe);
         safe
     }
 
@@ -98,16 +97,13 @@ impl Capture<'_, '_> {
         notes.extend(execution.unkept.as_deref().map(unkept));
         let survived = |measure: &&Measure| **measure != Measure::ProcessTree || execution.survivors == 0;
         let applied = Backend::Local.measures().iter().filter(survived).chain(&execution.held);
+        let ((stdout, loose_out), (stderr, loose_err)) = (self.stdout.finish(), self.stderr.finish());
         Performance {
             ending: execution.ending,
             duration: execution.duration,
-            stdout: self.stdout.cap.finish(),
-            stderr: self.stderr.cap.finish(),
-            unredacted: self
-                .stdout
-                .loose
-                .zip(self.stderr.loose)
-                .map(|(out, err)| (out.finish(), err.finish())),
+            stdout,
+            stderr,
+            unredacted: loose_out.zip(loose_err),
             undelivered,
             applied: applied.copied().collect(),
             missed: Vec::new(),

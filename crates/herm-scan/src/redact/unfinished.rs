@@ -1,6 +1,6 @@
 //! How much of a line can be shown before its end is known.
 
-use super::Redactor;
+use super::{Guesses, Redactor};
 use crate::secrets::{BLANK, QUOTE, is};
 
 impl Redactor {
@@ -13,6 +13,9 @@ impl Redactor {
         if self.key.is_some() || self.swallowing {
             return 0;
         }
+        if self.guesses == Guesses::Nothing {
+            return self.known_beginning(line);
+        }
         let words = line.iter().rposition(|byte| is(*byte, BLANK)).map_or(0, |blank| blank + 1);
         let (whole, last) = line.split_at_checked(words).unwrap_or((line, &[]));
         let end = if begins_nothing(last) && !is_awaited(whole) { line.len() } else { words };
@@ -22,8 +25,7 @@ impl Redactor {
 
     /// Where a known value begins that stands in the line, or that could go on behind it.
     fn known_beginning(&self, line: &[u8]) -> usize {
-        let begins = |at: &usize| line.get(*at..).is_some_and(|tail| self.known.begins(tail));
-        let begun = (0..line.len()).find(begins).unwrap_or(line.len());
+        let begun = self.known.begun(line).unwrap_or(line.len());
         self.known.find(line, 0, line.len()).map_or(begun, |(start, _)| begun.min(start))
     }
 }

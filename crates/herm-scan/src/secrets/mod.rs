@@ -27,12 +27,14 @@ mod telemetry;
 mod url;
 mod value;
 
-pub(crate) use bytes::{BLANK, QUOTE, SPACE, is, last_newline, newline};
+pub(crate) use bytes::{
+    ALNUM, BLANK, DIGIT, QUOTE, SPACE, WORD, before, between, byte, from, is, last_newline, newline, run,
+    run_back,
+};
 pub(crate) use name::strength;
 pub(crate) use plausible::{REDACTED, Writing, is_passphrase, is_password, is_secret};
 pub(crate) use private_key::{Body, Line};
 
-use bytes::{ALNUM, DIGIT, before, byte, from, run, run_back};
 use command_line::Program;
 use index::{Entry, Index};
 use places::{Places, SPAN, Window};

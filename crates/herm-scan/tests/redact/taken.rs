@@ -258,3 +258,81 @@ fn what_looks_like_the_header_of_a_key_hides_nothing() {
         "-----BEGIN PRIVATE KEY-----\nAuthorization: Bearer [REDACTED]\nNote: [REDACTED]\n\nrest\n";
     assert_eq!(output, expected);
 }
+
+/// A file of our own: keys, and what may be none.
+const OURS: &str = "FOO=supersecretvalue\nBAR=hunter2\nPIN=48392017\nPHRASE='mad hatter tea'\nDEBUG=true\nPORT=3000\n\
+                    APP_NAME=Corner Shop\nDB_PASSWORD=xk12\nDATA=/srv/data\nLINK=https://example.com/x\n";
+
+#[test]
+fn what_we_hold_goes_wherever_it_stands() {
+    for (text, expected) in [
+        ("it is supersecretvalue.", "it is [REDACTED]."),
+        ("try hunter2 now", "try [REDACTED] now"),
+        ("call 48392017!", "call [REDACTED]!"),
+        ("the mad hatter tea party", "the [REDACTED] party"),
+        ("?q=mad%20hatter%20tea&r=mad+hatter+tea", "?q=[REDACTED]&r=[REDACTED]"),
+        ("xk12 is short, axk12 another", "[REDACTED] is short, axk12 another"),
+        // `hunter2` and `user:hunter2`
+        ("aHVudGVyMg== dXNlcjpodW50ZXIy", "[REDACTED]g== dXNlcjp[REDACTED]"),
+    ] {
+        assert_eq!(Redactor::holding(OURS).redact(text), expected);
+        assert_eq!(Redactor::only_holding(OURS).redact(text), expected);
+    }
+}
+
+#[test]
+fn whatever_we_hold_goes_beside_its_name() {
+    for (text, expected) in [
+        ("DEBUG=true PORT=3000", "DEBUG=[REDACTED] PORT=[REDACTED]"),
+        ("export APP_NAME='Corner Shop'", "export APP_NAME='[REDACTED]'"),
+        ("{\"PORT\": \"3000\", \"DEBUG\": true}", "{\"PORT\": \"[REDACTED]\", \"DEBUG\": [REDACTED]}"),
+        ("'DATA' => '/srv/data', LINK: https://example.com/x", "'DATA' => '[REDACTED]', LINK: [REDACTED]"),
+        ("PORT=30001 SUPPORT=3000 true /srv/data 3000", "PORT=30001 SUPPORT=3000 true /srv/data 3000"),
+        ("Corner Shop, https://example.com/x", "Corner Shop, https://example.com/x"),
+    ] {
+        assert_eq!(Redactor::holding(OURS).redact(text), expected);
+        assert_eq!(Redactor::holding(OURS).redact(expected), expected, "once is enough");
+    }
+}
+
+#[test]
+fn what_we_hold_goes_however_it_comes() {
+    let line = "a\tPORT = 3000; supersecretvalue; APP_NAME: Corner Shop; 48392017\n";
+    let long = format!("{} {}", line.trim(), "word ".repeat(30_000)).repeat(3);
+    for text in [line, &long] {
+        let whole = Redactor::holding(OURS).redact(text);
+        assert!(!whole.contains("3000") && !whole.contains("Corner Shop") && !whole.contains("48392017"));
+        for size in [1, 2, 5, 4099] {
+            let (mut redactor, mut output) = (Redactor::holding(OURS), Vec::new());
+            text.as_bytes().chunks(size).for_each(|piece| redactor.feed(piece, &mut output));
+            redactor.finish(&mut output);
+            assert!(output == whole.as_bytes(), "in pieces of {size}");
+        }
+    }
+}
+
+#[test]
+fn nothing_else_goes_where_only_ours_do() {
+    let token = format!("gh{}_{}", "p", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+    let text = format!("token={token} password=Tr0ub4dor.3x hunter2\n");
+    let expected = text.replace("hunter2", "[REDACTED]");
+    assert_eq!(Redactor::only_holding(OURS).redact(&text), expected);
+    assert!(Redactor::only_holding("# nothing\n").is_idle());
+    assert_eq!(Redactor::only_holding("").redact(&text), text);
+}
+
+#[test]
+fn a_line_that_goes_on_shows_nothing_of_what_we_hold() {
+    for line in ["APP_NAME=Corner Shop is open ", "say mad hatter tea now ", "PORT=3000 ", "xk12 "] {
+        for redactor in [Redactor::holding(OURS), Redactor::only_holding(OURS)] {
+            let whole = Redactor::only_holding(OURS).redact(line);
+            for cut in 0..=line.len() {
+                let harmless = redactor.harmless(&line.as_bytes()[..cut]);
+                assert!(
+                    whole.as_bytes().starts_with(&line.as_bytes()[..harmless]),
+                    "{line} at {cut}: {harmless}"
+                );
+            }
+        }
+    }
+}

@@ -103,7 +103,8 @@ fn unescape(text: &str, prompt: &mut Value) {
             "\\\\" | "\\" => prompt.push_str("\\"),
             "\\[" | "\\]" => {}
             _ => {
-                let hole = Hole { shown: escape.to_owned(), may_be_empty: false, may_split: false };
+                let hole =
+                    Hole { shown: escape.to_owned(), may_be_empty: false, may_split: false, file: None };
                 prompt.pieces.push(Piece::Hole(hole));
             }
         }

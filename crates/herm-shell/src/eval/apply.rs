@@ -175,7 +175,7 @@ impl Step<'_, '_> {
         }
         match self.inputs.as_slice() {
             [only] if COPIERS.contains(&name) => only.clone(),
-            _ => Value::unknown(format!("what {name} writes"), self.taint() | Provenance::FILE),
+            _ => Value::content_of(format!("what {name} writes"), self.taint() | Provenance::FILE),
         }
     }
 

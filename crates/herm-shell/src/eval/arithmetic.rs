@@ -267,7 +267,8 @@ pub(super) fn written(value: &Value) -> Value {
 }
 
 fn number_hole(text: &Value) -> Value {
-    let hole = Hole { shown: format!("$(({}))", text.shown()), may_be_empty: false, may_split: false };
+    let hole =
+        Hole { shown: format!("$(({}))", text.shown()), may_be_empty: false, may_split: false, file: None };
     Value { pieces: vec![Piece::Hole(hole)], provenance: text.provenance }
 }
 

@@ -200,9 +200,9 @@ impl Machine<'_> {
                     span,
                 });
             }
-        } else if text.provenance.has(Provenance::FILE) {
-            let path = text.shown();
-            return self.file_code(lang, &path, scope, invocation, span);
+        } else if let Some(files) = text.files() {
+            let run = |file| self.file_code(lang, file, scope, invocation, span);
+            return files.iter().map(|file| &**file).map(run).last().unwrap_or(output);
         } else {
             self.push_gap(Gap {
                 position: Position::Code,

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::approvals::Switches;
 use super::machine::Machine;
 use super::scope::{Outcome, Scope, Status};
 use super::ways::picked;
@@ -147,11 +148,20 @@ impl Machine<'_> {
         Outcome::printing(scope, output)
     }
 
-    /// Runs one command with its redirections.
+    /// Runs one command with its redirections, and minds what it has switched.
     pub(crate) fn command(&mut self, command: &Command, scope: Scope) -> Vec<Outcome> {
         if !self.spend(1 + scope.weight()) {
             return vec![Outcome::of(scope, Status::Either)];
         }
+        let (switches, said, origin) = (Switches::of(&scope), self.out.effects.len(), scope.origin);
+        let outcomes = self.redirected(command, scope);
+        for outcome in &outcomes {
+            self.mind_switches(switches, said, &outcome.scope, origin.map(command.span));
+        }
+        outcomes
+    }
+
+    fn redirected(&mut self, command: &Command, scope: Scope) -> Vec<Outcome> {
         if let CommandKind::Simple { assignments, words } = &command.kind {
             return self.simple(assignments, words, &command.redirects, scope, command.span);
         }

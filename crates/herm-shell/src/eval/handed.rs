@@ -250,7 +250,7 @@ impl Machine<'_> {
         }
         let delicate = delicate(self, name, arguments, scope, invocation);
         for path in outputs(arguments).into_iter().chain(delicate) {
-            let content = Value::unknown(format!("what {name} writes"), Provenance::FILE);
+            let content = Value::content_of(format!("what {name} writes"), Provenance::FILE);
             self.write_file(&path, &content, Flags::TRUNCATE, scope, actor);
         }
     }
@@ -270,7 +270,7 @@ impl super::step::Step<'_, '_> {
         for path in outputs(arguments).into_iter().filter(absolute).chain(delicate) {
             let target = self.machine.target(&path, &self.scope);
             if !self.machine.touched(self.invocation, &target.path) {
-                let content = Value::unknown("output", Provenance::FILE);
+                let content = Value::content_of("output".to_owned(), Provenance::FILE);
                 self.write(&path, &content, Flags::TRUNCATE);
             }
         }

@@ -9,7 +9,7 @@ use super::listener::Listener;
 use super::scope::{Condition, Frame, Origin, Outcome, Scope, Status, Variable, Variables};
 use super::stream::Streams;
 use super::{Input, Limits};
-use crate::analysis::{Analysis, Note, NoteKind};
+use crate::analysis::{Analysis, Note, NoteKind, Use, UseKind};
 use crate::ast::Command;
 use crate::effect::{Certainty, Effect, Flags, Realm, Target, Verb};
 use crate::fuel::Fuel;
@@ -252,6 +252,16 @@ impl<'a> Machine<'a> {
 
     pub(crate) fn note(&mut self, kind: NoteKind, shown: &str, span: Span) {
         self.out.notes.push(Note { kind, shown: shown.to_owned(), span });
+    }
+
+    /// Records what a script makes use of.
+    pub(crate) fn uses(&mut self, scope: &Scope, kind: UseKind, name: &str, span: Span) {
+        let units = 1 + self.out.uses.len() / 16 + name.len() / BYTES_PER_UNIT;
+        self.spend(u32::try_from(units).unwrap_or(u32::MAX));
+        let is_same = |other: &Use| other.kind == kind && other.name == name && other.realm == scope.realm;
+        if !self.out.uses.iter().any(is_same) {
+            self.out.uses.push(Use { kind, name: name.to_owned(), realm: scope.realm.clone(), span });
+        }
     }
 
     pub(crate) fn shape(&mut self) -> &mut crate::analysis::Shape {

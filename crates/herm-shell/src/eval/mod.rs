@@ -6,6 +6,7 @@
 
 mod again;
 mod apply;
+mod approvals;
 mod arithmetic;
 mod assign;
 mod attributes;

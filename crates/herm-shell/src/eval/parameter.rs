@@ -163,6 +163,7 @@ impl Machine<'_> {
                         shown: format!("${name}"),
                         may_be_empty: false,
                         may_split: false,
+                        file: None,
                     })],
                     provenance: Provenance::NONE,
                 }]

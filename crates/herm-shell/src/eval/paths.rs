@@ -156,6 +156,9 @@ impl Machine<'_> {
         } else {
             Provenance::FILE
         };
+        if target.extent == Extent::Exact {
+            return Value::content_of(target.path, provenance | path.provenance);
+        }
         Value::unknown(target.path, provenance | path.provenance)
     }
 

@@ -6,6 +6,7 @@ use super::step::Step;
 use crate::effect::{Flags, Realm, Target, Verb};
 use crate::filters;
 use crate::lang::Lang;
+use crate::place::Extent;
 use crate::programs::arguments::{Argument, Parsed};
 use crate::programs::schema::{Program, Role, Source};
 use crate::sink::Sink;
@@ -103,6 +104,9 @@ impl Step<'_, '_> {
             } else {
                 Provenance::FILE
             };
+            if target.extent == Extent::Exact {
+                return Value::content_of(target.path, provenance);
+            }
             Value::unknown(target.path, provenance)
         };
         filters::compute(&self.by, &arguments, &stdin, &mut read, &machine.fuel)

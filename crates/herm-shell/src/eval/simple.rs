@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::approvals::Switches;
 use super::assign::declared_elements;
 use super::machine::Machine;
 use super::scope::{Endpoint, Outcome, Scope, Status, Variable};
@@ -49,7 +50,9 @@ impl Machine<'_> {
         }
         let span = scope.origin.map(span);
         let before = Before::of(&scope, assignments, redirects);
+        let (switches, said) = (Switches::of(&scope), self.out.effects.len());
         let environment = self.environment_of(assignments, &mut scope);
+        self.mind_switches(switches, said, &scope, span);
         if is_word(&argv, "exec") && argv.len() == 1 {
             self.rewire(redirects, &mut scope);
             return vec![Outcome::of(scope, Status::Either)];

@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
+use super::approvals::Switches;
 use super::machine::{Event, Machine};
 use super::paths::{Actor, Touch, mapped};
 use super::scope::Scope;
+use crate::analysis::UseKind;
 use crate::effect::{Flags, HostTarget, Realm, Target, Verb};
 use crate::fuel::OutOfFuel;
 use crate::gap::{Gap, Position, Reason};
@@ -51,7 +53,7 @@ impl Step<'_, '_> {
         if self.holes.is_empty() { value.clone() } else { super::code::restored(value, &self.holes) }
     }
 
-    fn event(&mut self, verb: Verb, target: Target, flags: Flags, data: Provenance) {
+    pub(super) fn event(&mut self, verb: Verb, target: Target, flags: Flags, data: Provenance) {
         if verb == Verb::Read && target == Target::Environment {
             self.inputs.push(Value::unknown("the environment", Provenance::SECRET));
         }
@@ -304,8 +306,14 @@ impl Sink for Step<'_, '_> {
         if let Some(function) = name.strip_prefix("BASH_FUNC_").and_then(|name| name.strip_suffix("%%")) {
             self.machine.import(function, &value, &mut self.scope);
         }
+        let switches = Switches::of(&self.scope);
         self.scope.set(name, value);
         self.scope.export(name);
+        self.mind_own_switches(switches);
+    }
+
+    fn uses(&mut self, kind: UseKind, name: &str) {
+        self.machine.uses(&self.scope, kind, name, self.span);
     }
 
     fn gap(&mut self, position: Position, reason: Reason, shown: &str) {

@@ -1,5 +1,6 @@
 //! Commands that a program would start if it is one that starts what it is given.
 
+use super::approvals::Switches;
 use super::launch::{
     Command, Grounds, Reading, announce_something, announces, environment, is_command_line, is_fitting,
     readings,
@@ -39,6 +40,7 @@ struct Extent {
     invocations: usize,
     notes: usize,
     supposed: usize,
+    uses: usize,
 }
 
 impl Extent {
@@ -49,6 +51,7 @@ impl Extent {
             invocations: analysis.invocations.len(),
             notes: analysis.notes.len(),
             supposed: analysis.supposed.len(),
+            uses: analysis.uses.len(),
         }
     }
 
@@ -57,6 +60,7 @@ impl Extent {
     fn cut(&self, analysis: &mut Analysis) -> Vec<Effect> {
         analysis.invocations.truncate(self.invocations);
         analysis.notes.truncate(self.notes);
+        analysis.uses.truncate(self.uses);
         let gaps = analysis.gaps.split_off(self.gaps.min(analysis.gaps.len()));
         analysis.gaps.extend(gaps.into_iter().filter(stopped));
         analysis.effects.split_off(self.effects.min(analysis.effects.len()))
@@ -191,10 +195,12 @@ impl Machine<'_> {
                 if let Some((program, rest)) = arguments.get(*at..).and_then(<[Argument]>::split_first) {
                     let name = program.value.shown();
                     let environment = environment(arguments, *at);
+                    let (switches, said) = (Switches::of(&inner), self.out.effects.len());
                     for (variable, value) in &environment {
                         inner.set(variable, value.clone());
                         inner.export(variable);
                     }
+                    self.mind_switches(switches, said, &inner, starter.span);
                     let _ = self.call_program(&name, rest, &environment, inner, starter.span);
                 }
             }

@@ -55,7 +55,7 @@ pub(super) fn printed(word: &Value) -> Value {
             Piece::Literal(text) => value.push_str(text),
             Piece::Hole(_) => value.pieces.push(piece.clone()),
             Piece::Glob(glob) => {
-                let hole = Hole { shown: glob.clone(), may_be_empty: false, may_split: false };
+                let hole = Hole { shown: glob.clone(), may_be_empty: false, may_split: false, file: None };
                 value.pieces.push(Piece::Hole(hole));
             }
         }

@@ -3,7 +3,7 @@
 use super::bytes::to_text;
 use super::options::parse;
 use super::streams::{Streams, affordable};
-use crate::value::{Piece, Provenance, Value};
+use crate::value::{Hole, Piece, Provenance, Value};
 
 const LONG: &[(&str, char)] =
     &[("complement", 'c'), ("delete", 'd'), ("squeeze-repeats", 's'), ("truncate-set1", 't')];
@@ -51,9 +51,14 @@ impl Job<'_> {
         for piece in &input.pieces {
             match piece {
                 Piece::Literal(text) => output.push_str(&self.text(text, &mut last)),
-                Piece::Glob(_) | Piece::Hole(_) => {
+                Piece::Glob(_) => {
                     last = None;
                     output.pieces.push(piece.clone());
+                }
+                // What stands in the file is not what comes out any more.
+                Piece::Hole(hole) => {
+                    last = None;
+                    output.pieces.push(Piece::Hole(Hole { file: None, ..hole.clone() }));
                 }
             }
         }

@@ -15,7 +15,7 @@ pub fn behind_pattern(value: &Value) -> Option<Value> {
             cut = Some(here);
         }
     });
-    let hole = Hole { shown: value.shown(), may_be_empty: true, may_split: false };
+    let hole = Hole { shown: value.shown(), may_be_empty: true, may_split: false, file: None };
     let behind = from(value, Piece::Hole(hole), cut?);
     Some(Value { provenance: behind.provenance | Provenance::FILE, ..behind })
 }
@@ -103,6 +103,7 @@ mod tests {
                         shown: "$".into(),
                         may_be_empty: true,
                         may_split: false,
+                        file: None,
                     }));
                 }
                 _ => {}

@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_hole_alone_says_nothing() {
-        let hole = Hole { shown: "$x".into(), may_be_empty: true, may_split: false };
+        let hole = Hole { shown: "$x".into(), may_be_empty: true, may_split: false, file: None };
         let mut component = Component::default();
         component.push_hole(&hole);
         assert!(!component.may_be("etc"));

@@ -26,6 +26,7 @@ fn word(text: &str) -> Value {
                 shown: piece.into(),
                 may_be_empty: !piece.starts_with("$FULL"),
                 may_split: false,
+                file: None,
             })),
             _ => value.push_str(piece),
         }

@@ -1,5 +1,7 @@
 //! Agents and their guards: Hermes, herm, and the command lines of other agents.
 
+use std::borrow::Cow;
+
 use super::arguments::Parsed;
 use super::phrases::{
     HELP, LOGS_IN, after_dashes, destroys, emit, joined_from, operands_from, option, run, sub, values,
@@ -13,19 +15,33 @@ use crate::sink::Sink;
 use crate::value::Value;
 
 pub(super) static PROGRAMS: &[Program] = &[
-    program(&["hermes", "hermes_cli.main", "hermes_cli", "hermes-agent", "openclaw", "moltbot", "clawdbot"])
-        .options(HERMES_OPTIONS)
+    program(&["hermes", "hermes_cli.main", "hermes_cli", "hermes-agent"])
+        .options(&[
+            flag("--yolo --accept-hooks --dangerously-skip-permissions", Do::Emit(APPROVALS_OFF)),
+            HERMES_VALUES,
+            HERMES_RESUMED,
+            STOPS,
+            HERMES_QUIET,
+        ])
         .subs(HERMES)
-        .refine(loosened_by_environment),
+        .refine(told_to_ask_nobody),
+    program(&["openclaw", "moltbot", "clawdbot"])
+        .options(&[
+            flag("--yolo --accept-hooks --dangerously-skip-permissions", Do::Emit(YOLO)),
+            HERMES_VALUES,
+            HERMES_RESUMED,
+            STOPS,
+            HERMES_QUIET,
+        ])
+        .subs(HERMES),
     program(&["hermes-gateway"]).does(&[GATEWAY_STARTED]),
     program(&["herm"])
         .options(&[
             values("--config --home --profile --color"),
-            flag("--yolo", Do::Emit(YOLO)),
-            flag("-h --help -V --version", Do::Stop),
+            flag("--yolo", Do::Emit(APPROVALS_OFF)),
+            STOPS,
         ])
-        .subs(HERM)
-        .refine(loosened_by_environment),
+        .subs(HERM),
     program(&["tirith", "cc-safety-net", "nah", "dcg"]).options(&[HELP]).subs(&[sub(
         &["disable", "uninstall", "off", "pause", "trust"],
         &[deed(Verb::Disable, Aim::Kind("guard"), Flags::NONE)],
@@ -110,7 +126,10 @@ pub(super) static PROGRAMS: &[Program] = &[
     .refine(permission_mode),
 ];
 
+/// Another agent asks nobody.
 const YOLO: Deed = deed(Verb::Disable, Aim::Kind("guard"), Flags::FORCE);
+/// herm or Hermes asks nobody.
+const APPROVALS_OFF: Deed = deed(Verb::Disable, Aim::Kind("approvals"), Flags::FORCE);
 const CONFIGURED: Deed = deed(Verb::Configure, Aim::First("guard"), Flags::NONE);
 const APPROVED: Deed = deed(Verb::Account, Aim::Kind("guard"), Flags::NONE);
 const SWITCHED_OFF: Deed = deed(Verb::Disable, Aim::Each("guard"), Flags::NONE);
@@ -119,13 +138,11 @@ const GATEWAY_RESTARTED: Deed = deed(Verb::Service, Aim::Kind("gateway"), Flags:
 const GATEWAY_STARTED: Deed = deed(Verb::Service, Aim::Kind("gateway"), Flags::START);
 const SCHEDULED: Deed = deed(Verb::Persist, Aim::Kind("schedule"), Flags::NONE);
 
-const HERMES_OPTIONS: &[Opt] = &[
-    flag("--yolo --accept-hooks --dangerously-skip-permissions", Do::Emit(YOLO)),
-    values("-p --profile -m --model -q --query -t --toolsets -s --skills --provider -r"),
-    values("--resume -z --oneshot"),
-    flag("-h --help -V --version", Do::Stop),
-    quiet("-c --continue -w --worktree --verbose --quiet"),
-];
+const HERMES_VALUES: Opt =
+    values("-p --profile -m --model -q --query -t --toolsets -s --skills --provider -r");
+const HERMES_RESUMED: Opt = values("--resume -z --oneshot");
+const HERMES_QUIET: Opt = quiet("-c --continue -w --worktree --verbose --quiet");
+const STOPS: Opt = flag("-h --help -V --version", Do::Stop);
 
 const HERMES: &[Program] = &[
     program(&["config set", "config unset", "config edit", "config migrate", "config reset"]).refine(setting),
@@ -143,18 +160,8 @@ const HERMES: &[Program] = &[
         ],
         &[APPROVED],
     ),
-    sub(
-        &[
-            "hooks remove",
-            "hooks revoke",
-            "hooks disable",
-            "security disable",
-            "approvals off",
-            "guard off",
-            "yolo",
-        ],
-        &[SWITCHED_OFF],
-    ),
+    sub(&["hooks remove", "hooks revoke", "hooks disable", "security disable", "guard off"], &[SWITCHED_OFF]),
+    sub(&["approvals off", "yolo"], &[APPROVALS_OFF]),
     sub(
         &[
             "hooks add",
@@ -205,12 +212,12 @@ const HERM: &[Program] = &[
             "stop",
             "daemon stop",
             "serve stop",
-            "yolo",
             "rules disable",
             "observe on",
         ],
         &[SWITCHED_OFF],
     ),
+    sub(&["yolo"], &[APPROVALS_OFF]),
     sub(
         &[
             "grants add",
@@ -240,17 +247,9 @@ const HERM: &[Program] = &[
         ])
         .does(&[APPROVED])
         .refine(nested),
+    program(&["config set"]).does(&[CONFIGURED]).refine(own_setting),
     sub(
-        &[
-            "config set",
-            "config unset",
-            "config edit",
-            "init",
-            "profile use",
-            "grants import",
-            "hooks deny",
-            "import",
-        ],
+        &["config unset", "config edit", "init", "profile use", "grants import", "hooks deny", "import"],
         &[CONFIGURED],
     ),
     sub(&["gateway stop"], &[GATEWAY_STOPPED]),
@@ -265,7 +264,7 @@ const HERM: &[Program] = &[
             // It stands for a yes that was given to a hook, which alone hands it out.
             value_does("--ticket", Do::Emit(APPROVED)),
             quiet("--captured --interactive --json --stdin"),
-            flag("--yolo", Do::Emit(YOLO)),
+            flag("--yolo", Do::Emit(APPROVALS_OFF)),
             HELP,
         ])
         .refine(nested),
@@ -273,7 +272,7 @@ const HERM: &[Program] = &[
         .options(&[
             values("--backend --config --cwd --home --preset --session --skill --timeout"),
             quiet("--json"),
-            flag("--yolo", Do::Emit(YOLO)),
+            flag("--yolo", Do::Emit(APPROVALS_OFF)),
             HELP,
         ])
         .stdin(Role::Code(Lang::Shell))
@@ -319,21 +318,39 @@ const GUARDED: &[&str] = &[
 /// `hermes config set KEY VALUE`: some settings are the guard.
 fn setting(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let key = parsed.word(0).unwrap_or_default();
+    if parsed.word(1).is_some_and(|value| asks_nobody(&key, &value)) {
+        return emit(sink, Verb::Disable, "approvals", key, Flags::FORCE);
+    }
     let guarded = key.is_empty() || GUARDED.iter().any(|start| key.starts_with(start));
     let verb = if guarded { Verb::Disable } else { Verb::Configure };
     emit(sink, verb, "guard", key, Flags::NONE);
 }
 
-/// `HERMES_YOLO_MODE=1 hermes …`.
-fn loosened_by_environment(_: &Parsed<'_>, sink: &mut dyn Sink) {
-    for name in ["HERMES_YOLO_MODE", "HERM_YOLO_MODE", "HERMES_ACCEPT_HOOKS"] {
-        let on = sink
-            .variable(name)
-            .known()
-            .is_some_and(|text| matches!(text.to_ascii_lowercase().as_str(), "1" | "true" | "yes" | "on"));
-        if on {
-            emit(sink, Verb::Disable, "guard", name, Flags::FORCE);
-        }
+/// `herm config set KEY VALUE`.
+fn own_setting(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let (key, value) = (parsed.word(0).unwrap_or_default(), parsed.word(1).unwrap_or_default());
+    if asks_nobody(&key, &value) {
+        emit(sink, Verb::Disable, "approvals", key, Flags::FORCE);
+    }
+}
+
+/// Whether a setting with this value ends all questions.
+fn asks_nobody(key: &str, value: &str) -> bool {
+    let is = |wanted: &[&str]| wanted.iter().any(|word| value.eq_ignore_ascii_case(word));
+    match key {
+        "approvals.mode" => is(&["false", "off", "yolo"]),
+        "approvals.preset" | "preset" => is(&["permissive"]),
+        "yolo" => is(&["1", "on", "true", "yes"]),
+        _ => false,
+    }
+}
+
+/// `hermes -q /yolo`, `echo /yolo | hermes`: a line that is meant for the agent and not for its model.
+fn told_to_ask_nobody(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let said = parsed.values("-q --query -z --oneshot").cloned().chain([sink.stdin()]);
+    let is_switch = |line: &str| line.split_whitespace().next() == Some("/yolo");
+    if said.filter_map(|text| text.known().map(Cow::into_owned)).any(|text| text.lines().any(is_switch)) {
+        emit(sink, Verb::Disable, "approvals", "/yolo", Flags::FORCE);
     }
 }
 
@@ -362,7 +379,7 @@ fn nested(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 fn other_configuration(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for name in ["HERM_HOME", "HERMES_HOME", "HOME"] {
         if sink.changes_variable(name) {
-            emit(sink, Verb::Disable, "guard", name, Flags::FORCE);
+            emit(sink, Verb::Disable, "approvals", name, Flags::FORCE);
         }
     }
     let strict = |text: &Value| text.known().as_deref() == Some("strict");
@@ -372,7 +389,7 @@ fn other_configuration(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         ("--preset", parsed.value("--preset").is_some_and(|preset| !strict(preset))),
     ] {
         if loosens {
-            emit(sink, Verb::Disable, "guard", name, Flags::FORCE);
+            emit(sink, Verb::Disable, "approvals", name, Flags::FORCE);
         }
     }
 }

@@ -7,7 +7,7 @@ pub(super) fn found_below(starts: &[Value]) -> Value {
     let mut text = Value::default();
     for start in starts {
         text.push(&as_text(&below(start)));
-        let hole = Hole { shown: "(found)".to_owned(), may_be_empty: false, may_split: false };
+        let hole = Hole { shown: "(found)".to_owned(), may_be_empty: false, may_split: false, file: None };
         text.pieces.push(Piece::Hole(hole));
         text.push_str("\n");
     }
@@ -33,7 +33,8 @@ pub(super) fn as_text(word: &Value) -> Value {
     let mut text = word.clone();
     for piece in &mut text.pieces {
         if let Piece::Glob(glob) = piece {
-            *piece = Piece::Hole(Hole { shown: glob.clone(), may_be_empty: false, may_split: false });
+            *piece =
+                Piece::Hole(Hole { shown: glob.clone(), may_be_empty: false, may_split: false, file: None });
         }
     }
     text

@@ -65,6 +65,13 @@ pub(super) fn emit(
     sink.effect(verb, Target::Named(kind, name.into()), flags, Provenance::NONE);
 }
 
+/// `NAME VALUE`, from this operand on: a variable for what is started from now on.
+pub(super) fn variable_from(parsed: &Parsed<'_>, at: usize, sink: &mut dyn Sink) {
+    if let (Some(name), Some(value)) = (parsed.word(at), parsed.operand(at + 1)) {
+        sink.set_variable(&name, value);
+    }
+}
+
 /// The operands from this one on, as they stand.
 pub(super) fn operands_from(parsed: &Parsed<'_>, first: usize) -> Vec<Value> {
     parsed.operands.iter().skip(first).map(|argument| argument.value.clone()).collect()

@@ -2,6 +2,7 @@
 
 use super::arguments::Parsed;
 use super::operands::named;
+use super::phrases::variable_from;
 use super::power::{OFF, STATE};
 use super::schema::{Aim, Deed, Do, Operands, Opt, Program, Role, Syntax, deed, flag, program, quiet, value};
 use crate::effect::{Flags, ProcessTarget, Target, Verb};
@@ -44,6 +45,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .does(&[STATE]),
         program(&["isolate"]).refine(isolate),
+        program(&["set-environment"]).all(Role::Environment),
         program(&["start"]).refine(start),
         program(&["stop", "kill", "clean", "freeze"]).does(&[STOP]),
         program(&[
@@ -195,6 +197,7 @@ fn launchctl(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         }
         "kickstart" => named(Verb::Service, "service", &name, Flags::RESTART, sink),
         "disable" => named(Verb::Service, "service", &name, Flags::DISABLE, sink),
+        "setenv" => variable_from(parsed, 1, sink),
         "reboot" => sink.effect(Verb::Power, Target::None, parsed.flags, Provenance::NONE),
         "killAll" => {
             sink.effect(Verb::Kill, Target::Process(ProcessTarget::All), parsed.flags, Provenance::NONE);

@@ -2,6 +2,7 @@
 
 use super::arguments::Parsed;
 use super::kinds::{HELP, joined, operands_from, run, run_from, wrapper};
+use super::phrases::variable_from;
 use super::schema::{
     Do, Operands, Program, Role, Source, Syntax, attached, flag, program, quiet, until, value,
 };
@@ -73,6 +74,9 @@ pub(super) static PROGRAMS: &[Program] = &[
                 .options(&[quiet("-B -C -E"), value("-b -c -d -e -h -s -S -t -T -w -x -y", Role::Inert)])
                 .refine(tmux_command),
             program(&["send-keys", "send"]).syntax(Syntax::FirstOperandEnds).options(&[quiet("-F -H -K -l -M -R -X"), value("-c -N -t", Role::Inert)]).refine(send_keys),
+            program(&["set-environment", "setenv"])
+                .options(&[quiet("-F -g -h -r -u"), value("-t", Role::Inert)])
+                .refine(|parsed, sink| variable_from(parsed, 0, sink)),
             program(&["source-file", "source"]).all(Role::Read),
             program(&["load-buffer", "loadb"]).all(Role::Read),
             program(&["save-buffer", "saveb"]).all(Role::Write),

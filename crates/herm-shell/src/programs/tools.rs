@@ -1,7 +1,7 @@
 //! Everyday tools of developers: they look at what they are given, and write where they are told.
 
 use super::kinds::{HELP, reader, wrapper};
-use super::schema::{Opt, Program, Role, value};
+use super::schema::{Opt, Program, Role, program, value};
 
 /// Where such tools write. Short names differ too much between them.
 const OUTPUT: Opt =
@@ -151,7 +151,6 @@ pub(super) static PROGRAMS: &[Program] = &[
         "jupyter-notebook",
         "lessc",
         "mockgen",
-        "ng",
         "nuxt",
         "openapi-generator-cli",
         "papermill",
@@ -181,6 +180,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         "zola",
     ])
     .options(&[HELP, OUTPUT]),
+    // What follows `completion` is no file.
+    reader(&["ng"]).options(&[HELP, OUTPUT]).subs(&[program(&["completion"])]),
     reader(&["dune", "nx"]).options(&[HELP, OUTPUT]).subs(&[
         wrapper(&["exec"]).options(&[value("--root --profile -p --projects --parallel", Role::Inert)])
     ]),

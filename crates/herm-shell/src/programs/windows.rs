@@ -3,6 +3,7 @@
 use super::arguments::Parsed;
 use super::kinds::joined;
 use super::operands::named;
+use super::phrases::variable_from;
 use super::requests::{downloaded, fetch};
 use super::schema::{Operands, Program, Syntax, program};
 use crate::effect::{Flags, Verb};
@@ -18,6 +19,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     words(&["net", "net.exe", "net1"]).refine(net),
     words(&["rd"]).refine(remove_directory),
     words(&["reg", "reg.exe"]).refine(registry),
+    words(&["setenv", "setx", "setx.exe"]).refine(|parsed, sink| variable_from(parsed, 0, sink)),
     words(&["wmic", "wmic.exe"]).refine(management),
 ];
 

@@ -88,6 +88,7 @@ pub static RULES: &[&Rule] = &[
     &guard::self_approve::SELF_APPROVE,
     &guard::start_gateway::START_GATEWAY,
     &guard::stop_gateway::STOP_GATEWAY,
+    &guard::unattended_agent::UNATTENDED_AGENT,
     &guard::yolo::YOLO,
     &history::delete_branch::DELETE_BRANCH,
     &history::delete_tag::DELETE_TAG,

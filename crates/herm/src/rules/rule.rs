@@ -1,7 +1,7 @@
 //! What a rule is.
 
 use herm_scan::Detection;
-use herm_shell::analysis::Note;
+use herm_shell::analysis::{Note, Use};
 use herm_shell::{Effect, Flags, Gap, Realm, Span};
 
 use crate::facts::Facts;
@@ -102,6 +102,11 @@ impl<'a> Report<'a> {
     /// The rule has a remark to make.
     pub fn note(&mut self, note: &Note, reason: impl Into<String>) {
         self.push(Finding { span: Some(note.span), ..self.finding(self.rule.stance, reason) });
+    }
+
+    /// The rule minds that a script makes use of this.
+    pub fn used(&mut self, found: &Use, reason: impl Into<String>) {
+        self.push(Finding { span: Some(found.span), ..self.finding(self.rule.stance, reason) });
     }
 
     /// The rule minds what stands here in the text.

@@ -114,19 +114,29 @@ fn what_herm_runs_is_not_its_own_client() {
     let feed = "head -1 lines\nuntil grep -q '\"id\":1' said; do sleep 0.05; done\ntail -n +2 lines\n\
                 until grep -q -e '\"id\":3' -e elicitation said; do sleep 0.05; done\n";
     place.file("feed.sh", feed);
-    place.config("command_allowlist: ['rule:self-approve', 'rule:unknown-program', 'rule:unknown-code', 'rule:yolo']\n");
+    place.config("command_allowlist: ['rule:self-approve', 'rule:unknown-program', 'rule:unknown-code']\n");
     let nobody = "6012";
-    let owned = [place.home(), place.work(""), place.binary().with_file_name("tmp")];
-    let given = Command::new("chown").args(["-R", &format!("{nobody}:{nobody}")]).args(owned).status();
-    assert!(given.unwrap().success());
     let herm = place.binary().to_str().unwrap();
     let inner = format!(
         "export HOME={}; : > said; bash feed.sh | {herm} mcp wrap --name scripted --ask client -- bash server.sh > said",
         place.home().display()
     );
+    // Another home would be refused, if it were seen.
+    place.file("inner.sh", &inner);
+    let owned = [place.home(), place.work(""), place.binary().with_file_name("tmp")];
+    let given = Command::new("chown").args(["-R", &format!("{nobody}:{nobody}")]).args(owned).status();
+    assert!(given.unwrap().success());
     let mut command = place.command("setsid");
     command.args(["--wait", "setpriv", "--reuid", nobody, "--regid", nobody, "--clear-groups", "--", herm]);
-    let ran = Ran::of(command.args(["run", "--backend", "local", "--json", "--timeout", "60", &inner]));
+    let ran = Ran::of(command.args([
+        "run",
+        "--backend",
+        "local",
+        "--json",
+        "--timeout",
+        "60",
+        r#"eval "$(sed -n p inner.sh)""#,
+    ]));
     let said = fs::read_to_string(place.work("said")).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
     assert!(said.contains("\"id\":3") && !said.contains("elicitation/create"), "{said} {ran:?}");
 }

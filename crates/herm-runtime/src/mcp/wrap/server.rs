@@ -152,7 +152,7 @@ fn aside(desk: &Arc<Desk>) -> Result<impl FnMut(&[u8]) + Send + 'static, Failure
         match setup::held(&guard) {
             Ok(secrets) => {
                 let secrets = secrets.unwrap_or_default();
-                desk.tell(&Redactor::with_values(herm_scan::held_secrets(&secrets)).redact(&line));
+                desk.tell(&Redactor::holding(&secrets).redact(&line));
             }
             // What cannot be looked through is not shown.
             Err(problem) if !is_told.swap(true, Ordering::Relaxed) => desk.tell(&problem.to_string()),

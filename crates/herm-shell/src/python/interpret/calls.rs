@@ -83,6 +83,7 @@ impl Interpreter<'_> {
         if self.is_too_deep(2 * MAX_CALLS + 1) {
             return Object::unknown("a result", Provenance::NONE);
         }
+        self.uses_library(name);
         self.nested(|this| {
             if let Some(result) = library::call(this, name, arguments) {
                 this.actions += 1;

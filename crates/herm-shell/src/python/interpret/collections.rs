@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::library;
 use super::{Arguments, Id, Interpreter, Object, any_of};
+use crate::approvals::is_loosening;
 use crate::value::{Piece, Provenance, Value};
 
 /// The most items that a list is known by.
@@ -330,6 +331,13 @@ impl Interpreter<'_> {
             }
             Object::Library(name) if &**name == "os.environ" => {
                 if let Some(variable) = index.known_text() {
+                    let value = self.text_of(&value);
+                    self.set_variable(&variable, &value);
+                }
+            }
+            // What a copy of it holds is for a program that is started with it.
+            Object::Thing(id) if self.heap.thing_at(*id).is_some_and(|thing| &*thing.class == "environ") => {
+                if let Some(variable) = index.known_text().filter(|name| is_loosening(name)) {
                     let value = self.text_of(&value);
                     self.set_variable(&variable, &value);
                 }

@@ -3,9 +3,13 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{Arguments, Interpreter, Object};
+use crate::analysis::UseKind;
 use crate::effect::{Flags, Realm, Target, Verb};
 use crate::lang::Lang;
 use crate::value::{Provenance, Value};
+
+/// Libraries that are there to connect.
+const CONNECTING: &[&str] = &["aiohttp", "httpx", "requests", "socket", "urllib", "urllib3"];
 
 impl Interpreter<'_> {
     pub(super) fn speaks(&mut self) -> bool {
@@ -140,8 +144,21 @@ impl Interpreter<'_> {
         }
     }
 
-    pub(in crate::python) fn variable(&self, name: &str) -> Value {
+    pub(in crate::python) fn variable(&mut self, name: &str) -> Value {
+        if self.speaks() {
+            self.sink.uses(UseKind::Variable, name);
+        }
         self.sink.variable(name)
+    }
+
+    /// A library is imported, or something of it is called.
+    pub(in crate::python) fn uses_library(&mut self, name: &str) {
+        let is_of = |module: &&str| {
+            name.strip_prefix(*module).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        if CONNECTING.iter().any(is_of) && self.speaks() {
+            self.sink.uses(UseKind::Network, name);
+        }
     }
 
     pub(in crate::python) fn stdin(&self) -> Value {

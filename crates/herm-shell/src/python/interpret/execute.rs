@@ -126,7 +126,12 @@ impl Interpreter<'_> {
 
     fn define_class(&mut self, class: &Rc<Class>) {
         let arguments = self.arguments(&class.bases);
-        let bases = arguments.all().cloned().collect();
+        let bases: Vec<Object> = arguments.all().cloned().collect();
+        for base in &bases {
+            if let Object::Library(name) = base {
+                self.uses_library(name);
+            }
+        }
         let id = self.heap.class(ClassObject { bases, members: std::collections::HashMap::new() });
         let body = self.heap.scope(Some(self.scope));
         let outer = (std::mem::replace(&mut self.scope, body), self.defining.replace(id));

@@ -11,6 +11,7 @@ use crate::value::{Provenance, Value};
 impl Interpreter<'_> {
     pub(super) fn import(&mut self, alias: &Alias) {
         self.import_file(&alias.name);
+        self.uses_library(&library::canonical(&alias.name));
         let object = Object::Library(library::canonical(&alias.name));
         if let Some(name) = &alias.known_as {
             self.bind(name, object);
@@ -51,6 +52,7 @@ impl Interpreter<'_> {
                 let name = format!(".{module}.{}", alias.name);
                 self.bind(known_as, Object::library(&name));
             } else {
+                self.uses_library(&library::canonical(&format!("{module}.{}", alias.name)));
                 let holder = Object::Library(library::canonical(module));
                 let object = self.attribute(&holder, &alias.name);
                 self.bind(known_as, object);
@@ -61,6 +63,7 @@ impl Interpreter<'_> {
     /// Every name of a module that is described becomes a name of the program.
     fn import_all(&mut self, module: &str) {
         let module = library::canonical(module);
+        self.uses_library(&module);
         for name in library::names_in(&module) {
             if !self.spend(2) {
                 return;

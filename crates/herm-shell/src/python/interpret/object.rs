@@ -460,6 +460,6 @@ fn shortened(shown: &str) -> String {
 /// A text that is not known; unlike a shell variable it is never quietly empty.
 pub(in crate::python) fn hole(shown: &str, provenance: Provenance) -> Value {
     let shown = shortened(shown);
-    let hole = Hole { shown, may_be_empty: false, may_split: false };
+    let hole = Hole { shown, may_be_empty: false, may_split: false, file: None };
     Value { pieces: vec![Piece::Hole(hole)], provenance }
 }

@@ -18,7 +18,11 @@ pub(super) fn import_module(interpreter: &mut Interpreter<'_>, arguments: &Argum
         .iter()
         .map(|choice| match choice.known_text() {
             // `__import__("os.path")` gives `os`; only `import_module` gives the inner one, and both lead on.
-            Some(name) => Object::Library(super::canonical(&name.replace(':', "."))),
+            Some(name) => {
+                let name = super::canonical(&name.replace(':', "."));
+                interpreter.uses_library(&name);
+                Object::Library(name)
+            }
             None => Object::unknown("a module", interpreter.provenance(choice)),
         })
         .collect();

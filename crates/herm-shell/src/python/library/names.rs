@@ -51,6 +51,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("oyaml", "yaml"),
     ("asyncio.subprocess.create_subprocess_shell", "asyncio.create_subprocess_shell"),
     ("importlib.__import__", "builtins.__import__"),
+    ("os.environb", "os.environ"),
+    ("os.getenvb", "os.getenv"),
     ("os.popen2", "os.popen"),
     ("os.popen3", "os.popen"),
     ("os.popen4", "os.popen"),

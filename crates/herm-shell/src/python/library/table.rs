@@ -302,7 +302,7 @@ pub(super) static DEEDS: &[(&str, Deed)] = &[
     ("os.environ.items", Deed::Special(system::environment_items)),
     ("os.environ.keys", Deed::Special(system::copy_environment)),
     ("os.environ.pop", Deed::Special(system::variable)),
-    ("os.environ.setdefault", Deed::Special(system::variable)),
+    ("os.environ.setdefault", Deed::Special(system::default_variable)),
     ("os.environ.update", Deed::Special(system::update_environment)),
     ("os.environ.values", Deed::Special(system::copy_environment)),
     ("os.execl", Deed::Special(system::replace_with_words)),

@@ -116,6 +116,11 @@ impl Reader<'_> {
     }
 
     pub(in crate::scripts) fn assign(&mut self, place: &str, val: Val) {
+        if let Some((whole, name)) = place.rsplit_once('.')
+            && self.language.environment.contains(&self.plain_path(whole))
+        {
+            self.sink.set_variable(name, &val.plain());
+        }
         self.vars.insert(place.to_owned(), val);
     }
 

@@ -120,6 +120,7 @@ const CALLS: &[Row] = &[
     ("mail", Act::Send(0)),
     ("getenv", Act::Env),
     ("phpinfo", Act::Special(environment)),
+    ("putenv", Act::Special(put_variable)),
     ("echo", Act::Print("")),
     ("print", Act::Print("")),
     ("print_r", Act::Print("")),
@@ -265,6 +266,16 @@ fn compressed(arguments: &[Val]) -> Val {
 fn environment(reader: &mut Reader<'_>, _arguments: &[Val]) -> Val {
     let text = reader.environment();
     reader.perform(Act::Print(""), &[text])
+}
+
+/// `putenv("NAME=value")`.
+fn put_variable(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    if let Some(text) = arguments.first().and_then(Val::known)
+        && let Some((name, value)) = text.split_once('=')
+    {
+        reader.sink.set_variable(name, &crate::value::Value::literal(value));
+    }
+    Val::Number(1)
 }
 
 fn printf(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {

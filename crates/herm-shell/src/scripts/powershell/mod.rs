@@ -151,6 +151,9 @@ impl Shell<'_> {
     fn element(&mut self, parser: &mut Parser<'_>, input: Option<&Item>, start: usize) -> Item {
         if let Some(name) = parser.assignment() {
             let value = self.pipeline(parser);
+            if let Some(variable) = name.strip_prefix("env:") {
+                self.sink.set_variable(&variable.to_ascii_uppercase(), &value.text);
+            }
             self.variables.insert(name, value);
             return Item::default();
         }

@@ -38,7 +38,7 @@ pub(super) static SECURITY: &[Key] = &[
         path: "security.redact_secrets",
         kind: Kind::Boolean,
         default: "true",
-        about: "Whether secrets are taken out of what tools print. The record, questions and messages never hold them. Where several files set it, `true` holds.",
+        about: "Whether secrets are taken out of what tools print. The values of herm's own `.env` always are, and the record, questions and messages never hold any. Where several files set it, `true` holds.",
         scope: Scope::Trusted,
         set: |_, config, node| {
             boolean(node, "security.redact_secrets").map(|on| config.security.redact_secrets = Some(on))

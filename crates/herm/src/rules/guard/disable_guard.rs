@@ -18,7 +18,8 @@ pub static DISABLE_GUARD: Rule = Rule {
     instead: "Ask a person to change it.",
     suggestion: "herm rules",
     examples: &[
-        "hermes config set approvals.mode off",
+        "hermes config set approvals.timeout 0",
+        "export HERMES_YOLO_MODE=$mode",
         "herm pause",
         "herm uninit",
         "hermes hooks remove fence",

@@ -5,6 +5,7 @@ pub mod guard_config;
 pub mod self_approve;
 pub mod start_gateway;
 pub mod stop_gateway;
+pub mod unattended_agent;
 pub mod yolo;
 
 use super::Rule;
@@ -16,5 +17,6 @@ pub(crate) static RULES: &[&Rule] = &[
     &self_approve::SELF_APPROVE,
     &start_gateway::START_GATEWAY,
     &stop_gateway::STOP_GATEWAY,
+    &unattended_agent::UNATTENDED_AGENT,
     &yolo::YOLO,
 ];

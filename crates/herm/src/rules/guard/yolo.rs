@@ -1,28 +1,34 @@
-//! Agents without approvals.
+//! Approvals that a command switches off.
 
-use herm_shell::{Flags, Verb};
+use herm_shell::{Realm, Verb};
 
 use crate::facts::Facts;
 use crate::finding::Stance;
 use crate::rules::named::of_kind;
 use crate::rules::rule::{Layer, Report, Rule};
 
-/// An agent that is started so that it asks nobody.
+/// A command that would switch off the approvals of herm or of Hermes.
 pub static YOLO: Rule = Rule {
     name: "yolo",
-    title: "run an agent without approvals",
+    title: "switch off approvals",
     layer: Layer::Command,
-    stance: Stance::Ask,
-    finds: "An agent that is started so that it asks nobody.",
-    matters: "What this agent may not do, it could have the other one do.",
-    instead: "Start it with its usual approvals.",
+    stance: Stance::Deny,
+    finds: "A command that would switch off the approvals of herm or of Hermes: by an option, a variable, a setting, or a home of its own.",
+    matters: "Only a person ends the questions, and never by a command that they would have been asked about.",
+    instead: "Leave approvals on. A person who wants none starts herm or Hermes so, outside of the agent.",
     suggestion: "hermes status",
     examples: &[
         "hermes --yolo",
         "HERMES_YOLO_MODE=1 hermes chat -q hi",
-        "claude --dangerously-skip-permissions",
-        "codex --dangerously-bypass-approvals-and-sandbox",
-        "gemini --yolo",
+        "export HERMES_YOLO_MODE=1",
+        "declare -x HERMES_YOLO_MODE=true; make test",
+        "env HERMES_YOLO_MODE=1 make test",
+        "HERMES_SAFE_MODE=1 hermes chat -q hi",
+        "read -r HERMES_YOLO_MODE <<< 1; export HERMES_YOLO_MODE",
+        "printf -v HERMES_YOLO_MODE 1",
+        "python3 -c 'import os; os.environ[\"HERMES_YOLO_MODE\"] = \"1\"'",
+        "echo /yolo | hermes",
+        "hermes config set approvals.mode off",
         "herm run --yolo 'make test'",
         "HERM_HOME=/tmp/mine herm run 'make test'",
         "export HERM_HOME=$where; herm run 'make test'",
@@ -32,26 +38,33 @@ pub static YOLO: Rule = Rule {
     ],
     near_misses: &[
         "hermes chat -q hi",
-        "claude --help",
-        "codex --version",
         "HERMES_YOLO_MODE=0 hermes status",
+        "export HERMES_YOLO_MODE=off",
+        "unset HERMES_YOLO_MODE",
+        "echo \"$HERMES_YOLO_MODE\"",
+        "grep -rn HERMES_YOLO_MODE=1 docs",
+        "python3 -c 'import os; print(os.environ.get(\"HERMES_YOLO_MODE\", \"1\"))'",
+        "echo 'type /yolo' | hermes chat",
         "herm run 'make test'",
         "herm run --preset strict 'make test'",
         "HERM_HOME=/tmp/mine herm check ls",
         "MAKEFLAGS=-j2 herm run 'make test'",
+        "docker run --rm -e HERMES_YOLO_MODE=1 agent hermes",
     ],
     judge,
 };
 
 fn judge(facts: &Facts, report: &mut Report<'_>) {
-    for (effect, name) in
-        of_kind(facts, Verb::Disable, &["guard"]).filter(|(effect, _)| effect.flags.has(Flags::FORCE))
-    {
+    for (effect, name) in of_kind(facts, Verb::Disable, &["approvals"]) {
+        // Another machine has people of its own: see `unattended-agent`.
+        if matches!(effect.realm, Realm::Remote(_)) {
+            continue;
+        }
         let by = &effect.by;
         if name.is_empty() || *name == **by {
             report.effect(effect, format!("starts `{by}` so that it asks nobody"));
         } else {
-            report.effect(effect, format!("starts `{by}` with `{name}`, so that it may ask nobody"));
+            report.effect(effect, format!("`{name}` would have nobody asked"));
         }
     }
 }
