@@ -42,6 +42,7 @@ mod strays;
 mod survey;
 mod toolchains;
 mod trace;
+mod tree;
 mod view;
 mod width;
 mod witness;
