@@ -37,6 +37,7 @@ pub(crate) mod redirect;
 mod repository;
 pub(crate) mod seccomp;
 mod settings;
+mod since;
 mod sockets;
 mod strays;
 mod survey;

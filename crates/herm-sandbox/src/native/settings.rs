@@ -4,6 +4,15 @@ use herm::git::Setting;
 
 /// Whether a file of settings has nothing in it but what is known to be harmless, in plain words. Where files are may be said as it is given.
 pub(super) fn are_harmless(text: &str, may_be_of: &dyn Fn(&str) -> bool) -> bool {
+    are_harmless_among(text, may_be_of, &|_| false)
+}
+
+/// The same, where another repository on this machine may be named as it is given, too.
+pub(super) fn are_harmless_among(
+    text: &str,
+    may_be_of: &dyn Fn(&str) -> bool,
+    may_be_from: &dyn Fn(&str) -> bool,
+) -> bool {
     let mut section = None;
     text.lines().map(str::trim).all(|line| match line.as_bytes().first() {
         None | Some(b'#' | b';') => true,
@@ -11,7 +20,9 @@ pub(super) fn are_harmless(text: &str, may_be_of: &dyn Fn(&str) -> bool) -> bool
             section = Section::of(line);
             section.is_some()
         }
-        Some(_) => section.as_ref().is_some_and(|section| section.admits(line, may_be_of)),
+        Some(_) => section.as_ref().is_some_and(|section: &Section<'_>| {
+            section.admits(line, may_be_of) || section.comes_from(line).is_some_and(may_be_from)
+        }),
     })
 }
 
@@ -69,6 +80,14 @@ impl<'a> Section<'a> {
         } else {
             setting.is_harmless(value) || self.is_of_branches_and_worktrees(key, value)
         }
+    }
+
+    /// The path of another repository that this one says it is from.
+    fn comes_from<'b>(&self, line: &'b str) -> Option<&'b str> {
+        let (key, value) = line.split_once('=')?;
+        let is_url = self.name == "remote" && matches!(key.trim(), "url" | "pushurl");
+        let is_named = self.subject.is_some_and(is_path);
+        Some(value.trim()).filter(|value| is_url && is_named && value.starts_with('/') && is_path(value))
     }
 
     /// What `git branch -u` and `git worktree add` write: a dot is the repository that the setting is in, and the settings of worktrees are looked at

@@ -44,7 +44,9 @@ pub(super) fn live_in(roots: &[PathBuf]) -> Reached {
         bound::all().map_or_else(|| (listed(Path::new(LIST)), BTreeSet::new()), |bound| told(&bound));
     let mut reached = Reached::default();
     if is_near(&lost, roots) {
-        roots.iter().for_each(|root| reached.search(root));
+        for root in roots {
+            reached.search(root);
+        }
     }
     let seen = roots.iter().flat_map(|root| seen_in(root));
     let found = named.into_iter().filter(is_inside).chain(seen).filter(|path| is_live(path));
@@ -255,7 +257,7 @@ mod tests {
         let found = live_in(std::slice::from_ref(&root));
         assert_eq!(found.sockets, BTreeSet::from([deep.join("i/moved"), deep.join("relative")]));
         // Whoever can be kept out cannot be root.
-        fs::set_permissions(root.join("a"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(root.join("a"), fs::Permissions::from_mode(0o000)).unwrap();
         let found = live_in(std::slice::from_ref(&root));
         fs::set_permissions(root.join("a"), fs::Permissions::from_mode(0o700)).unwrap();
         let hidden = if geteuid().is_root() { BTreeSet::new() } else { BTreeSet::from([root.join("a")]) };

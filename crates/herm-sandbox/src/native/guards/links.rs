@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 
 use super::aside::Tag;
 use super::place::Place;
+use super::remains::Remains;
 use super::{Became, Guarded, MayBe, Moment, Root, SetAside};
 use crate::native::Known;
 use crate::native::linked::{Stamp, Walk};
+use crate::native::since::Since;
 use crate::native::strays::{Planted, Search, Strays};
 use crate::native::survey::Survey;
 
@@ -75,6 +77,13 @@ impl Links {
         let before = search.before()?;
         self.strays = Some((search, before));
         Ok(())
+    }
+
+    /// What is left further down, by a run that began so long ago, beside what was set aside already.
+    pub(super) fn remains(&self, since: Since, asides: Vec<PathBuf>) -> Vec<SetAside> {
+        self.tag
+            .map(|tag| Remains::new(since, tag, &self.known, &self.roots, asides).settle())
+            .unwrap_or_default()
     }
 
     fn paths(&self) -> Vec<PathBuf> {

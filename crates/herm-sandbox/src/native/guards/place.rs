@@ -288,11 +288,15 @@ fn opening<T>(directory: BorrowedFd<'_>, work: impl Fn() -> io::Result<T>) -> io
     }
 }
 
-/// Lets its owner do everything in a directory, which is named by what is open: nothing can be put in its place.
-fn open_up(directory: BorrowedFd<'_>) -> io::Result<()> {
+/// Lets its owner do everything in a directory.
+pub(super) fn open_up(directory: BorrowedFd<'_>) -> io::Result<()> {
+    set_mode(directory, Mode::from_raw_mode(fstat(directory)?.st_mode & 0o7777) | Mode::RWXU)
+}
+
+/// Gives something a mode that is named by what is open: nothing can be put in its place.
+pub(super) fn set_mode(itself: BorrowedFd<'_>, mode: Mode) -> io::Result<()> {
     let mut space = [0_u8; 32];
-    write!(space.as_mut_slice(), "/proc/self/fd/{}\0", directory.as_raw_fd()).map_err(|_| Errno::INVAL)?;
-    let itself = CStr::from_bytes_until_nul(&space).map_err(|_| Errno::INVAL)?;
-    let mode = Mode::from_raw_mode(fstat(directory)?.st_mode & 0o7777) | Mode::RWXU;
-    chmodat(CWD, itself, mode, AtFlags::empty())
+    write!(space.as_mut_slice(), "/proc/self/fd/{}\0", itself.as_raw_fd()).map_err(|_| Errno::INVAL)?;
+    let path = CStr::from_bytes_until_nul(&space).map_err(|_| Errno::INVAL)?;
+    chmodat(CWD, path, mode, AtFlags::empty())
 }
