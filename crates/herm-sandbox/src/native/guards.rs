@@ -30,6 +30,7 @@ pub(super) use aside::is_called_aside;
 use links::Links;
 use opened::Opened;
 use place::Place;
+use remains::Company;
 
 /// The names that are watched over during a run.
 #[derive(Debug, Default)]
@@ -193,7 +194,8 @@ impl Guards {
         self.opened.iter().for_each(Opened::check);
         self.links.check();
         self.links.tidy();
-        self.remains(&[]);
+        // No thread can be started in a fork.
+        self.remains(&[], Company::Nobody);
     }
 
     /// Looks whether git would be led elsewhere by now, if that may have changed since it was last looked at.
@@ -205,17 +207,17 @@ impl Guards {
     pub(super) fn settle(&self) -> Vec<SetAside> {
         self.places.iter().for_each(Place::put_back);
         let mut told = self.told(Moment::End);
-        let remains = self.remains(&told);
+        let remains = self.remains(&told, Company::Helpers);
         told.extend(remains);
         told
     }
 
     /// What is left further down, once nobody is left. It is looked at once.
-    fn remains(&self, told: &[SetAside]) -> Vec<SetAside> {
+    fn remains(&self, told: &[SetAside], company: Company) -> Vec<SetAside> {
         let Some(start) = self.start else { return Vec::new() };
         let aside =
             |one: &SetAside| if let Became::Aside(aside) = &one.became { Some(aside.clone()) } else { None };
-        let look = || self.links.remains(start.since(), told.iter().filter_map(aside).collect());
+        let look = || self.links.remains(start.since(), told.iter().filter_map(aside).collect(), company);
         self.remains.get_or_init(look).clone()
     }
 

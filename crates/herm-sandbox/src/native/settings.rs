@@ -26,6 +26,25 @@ pub(super) fn are_harmless_among(
     })
 }
 
+/// What is harmless of a file of settings.
+pub(super) fn harmless_part(
+    text: &str,
+    may_be_of: &dyn Fn(&str) -> bool,
+    may_be_from: &dyn Fn(&str) -> bool,
+) -> String {
+    let mut part = String::new();
+    for (begin, line) in lines(text) {
+        let Some(section) = Section::of(begin) else { continue };
+        let is_begin = line == begin;
+        if is_begin || section.admits(line, may_be_of) || section.comes_from(line).is_some_and(may_be_from) {
+            part.push_str(if is_begin { "" } else { "\t" });
+            part.push_str(line);
+            part.push('\n');
+        }
+    }
+    part
+}
+
 /// Whether settings have nothing in them that was not there before but what is known to be harmless.
 pub(super) fn adds_only_harmless(before: &[u8], now: &[u8]) -> bool {
     let (Ok(before), Ok(now)) = (str::from_utf8(before), str::from_utf8(now)) else { return before == now };
@@ -125,6 +144,27 @@ mod tests {
         assert!(may_be("../../../sub"));
         for path in ["../../../other", "\"../sub", "../a b/sub", "../# sub", ""] {
             assert!(!may_be(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_harmless_can_be_told_from_the_rest() {
+        let url =
+            "[remote \"origin\"]\n\turl = /work/origin\n\turl = /elsewhere\n\turl = https://host.example/a\n";
+        for (text, expected) in [
+            ("[core]\n  bare = false\n  fsmonitor = run\n", "[core]\n\tbare = false\n"),
+            ("[core]\tfsmonitor=./run]\nbare = true\n[core]\nbare = false\n", "[core]\n\tbare = false\n"),
+            (
+                "[core]\n\tfsmonitor = a\\\n[user]\n\tname = A\n[alias]\n\tst = !run\n",
+                "[core]\n[user]\n\tname = A\n[alias]\n",
+            ),
+            (url, "[remote \"origin\"]\n\turl = /work/origin\n\turl = https://host.example/a\n"),
+            ("bare = true\n", ""),
+        ] {
+            let is_inside = |path: &str| path.starts_with("/work");
+            let part = super::harmless_part(text, &|_| false, &is_inside);
+            assert_eq!(part, expected, "{text}");
+            assert!(super::are_harmless_among(&part, &|_| false, &is_inside), "{text}");
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::aside::Tag;
 use super::place::Place;
-use super::remains::Remains;
+use super::remains::{Company, Remains};
 use super::{Became, Guarded, MayBe, Moment, Root, SetAside};
 use crate::native::Known;
 use crate::native::linked::{Stamp, Walk};
@@ -80,9 +80,9 @@ impl Links {
     }
 
     /// What is left further down, by a run that began so long ago, beside what was set aside already.
-    pub(super) fn remains(&self, since: Since, asides: Vec<PathBuf>) -> Vec<SetAside> {
+    pub(super) fn remains(&self, since: Since, asides: Vec<PathBuf>, company: Company) -> Vec<SetAside> {
         self.tag
-            .map(|tag| Remains::new(since, tag, &self.known, &self.roots, asides).settle())
+            .map(|tag| Remains::new(since, tag, &self.known, &self.roots, (asides, company)).settle())
             .unwrap_or_default()
     }
 

@@ -10,9 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rustix::fs::{
-    AtFlags, CWD, Dir, FileType, Mode, OFlags, chmodat, fchown, fstat, fsync, openat, readlinkat_raw, statat,
-};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, chmodat, fstat, openat, readlinkat_raw, statat};
 use rustix::io::{self, Errno};
 
 use super::aside::{Tag, rename};
@@ -167,18 +165,7 @@ impl Place {
     /// Puts a file where there is none.
     pub(super) fn put(&self, path: &Path, before: &Before) -> io::Result<()> {
         let name = path.file_name().ok_or(Errno::INVAL)?;
-        let directory = self.enter()?.ok_or(Errno::NOENT)?;
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = openat(&directory, name, flags, before.mode)?;
-        let (user, group) = before.owner;
-        // Whoever is not root owns what was there already.
-        let _ = fchown(&file, Some(user), Some(group));
-        let mut rest = before.bytes.as_slice();
-        while !rest.is_empty() {
-            let written = io::write(&file, rest)?;
-            rest = rest.get(written..).unwrap_or_default();
-        }
-        fsync(&file)
+        before.put(self.enter()?.ok_or(Errno::NOENT)?.as_fd(), name)
     }
 
     /// What was set aside, whatever is there now.

@@ -6,6 +6,8 @@
 //! - What git would obey in a repository is set aside if it is new and not as git makes it. That goes for whatever has a part of one, so that nothing lies ready that
 //!   only has to be completed or renamed by the next run: settings that are old in what has come to be a repository since are as good as new.
 
+mod crew;
+mod disarm;
 mod repositories;
 
 use std::ffi::{CStr, OsStr};
@@ -13,8 +15,8 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fstat, fstatfs, openat, statat};
-use rustix::io::{self, Errno};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fstat, openat, statat};
+use rustix::io;
 use rustix::process::geteuid;
 
 use super::aside::Tag;
@@ -23,6 +25,8 @@ use super::{Became, Root, SetAside};
 use crate::native::Known;
 use crate::native::since::Since;
 use crate::native::tree::{self, Here, Visitor};
+use crew::Crew;
+use disarm::Disarming;
 use repositories::Parts;
 
 /// What is looked at, and what became of it.
@@ -35,10 +39,16 @@ pub(super) struct Remains<'a> {
     paths: Vec<PathBuf>,
     /// What was set aside in this run by others, and told.
     asides: Vec<PathBuf>,
+    crew: Crew,
     told: Vec<SetAside>,
     more: usize,
-    /// Whether the file system that was looked at last notes every change.
-    notes_all: Option<(u64, bool)>,
+}
+
+/// Whether others may help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Company {
+    Helpers,
+    Nobody,
 }
 
 /// What is noted about a directory.
@@ -65,10 +75,11 @@ impl<'a> Remains<'a> {
         tag: Tag,
         known: &'a [Known],
         roots: &'a [Root],
-        asides: Vec<PathBuf>,
+        (asides, company): (Vec<PathBuf>, Company),
     ) -> Self {
         let paths = roots.iter().map(|root| root.path.clone()).collect();
-        Self { since, tag, known, roots, paths, asides, told: Vec::new(), more: 0, notes_all: None }
+        let crew = Crew::new(Disarming::new(since), company);
+        Self { since, tag, known, roots, paths, asides, crew, told: Vec::new(), more: 0 }
     }
 
     /// Looks at everything, and says what had to be done.
@@ -82,6 +93,9 @@ impl<'a> Remains<'a> {
             if !(0..TRIES).any(|_| walk().is_ok()) {
                 self.tell(root.path.clone(), Became::Unseen);
             }
+        }
+        for one in self.crew.finish() {
+            self.tell(one.path, one.became);
         }
         if self.more > 0 {
             let path = self.paths.into_iter().next().unwrap_or_default();
@@ -105,47 +119,14 @@ impl<'a> Remains<'a> {
     fn is_new(&self, here: &Here<'_>, name: &CStr) -> bool {
         found(here.directory, name).is_ok_and(|found| self.since.has_changed(&found))
     }
-
-    /// Takes from a file what would have it run as somebody else for whoever starts it, if it was changed.
-    fn disarm(&mut self, here: &Here<'_>, name: &CStr) {
-        let Ok(found) = found(here.directory, name) else { return };
-        if found.st_mode & SPECIAL == 0 {
-            return;
-        }
-        // Where changes leave no trace, what could be changed was.
-        if self.since.has_changed(&found) || is_own(&found) && !self.notes_all(here) {
-            let became = match take(here.directory, name) {
-                Ok(()) => Became::Disarmed,
-                Err(Errno::NOENT) => return,
-                Err(_) => Became::Armed,
-            };
-            self.tell(here.path.join(OsStr::from_bytes(name.to_bytes())), became);
-        }
-    }
-
-    /// Whether the file system of a directory notes when a file is changed by way of a shared mapping, and does so by this machine's clock.
-    fn notes_all(&mut self, here: &Here<'_>) -> bool {
-        let device = here.found.st_dev;
-        let known = self.notes_all.filter(|(known, _)| *known == device).map(|(_, notes_all)| notes_all);
-        known.unwrap_or_else(|| {
-            let notes_all = fstatfs(here.directory)
-                .is_ok_and(|found| NOTING.iter().any(|kind| i128::from(found.f_type) == *kind));
-            self.notes_all = Some((device, notes_all));
-            notes_all
-        })
-    }
 }
-
-/// The setuid and setgid bits.
-const SPECIAL: u32 = 0o6000;
-
-/// File systems that note every change: bcachefs, Btrfs, ext4 and before, F2FS, overlays of those, XFS.
-const NOTING: [i128; 6] = [0xca45_1a4e, 0x9123_683e, 0xef53, 0xf2f5_2010, 0x794c_7630, 0x5846_5342];
 
 impl Visitor for Remains<'_> {
     type Notes = Notes;
 
     fn enter(&mut self, here: &Here<'_>, above: Option<&Notes>) -> Notes {
+        // What was listed before belongs to another directory.
+        self.crew.hand_over();
         let is_new = self.since.has_changed(here.found);
         let is_shut = here.found.st_mode & 0o700 != 0o700 && is_own(here.found) && !geteuid().is_root();
         if is_new && is_shut {
@@ -162,7 +143,7 @@ impl Visitor for Remains<'_> {
     fn look(&mut self, here: &Here<'_>, notes: &mut Notes, name: &CStr, kind: FileType) {
         notes.parts.add(name, kind);
         if kind == FileType::RegularFile {
-            self.disarm(here, name);
+            self.crew.add(here, name);
         } else if kind == FileType::Symlink {
             notes.has_links = true;
             let is_new = notes.is_new_way.is_some_and(|is_new_way| is_new_way || self.is_new(here, name));
@@ -206,15 +187,6 @@ fn found(directory: BorrowedFd<'_>, name: &CStr) -> io::Result<Stat> {
 fn is_own(found: &Stat) -> bool {
     let own = geteuid();
     own.is_root() || found.st_uid == own.as_raw()
-}
-
-fn take(directory: BorrowedFd<'_>, name: &CStr) -> io::Result<()> {
-    let file = openat(directory, name, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?;
-    let found = fstat(&file)?;
-    if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile {
-        return Err(Errno::NOENT);
-    }
-    set_mode(file.as_fd(), Mode::from_raw_mode(found.st_mode & 0o1777))
 }
 
 #[cfg(test)]

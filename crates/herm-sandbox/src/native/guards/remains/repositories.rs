@@ -6,16 +6,17 @@ use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, FileType, RawDir, statat};
+use rustix::fs::{AtFlags, FileType, Gid, Mode, RawDir, Uid, statat};
 use rustix::io::Errno;
 
 use super::{Notes, Remains, found};
+use crate::native::guards::opened::Before;
 use crate::native::guards::place::Place;
 use crate::native::guards::{Became, Guarded, MayBe, Moment};
 use crate::native::levers::HOOKS;
 use crate::native::linked::Walk;
 use crate::native::repository::{has_no_hooks, real, text};
-use crate::native::settings::are_harmless_among;
+use crate::native::settings::{are_harmless_among, harmless_part};
 use crate::native::strays::{self, Planted};
 use crate::native::tree::{self, Here};
 use crate::native::worktrees;
@@ -95,7 +96,10 @@ impl Remains<'_> {
         for name in LEVERS.into_iter().filter(|name| parts.has(name)) {
             let is_new = is_fresh || self.is_new_lever(here, name);
             if is_new && !self.is_plain(here.path, name, parts.is_whole()) {
+                let rest = parts.is_whole().then(|| self.harmless_part(here, name)).flatten();
                 self.set_aside(here, name);
+                // Where this fails git goes without.
+                let _ = rest.map(|rest| rest.put(here.directory, name));
             }
         }
         if parts.is_whole() && (notes.has_links || notes.has_new_links) {
@@ -173,18 +177,32 @@ impl Remains<'_> {
                     && !path.is_symlink()
                     && !HOOKS.iter().any(|hook| path.join(hook).symlink_metadata().is_ok())
             }
-            _ => {
-                let leads_inside = |said: &str| {
-                    real(&repository.join(said)).is_some_and(|real| self.around(&real).is_some())
-                };
-                let is_from_inside = |said: &str| {
-                    let said = Path::new(said);
-                    self.around(said).is_some()
-                        && (!said.exists() || real(said).is_some_and(|real| self.around(&real).is_some()))
-                };
-                text(&path).is_some_and(|text| are_harmless_among(&text, &leads_inside, &is_from_inside))
-            }
+            _ => text(&path).is_some_and(|text| {
+                let (is_of, is_from) = self.inside(repository);
+                are_harmless_among(&text, &is_of, &is_from)
+            }),
         }
+    }
+
+    /// Settings as they are without what is not harmless, so that the repository can be worked in.
+    fn harmless_part(&self, here: &Here<'_>, name: &CStr) -> Option<Before> {
+        let is_settings = matches!(name.to_bytes(), b"config" | b"config.worktree");
+        let text = text(&here.path.join(OsStr::from_bytes(name.to_bytes()))).filter(|_| is_settings)?;
+        let found = found(here.directory, name).ok()?;
+        let (is_of, is_from) = self.inside(here.path);
+        let bytes = harmless_part(&text, &is_of, &is_from).into_bytes();
+        let owner = (Uid::from_raw(found.st_uid), Gid::from_raw(found.st_gid));
+        Some(Before { bytes, mode: Mode::from_raw_mode(found.st_mode & 0o777), owner })
+    }
+
+    /// Whether what settings say leads to something inside: where the files of a repository are, and where it is from.
+    fn inside(&self, repository: &Path) -> (impl Fn(&str) -> bool, impl Fn(&str) -> bool) {
+        let is_real = |path: &Path| real(path).is_some_and(|real| self.around(&real).is_some());
+        let is_from = move |said: &str| {
+            let said = Path::new(said);
+            self.around(said).is_some() && (!said.exists() || is_real(said))
+        };
+        (move |said: &str| is_real(&repository.join(said)), is_from)
     }
 
     fn around(&self, path: &Path) -> Option<&Path> {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use rustix::fs::{CWD, fstatfs, mkdirat, renameat, unlinkat};
 
+use super::disarm::NOTING;
 use super::*;
 use crate::Scratch;
 use crate::native::guards::Guards;
@@ -74,7 +75,10 @@ impl World {
         let told = self.after(run);
         for (name, became) in &told {
             let Became::Aside(aside) = became else { panic!("{told:?}") };
-            assert!(fs::symlink_metadata(self.root.join(name)).is_err(), "{told:?}");
+            let rest = fs::symlink_metadata(self.root.join(name))
+                .map(|_| fs::read_to_string(self.root.join(name)).unwrap());
+            assert!(rest.as_ref().map_or(true, |rest| !rest.contains("run")), "{told:?}: {rest:?}");
+            assert_eq!(rest.is_ok(), name.contains("config") && !name.starts_with("x/"), "{told:?}");
             assert!(fs::symlink_metadata(aside).is_ok(), "{told:?}");
         }
         told.into_iter().map(|(name, _)| name).collect()
@@ -107,6 +111,26 @@ fn what_is_setuid_stays_so_unless_it_was_changed() {
         assert_eq!(world.mode("old"), 0o4755);
     }
     assert_eq!((world.mode("both"), world.mode("deep/down/changed")), (0o711, 0o755));
+}
+
+/// There are others who look, then.
+#[test]
+fn none_hides_among_many() {
+    let world = World::new();
+    let all: Vec<String> = (0..40).map(|number| format!("d{number}/special")).collect();
+    for (number, name) in all.iter().enumerate() {
+        world.put(name, "");
+        for other in 0..100 {
+            world.put(&format!("d{number}/file{other}"), "");
+        }
+    }
+    let told = world.after(|| {
+        for name in &all {
+            world.set_mode(name, 0o4755);
+        }
+    });
+    assert_eq!(told.len(), all.len());
+    assert!(all.iter().all(|name| world.mode(name) == 0o755));
 }
 
 #[test]
