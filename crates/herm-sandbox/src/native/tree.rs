@@ -9,7 +9,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, Stat, fstat, openat, statat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, Stat, fstat, fstatfs, openat, statat};
 use rustix::io::{self, Errno};
 use rustix::path::Arg;
 
@@ -88,6 +88,11 @@ impl<N: Default> Way<N> {
         space: &mut [MaybeUninit<u8>],
     ) -> io::Result<()> {
         let found = fstat(&directory)?;
+        let is_another = self.frames.last().is_some_and(|above| above.found.st_dev != found.st_dev);
+        if is_another && is_of_kernel(directory.as_fd()) {
+            self.path.pop();
+            return Ok(());
+        }
         let here = Here { directory: directory.as_fd(), path: &self.path, found: &found };
         let mut notes = visitor.enter(&here, self.frames.last().map(|above| &above.notes));
         let names = self.names.len();
@@ -155,6 +160,26 @@ impl<N: Default> Way<N> {
         Ok(())
     }
 }
+
+/// Whether a file system has nothing in it but what the kernel shows.
+fn is_of_kernel(directory: BorrowedFd<'_>) -> bool {
+    fstatfs(directory).is_ok_and(|found| OF_KERNEL.contains(&i128::from(found.f_type)))
+}
+
+/// bpf, cgroup and its second version, configfs, debugfs, devpts, proc, pstore, securityfs, sysfs, tracefs.
+const OF_KERNEL: [i128; 11] = [
+    0xcafe_4a11,
+    0x0027_e0eb,
+    0x6367_7270,
+    0x6265_6570,
+    0x6462_6720,
+    0x1cd1,
+    0x9fa0,
+    0x6165_676c,
+    0x7363_6673,
+    0x6265_6572,
+    0x7472_6163,
+];
 
 /// Opens a directory, to be listed.
 pub(super) fn open(from: BorrowedFd<'_>, name: impl Arg) -> io::Result<OwnedFd> {
@@ -226,6 +251,14 @@ mod tests {
         let mut expected = names.map(|name| root.join(name)).to_vec();
         expected.sort();
         assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn what_the_kernel_shows_is_nobodys() {
+        for (path, expected) in [("/proc", true), ("/sys", true), ("/usr", false)] {
+            let Ok(directory) = fs::File::open(path) else { continue };
+            assert_eq!(is_of_kernel(directory.as_fd()), expected, "{path}");
+        }
     }
 
     /// It is longer than a path may be, and deeper than files are open.

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use super::{Notes, Remains, found};
 use crate::native::guards::opened::Before;
 use crate::native::guards::place::Place;
-use crate::native::guards::{Became, Guarded, MayBe, Moment};
+use crate::native::guards::{Became, Guarded, MayBe, Moment, Root};
 use crate::native::levers::HOOKS;
 use crate::native::linked::Walk;
 use crate::native::repository::{has_no_hooks, real, text};
@@ -109,7 +109,8 @@ impl Remains<'_> {
 
     /// Whether others look after it: they know what was there before.
     fn is_handled(&self, path: &Path) -> bool {
-        self.paths.iter().any(|root| path == root || path == root.join(".git"))
+        let is_top = |root: &Root| path == root.path || root.is_workspace && path == root.path.join(".git");
+        self.roots.iter().any(is_top)
             || self
                 .known
                 .iter()
@@ -132,7 +133,7 @@ impl Remains<'_> {
 
     /// What is no directory and leads to a repository elsewhere.
     fn leading(&mut self, here: &Here<'_>) {
-        let is_top = self.paths.iter().any(|root| here.path == root);
+        let is_top = self.roots.iter().any(|root| root.is_workspace && here.path == root.path);
         if is_top || !self.is_new(here, c".git") {
             return;
         }

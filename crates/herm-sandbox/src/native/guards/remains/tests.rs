@@ -215,6 +215,18 @@ fn what_git_would_obey_is_set_aside() {
 }
 
 #[test]
+fn what_may_be_written_besides_is_looked_at_as_well() {
+    let (world, other) = (World::new(), World::new());
+    let roots = [world.root.clone(), other.root.clone()];
+    let guards = Guards::new(&[], (&[], None), &roots).unwrap();
+    other.repository(".git", OBEYED);
+    other.repository("sub/.git", OBEYED);
+    let mut paths: Vec<_> = guards.settle().into_iter().map(|one| one.path).collect();
+    paths.sort();
+    assert_eq!(paths, [".git/config", "sub/.git/config"].map(|name| other.root.join(name)));
+}
+
+#[test]
 fn what_leads_to_something_like_it_is_no_better() {
     for (kept, link) in [("kept", "sub/.git"), ("evil.git", "sub/.git")] {
         let world = World::new();
