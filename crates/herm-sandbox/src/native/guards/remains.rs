@@ -6,6 +6,7 @@
 //! - What git would obey in a repository is set aside if it is new and not as git makes it. That goes for whatever has a part of one, so that nothing lies ready that
 //!   only has to be completed or renamed by the next run: settings that are old in what has come to be a repository since are as good as new.
 
+mod before;
 mod crew;
 mod disarm;
 mod repositories;
@@ -25,6 +26,7 @@ use super::{Became, Root, SetAside};
 use crate::native::Known;
 use crate::native::since::Since;
 use crate::native::tree::{self, Here, Visitor};
+pub(super) use before::Settings;
 use crew::Crew;
 use disarm::Disarming;
 use repositories::Parts;
@@ -35,6 +37,7 @@ pub(super) struct Remains<'a> {
     since: Since,
     tag: Tag,
     known: &'a [Known],
+    settings: &'a Settings,
     roots: &'a [Root],
     paths: Vec<PathBuf>,
     /// What was set aside in this run by others, and told.
@@ -73,13 +76,13 @@ impl<'a> Remains<'a> {
     pub(super) fn new(
         since: Since,
         tag: Tag,
-        known: &'a [Known],
+        (known, settings): (&'a [Known], &'a Settings),
         roots: &'a [Root],
         (asides, company): (Vec<PathBuf>, Company),
     ) -> Self {
         let paths = roots.iter().map(|root| root.path.clone()).collect();
         let crew = Crew::new(Disarming::new(since), company);
-        Self { since, tag, known, roots, paths, asides, crew, told: Vec::new(), more: 0 }
+        Self { since, tag, known, settings, roots, paths, asides, crew, told: Vec::new(), more: 0 }
     }
 
     /// Looks at everything, and says what had to be done.

@@ -16,7 +16,7 @@ use crate::native::guards::{Became, Guarded, MayBe, Moment, Root};
 use crate::native::levers::HOOKS;
 use crate::native::linked::Walk;
 use crate::native::repository::{has_no_hooks, real, text};
-use crate::native::settings::{are_harmless_among, harmless_part};
+use crate::native::settings::{adds_only_harmless, are_harmless_among, harmless_part};
 use crate::native::strays::{self, Planted};
 use crate::native::tree::{self, Here};
 use crate::native::worktrees;
@@ -180,18 +180,24 @@ impl Remains<'_> {
             }
             _ => text(&path).is_some_and(|text| {
                 let (is_of, is_from) = self.inside(repository);
+                let before = self.settings.before(&path);
                 are_harmless_among(&text, &is_of, &is_from)
+                    || before.is_some_and(|before| adds_only_harmless(before, text.as_bytes()))
             }),
         }
     }
 
-    /// Settings as they are without what is not harmless, so that the repository can be worked in.
+    /// Settings as they were, or else as they are without what is not harmless, so that the repository can be worked in.
     fn harmless_part(&self, here: &Here<'_>, name: &CStr) -> Option<Before> {
         let is_settings = matches!(name.to_bytes(), b"config" | b"config.worktree");
-        let text = text(&here.path.join(OsStr::from_bytes(name.to_bytes()))).filter(|_| is_settings)?;
+        let path = here.path.join(OsStr::from_bytes(name.to_bytes()));
+        let text = text(&path).filter(|_| is_settings)?;
         let found = found(here.directory, name).ok()?;
         let (is_of, is_from) = self.inside(here.path);
-        let bytes = harmless_part(&text, &is_of, &is_from).into_bytes();
+        let bytes = match self.settings.before(&path) {
+            Some(before) => before.to_owned(),
+            None => harmless_part(&text, &is_of, &is_from).into_bytes(),
+        };
         let owner = (Uid::from_raw(found.st_uid), Gid::from_raw(found.st_gid));
         Some(Before { bytes, mode: Mode::from_raw_mode(found.st_mode & 0o777), owner })
     }

@@ -215,6 +215,19 @@ fn what_git_would_obey_is_set_aside() {
 }
 
 #[test]
+fn what_a_repository_said_before_it_may_say_with_what_git_adds() {
+    let world = World::new();
+    world.repository("sub/.git", OBEYED);
+    let branch = "[branch \"topic\"]\n\tremote = origin\n\tmerge = refs/heads/topic\n";
+    assert_eq!(world.after(|| world.put("sub/.git/config", &format!("{OBEYED}{branch}"))), []);
+    let more = format!("{OBEYED}\tsshCommand = run\n{branch}");
+    let told = world.after(|| world.put("sub/.git/config", &more));
+    assert!(matches!(told.as_slice(), [(name, Became::Aside(_))] if name == "sub/.git/config"), "{told:?}");
+    // It is what it was.
+    assert_eq!(fs::read_to_string(world.root.join("sub/.git/config")).unwrap(), format!("{OBEYED}{branch}"));
+}
+
+#[test]
 fn what_may_be_written_besides_is_looked_at_as_well() {
     let (world, other) = (World::new(), World::new());
     let roots = [world.root.clone(), other.root.clone()];
