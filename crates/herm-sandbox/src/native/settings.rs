@@ -149,8 +149,7 @@ mod tests {
 
     #[test]
     fn what_is_harmless_can_be_told_from_the_rest() {
-        let url =
-            "[remote \"origin\"]\n\turl = /work/origin\n\turl = /elsewhere\n\turl = https://host.example/a\n";
+        let url = "[remote \"origin\"]\n\turl = /project/origin\n\turl = /elsewhere\n\turl = https://host.example/a\n";
         for (text, expected) in [
             ("[core]\n  bare = false\n  fsmonitor = run\n", "[core]\n\tbare = false\n"),
             ("[core]\tfsmonitor=./run]\nbare = true\n[core]\nbare = false\n", "[core]\n\tbare = false\n"),
@@ -158,10 +157,10 @@ mod tests {
                 "[core]\n\tfsmonitor = a\\\n[user]\n\tname = A\n[alias]\n\tst = !run\n",
                 "[core]\n[user]\n\tname = A\n[alias]\n",
             ),
-            (url, "[remote \"origin\"]\n\turl = /work/origin\n\turl = https://host.example/a\n"),
+            (url, "[remote \"origin\"]\n\turl = /project/origin\n\turl = https://host.example/a\n"),
             ("bare = true\n", ""),
         ] {
-            let is_inside = |path: &str| path.starts_with("/work");
+            let is_inside = |path: &str| path.starts_with("/project");
             let part = super::harmless_part(text, &|_| false, &is_inside);
             assert_eq!(part, expected, "{text}");
             assert!(super::are_harmless_among(&part, &|_| false, &is_inside), "{text}");
