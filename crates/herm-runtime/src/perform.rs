@@ -22,6 +22,7 @@ use herm_shell::Lang;
 use serde_json::Value;
 
 use capture::Capture;
+pub(crate) use capture::planted;
 pub(crate) use error::DEPART;
 pub use error::Error;
 

@@ -23,6 +23,7 @@ const WANTED: &[&str] = &[
     "virtio_blk",
     "crc32c_generic",
     "ext4",
+    "unix_diag",
     "overlay",
     "nf_tables",
     "nft_chain_nat",

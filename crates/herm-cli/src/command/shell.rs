@@ -42,10 +42,14 @@ fn go(matches: &ArgMatches, mut setup: Setup, told: Told) -> Result<Exit, Failur
     let runtime = Runtime::new(setup, &mut people)?;
     let time = matches.get_one::<u32>("timeout").copied();
     let mut counter = Counter { runtime, shell: &mut shell, template, whereabouts, cancel: &cancel, time };
-    Ok(match told {
+    let exit = match told {
         Told::Json => counter.serve_programs(),
         Told::Live => counter.serve_people(),
-    })
+    };
+    drop(counter);
+    // Nobody waits for an answer any more.
+    shell.close().iter().for_each(|note| complain("herm", note));
+    Ok(exit)
 }
 
 fn unopened(error: &perform::Error) -> Failure {

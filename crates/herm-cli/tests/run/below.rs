@@ -27,6 +27,15 @@ fn confined(place: &Place, script: &str) -> Ran {
     place.run(&["run", "--yolo", "--backend", "sandbox", script])
 }
 
+/// What a person does without herm.
+fn outside(place: &Place, script: &str) {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script]).env("HOME", place.home()).current_dir(place.work(""));
+    let ran = shell.output().unwrap();
+    assert!(ran.status.success(), "{ran:?}");
+    place.give();
+}
+
 /// A repository with one commit.
 fn made(name: &str) -> String {
     format!("git init -qb main {name} && git -C {name} commit -q --allow-empty -m first")
@@ -70,8 +79,10 @@ fn what_git_would_go_into_and_obey_is_set_aside() {
         let ran = confined(&place, &format!("{} && {} && git add sub", made("sub"), telling(&place, "sub")));
         assert_eq!(ran.code, Some(0), "{ran:?}");
         is_set_aside(&place, "sub", &ran);
-        // It was for this that it had to go.
+        // It was for this that it had to go, and what is obeyed in it with it: the next run could put it somewhere else.
         fs::rename(aside(&place, "sub", ".git").remove(0), place.work("sub/.git")).unwrap();
+        assert!(!is_obeyed(&place));
+        fs::rename(aside(&place, "sub/.git", "config").remove(0), place.work("sub/.git/config")).unwrap();
         assert!(is_obeyed(&place));
     }
 }
@@ -147,8 +158,9 @@ fn a_persons_own_settings_stay_and_are_locked() {
 #[test]
 fn it_does_not_help_to_name_later_what_was_left_before() {
     for place in repositories() {
-        let left = confined(&place, &format!("{} && {}", made("sub"), telling(&place, "sub")));
-        assert!(place.work("sub/.git").exists() && !left.stderr.contains("outside"), "{left:?}");
+        outside(&place, &format!("{} && {}", made("sub"), telling(&place, "sub")));
+        let left = confined(&place, "touch sub/file && git -C sub add file");
+        assert!(place.work("sub/.git/config").exists() && !left.stderr.contains("which makes"), "{left:?}");
         let ran = confined(&place, "git add sub");
         is_set_aside(&place, "sub", &ran);
     }
@@ -206,15 +218,27 @@ fn in_a_try_it_is_said_and_not_kept_unseen() {
             plant.clone(),
             format!("{plant} && git add sub"),
             format!("{} && touch sub/.git/hooks/update", made("sub")),
+            "git init -q --bare sub && git -C sub config core.fsmonitor run".to_owned(),
+            "git init -q --bare sub && touch sub/hooks/update".to_owned(),
         ] {
             let tried = place.run(&["try", "--yolo", "--keep", &script]);
-            assert!(tried.stderr.contains("`sub/.git/") && !place.work("sub").exists(), "{tried:?}");
+            assert!(tried.stderr.contains("`sub/") && !place.work("sub").exists(), "{tried:?}");
             assert!(tried.stderr.contains("can make programs outside run code"), "{tried:?}");
         }
+        // What only lacked something to be one.
+        outside(
+            &place,
+            "mkdir part && printf '[core]\\n\\tfsmonitor = run\\n' > part/config && mkdir part/objects part/refs",
+        );
+        let tried = place.run(&["try", "--yolo", "--keep", "echo 'ref: refs/heads/main' > part/HEAD"]);
+        assert!(tried.stderr.contains("`part/HEAD` can make programs outside run code"), "{tried:?}");
+        assert!(!place.work("part/HEAD").exists(), "{tried:?}");
+        let tried = place.run(&["try", "--yolo", "--keep", "git init -q --bare bare"]);
+        assert!(tried.code == Some(0) && place.work("bare/config").exists(), "{tried:?}");
         let tried = place.run(&["try", "--yolo", "--keep", &format!("{} && git add sub", made("sub"))]);
         assert!(tried.code == Some(0) && place.work("sub/.git").exists(), "{tried:?}");
         // What was left before and is named now.
-        confined(&place, &plant.replace("sub", "left"));
+        outside(&place, &plant.replace("sub", "left"));
         let tried = place.run(&["try", "--yolo", "--keep", "git add left"]);
         assert!(tried.stderr.contains("`left/.git` can make programs outside run code"), "{tried:?}");
         assert!(!is_obeyed(&place));

@@ -44,6 +44,7 @@ mod projects;
 mod readme;
 mod record;
 mod regenerable;
+mod remains;
 mod replay;
 mod running;
 mod sandbox;

@@ -57,6 +57,25 @@ fn nobody_outside_is_spoken_to() {
     }
 }
 
+/// The name that the kernel lists says nothing of where it is by now.
+#[test]
+fn nobody_deep_down_whom_no_name_leads_to_is_spoken_to() {
+    for place in places() {
+        let above = "a/b/c/d/e/f/g/h";
+        let unlisted = listener(&place, &format!("{above}/s"));
+        fs::create_dir(place.work(above).join("i")).unwrap();
+        let moved = listener(&place, &format!("{above}/m"));
+        fs::rename(place.work(above).join("m"), place.work(above).join("i/m")).unwrap();
+        place.give();
+        for (name, listener) in [(format!("{above}/s"), unlisted), (format!("{above}/i/m"), moved)] {
+            let ran = connects(&place, "sandbox", &name);
+            assert!(ran.code == Some(1) && ran.stdout.is_empty(), "{name}: {ran:?}");
+            assert!(listener.accept().is_err(), "{name}: nobody came, and herm did not either");
+            assert_eq!(connects(&place, "local", &name).stdout, "spoke\n", "{name}");
+        }
+    }
+}
+
 #[test]
 fn one_that_nobody_holds_any_more_is_a_file_like_any_other() {
     for place in places() {

@@ -156,7 +156,7 @@ fn unkept(unkept: &Unkept) -> String {
 }
 
 /// What became of something that makes others run code.
-fn planted(found: &SetAside) -> String {
+pub(crate) fn planted(found: &SetAside) -> String {
     let path = found.path.display();
     let made = format!("it made `{path}`, which makes programs outside run code");
     match &found.became {
@@ -166,5 +166,14 @@ fn planted(found: &SetAside) -> String {
             format!("nobody can look into `{path}`: it may hold what makes programs outside run code")
         }
         Became::Waits => format!("{made}; that is still there, and will be set aside when the shell ends"),
+        Became::Disarmed => {
+            format!("`{path}` was setuid or setgid and may have been changed; it no longer is")
+        }
+        Became::Armed => {
+            format!("`{path}` is setuid or setgid and may have been changed; that could not be taken from it")
+        }
+        Became::More(number) => {
+            format!("{number} more of what makes programs outside run code is in `{path}`")
+        }
     }
 }

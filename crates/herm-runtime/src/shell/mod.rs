@@ -164,6 +164,12 @@ impl Session {
         self.shell.begin_anew(Some(&mut self.hallway)).map_err(perform::Error::Process)
     }
 
+    /// Ends everything in the shell, and says what it has left that would make others run code, as far as no call has told it.
+    #[must_use]
+    pub fn close(self) -> Vec<String> {
+        self.shell.close().iter().map(perform::planted).collect()
+    }
+
     /// Has a porter stand at the doors of the network for the next call.
     pub(crate) fn welcome(&mut self, porter: &mut Porter) -> Result<(), perform::Error> {
         self.hallway.welcome(porter).map_err(|error| perform::Error::Process(error.into()))

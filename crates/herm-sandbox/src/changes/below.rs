@@ -12,8 +12,10 @@ use super::error::Result;
 use super::name::safe;
 use super::node::Content;
 use super::plan::Side;
+use super::snapshot::Snapshot;
 use crate::native::below::{
-    GIT_LEVERS, MOST_INDEX, MOST_SETTINGS, are_plain, is_gits_own, is_obeyed, names_of,
+    GIT_LEVERS, HOOKS, MOST_INDEX, MOST_SETTINGS, REPOSITORY, are_plain, is_gits_own, is_obeyed, names_of,
+    would_be_obeyed,
 };
 
 impl Try {
@@ -23,8 +25,22 @@ impl Try {
     /// When something cannot be read.
     pub fn below(&self, comparison: &Comparison) -> Result<Vec<String>> {
         let mut found = BTreeSet::new();
+        let mut bare = None;
         for change in comparison.changes.iter().filter(|change| change.kind != Kind::Touched) {
-            let (Some(after), Some((above, below))) = (&change.after, split(&change.path)) else { continue };
+            let Some(after) = &change.after else { continue };
+            let Some((above, below)) = split(&change.path) else {
+                if is_of_bare(&change.path) {
+                    let standing = match bare.take() {
+                        Some(standing) => standing,
+                        None => Standing { changes: &comparison.changes, snapshot: self.snapshot()? },
+                    };
+                    found.extend(
+                        self.is_bare_lever(change, &after.content, &standing)?.then(|| change.path.clone()),
+                    );
+                    bare = Some(standing);
+                }
+                continue;
+            };
             if is_stray(&after.content, &below) {
                 found.insert(change.path.clone());
             } else if below == Path::new("index")
@@ -60,6 +76,29 @@ impl Try {
         })
     }
 
+    /// Whether something makes git run code in a repository that lies there without a `.git`, or will once that has come to be one.
+    fn is_bare_lever(&self, change: &Change, content: &Content, standing: &Standing<'_>) -> Result<bool> {
+        let parts: Vec<&OsStr> = change.path.iter().collect();
+        for (at, part) in parts.iter().enumerate() {
+            let (above, below) = parts.split_at(at);
+            let above: PathBuf = above.iter().collect();
+            let below: PathBuf = below.iter().collect();
+            let has = |name: &&str| standing.has(&above.join(name));
+            let is_hook = || HOOKS.iter().any(|hook| below.ends_with(hook));
+            let is_one = GIT_LEVERS.iter().any(|lever| part == lever)
+                && (REPOSITORY.iter().all(has)
+                    || REPOSITORY.iter().any(has) && (*part != "hooks" || is_hook()));
+            if is_one && self.is_lever(change, content, &below)? {
+                return Ok(true);
+            }
+            let is_begun = REPOSITORY.iter().any(|name| part == name) && below.iter().count() == 1;
+            if is_begun && change.before.is_none() && would_be_obeyed(&self.about.workspace.join(&above)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// What an index names that it did not name before, and that git would obey.
     fn named(&self, change: &Change, above: &Path, below: &Path) -> Result<Vec<PathBuf>> {
         let repository = self.about.workspace.join(above).join(".git");
@@ -79,6 +118,26 @@ impl Try {
         let obeyed = fresh.filter(|name| is_obeyed(&self.about.workspace.join(above).join(name)));
         Ok(obeyed.map(|name| above.join(name).join(".git")).collect())
     }
+}
+
+/// What stands in a workspace after a run.
+struct Standing<'a> {
+    changes: &'a [Change],
+    snapshot: Snapshot,
+}
+
+impl Standing<'_> {
+    fn has(&self, path: &Path) -> bool {
+        match self.changes.binary_search_by(|change| change.path.as_path().cmp(path)) {
+            Ok(place) => self.changes.get(place).is_some_and(|change| change.after.is_some()),
+            Err(_) => self.snapshot.stamp(path).is_some(),
+        }
+    }
+}
+
+/// Whether a name may be that of a part of a repository that lies there without a `.git`.
+fn is_of_bare(path: &Path) -> bool {
+    path.iter().any(|part| GIT_LEVERS.iter().chain(&REPOSITORY).any(|name| part == *name))
 }
 
 /// Whether git would write somewhere else by it. What was there before is no change.

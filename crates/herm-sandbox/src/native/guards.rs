@@ -14,20 +14,23 @@ mod aside;
 mod links;
 mod opened;
 mod place;
+mod remains;
 
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustix::fs::{Mode, OFlags, inotify};
 use rustix::io::{self, Errno};
 
+use super::since::Start;
 use super::{Failure, Known};
 use aside::Tag;
 pub(super) use aside::is_called_aside;
 use links::Links;
 use opened::Opened;
 use place::Place;
+use remains::Company;
 
 /// The names that are watched over during a run.
 #[derive(Debug, Default)]
@@ -39,6 +42,10 @@ pub(crate) struct Guards {
     opened: Option<Opened>,
     /// Says when something has appeared that must go at once.
     watch: Option<OwnedFd>,
+    /// When it began; nothing where there is nothing to watch over.
+    start: Option<Start>,
+    /// What was found further down when nobody was left.
+    remains: OnceLock<Vec<SetAside>>,
 }
 
 /// A name in a workspace, and what may be there.
@@ -92,6 +99,12 @@ pub enum Became {
     Unseen,
     /// It is there until nobody is left who made it.
     Waits,
+    /// It was changed, and is setuid or setgid no more.
+    Disarmed,
+    /// It was changed, and is setuid or setgid: that could not be taken from it.
+    Armed,
+    /// There is so much more of that below.
+    More(usize),
 }
 
 /// What has been made as often as this will be made again.
@@ -125,6 +138,7 @@ impl Guards {
         }
         guards.links.remember().map_err(Failure::Unknowable)?;
         guards.watch = guards.watched().ok();
+        guards.start = Some(Start::now());
         Ok(guards)
     }
 
@@ -180,6 +194,8 @@ impl Guards {
         self.opened.iter().for_each(Opened::check);
         self.links.check();
         self.links.tidy();
+        // No thread can be started in a fork.
+        self.remains(&[], Company::Nobody);
     }
 
     /// Looks whether git would be led elsewhere by now, if that may have changed since it was last looked at.
@@ -190,7 +206,19 @@ impl Guards {
     /// What was set aside, after what is harmless was put back.
     pub(super) fn settle(&self) -> Vec<SetAside> {
         self.places.iter().for_each(Place::put_back);
-        self.told(Moment::End)
+        let mut told = self.told(Moment::End);
+        let remains = self.remains(&told, Company::Helpers);
+        told.extend(remains);
+        told
+    }
+
+    /// What is left further down, once nobody is left. It is looked at once.
+    fn remains(&self, told: &[SetAside], company: Company) -> Vec<SetAside> {
+        let Some(start) = self.start else { return Vec::new() };
+        let aside =
+            |one: &SetAside| if let Became::Aside(aside) = &one.became { Some(aside.clone()) } else { None };
+        let look = || self.links.remains(start.since(), told.iter().filter_map(aside).collect(), company);
+        self.remains.get_or_init(look).clone()
     }
 
     /// What was set aside, and what is still there.

@@ -47,7 +47,7 @@ pub(super) const LEVERS: &[&str] = &[
 pub(crate) const GIT_LEVERS: [&str; 4] = ["commondir", "config", "config.worktree", "hooks"];
 
 /// What git runs of a directory that is full of hooks.
-pub(super) const HOOKS: &[&str] = &[
+pub(crate) const HOOKS: &[&str] = &[
     "applypatch-msg",
     "commit-msg",
     "fsmonitor-watchman",

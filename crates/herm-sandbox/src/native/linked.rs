@@ -17,6 +17,8 @@ use herm::git::index::{Counted, Hash, Index};
 use super::entries::entries;
 use super::plain::{self, Contents, Links, line};
 use super::repository::is_plain;
+use super::survey::is_repository;
+use super::worktrees;
 
 /// A repository that was there before anything ran, and where its files are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -272,6 +274,35 @@ impl<'a> Walk<'a> {
                 }
             }
         }
+    }
+
+    /// Whether what leads from a directory to a repository elsewhere has git obey nothing that it would not without it.
+    pub(super) fn leads_to_harm(known: &'a [Known], roots: &'a [PathBuf], directory: &Path) -> bool {
+        let walk = Self { known, roots, planted: BTreeSet::new(), loose: 0 };
+        match repository_in(directory) {
+            Found::Nothing => false,
+            Found::Unseen => true,
+            Found::Repository(repository) => {
+                !(walk.is_known(&repository, directory)
+                    || walk.is_harmless(&repository, directory)
+                    || walk.is_linked(&repository, directory)
+                    || walk.is_linked_below(&repository, directory))
+            }
+        }
+    }
+
+    /// It is a worktree of one that lies below, and has no settings of its own.
+    fn is_linked_below(&self, repository: &Path, worktree: &Path) -> bool {
+        let shared = repository.parent().filter(|above| above.ends_with("worktrees")).and_then(Path::parent);
+        let leads_here = || {
+            let line = line(&repository.join("gitdir"), Links::Refused)?;
+            real(&repository.join(OsStr::from_bytes(&line))).ok()
+        };
+        let around = self.roots.iter().find(|root| worktree.starts_with(root));
+        let is_plain = |around: &PathBuf| worktrees::is_plain(repository, repository, around);
+        shared.is_some_and(|shared| self.is_inside(shared) && is_repository(shared))
+            && around.is_some_and(is_plain)
+            && leads_here().is_some_and(|link| link == worktree.join(".git"))
     }
 
     fn is_inside(&self, path: &Path) -> bool {

@@ -165,7 +165,7 @@ fn has_no_hooks_everywhere() -> bool {
 
 /// Whether there is nothing among a repository's hooks but what git puts there to be looked at.
 #[expect(clippy::disallowed_methods, reason = "what is in a repository, only the file system knows")]
-fn has_no_hooks(repository: &Path) -> bool {
+pub(super) fn has_no_hooks(repository: &Path) -> bool {
     let is_sample = |entry: std::io::Result<std::fs::DirEntry>| {
         entry.is_ok_and(|entry| entry.file_name().as_encoded_bytes().ends_with(b".sample"))
     };
@@ -199,13 +199,13 @@ fn line(path: &Path) -> Option<String> {
     Some(text(path)?.trim_end_matches('\n').to_owned())
 }
 
-fn text(path: &Path) -> Option<String> {
+pub(super) fn text(path: &Path) -> Option<String> {
     let Contents::Bytes(bytes) = plain::read(path, Links::Refused, plain::MOST) else { return None };
     String::from_utf8(bytes).ok()
 }
 
 #[expect(clippy::disallowed_methods, reason = "where a path leads, only the file system knows")]
-fn real(path: &Path) -> Option<PathBuf> {
+pub(super) fn real(path: &Path) -> Option<PathBuf> {
     std::fs::canonicalize(path).ok()
 }
 

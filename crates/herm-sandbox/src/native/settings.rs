@@ -4,6 +4,15 @@ use herm::git::Setting;
 
 /// Whether a file of settings has nothing in it but what is known to be harmless, in plain words. Where files are may be said as it is given.
 pub(super) fn are_harmless(text: &str, may_be_of: &dyn Fn(&str) -> bool) -> bool {
+    are_harmless_among(text, may_be_of, &|_| false)
+}
+
+/// The same, where another repository on this machine may be named as it is given, too.
+pub(super) fn are_harmless_among(
+    text: &str,
+    may_be_of: &dyn Fn(&str) -> bool,
+    may_be_from: &dyn Fn(&str) -> bool,
+) -> bool {
     let mut section = None;
     text.lines().map(str::trim).all(|line| match line.as_bytes().first() {
         None | Some(b'#' | b';') => true,
@@ -11,8 +20,29 @@ pub(super) fn are_harmless(text: &str, may_be_of: &dyn Fn(&str) -> bool) -> bool
             section = Section::of(line);
             section.is_some()
         }
-        Some(_) => section.as_ref().is_some_and(|section| section.admits(line, may_be_of)),
+        Some(_) => section.as_ref().is_some_and(|section: &Section<'_>| {
+            section.admits(line, may_be_of) || section.comes_from(line).is_some_and(may_be_from)
+        }),
     })
+}
+
+/// What is harmless of a file of settings.
+pub(super) fn harmless_part(
+    text: &str,
+    may_be_of: &dyn Fn(&str) -> bool,
+    may_be_from: &dyn Fn(&str) -> bool,
+) -> String {
+    let mut part = String::new();
+    for (begin, line) in lines(text) {
+        let Some(section) = Section::of(begin) else { continue };
+        let is_begin = line == begin;
+        if is_begin || section.admits(line, may_be_of) || section.comes_from(line).is_some_and(may_be_from) {
+            part.push_str(if is_begin { "" } else { "\t" });
+            part.push_str(line);
+            part.push('\n');
+        }
+    }
+    part
 }
 
 /// Whether settings have nothing in them that was not there before but what is known to be harmless.
@@ -71,6 +101,14 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// The path of another repository that this one says it is from.
+    fn comes_from<'b>(&self, line: &'b str) -> Option<&'b str> {
+        let (key, value) = line.split_once('=')?;
+        let is_url = self.name == "remote" && matches!(key.trim(), "url" | "pushurl");
+        let is_named = self.subject.is_some_and(is_path);
+        Some(value.trim()).filter(|value| is_url && is_named && value.starts_with('/') && is_path(value))
+    }
+
     /// What `git branch -u` and `git worktree add` write: a dot is the repository that the setting is in, and the settings of worktrees are looked at
     /// whether git reads them or not.
     fn is_of_branches_and_worktrees(&self, key: &str, value: &str) -> bool {
@@ -106,6 +144,26 @@ mod tests {
         assert!(may_be("../../../sub"));
         for path in ["../../../other", "\"../sub", "../a b/sub", "../# sub", ""] {
             assert!(!may_be(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_harmless_can_be_told_from_the_rest() {
+        let url = "[remote \"origin\"]\n\turl = /project/origin\n\turl = /elsewhere\n\turl = https://host.example/a\n";
+        for (text, expected) in [
+            ("[core]\n  bare = false\n  fsmonitor = run\n", "[core]\n\tbare = false\n"),
+            ("[core]\tfsmonitor=./run]\nbare = true\n[core]\nbare = false\n", "[core]\n\tbare = false\n"),
+            (
+                "[core]\n\tfsmonitor = a\\\n[user]\n\tname = A\n[alias]\n\tst = !run\n",
+                "[core]\n[user]\n\tname = A\n[alias]\n",
+            ),
+            (url, "[remote \"origin\"]\n\turl = /project/origin\n\turl = https://host.example/a\n"),
+            ("bare = true\n", ""),
+        ] {
+            let is_inside = |path: &str| path.starts_with("/project");
+            let part = super::harmless_part(text, &|_| false, &is_inside);
+            assert_eq!(part, expected, "{text}");
+            assert!(super::are_harmless_among(&part, &|_| false, &is_inside), "{text}");
         }
     }
 

@@ -64,8 +64,13 @@ impl Planted {
 
 /// Whether there is no link in a repository by which git would write somewhere else.
 pub(super) fn has_none(repository: &Path) -> bool {
+    in_repository(repository).is_empty()
+}
+
+/// The links in a repository by which git would write somewhere else.
+pub(super) fn in_repository(repository: &Path) -> Planted {
     let search = Search { repositories: BTreeSet::from([repository.to_owned()]), roots: Vec::new() };
-    search.planted(&Strays::default()).is_empty()
+    search.planted(&Strays::default())
 }
 
 /// Whether git makes such a link itself: in old repositories `HEAD` leads to a branch.

@@ -353,7 +353,8 @@ const MOST_FILES: usize = 64;
 /// Deeper than names of submodules have slashes, and than git follows files.
 const DEEPEST: usize = 10;
 
-const REPOSITORY: [&str; 3] = ["HEAD", "objects", "refs"];
+/// By what git takes a directory for a repository.
+pub(crate) const REPOSITORY: [&str; 3] = ["HEAD", "objects", "refs"];
 
 pub(super) fn is_repository(directory: &Path) -> bool {
     REPOSITORY.iter().all(|name| directory.join(name).exists())

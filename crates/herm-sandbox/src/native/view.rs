@@ -18,7 +18,7 @@ use super::guards::Guarded;
 use super::identity::Identity;
 use super::landlock::Access as Rule;
 use super::linked::Known;
-use super::sockets::live_in;
+use super::sockets::{Reached, live_in};
 use super::trace::Tracer;
 use crate::changes::Ground;
 use crate::sys::mounts::{Access, Step};
@@ -202,7 +202,9 @@ impl<'a> Builder<'a> {
         // Those of what stands in for the workspace lead nowhere.
         let skipped = usize::from(view.ground.is_some());
         let own: Vec<_> = kept.iter().skip(skipped).filter(|path| path.is_dir()).cloned().collect();
-        let sockets = live_in(&own).into_iter().filter(|path| !kept.contains(path));
+        let Reached { sockets, shut } = live_in(&own);
+        shut.iter().try_for_each(|directory| self.hide(directory))?;
+        let sockets = sockets.into_iter().filter(|path| !kept.contains(path));
         sockets.into_iter().try_for_each(|socket| self.cover(&socket))
     }
 

@@ -38,7 +38,8 @@ const MOST: usize = 256;
 /// What git obeys in a worktree's own directory, but for what says where its repository is.
 const OBEYED: [&str; 5] = ["config", "config.worktree", "hooks", "modules", "worktrees"];
 
-fn is_plain(own: &Path, named: &Path, around: &Path) -> bool {
+/// Whether one worktree is.
+pub(super) fn is_plain(own: &Path, named: &Path, around: &Path) -> bool {
     own.is_dir()
         && !own.is_symlink()
         && !OBEYED.iter().any(|name| exists(&own.join(name)))

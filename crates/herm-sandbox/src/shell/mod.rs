@@ -34,7 +34,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::native::{Confinement, Gate, Statistics};
+use crate::native::{Confinement, Gate, SetAside, Statistics};
 use crate::process::attending::Attending;
 use crate::process::supervisor::Supervisor;
 use crate::process::watch::{Limits, Remains, Rest, watch};
@@ -93,6 +93,8 @@ pub struct Shell {
     waiting: Option<Waiting>,
     background: Vec<Supervisor>,
     seen: Statistics,
+    /// What was left behind by what was ended, and was not told yet.
+    left: Vec<SetAside>,
 }
 
 /// The most that a shell may say about itself.
@@ -106,7 +108,7 @@ impl Shell {
     pub fn open(gate: Option<&mut dyn Gate>, spec: Spec) -> Result<Self, Error> {
         let place = Place::open(gate, &spec)?;
         let seen = place.statistics().unwrap_or_default();
-        Ok(Self { spec, place, waiting: None, background: Vec::new(), seen })
+        Ok(Self { spec, place, waiting: None, background: Vec::new(), seen, left: Vec::new() })
     }
 
     /// Has the next call run in this directory. Does not wait for it.
@@ -145,7 +147,8 @@ impl Shell {
         let begins_anew = self.keep(remains);
         let statistics =
             self.place.statistics().map(|now| now.since(&std::mem::replace(&mut self.seen, now)));
-        let (set_aside, unkept) = (self.place.planted(), self.place.unkept().told());
+        let (planted, unkept) = (self.place.planted(), self.place.unkept().told());
+        let set_aside = self.left.drain(..).chain(planted).collect();
         let execution =
             Execution { duration, statistics, set_aside, unkept, ..execution.within(self.place.held()) };
         let account = read(&account).ok().flatten().and_then(|bytes| Account::read(&bytes));
@@ -157,12 +160,19 @@ impl Shell {
     /// # Errors
     /// When there is no place for it any more.
     pub fn begin_anew(&mut self, gate: Option<&mut dyn Gate>) -> Result<(), Error> {
-        self.place.end();
+        self.left.extend(self.place.end());
         self.waiting = None;
         self.background.clear();
         self.place = Place::open(gate, &self.spec)?;
         self.seen = self.place.statistics().unwrap_or_default();
         Ok(())
+    }
+
+    /// Ends everything in it, and says what it has left that would make others run code, as far as no call has told it.
+    #[must_use]
+    pub fn close(mut self) -> Vec<SetAside> {
+        self.left.extend(self.place.end());
+        self.left
     }
 
     /// Whether everything in it has ended.
@@ -179,7 +189,7 @@ impl Shell {
         let killed = |supervisor: &Supervisor| supervisor.is_gone() && !supervisor.left_in_order();
         let spoiled = self.background.iter().any(killed);
         if spoiled {
-            self.place.end();
+            self.left.extend(self.place.end());
         }
         self.background.retain(|supervisor| !supervisor.is_gone());
         readers.into_iter().for_each(swallow);

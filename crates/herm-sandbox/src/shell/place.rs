@@ -85,10 +85,12 @@ impl Place {
         })
     }
 
-    /// Ends everybody.
-    pub(super) fn end(&mut self) {
+    /// Ends everybody, and says what they have left that was not told yet.
+    pub(super) fn end(&mut self) -> Vec<SetAside> {
         drop(self.supervisor.take());
-        self.held.set_aside();
+        let found = self.held.set_aside();
+        let known = std::mem::replace(&mut self.told, found.clone());
+        found.into_iter().filter(|one| !known.contains(one)).collect()
     }
 
     pub(super) fn held(&self) -> &Held {
@@ -116,7 +118,8 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.end();
+        // Whoever wants to hear it has asked.
+        let _ = self.end();
     }
 }
 

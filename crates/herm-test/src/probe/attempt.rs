@@ -96,7 +96,11 @@ fn tried(scene: &Scene, probe: &Probe, surroundings: &Surroundings) -> Outcome {
         let late = if *surroundings == Surroundings::Control { VERY_LATE } else { LATE };
         return outlived(scene, &outcome, begun + late);
     }
-    if outcome.is_out() && MARKING.contains(&probe.name) && !scene.is_marked() {
+    let is_left = match probe.name {
+        "setuid-rewritten" => scene.is_setuid_rewritten(),
+        name => !MARKING.contains(&name) || scene.is_marked(),
+    };
+    if outcome.is_out() && !is_left {
         return Outcome::Kept(format!("{}, but not outside", outcome.said()));
     }
     outcome

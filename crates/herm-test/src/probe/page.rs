@@ -22,7 +22,7 @@ const HEAD: &str = "# The sandbox, tried from inside
 1. **without a sandbox**, where it must get out: by itself, as root, or when root has prepared something for it. So a probe that does
    nothing is noticed. Nothing is harmed: it goes for stand-ins, or makes calls with arguments that cannot work and looks at
    whether it is the permission that is missing.
-2. **in the sandbox**, where it must be refused, but for what is known to get out and says so below. What a machine or a user cannot have is said in the receipt of each run.
+2. **in the sandbox**, where it must be refused. What a machine or a user cannot have is said in the receipt of each run.
 3. **in the sandbox without the layers that hold it**, where it must get out again. So each layer is shown to matter. As an
    ordinary user only what does not need root is tried that way, and not what being that user holds.
 4. **in the sandbox with only one of them**, each in turn, where it must be refused. So each layer that is named holds it by itself. As
@@ -88,9 +88,6 @@ fn control(probe: &Probe) -> String {
 }
 
 fn confined(probe: &Probe) -> String {
-    if matches!(probe.held, Held::Not(_)) {
-        return "**gets out**".to_owned();
-    }
     probe.needs.map_or_else(
         || "refused".to_owned(),
         |measure| format!("refused where the receipt says {}", code(measure.word())),
@@ -100,7 +97,6 @@ fn confined(probe: &Probe) -> String {
 fn held(probe: &Probe) -> String {
     match probe.held {
         Held::Always(what) => what.to_owned(),
-        Held::Not(why) => format!("nothing: {why}"),
         Held::By(layers) | Held::ForRoot(layers) => {
             let words: Vec<String> = layers.iter().map(|layer| code(layer.word())).collect();
             words.join(", ")

@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
-use herm_test::probe::{Control, Held, OPEN_WHEN_NESTED, Probe, Report, all};
+use herm_test::probe::{Control, OPEN_WHEN_NESTED, Probe, Report, all};
 
 /// Somebody who is not root, and whom no machine has.
 const NOBODY: u32 = 61_000;
@@ -140,14 +140,13 @@ fn control(who: Who) {
     }
 }
 
-/// In the sandbox nothing does but what is known to, unless the receipt says that it cannot be held.
+/// In the sandbox nothing does, unless the receipt says that it cannot be held.
 fn confined(name: &str, who: Who, open: &[&str]) {
     let Some(reports) = round(name, who) else { return };
     let is_there = |probe: &&Probe| is_root() || probe.control != Control::Prepared;
     assert_eq!(tried(&reports), chosen().filter(is_there).map(|probe| probe.name).collect());
-    let is_held_elsewhere = |probe: &Probe| matches!(probe.held, Held::Not(_)) && probe.unless.is_some();
-    let may_lack = |probe: &Probe| who == Who::User && probe.needs.is_some() || is_held_elsewhere(probe);
-    let is_open = |probe: &Probe| open.contains(&probe.name) || matches!(probe.held, Held::Not(_));
+    let may_lack = |probe: &Probe| who == Who::User && probe.needs.is_some();
+    let is_open = |probe: &Probe| open.contains(&probe.name);
     all_are(&reports, |probe, outcome| match outcome {
         "out" => is_open(probe),
         "lacking" => may_lack(probe),

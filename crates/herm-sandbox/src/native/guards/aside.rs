@@ -20,7 +20,7 @@ pub(super) struct Tag {
 }
 
 /// As long as any name, with the end.
-type Space = [u8; 256];
+pub(super) type Space = [u8; 256];
 
 /// How much of a name is kept: some are too long for anything after them.
 const KEPT: usize = 180;
@@ -40,12 +40,21 @@ impl Tag {
 
     /// Renames something to a name that nobody can guess. Makes system calls only.
     pub(super) fn set_aside(self, directory: BorrowedFd<'_>, name: &CStr) -> io::Result<()> {
+        self.set_aside_as(directory, name, &mut [0; 256]).map(drop)
+    }
+
+    /// The same, and says to which.
+    pub(super) fn set_aside_as<'a>(
+        self,
+        directory: BorrowedFd<'_>,
+        name: &CStr,
+        space: &'a mut Space,
+    ) -> io::Result<&'a CStr> {
         for _ in 0..TRIES {
-            let mut space: Space = [0; 256];
-            let aside = self.fresh(name, &mut space)?;
-            match rename(directory, name, aside) {
+            match rename(directory, name, self.fresh(name, space)?) {
                 Err(Errno::EXIST) => {}
-                outcome => return outcome,
+                Err(error) => return Err(error),
+                Ok(()) => return CStr::from_bytes_until_nul(space).map_err(|_| Errno::NAMETOOLONG),
             }
         }
         Err(Errno::EXIST)
@@ -53,6 +62,7 @@ impl Tag {
 
     fn fresh<'a>(self, name: &CStr, space: &'a mut Space) -> io::Result<&'a CStr> {
         let number = random::number()?;
+        space.fill(0);
         let mut rest = space.as_mut_slice();
         let written = rest
             .write_all(kept(name))

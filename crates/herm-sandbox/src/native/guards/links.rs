@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 
 use super::aside::Tag;
 use super::place::Place;
+use super::remains::{Company, Remains, Settings};
 use super::{Became, Guarded, MayBe, Moment, Root, SetAside};
 use crate::native::Known;
 use crate::native::linked::{Stamp, Walk};
+use crate::native::since::Since;
 use crate::native::strays::{Planted, Search, Strays};
 use crate::native::survey::Survey;
 
@@ -22,6 +24,8 @@ pub(super) struct Links {
     tag: Option<Tag>,
     /// Where something was before that makes others run code, or could have been.
     before: Vec<PathBuf>,
+    /// What other repositories said before.
+    settings: Settings,
     /// Where links are looked for, and which were there before.
     strays: Option<(Search, Strays)>,
     seen: Mutex<Seen>,
@@ -61,7 +65,15 @@ impl Links {
             ..Seen::default()
         });
         let before = names.iter().map(|name| name.path.clone()).collect();
-        Self { known, tag: Some(tag), before, seen, strays: None, roots: Vec::new() }
+        Self {
+            known,
+            tag: Some(tag),
+            before,
+            seen,
+            strays: None,
+            roots: Vec::new(),
+            settings: Settings::default(),
+        }
     }
 
     pub(super) fn add(&mut self, root: Root) {
@@ -73,8 +85,20 @@ impl Links {
         let known = self.known.iter().map(|known| known.repository.clone());
         let search = Search::new(known, self.paths());
         let before = search.before()?;
+        let workspace = self.roots.iter().find(|root| root.is_workspace);
+        self.settings = workspace.map(|root| Settings::of(&root.path)).unwrap_or_default();
         self.strays = Some((search, before));
         Ok(())
+    }
+
+    /// What is left further down, by a run that began so long ago, beside what was set aside already.
+    pub(super) fn remains(&self, since: Since, asides: Vec<PathBuf>, company: Company) -> Vec<SetAside> {
+        self.tag
+            .map(|tag| {
+                Remains::new(since, tag, (&self.known, &self.settings), &self.roots, (asides, company))
+                    .settle()
+            })
+            .unwrap_or_default()
     }
 
     fn paths(&self) -> Vec<PathBuf> {

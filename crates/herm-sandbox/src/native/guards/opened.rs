@@ -2,9 +2,12 @@
 //!
 //! Nothing but git runs then, so nothing else should ever be found in it. If it is, the file is what it was before again.
 
+use std::os::fd::BorrowedFd;
 use std::path::PathBuf;
 
-use rustix::fs::{Gid, Mode, Uid, stat};
+use rustix::fs::{Gid, Mode, OFlags, Uid, fchown, fsync, openat, stat};
+use rustix::io;
+use rustix::path::Arg;
 
 use super::place::Place;
 use super::{Guarded, MayBe, Moment, Root, SetAside, Tag};
@@ -25,6 +28,23 @@ pub(super) struct Before {
     pub(super) bytes: Vec<u8>,
     pub(super) mode: Mode,
     pub(super) owner: (Uid, Gid),
+}
+
+impl Before {
+    /// Puts it where there is none.
+    pub(super) fn put(&self, directory: BorrowedFd<'_>, name: impl Arg) -> io::Result<()> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = openat(directory, name, flags, self.mode)?;
+        let (user, group) = self.owner;
+        // Whoever is not root owns what was there already.
+        let _ = fchown(&file, Some(user), Some(group));
+        let mut rest = self.bytes.as_slice();
+        while !rest.is_empty() {
+            let written = io::write(&file, rest)?;
+            rest = rest.get(written..).unwrap_or_default();
+        }
+        fsync(&file)
+    }
 }
 
 impl Opened {

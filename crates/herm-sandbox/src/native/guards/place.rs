@@ -10,9 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rustix::fs::{
-    AtFlags, CWD, Dir, FileType, Mode, OFlags, chmodat, fchown, fstat, fsync, openat, readlinkat_raw, statat,
-};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, chmodat, fstat, openat, readlinkat_raw, statat};
 use rustix::io::{self, Errno};
 
 use super::aside::{Tag, rename};
@@ -167,18 +165,7 @@ impl Place {
     /// Puts a file where there is none.
     pub(super) fn put(&self, path: &Path, before: &Before) -> io::Result<()> {
         let name = path.file_name().ok_or(Errno::INVAL)?;
-        let directory = self.enter()?.ok_or(Errno::NOENT)?;
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = openat(&directory, name, flags, before.mode)?;
-        let (user, group) = before.owner;
-        // Whoever is not root owns what was there already.
-        let _ = fchown(&file, Some(user), Some(group));
-        let mut rest = before.bytes.as_slice();
-        while !rest.is_empty() {
-            let written = io::write(&file, rest)?;
-            rest = rest.get(written..).unwrap_or_default();
-        }
-        fsync(&file)
+        before.put(self.enter()?.ok_or(Errno::NOENT)?.as_fd(), name)
     }
 
     /// What was set aside, whatever is there now.
@@ -288,11 +275,15 @@ fn opening<T>(directory: BorrowedFd<'_>, work: impl Fn() -> io::Result<T>) -> io
     }
 }
 
-/// Lets its owner do everything in a directory, which is named by what is open: nothing can be put in its place.
-fn open_up(directory: BorrowedFd<'_>) -> io::Result<()> {
+/// Lets its owner do everything in a directory.
+pub(super) fn open_up(directory: BorrowedFd<'_>) -> io::Result<()> {
+    set_mode(directory, Mode::from_raw_mode(fstat(directory)?.st_mode & 0o7777) | Mode::RWXU)
+}
+
+/// Gives something a mode that is named by what is open: nothing can be put in its place.
+pub(super) fn set_mode(itself: BorrowedFd<'_>, mode: Mode) -> io::Result<()> {
     let mut space = [0_u8; 32];
-    write!(space.as_mut_slice(), "/proc/self/fd/{}\0", directory.as_raw_fd()).map_err(|_| Errno::INVAL)?;
-    let itself = CStr::from_bytes_until_nul(&space).map_err(|_| Errno::INVAL)?;
-    let mode = Mode::from_raw_mode(fstat(directory)?.st_mode & 0o7777) | Mode::RWXU;
-    chmodat(CWD, itself, mode, AtFlags::empty())
+    write!(space.as_mut_slice(), "/proc/self/fd/{}\0", itself.as_raw_fd()).map_err(|_| Errno::INVAL)?;
+    let path = CStr::from_bytes_until_nul(&space).map_err(|_| Errno::INVAL)?;
+    chmodat(CWD, path, mode, AtFlags::empty())
 }

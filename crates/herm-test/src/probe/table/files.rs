@@ -2,7 +2,7 @@
 
 use herm_sandbox::native::Layer::{Rights, SystemCalls, Users, View};
 
-use super::Held::{Always, By, ForRoot, Not};
+use super::Held::{Always, By, ForRoot};
 use super::{Probe, anyone, root};
 
 /// Nothing can be mounted on a name that is not there.
@@ -12,10 +12,10 @@ const AT_THE_END: &str = "the supervisor sets it aside when nobody is left";
 
 const BELOW: &str = "herm reads the index, and sets aside what git would go into and obey";
 
-const UNNAMED: &str =
-    "git goes there with whoever goes there, and where one may come to be, nobody can know before";
+const FURTHER_DOWN: &str = "herm looks at everything when nobody is left, and sets aside what git would obey";
 
-const MAPPED: &str = "the kernel takes the bit from what is written to and not from what is mapped, and where such a program lies, nobody can know before";
+const DISARMED: &str =
+    "herm looks at everything when nobody is left, and takes the bit from what was changed";
 
 pub(super) const PROBES: &[Probe] = &[
     root("shadow", "read `/etc/shadow`", ForRoot(&[Users])),
@@ -67,9 +67,13 @@ pub(super) const PROBES: &[Probe] = &[
         Always(AT_THE_END),
     ),
     anyone("git-below", "leave a repository with settings below that the index names", Always(BELOW)),
-    anyone("git-below-unnamed", "leave one that no index names", Not(UNNAMED)),
+    anyone("git-below-unnamed", "leave one that no index names", Always(FURTHER_DOWN)),
     anyone("setuid-planted", "leave a setuid program in the workspace", By(&[SystemCalls])),
-    anyone("setuid-rewritten", "change a setuid program that lies in the workspace already", Not(MAPPED)),
+    anyone(
+        "setuid-rewritten",
+        "change a setuid program that lies in the workspace already",
+        Always(DISARMED),
+    ),
     root("setgid-planted", "leave a program in the workspace that has root's group", ForRoot(&[SystemCalls])),
     anyone("setuid-created", "make a file that is setuid from the beginning", By(&[SystemCalls])),
 ];

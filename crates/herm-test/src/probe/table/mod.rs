@@ -49,8 +49,6 @@ pub enum Held {
     ForRoot(&'static [Layer]),
     /// Something that is no layer: it holds for every program that herm starts.
     Always(&'static str),
-    /// Nothing, for this reason: it is known to get out. When it no longer does, that is to be said here.
-    Not(&'static str),
 }
 
 /// Probes that are after the same.
@@ -114,7 +112,7 @@ impl Held {
         let left_out: Vec<Layer> = match self {
             Self::By(layers) => layers.iter().filter(kept).copied().collect(),
             Self::ForRoot(layers) if is_root => layers.to_vec(),
-            Self::ForRoot(_) | Self::Always(_) | Self::Not(_) => Vec::new(),
+            Self::ForRoot(_) | Self::Always(_) => Vec::new(),
         };
         (!left_out.is_empty()).then_some(left_out)
     }

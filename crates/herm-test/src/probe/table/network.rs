@@ -2,7 +2,7 @@
 
 use herm_sandbox::native::Layer::{Files, Network, Rights, SystemCalls, Users, View};
 
-use super::Held::{By, ForRoot, Not};
+use super::Held::{By, ForRoot};
 use super::{Probe, anyone, prepared, root};
 
 pub(super) const PROBES: &[Probe] = &[
@@ -18,12 +18,7 @@ pub(super) const PROBES: &[Probe] = &[
     anyone("socket-in-read-only", "connect to a socket in a read-only place", By(&[View])),
     anyone("socket-in-workspace", "connect to a socket in the workspace", By(&[View])),
     anyone("deep-socket", "connect to one deep down in it", By(&[View])),
-    anyone(
-        "unlisted-socket",
-        "connect to one deep down that was bound by a relative path",
-        Not("only what the kernel lists by its whole path is found that deep; Landlock holds it since Linux 7.1"),
-    )
-    .unless("Landlock rules sockets by their paths"),
+    anyone("unlisted-socket", "connect to one deep down that was bound by a relative path", By(&[View])),
     anyone("passed-descriptor", "be handed an open file", By(&[Network, Files])),
     root("raw-socket", "make a raw socket", ForRoot(&[SystemCalls, Rights, Users])),
     root("raw-socket-ipv6", "make a raw socket of IPv6", ForRoot(&[SystemCalls, Rights, Users])),

@@ -15,8 +15,8 @@ use herm_runtime::{Runtime, Setup};
 use herm_shell::Lang;
 
 use super::{Counter, people, words};
-use crate::command::hook;
 use crate::command::run::on_backend;
+use crate::command::{complain, hook};
 use crate::render::run::Whereabouts;
 
 /// A call that wants to use the shell.
@@ -62,6 +62,9 @@ pub(super) fn keep(matches: &ArgMatches, turns: &Receiver<Turn>) {
         // Whoever waited may have gone.
         let _ = done.send(outcome);
     }
+    // Nobody waits for an answer any more.
+    let notes = kept.into_iter().flat_map(|kept: Kept| kept.session.close());
+    notes.for_each(|note| complain("herm", &note));
 }
 
 /// A shell, and what it was opened with.
