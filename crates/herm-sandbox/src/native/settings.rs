@@ -109,18 +109,19 @@ impl<'a> Section<'a> {
         Some(value.trim()).filter(|value| is_url && is_named && value.starts_with('/') && is_path(value))
     }
 
-    /// What `git branch -u` and `git worktree add` write: a dot is the repository that the setting is in, and the settings of worktrees are looked at
+    /// What `git branch -u`, `git worktree add` and `git sparse-checkout` write: a dot is the repository that the setting is in, and the settings of worktrees are looked at
     /// whether git reads them or not.
     fn is_of_branches_and_worktrees(&self, key: &str, value: &str) -> bool {
         let is = |name: &str| key.eq_ignore_ascii_case(name);
+        let is_switch = matches!(value, "true" | "false");
         match (self.name, self.subject) {
             ("branch", Some(subject)) => {
                 let merge = Setting { section: "branch", subject: Some(subject), key: "merge" };
                 is("remote") && value == "." && merge.is_harmless("main")
             }
-            ("extensions", None) => {
-                (is("worktreeConfig") || is("relativeWorktrees")) && matches!(value, "true" | "false")
-            }
+            ("core", None) => is_switch && (is("sparseCheckout") || is("sparseCheckoutCone")),
+            ("extensions", None) => is_switch && (is("worktreeConfig") || is("relativeWorktrees")),
+            ("index", None) => is_switch && is("sparse"),
             _ => false,
         }
     }
@@ -199,7 +200,8 @@ mod tests {
     #[test]
     fn what_it_writes_for_branches_and_worktrees_is_harmless() {
         let text = "[branch \"topic/1\"]\n\tremote = .\n\tmerge = refs/heads/main\n\
-            [extensions]\n\tworktreeConfig = true\n\trelativeWorktrees = true\n";
+            [extensions]\n\tworktreeConfig = true\n\trelativeWorktrees = true\n\
+            [core]\n\tsparseCheckout = true\n\tsparseCheckoutCone = true\n[index]\n\tsparse = false\n";
         assert!(are_harmless(text));
         for text in [
             "[branch \"topic\"]\n\tremote = ..\n",
@@ -210,6 +212,7 @@ mod tests {
             "[remote \"a\"]\n\turl = .\n",
             "[extensions]\n\tworktreeConfig = true # run\n",
             "[extensions]\n\tpartialClone = origin\n",
+            "[core]\n\tsparseCheckout = run\n",
             "[extensions \"x\"]\n\tworktreeConfig = true\n",
         ] {
             assert!(!are_harmless(text), "{text}");
