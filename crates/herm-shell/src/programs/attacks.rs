@@ -2,14 +2,15 @@
 //! up somebody's machine for coins. What each does is a fact about it, whatever its options say.
 
 use super::kinds::HELP;
-use super::schema::{Aim, Deed, Do, Opt, Program, Role, Syntax, deed, flag, program, value};
+use super::schema::{Aim, Deed, Do, Opt, Program, Role, Syntax, deed, flag, program, value, value_does};
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 
 /// The kinds of what they are after.
 const PASSWORDS: &[Deed] = &[deed(Verb::Escalate, Aim::Kind("passwords"), Flags::NONE)];
 const TRAFFIC: &[Deed] = &[deed(Verb::Escalate, Aim::Kind("traffic"), Flags::NONE)];
-const MACHINES: &[Deed] = &[deed(Verb::Escalate, Aim::Kind("machines"), Flags::NONE)];
+const MACHINE: Deed = deed(Verb::Escalate, Aim::Kind("machines"), Flags::NONE);
+const MACHINES: &[Deed] = &[MACHINE];
 const COINS: &[Deed] = &[deed(Verb::Escalate, Aim::Kind("computing time"), Flags::NONE)];
 
 const OPTIONS: &[Opt] = &[
@@ -21,6 +22,14 @@ const OPTIONS: &[Opt] = &[
 
 /// The family.
 pub(super) static PROGRAMS: &[Program] = &[
+    // A look at one's own address is a test like any other; what takes data or a shell is none.
+    program(&["sqlmap"]).options(&[
+        HELP,
+        value("--eval", Role::Code(Lang::Python)),
+        value("-u --url -r -D -T -C", Role::Inert),
+        flag("--dump --dump-all --passwords --os-shell --os-pwn --sql-shell", Do::Emit(MACHINE)),
+        value_does("--file-read --file-write --os-cmd --sql-query", Do::Emit(MACHINE)),
+    ]),
     program(&[
         "hydra",
         "medusa",
@@ -61,7 +70,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     ])
     .options(OPTIONS)
     .does(TRAFFIC),
-    program(&["msfcli", "sqlmap", "crackmapexec", "cme", "netexec", "nxc", "evil-winrm"])
+    program(&["msfcli", "crackmapexec", "cme", "netexec", "nxc", "evil-winrm"])
         .options(OPTIONS)
         .does(MACHINES),
     program(&[

@@ -102,7 +102,6 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["mimipenguin", "mimipenguin.sh", "lazagne", "laZagne.py", "mimikatz", "pypykatz", "secretsdump.py", "impacket-secretsdump", "firefox_decrypt.py", "truffleproc", "hashdump", "chromepass"]).does(SHOWS).stdout(Source::Secret),
     program(&["john", "hashcat"]).options(&[HELP, value("-o --outfile --pot --session --rules --format -m -a --potfile-path", Role::Inert), attached("--wordlist -w", Do::Nothing)])
         .all(Role::Read)
-        .does(&[deed(Verb::Escalate, Aim::Kind("passwords"), Flags::NONE)])
         .refine(cracked),
     program(&["xclip", "xsel", "pbcopy", "wl-copy", "clip", "clip.exe"])
         .options(&[quiet("-i -in -b --clipboard -p --primary -s"), value("-selection -sel -d -display -t -target -l -loops", Role::Inert), flag("-o -out --output", Do::Nothing)])
@@ -154,6 +153,9 @@ fn pass(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// What a cracker finds goes to a file.
 fn cracked(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.program == "john" {
+        super::operands::named(Verb::Escalate, "passwords", "", Flags::NONE, sink);
+    }
     for path in parsed.values("-o --outfile") {
         sink.path(Verb::Write, path, Flags::APPEND);
     }
