@@ -112,7 +112,9 @@ fn what_a_command_may_not_choose_is_told() {
     let place = Place::new();
     let herm = env!("CARGO_BIN_EXE_herm");
     for option in ["--yolo", "--preset permissive"] {
-        let ran = place.run(&["run", "--yolo", &format!("{herm} run --json {option} true; echo code=$?")]);
+        // The outer one refuses what it sees; this it does not see.
+        place.file("unseen", &format!("{herm} run --json {option} true; echo code=$?"));
+        let ran = place.run(&["run", "--yolo", r#"eval "$(sed -n p unseen)""#]);
         let told = ran.stdout.lines().next().unwrap_or_default();
         let told: Value = serde_json::from_str(told).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
         assert_eq!((&told["exit_code"], &told["ending"]), (&126.into(), &"refused".into()), "{ran:?}");
