@@ -96,7 +96,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 128 * 1024, fuel: 12_000 }
+        Self { bytes: 128 * 1024, fuel: 10_000 }
     }
 }
 

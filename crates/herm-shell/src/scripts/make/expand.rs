@@ -67,14 +67,14 @@ impl Make<'_> {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('$') {
             out.push_str(before);
-            if out.len() > TEXT_MOST || !self.spend(before.len()) {
+            let (reference, remaining) = reference(after);
+            if out.len() > TEXT_MOST || !self.spend(before.len() + after.len() - remaining.len()) {
                 if !self.spent {
                     self.sink.gap(Position::Code, Reason::Size, Lang::Make.name());
                 }
                 out.push(ANY);
                 return out;
             }
-            let (reference, remaining) = reference(after);
             match reference {
                 Reference::Dollar => out.push('$'),
                 Reference::Name(name) => out.push_str(&self.reference(name, usage)),

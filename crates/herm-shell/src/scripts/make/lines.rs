@@ -13,10 +13,10 @@ use crate::lang::Lang;
 use crate::value::Value;
 
 /// What a line costs besides its length, in bytes.
-const LINE: usize = 16;
+const LINE: usize = 32;
 
 /// How many bytes are copied for the price of one that is read.
-const COPIED: usize = 16;
+const COPIED: usize = 32;
 
 impl Make<'_> {
     /// Reads a makefile, or a part of one.

@@ -156,7 +156,7 @@ impl Step {
 const COMPARED: usize = 2;
 
 /// What it costs to follow a rule, in bytes that are read.
-const RULE: usize = 32;
+const RULE: usize = 64;
 
 /// How many patterns may lead to one target.
 const CHAIN_MOST: usize = 8;
