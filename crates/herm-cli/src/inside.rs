@@ -182,7 +182,6 @@ mod tests {
             "kill-agent",
             "kill-by-pattern",
             "kill-by-search",
-            "change-interface",
             "clear-logs",
         ];
         assert_eq!(of(Inside::Free), free);
@@ -203,6 +202,7 @@ mod tests {
             "stop-service",
             "change-account",
             "change-device",
+            "change-interface",
             "disable-protection",
             "disk-copy",
             "firewall-change",
