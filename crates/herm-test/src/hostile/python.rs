@@ -134,6 +134,10 @@ const NUMBERED: &[(&str, Line)] = &[
         format!("class C{n}(C{m}, metaclass=C{m}):\n def __new__(c, *a): pass\n", m = n.saturating_sub(1))
     }),
     ("chained members", |n| format!("class C{n}(C{}): a = 1\nC{n}()\n", n.saturating_sub(1))),
+    ("functions to choose from", |n| {
+        let start = if n == 0 { "d = {}\n" } else { "" };
+        format!("{start}d[{n}] = lambda: {n}\nd[u]()\n")
+    }),
     ("chained callbacks", |n| format!("def f{n}(): later(f{m}, f{m})\n", m = n.saturating_sub(1))),
     ("fields of things", |n| {
         let start = if n == 0 { "x = socket.socket()\n" } else { "" };

@@ -96,6 +96,9 @@ impl Interpreter<'_> {
 
     /// Something that is not known may call what it is given; its result depends on what it is given.
     pub(in crate::python) fn call_unknown(&mut self, called: &Object, arguments: &Arguments) -> Object {
+        if called.is_any_function() {
+            self.unfollowed("one of many functions");
+        }
         if !asks_for_class(called) {
             arguments.all().for_each(|argument| self.hand_over(argument));
         }
@@ -291,7 +294,12 @@ impl Interpreter<'_> {
                 self.collection_method(receiver, name, arguments)
             }
             Object::Path(path) => self.path_method(&Rc::clone(path), name, arguments),
-            Object::Unknown(_) => self.unknown_method(receiver, name, arguments),
+            Object::Unknown(_) => {
+                if receiver.is_any_function() {
+                    self.unfollowed("one of many functions");
+                }
+                self.unknown_method(receiver, name, arguments)
+            }
             Object::OneOf(choices) => {
                 let results: Vec<Object> =
                     choices.iter().map(|choice| self.call_method(choice, name, arguments)).collect();

@@ -179,8 +179,11 @@ impl Interpreter<'_> {
                 if let Some((_, value)) = entries.iter().rev().find(|(key, _)| key == index) {
                     return value.clone();
                 }
-                let values = entries.iter().map(|(_, value)| value.clone());
-                values.reduce(Object::or).unwrap_or_else(|| Object::unknown("an item", Provenance::NONE))
+                let values: Vec<Object> = entries.iter().map(|(_, value)| value.clone()).collect();
+                if values.is_empty() || !self.spend(values.len() / 2) {
+                    return Object::unknown("an item", Provenance::NONE);
+                }
+                any_of(&values)
             }
             Object::Text(value) => {
                 let letter = value.known().and_then(|text| {

@@ -10,6 +10,13 @@ use crate::value::{Hole, Piece, Provenance, Value};
 /// How many objects are told apart where it is not known which one it is.
 pub(in crate::python) const MAX_CHOICES: usize = 12;
 
+/// The same for what may be called.
+const MAX_CALLABLE: usize = 64;
+
+/// How those read that are not told apart.
+const MANY: &str = "one of many";
+const MANY_FUNCTIONS: &str = "one of many functions";
+
 /// How many characters are shown of something unknown.
 const SHOWN: usize = 60;
 
@@ -409,23 +416,32 @@ impl Object {
         Self::one_of(self.choices().iter().chain(other.choices()))
     }
 
-    /// Any of these. Where they are too many, those behind the limit are not told apart, but for what may be called: nobody could know
-    /// what it does otherwise.
+    /// Any of these. Where they are too many, those behind the limit are not told apart; of what may be called, more are.
     pub(super) fn one_of<'o>(all: impl Iterator<Item = &'o Self>) -> Self {
         let mut choices: Vec<Self> = Vec::new();
         let mut others: Option<Provenance> = None;
+        let mut shown = MANY;
         for choice in all {
-            if choices.len() >= MAX_CHOICES && !choice.is_callable() {
+            let most = if choice.is_callable() { MAX_CALLABLE } else { MAX_CHOICES };
+            if choices.len() >= most {
                 others = Some(others.unwrap_or(Provenance::NONE) | choice.own_provenance());
+                if choice.is_callable() || choice.is_any_function() {
+                    shown = MANY_FUNCTIONS;
+                }
             } else if !choices.contains(choice) {
                 choices.push(choice.clone());
             }
         }
-        choices.extend(others.map(|provenance| Self::unknown("one of many", provenance)));
+        choices.extend(others.map(|provenance| Self::unknown(shown, provenance)));
         match choices.as_slice() {
             [only] => only.clone(),
             _ => Self::OneOf(Rc::from(choices)),
         }
+    }
+
+    /// Whether it stands for functions that are not told apart.
+    pub(super) fn is_any_function(&self) -> bool {
+        matches!(self, Self::Unknown(unknown) if unknown.shown == MANY_FUNCTIONS)
     }
 
     fn is_callable(&self) -> bool {

@@ -53,6 +53,11 @@ fn one_of_many_may_be_each() {
     let functions: String = (0..40).map(|n| format!("def f{n}(): print({n})\n")).collect();
     let names: String = (0..40).map(|n| format!("'k{n}': f{n}, ")).collect();
     runs(&format!("{functions}def last(): os.system('rm -rf /x')\nd = {{{names}'x': last}}\nd[input()]()"));
+    let many: String = (0..400).map(|n| format!("{n}: lambda: print({n}), ")).collect();
+    let hidden = format!("import os\nd = {{{many}'x': lambda: os.system('rm -rf /x')}}\nd[input()]()");
+    assert!(said(&hidden).iter().any(|line| line.starts_with("gap")), "{:?}", said(&hidden));
+    let names = format!("{{{}}}", (0..40).map(|n| format!("'k{n}': 'c{n}', ")).collect::<String>());
+    assert!(said(&format!("print({names}[input()].upper())")).is_empty());
     let commands: String = (0..40).map(|n| format!("'k{n}': 'c{n}', ")).collect();
     let program = format!("import os, sys\nd = {{{commands}}}\nos.system(d[sys.argv[1]])");
     assert!(said(&program).iter().any(|line| line.contains("one of many")), "{:?}", said(&program));
