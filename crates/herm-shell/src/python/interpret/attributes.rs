@@ -129,6 +129,16 @@ impl Interpreter<'_> {
 
     /// The classes that a class builds on, itself first: those that have members at all.
     pub(super) fn lineage(&self, id: Id) -> Vec<Id> {
+        self.ancestry(id).0
+    }
+
+    /// Whether a class builds on more classes than are looked through.
+    pub(super) fn is_too_derived(&self, id: Id) -> bool {
+        !self.ancestry(id).1
+    }
+
+    /// The classes that are looked through, and whether those are all.
+    fn ancestry(&self, id: Id) -> (Vec<Id>, bool) {
         let mut waiting = vec![id];
         let mut found = Vec::new();
         for _ in 0..MAX_LINEAGE {
@@ -141,7 +151,7 @@ impl Interpreter<'_> {
             waiting
                 .extend(bases.filter_map(|base| if let Object::Class(id) = base { Some(*id) } else { None }));
         }
-        found
+        (found, waiting.is_empty())
     }
 
     /// A member of the first of these classes that has one of this name.

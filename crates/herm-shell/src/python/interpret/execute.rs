@@ -133,6 +133,9 @@ impl Interpreter<'_> {
             }
         }
         let id = self.heap.class(ClassObject { bases, members: std::collections::HashMap::new() });
+        if self.spend(2) && self.is_too_derived(id) {
+            self.unfollowed("classes on classes");
+        }
         let body = self.heap.scope(Some(self.scope));
         let outer = (std::mem::replace(&mut self.scope, body), self.defining.replace(id));
         self.block(&class.body);

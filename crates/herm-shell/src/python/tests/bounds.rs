@@ -71,6 +71,20 @@ fn calls_that_are_too_deep_are_said() {
 }
 
 #[test]
+fn classes_that_build_on_too_many_are_said() {
+    let classes = |count: usize| -> String {
+        (1..count).map(|n| format!("class C{n}(C{}):\n  def a{n}(self): pass\n", n - 1)).collect()
+    };
+    let program = |count| {
+        let last = count - 1;
+        format!("class C0:\n  def go(self): os.system('rm -rf /x')\n{}C{last}().go()", classes(count))
+    };
+    runs(&program(30));
+    let lines = said(&format!("import os\n{}", program(60)));
+    assert!(lines.iter().any(|line| line.starts_with("gap")), "{lines:?}");
+}
+
+#[test]
 fn what_is_below_a_known_place_stays_there() {
     let lines = said(
         "from pathlib import Path\ndef clean(path):\n  for one in path.iterdir():\n    if one.is_dir(): clean(one)\n\
