@@ -76,7 +76,8 @@ pub fn page() -> String {
 const ABOUT: &str = "
 Behind the boundary a command works on its own copies, without rights and in a network of its own. What it does to those is not
 asked about. What it shares with the machine (the workspace), what leaves over the network and what could not be known is judged as
-ever, and what is refused stays refused. What could not be known and is allowed runs tighter: it reaches no host but those that the policy
+ever, and what is refused stays refused. Code that was read but not followed to its end runs unasked. What could not be known and is
+allowed runs tighter: it reaches no host but those that the policy
 lists, and gets no credentials. The preset `strict` asks about everything. The table is made of each rule's [examples](rules.md), in the
 workspace `/home/ann/app`; rules that only refuse or remark are left out.
 
@@ -176,6 +177,7 @@ mod tests {
         let free = [
             "agent-config-write",
             "delete-outside-workspace",
+            "unfollowed-code",
             "attach-debugger",
             "control-socket",
             "force-kill",

@@ -30,6 +30,9 @@ pub enum Position {
     Read,
     /// Data or a host that something is sent to.
     Send,
+    /// Code that was read, but not to its end: a call of what is only known when it runs, a construct that its reader does not know.
+    /// Whoever runs it behind a boundary need not ask.
+    Unfollowed,
     /// The whole text: it could not be read.
     Whole,
     /// What is written.

@@ -131,6 +131,13 @@ pub trait Sink {
         let _ = (kind, name);
     }
 
+    /// Words reach what is not known: the operands of a function or a program of which nothing says what it does with them, text that was
+    /// decoded or joined on its way to a gap. They are read once more as commands. Words of which it is known that they are only
+    /// printed, compared or looked at are not handed here.
+    fn reaches(&mut self, words: &[Value]) {
+        let _ = words;
+    }
+
     /// Something could not be known.
     fn gap(&mut self, position: Position, reason: Reason, shown: &str);
 

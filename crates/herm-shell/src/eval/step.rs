@@ -6,6 +6,7 @@ use super::approvals::Switches;
 use super::machine::{Event, Machine};
 use super::paths::{Actor, Touch, mapped};
 use super::scope::Scope;
+use super::suppose::Starter;
 use crate::analysis::UseKind;
 use crate::effect::{Flags, HostTarget, Realm, Target, Verb};
 use crate::fuel::OutOfFuel;
@@ -316,7 +317,15 @@ impl Sink for Step<'_, '_> {
         self.machine.uses(&self.scope, kind, name, self.span);
     }
 
+    fn reaches(&mut self, words: &[Value]) {
+        let words: Vec<Value> = words.iter().map(|word| self.whole(word)).collect();
+        let (by, scope) = (Rc::clone(&self.by), self.scope.clone());
+        let starter = Starter { name: &by, invocation: self.invocation, span: self.span };
+        self.machine.net(starter, &words, &scope);
+    }
+
     fn gap(&mut self, position: Position, reason: Reason, shown: &str) {
+        let position = where_it_runs(position, &self.scope.realm);
         self.machine.push_gap(Gap { position, reason, shown: shown.to_owned(), span: self.span });
     }
 
@@ -368,6 +377,15 @@ impl Sink for Step<'_, '_> {
             Pace::Units => self.machine.spend(units),
         };
         if may { Ok(()) } else { Err(OutOfFuel) }
+    }
+}
+
+/// What code that was not followed to its end means where it runs: only here can a boundary be put around it. A closed container is one.
+fn where_it_runs(position: Position, realm: &Realm) -> Position {
+    match (position, realm) {
+        (Position::Unfollowed, Realm::Container { open: true, .. } | Realm::Remote(_)) => Position::Code,
+        (Position::Unfollowed, Realm::Container { open: false, .. }) => Position::Program,
+        (position, _) => position,
     }
 }
 

@@ -90,6 +90,24 @@ impl Machine<'_> {
         });
     }
 
+    /// Reads the words that reach something unknown once more: each that holds blanks as the text of a command, and all of them as one
+    /// command.
+    pub(super) fn net(&mut self, starter: Starter<'_>, words: &[Value], scope: &Scope) {
+        let arguments: Vec<Argument> =
+            words.iter().map(|value| Argument { value: value.clone(), span: starter.span }).collect();
+        let is_text = |value: &&Value| value.known().is_some_and(|text| text.contains(char::is_whitespace));
+        let texts = words.iter().filter(is_text);
+        let mut found: Vec<Reading> = texts
+            .map(|text| Reading { command: Command::Text(text.clone()), grounds: Grounds::Named })
+            .collect();
+        found.extend(readings(&arguments, |units| self.spend(units)));
+        self.take_back(&found, |machine| {
+            for reading in &found {
+                machine.set_apart_as(Likelihood::Slight, reading, starter, &arguments, scope);
+            }
+        });
+    }
+
     /// The same for a script that is not there to be read.
     pub(super) fn suppose_script(&mut self, path: &str, scope: &Scope, invocation: usize, span: Span) {
         let given = scope.positional.as_deref().map(Vec::as_slice).unwrap_or_default();
@@ -158,13 +176,23 @@ impl Machine<'_> {
 
     /// What a command would do, apart from what the text does.
     fn set_apart(&mut self, reading: &Reading, starter: Starter<'_>, arguments: &[Argument], scope: &Scope) {
+        self.set_apart_as(likelihood(reading, arguments), reading, starter, arguments, scope);
+    }
+
+    fn set_apart_as(
+        &mut self,
+        likelihood: Likelihood,
+        reading: &Reading,
+        starter: Starter<'_>,
+        arguments: &[Argument],
+        scope: &Scope,
+    ) {
         let before = Extent::of(&self.out);
         self.supposing += 1;
         self.start(&reading.command, starter, arguments, scope);
         self.supposing -= 1;
         let effects = before.cut(&mut self.out);
         let owned = |effect: Effect| Effect { invocation: starter.invocation, span: starter.span, ..effect };
-        let likelihood = likelihood(reading, arguments);
         for inner in self.out.supposed.iter_mut().skip(before.supposed) {
             inner.likelihood = inner.likelihood.min(likelihood);
             inner.effects = std::mem::take(&mut inner.effects).into_iter().map(owned).collect();

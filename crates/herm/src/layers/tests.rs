@@ -346,6 +346,7 @@ fn gaps_are_judged_by_what_they_would_have_been_used_for() {
     for (position, rule, stance) in [
         (Position::Whole, "unread-text", Stance::Ask),
         (Position::Code, "unknown-code", Stance::Ask),
+        (Position::Unfollowed, "unfollowed-code", Stance::Ask),
         (Position::Delete, "unknown-target", Stance::Ask),
         (Position::Write, "unknown-target", Stance::Ask),
         (Position::Send, "unknown-target", Stance::Ask),

@@ -324,6 +324,19 @@ mod tests {
     }
 
     #[test]
+    fn code_that_was_not_followed_runs_inside_unasked_and_the_finding_says_why() {
+        let path = |path| AbsPath::new(path).unwrap();
+        let isolation = Isolation { shared: vec![path("/home/ann/app")], ..Isolation::default() };
+        let policy = Policy { isolation: Some(isolation), ..Policy::default() };
+        let findings = Engine::new(policy).check(&call("julia -e 'foo(1)'"), &Blind).findings;
+        let unfollowed = findings.iter().find(|finding| finding.rule == "unfollowed-code");
+        assert!(unfollowed.is_some_and(|finding| finding.reason.ends_with("runs confined and unasked")));
+        assert_eq!(findings.iter().map(|finding| finding.stance).max(), Some(Stance::Note));
+        assert_eq!(stance("julia -e 'foo(1)'", Preset::Strict), Some(Stance::Ask));
+        assert_eq!(stance("ssh host julia -e 'foo\\(1\\)'", Preset::Hermes), Some(Stance::Ask));
+    }
+
+    #[test]
     fn what_leaves_is_asked_about_as_ever() {
         for command in [
             "nc -U docker.sock",

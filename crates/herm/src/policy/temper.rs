@@ -8,7 +8,7 @@ use crate::call::{Action, Call};
 use crate::facts::Facts;
 use crate::finding::{Finding, Stance};
 use crate::rules::deletion::{BULK_DELETE, RECURSIVE_DELETE};
-use crate::rules::gaps::UNREAD_TEXT;
+use crate::rules::gaps::{UNFOLLOWED_CODE, UNREAD_TEXT};
 use crate::rules::network::{BLOCKED_WEBSITE, UNLISTED_HOST};
 use crate::rules::policy::ASKED_BY_USER;
 
@@ -19,6 +19,7 @@ impl Policy {
         let stance = match raised {
             Stance::Ask if self.allows(&finding, call, facts) => Stance::Note,
             Stance::Ask if self.spares(&finding, call) => return spared(finding),
+            Stance::Ask if self.runs_confined(&finding, call) => return confined(finding),
             Stance::Ask => match self.kept_inside(&finding, call, facts) {
                 Some(kept) => return untroubled(finding, kept),
                 None if self.asks_nobody() => unasked(&finding),
@@ -57,6 +58,15 @@ impl Policy {
         if asks { None } else { isolation.keeps(effect, facts) }
     }
 
+    /// Whether the boundary takes care of what the code may do besides what was read. The strict preset asks all the same.
+    fn runs_confined(&self, finding: &Finding, call: &Call) -> bool {
+        finding.rule == UNFOLLOWED_CODE.name
+            && self.isolation.is_some()
+            && matches!(call.action, Action::Exec(_))
+            && self.preset != Preset::Strict
+            && !self.is_reserved(finding, call)
+    }
+
     /// Whether nothing is lost but what tools make again. The strict preset asks all the same.
     fn spares(&self, finding: &Finding, call: &Call) -> bool {
         let is_deletion = [RECURSIVE_DELETE.name, BULK_DELETE.name].contains(&finding.rule) && !finding.gap;
@@ -77,6 +87,11 @@ impl Policy {
     fn allows(&self, finding: &Finding, call: &Call, facts: &Facts) -> bool {
         !self.is_reserved(finding, call) && self.allow.iter().any(|entry| entry.covers(finding, call, facts))
     }
+}
+
+fn confined(finding: Finding) -> Finding {
+    let reason = format!("{}, so it runs confined and unasked", finding.reason);
+    Finding { stance: Stance::Note, reason, ..finding }
 }
 
 fn untroubled(finding: Finding, kept: Kept) -> Finding {

@@ -76,6 +76,7 @@ pub static RULES: &[&Rule] = &[
     &exposure::expose_service::EXPOSE_SERVICE,
     &gaps::ABSENT_SCRIPT,
     &gaps::SENSITIVE_OPERAND,
+    &gaps::UNFOLLOWED_CODE,
     &gaps::UNKNOWN_CODE,
     &gaps::UNKNOWN_OPERAND,
     &gaps::UNKNOWN_PROGRAM,

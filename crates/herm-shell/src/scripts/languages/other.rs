@@ -304,7 +304,7 @@ pub(in crate::scripts) fn read(name: &'static str, text: &str, sink: &mut dyn Si
         process_operators(text, sink);
     }
     if !harmless(&language.profile, text) {
-        sink.gap(Position::Code, Reason::Language, name);
+        sink.gap(Position::Unfollowed, Reason::Language, name);
     }
 }
 
@@ -328,7 +328,7 @@ fn process_operators(text: &str, sink: &mut dyn Sink) {
             Some((lead, command)) if !command.contains('\\') && !lead.ends_with(['s', 'f']) => {
                 sink.code(Lang::Shell, &Value::literal(command));
             }
-            Some(_) | None => sink.gap(Position::Code, Reason::Language, "scala"),
+            Some(_) | None => sink.gap(Position::Unfollowed, Reason::Language, "scala"),
         }
     }
 }

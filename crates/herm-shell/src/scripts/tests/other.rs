@@ -65,7 +65,7 @@ fn programs_that_are_started_are_found() {
 fn what_cannot_be_read_is_a_gap_and_arithmetic_is_not() {
     check(
         Lang::Other("julia"),
-        &[(r#"ccall((:system, "libc"), Cint, (Cstring,), x)"#, "gap Code Language julia")],
+        &[(r#"ccall((:system, "libc"), Cint, (Cstring,), x)"#, "gap Unfollowed Language julia")],
     );
     silent(Lang::Other("julia"), &["println(1 + 1)", "print(sqrt(2))", "println(\"hello\")"]);
     silent(Lang::Other("octave"), &["disp(1+1)", "x = [1 2 3]; disp(sum(x))"]);

@@ -3,6 +3,7 @@
 mod absent_script;
 mod changed_tool;
 mod sensitive_operand;
+mod unfollowed_code;
 mod unknown_code;
 mod unknown_operand;
 mod unknown_program;
@@ -13,6 +14,7 @@ mod unread_text;
 pub use absent_script::ABSENT_SCRIPT;
 pub use changed_tool::CHANGED_TOOL;
 pub use sensitive_operand::SENSITIVE_OPERAND;
+pub use unfollowed_code::UNFOLLOWED_CODE;
 pub use unknown_code::UNKNOWN_CODE;
 pub use unknown_operand::UNKNOWN_OPERAND;
 pub use unknown_program::UNKNOWN_PROGRAM;

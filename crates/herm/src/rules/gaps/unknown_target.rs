@@ -60,7 +60,12 @@ fn deed(position: Position) -> &'static str {
         Position::Delete => "deletes",
         Position::Send => "sends to",
         Position::Write => "writes",
-        Position::Code | Position::Inert | Position::Program | Position::Read | Position::Whole => "uses",
+        Position::Code
+        | Position::Inert
+        | Position::Program
+        | Position::Read
+        | Position::Unfollowed
+        | Position::Whole => "uses",
     }
 }
 
