@@ -1,5 +1,7 @@
 //! Characters that mislead whoever reads the text.
 
+use std::collections::BTreeMap;
+
 use crate::characters::{
     Script, is_invisible, is_joiner, is_odd_space, is_right_to_left, is_tag, is_variation, marks_direction,
     name, script, turns_direction,
@@ -12,14 +14,35 @@ const WIDEST: usize = 80;
 /// So do this many empty lines.
 const TALLEST: usize = 20;
 
-/// What in the text misleads its reader, in order. Text in other languages, emoji and typography do not.
+/// The most detections of one kind: more would tell nobody more, and whatever is said of each is said as often.
+const MOST: usize = 64;
+
+/// What in the text misleads its reader, in order. Text in other languages, emoji and typography do not. Past 64 of one kind,
+/// the last one reaches to where the last of them ends.
 #[must_use]
 pub fn scan(text: &str) -> Vec<Detection> {
     let mut found = characters(text);
     found.extend(hidden_text(text));
     found.extend(words(text));
     found.sort_by_key(|detection| (detection.start, detection.end));
-    found
+    bounded(found)
+}
+
+fn bounded(found: Vec<Detection>) -> Vec<Detection> {
+    let mut kept: Vec<Detection> = Vec::new();
+    // How many of a kind there are, and where the last of them is.
+    let mut kinds: BTreeMap<Kind, (usize, usize)> = BTreeMap::new();
+    for detection in found {
+        let (count, at) = kinds.entry(detection.kind).or_default();
+        *count += 1;
+        if let Some(last) = kept.get_mut(*at).filter(|_| *count > MOST) {
+            last.end = last.end.max(detection.end);
+            continue;
+        }
+        *at = kept.len();
+        kept.push(detection);
+    }
+    kept
 }
 
 fn characters(text: &str) -> Vec<Detection> {
@@ -247,6 +270,15 @@ mod tests {
         ] {
             assert_eq!(scan(text), [], "{text:?}");
         }
+    }
+
+    #[test]
+    fn many_of_a_kind_are_bounded_and_reach_to_the_last() {
+        let text = "\u{1B}[31m \u{200B} ".repeat(1_000);
+        let found = scan(&text);
+        assert_eq!(found.len(), 2 * MOST);
+        let ends = found.iter().filter(|detection| detection.kind == Kind::Invisible).map(|one| one.end);
+        assert_eq!(ends.max(), Some(text.len() - 1));
     }
 
     #[test]

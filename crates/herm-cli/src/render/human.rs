@@ -1,6 +1,7 @@
 //! A ruling for people.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use herm::rules::find;
 use herm::{Finding, Ruling, Stance};
@@ -111,13 +112,9 @@ fn columns() -> usize {
 
 /// What was found, each thing once.
 fn reasons(group: &Group<'_>, ruling: &Ruling, text: &str, detail: Detail) -> Vec<String> {
-    let mut reasons: Vec<String> = Vec::new();
-    for finding in &group.findings {
-        let reason = reason(finding, ruling, text, detail);
-        if !reasons.contains(&reason) {
-            reasons.push(reason);
-        }
-    }
+    let mut known = BTreeSet::new();
+    let reasons = group.findings.iter().map(|finding| reason(finding, ruling, text, detail));
+    let mut reasons: Vec<String> = reasons.filter(|reason| known.insert(reason.clone())).collect();
     let more = reasons.len().saturating_sub(REASONS);
     if more > 0 && detail == Detail::Brief {
         reasons.truncate(REASONS);

@@ -1,5 +1,7 @@
 //! How much of a line can be shown before its end is known.
 
+use std::collections::BTreeMap;
+
 use super::{Guesses, Redactor};
 use crate::secrets::{BLANK, QUOTE, is};
 
@@ -84,31 +86,41 @@ fn taken_out(line: &[u8]) -> usize {
     line.iter().zip(&out).take_while(|(line, out)| line == out).count()
 }
 
-/// Where a value in quotes begins that has not ended: blanks do not end it.
+/// Where a value in quotes begins that has not ended: blanks do not end it. The line is gone over twice, however many quotes it has.
 fn open_quote(line: &[u8]) -> usize {
-    let opens = |at: &usize| {
-        let (before, from) = line.split_at_checked(*at).unwrap_or((line, &[]));
-        let quote = from.first().copied().unwrap_or_default();
-        is(quote, QUOTE) && !is_apostrophe(before, quote) && !is_closed(from, before.ends_with(b"\\"))
-    };
-    (0..line.len()).find(opens).unwrap_or(line.len())
+    let is_escaped = |at: usize| at.checked_sub(1).and_then(|at| line.get(at)) == Some(&b'\\');
+    let mut last = BTreeMap::new();
+    let quotes = || line.iter().enumerate().filter(|(_, byte)| is(**byte, QUOTE));
+    for (at, quote) in quotes() {
+        last.insert((*quote, is_escaped(at)), at);
+    }
+    let mut counts: BTreeMap<u8, usize> = BTreeMap::new();
+    let mut word = 0;
+    for (at, byte) in line.iter().enumerate() {
+        if is(*byte, BLANK) {
+            word = at + 1;
+        }
+        if !is(*byte, QUOTE) {
+            continue;
+        }
+        let count = counts.entry(*byte).or_default();
+        let before = line.get(word..at).unwrap_or_default();
+        // One behind a backslash ends at another such.
+        let is_closed = last.get(&(*byte, is_escaped(at))).is_some_and(|last| *last > at);
+        if !is_closed && !is_apostrophe(before, *count) {
+            return at;
+        }
+        *count += 1;
+    }
+    line.len()
 }
 
-/// Whether the quote at the beginning of a text is met again. One behind a backslash ends at another such.
-fn is_closed(text: &[u8], is_escaped: bool) -> bool {
-    let again = |pair: &[u8]| pair.get(1) == text.first() && pair.starts_with(b"\\") == is_escaped;
-    text.windows(2).any(again)
-}
-
-/// Whether a quote behind this stands within or after a word: `don't`, `'a b'`. In `-p'it is'`, `r"it is"` and `x=r"it is"` it
-/// begins a value.
-fn is_apostrophe(before: &[u8], quote: u8) -> bool {
-    let word = before.rsplit(|byte| is(*byte, BLANK)).next().unwrap_or_default();
+/// Whether a quote behind this word stands within or after it: `don't`, `'a b'`. In `-p'it is'`, `r"it is"` and `x=r"it is"` it
+/// begins a value. So many such quotes stand before it.
+fn is_apostrophe(word: &[u8], quotes: usize) -> bool {
     match word {
         [b'-', ..] | [] => false,
-        [letter] => {
-            letter.is_ascii_alphanumeric() && before.split(|byte| *byte == quote).count().is_multiple_of(2)
-        }
+        [letter] => letter.is_ascii_alphanumeric() && !quotes.is_multiple_of(2),
         [.., one, last] => one.is_ascii_alphanumeric() && last.is_ascii_alphanumeric(),
     }
 }

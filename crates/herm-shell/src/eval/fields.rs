@@ -98,10 +98,11 @@ pub(super) fn drop_positional(value: &mut Value) {
 /// Adds unquoted text: its pattern characters become globs.
 fn push_globs(value: &mut Value, text: &str) {
     let mut rest = text;
+    let mut brackets = Brackets { text, stop: 0 };
     while let Some(at) = rest.find(['*', '?', '[']) {
         let (before, from) = rest.split_at(at);
         value.push_str(before);
-        let length = glob_length(from);
+        let length = brackets.glob_length(from);
         let (glob, after) = from.split_at(length);
         match single_choice(glob) {
             Some(letter) => value.push_str(letter.encode_utf8(&mut [0; 4])),
@@ -123,13 +124,27 @@ fn single_choice(glob: &str) -> Option<char> {
     }
 }
 
-fn glob_length(text: &str) -> usize {
-    if !text.starts_with('[') {
-        return 1;
+/// Where the brackets of a text end. It is gone over once, however many brackets are open in it.
+struct Brackets<'a> {
+    text: &'a str,
+    /// What was found last: a bracket that closes, a slash or the end of the text.
+    stop: usize,
+}
+
+impl Brackets<'_> {
+    /// How long the glob is that the rest of the text begins with.
+    fn glob_length(&mut self, rest: &str) -> usize {
+        let Some(inner) = rest.strip_prefix('[') else { return 1 };
+        let listed = inner.trim_start_matches(['!', '^']);
+        let negated = (inner.len() - listed.len()).min(2);
+        let first = inner.get(negated..).and_then(|listed| listed.chars().next()).map_or(0, char::len_utf8);
+        let start = self.text.len() - rest.len();
+        let from = start + 1 + negated + first;
+        if from > self.stop {
+            let found = self.text.get(from..).and_then(|rest| rest.find([']', '/']));
+            self.stop = found.map_or(self.text.len(), |found| from + found);
+        }
+        let is_closed = self.text.get(self.stop..).is_some_and(|rest| rest.starts_with(']'));
+        if is_closed && from <= self.stop { self.stop + 1 - start } else { 1 }
     }
-    let body = text.char_indices().skip(1);
-    body.skip_while(|(at, letter)| *at <= 2 && matches!(letter, '!' | '^'))
-        .skip(1)
-        .find(|(_, letter)| *letter == ']' || *letter == '/')
-        .map_or(1, |(at, letter)| if letter == ']' { at + 1 } else { 1 })
 }
