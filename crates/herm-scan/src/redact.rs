@@ -8,7 +8,8 @@ use std::fmt;
 use crate::held::Held;
 use crate::known::Known;
 use crate::secrets::{
-    BLANK, Body, Finder, Found, Line, Next, QUOTE, REDACTED, SPACE, is, last_newline, newline,
+    BLANK, Body, Finder, Found, Layout, Line, Next, QUOTE, REDACTED, SPACE, is, is_material, last_newline,
+    newline,
 };
 
 /// The most that is kept back: a line is judged as a whole if it is no longer.
@@ -28,6 +29,9 @@ pub struct Redactor {
     finder: Finder,
     guesses: Guesses,
     known: Known,
+    layout: Layout,
+    /// Whole lines that may turn out to be a key when it ends.
+    kept: Kept,
     /// What has come in and is not out yet, after what is kept to look back on.
     pending: Vec<u8>,
     /// How much of it is out.
@@ -39,11 +43,52 @@ pub struct Redactor {
     counts: BTreeMap<&'static str, usize>,
 }
 
+/// Lines that look like those of a key are kept back until one ends them: only that says what they are.
+#[derive(Debug, Default)]
+struct Kept {
+    /// Where they begin.
+    start: Option<usize>,
+    /// How far lines have been looked at.
+    seen: usize,
+}
+
+impl Kept {
+    /// Where the lines that are kept back begin, or the end of the whole lines.
+    fn until(&mut self, text: &[u8], end: usize) -> usize {
+        while self.seen < end {
+            let next = line_end(text, self.seen);
+            let is_one = is_material(text.get(self.seen..next).unwrap_or_default(), self.start.is_some());
+            self.start = self.start.filter(|start| is_one && next - start <= LONGEST_KEY);
+            if is_one && self.start.is_none() {
+                self.start = Some(self.seen);
+            }
+            self.seen = next;
+        }
+        self.start.unwrap_or(end)
+    }
+
+    fn put_out(&mut self, length: usize) {
+        self.start = self.start.and_then(|start| start.checked_sub(length));
+        self.seen = self.seen.saturating_sub(length);
+    }
+}
+
+/// The most that the lines of a key may take.
+const LONGEST_KEY: usize = 16 * 1024;
+
 /// What is taken out besides values that are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Guesses {
     Nothing,
     Secrets,
+}
+
+/// What a text that is scanned consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lines {
+    /// Part of a line, or one that has been read already.
+    Part,
+    Whole,
 }
 
 impl fmt::Debug for Redactor {
@@ -91,6 +136,8 @@ impl Redactor {
             finder: Finder::new(),
             guesses: Guesses::Secrets,
             known,
+            layout: Layout::default(),
+            kept: Kept::default(),
             pending: Vec::new(),
             out: 0,
             key: None,
@@ -123,9 +170,11 @@ impl Redactor {
     /// Puts out the rest. What is fed afterwards is another text.
     pub fn finish(&mut self, output: &mut Vec<u8>) {
         let text = std::mem::take(&mut self.pending);
-        self.scan(&text, text.len(), output);
+        self.scan(&text, text.len(), Lines::Whole, output);
         self.out = 0;
         self.key = None;
+        self.kept = Kept::default();
+        self.layout.restart();
         self.swallowing = false;
     }
 
@@ -149,12 +198,20 @@ impl Redactor {
         let newline = self.pending.get(fresh..).and_then(last_newline);
         let mut text = std::mem::take(&mut self.pending);
         if let Some(newline) = newline {
-            let end = fresh + newline + 1;
-            self.scan(text.get(..end).unwrap_or_default(), end, output);
-            self.out = 0;
-            text.drain(..end);
+            let end = match self.guesses {
+                Guesses::Nothing => fresh + newline + 1,
+                Guesses::Secrets => self.kept.until(&text, fresh + newline + 1),
+            };
+            if end > 0 {
+                self.scan(text.get(..end).unwrap_or_default(), end, Lines::Whole, output);
+                self.out = 0;
+                text.drain(..end);
+                self.kept.put_out(end);
+            }
         } else if text.len() >= WINDOW {
-            let done = self.scan(&text, cut(&text), output);
+            self.kept = Kept::default();
+            self.layout.restart();
+            let done = self.scan(&text, cut(&text), Lines::Part, output);
             let keep = done.saturating_sub(BEHIND);
             self.out = done - keep;
             text.drain(..keep);
@@ -163,17 +220,28 @@ impl Redactor {
     }
 
     /// Puts out a text up to a position, or as far as a secret goes that begins before it.
-    fn scan(&mut self, text: &[u8], until: usize, output: &mut Vec<u8>) -> usize {
+    fn scan(&mut self, text: &[u8], until: usize, lines: Lines, output: &mut Vec<u8>) -> usize {
         let whole = until == text.len();
         self.finder.restart();
+        let mut laid_out = Vec::new();
+        if lines == Lines::Whole && self.guesses == Guesses::Secrets {
+            self.layout.read(text, self.out, until, &mut laid_out);
+        }
+        let mut laid_out = laid_out.into_iter().map(|found| (found.start, found.end)).peekable();
         let mut copied = self.swallow(text);
         copied = self.key_lines(text, copied, output);
         let mut at = copied;
-        let mut known = self.known.find(text, at, until);
+        let mut told = self.known.find(text, at, until);
         while at < until {
-            if known.is_some_and(|(start, _)| start < at) {
-                known = self.known.find(text, at, until);
+            if told.is_some_and(|(start, _)| start < at) {
+                told = self.known.find(text, at, until);
             }
+            while laid_out.next_if(|(start, _)| *start < at).is_some() {}
+            let first = laid_out.peek().copied();
+            let known = match (told, first) {
+                (Some(told), Some(first)) => Some(told.min(first)),
+                (told, first) => told.or(first),
+            };
             let end = known.map_or(until, |(start, _)| start);
             let guessed = match self.guesses {
                 Guesses::Nothing => None,
@@ -259,7 +327,7 @@ impl Redactor {
     /// Puts out a line before a key, which is no secret by itself but may hold one.
     fn header(&mut self, line: &[u8], output: &mut Vec<u8>) {
         let (out, key) = (std::mem::take(&mut self.out), self.key.take());
-        self.scan(line, line.len(), output);
+        self.scan(line, line.len(), Lines::Part, output);
         self.out = out;
         self.key = self.key.or(key);
     }

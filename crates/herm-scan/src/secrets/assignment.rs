@@ -2,13 +2,15 @@
 
 use super::Found;
 use super::bytes::{
-    ALNUM, BLANK, DASH, DOT, EQUALS, NEWLINE, QUOTE, SPACE, STOP, UPPER, WORD, before, between, byte, from,
-    is, run, run_back,
+    ALNUM, ANY_HEX, BLANK, DASH, DIGIT, DOT, EQUALS, LETTER, LOWER, NEWLINE, QUOTE, SPACE, STOP, UPPER, WORD,
+    before, between, byte, from, is, run, run_back,
 };
+use super::letters::random;
 use super::name::{self, LONGEST, Strength, ends_like_service, is_service, is_signature, strength};
 use super::plausible::{
-    Writing, is_credential, is_fingerprint, is_password, is_plain, is_secret, is_surely_secret,
+    Writing, is_credential, is_fingerprint, is_made_up, is_password, is_plain, is_secret, is_surely_secret,
 };
+use super::spoken;
 use super::value::{self, Value};
 
 /// The value after a sign that stands here.
@@ -19,7 +21,33 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     if first_length(text, sign.end) < shortest {
         return None;
     }
-    judge(text, strength, value::after(text, sign.end, sign.writing(text))?, sign.needs_quotes)
+    let writing = sign.writing(text);
+    let value = value::after(text, sign.end, writing)?;
+    let value = if sign.is_in_form(text) { up_to_next_field(text, value) } else { value };
+    judge(text, strength, value, sign.needs_quotes).or_else(|| made_up(text, &sign, writing, value))
+}
+
+/// A value that somebody made up, under a name that can mean nothing else: `JWT_SECRET=mysupersecretkey2024`.
+fn made_up(text: &[u8], sign: &Sign, writing: Writing, value: Value) -> Option<Found> {
+    let name = Name::before(text, sign.name)?;
+    let is_sure = !sign.needs_quotes && name::is_sure(between(text, name.start, name.end));
+    let is_written = writing == Writing::Bare || value.writing == Writing::Quoted;
+    let fits = is_sure && is_written && !value::is_expression(text, &value) && is_made_up(value.of(text));
+    fits.then_some(Found { start: value.start, end: value.end, kind: "secret" })
+}
+
+/// A field of a form ends where the next one begins.
+fn up_to_next_field(text: &[u8], value: Value) -> Value {
+    if value.writing == Writing::Quoted {
+        return value;
+    }
+    let next = |at: &usize| {
+        let name = run(text, *at + 1, WORD | DASH | DOT);
+        name > *at + 1 && byte(text, name) == b'='
+    };
+    let mut signs = (value.start..value.end).filter(|at| byte(text, *at) == b'&');
+    let end = signs.find(next).unwrap_or(value.end);
+    Value { end, ..value }
 }
 
 /// No value is shorter.
@@ -63,12 +91,40 @@ pub(super) fn phrase(text: &[u8], at: usize) -> Option<Found> {
     let secret = value.of(text);
     let sure = match strength {
         Strength::Secret => is_secret(secret) && secret.len() >= 16,
-        Strength::Password => name == b"password" && is_of_netrc(text, start, &value),
+        Strength::Password => {
+            let line = line_before(text, start);
+            let is_given = spoken::is_directive(line) && is_password(secret, Writing::Bare);
+            let is_sql =
+                value.writing == Writing::Quoted && name == b"PASSWORD" && is_password(secret, Writing::Bare);
+            name == b"password" && is_of_netrc(text, start, &value) || is_given || is_sql
+        }
         Strength::Weak | Strength::Authorization => false,
     };
-    let found =
-        (sure || is_surely_secret(secret)) && !is_fingerprint(secret) && !value::is_expression(text, &value);
+    let found = (sure
+        || name != b"PASS" && is_surely_secret(secret) && !speaks_of_cache(line_before(text, start)))
+        && !is_fingerprint(secret)
+        && !value::is_expression(text, &value);
     found.then_some(Found { start: value.start, end: value.end, kind: "secret" })
+}
+
+/// What stands on the line before a position, as far as it is near.
+fn line_before(text: &[u8], at: usize) -> &[u8] {
+    let near = between(text, at.saturating_sub(LINE), at);
+    near.rsplit(|byte| is(*byte, NEWLINE)).next().unwrap_or_default()
+}
+
+/// Keys of caches are hashes, and open nothing.
+fn speaks_of_cache(line: &[u8]) -> bool {
+    line.windows(5).any(|word| word.eq_ignore_ascii_case(b"cache"))
+}
+
+/// Whether what a `key` names is the place of a file or what a cache has been made from: words, and a hash or a number.
+fn is_key_of_store(value: &[u8]) -> bool {
+    let parts = || value.split(|byte| matches!(byte, b'/' | b'-' | b'_'));
+    let is_word = |part: &[u8]| part.len() >= 3 && part.iter().all(|byte| is(*byte, LETTER)) && !random(part);
+    let is_plain = |part: &[u8]| part.len() < 32 || part.iter().all(|byte| is(*byte, ANY_HEX | DOT | LOWER));
+    let is_path = value.contains(&b'/') && !value.iter().any(|byte| matches!(byte, b'+' | b'='));
+    parts().count() > 1 && parts().next().is_some_and(is_word) && (is_path || parts().all(is_plain))
 }
 
 /// How far back a line is looked at.
@@ -76,8 +132,7 @@ const LINE: usize = 256;
 
 /// Whether a password stands where a `.netrc` has it: behind its user, or on a line of its own.
 fn is_of_netrc(text: &[u8], name: usize, value: &Value) -> bool {
-    let near = between(text, name.saturating_sub(LINE), name);
-    let line = near.rsplit(|byte| is(*byte, NEWLINE)).next().unwrap_or_default();
+    let line = line_before(text, name);
     let mut before = line.rsplit(|byte| is(*byte, BLANK)).filter(|word| !word.is_empty());
     let secret = value.of(text);
     match (before.next(), before.next()) {
@@ -106,7 +161,9 @@ fn judge(text: &[u8], strength: Strength, value: Value, needs_quotes: bool) -> O
         }
         Strength::Password => ("password", is_password(secret, value.writing)),
         Strength::Secret => ("secret", is_secret(secret)),
-        Strength::Weak => ("secret", is_surely_secret(secret) && !is_fingerprint(secret)),
+        Strength::Weak => {
+            ("secret", is_surely_secret(secret) && !is_fingerprint(secret) && !is_key_of_store(secret))
+        }
     };
     found.then_some(Found { start: value.start, end: value.end, kind })
 }
@@ -176,6 +233,11 @@ impl Sign {
         Some(Self { name: at - back, end: at + length, needs_quotes })
     }
 
+    /// Whether it gives a field of a form in small letters, as addresses and bodies of requests have them: `a=b&c=d`.
+    fn is_in_form(&self, text: &[u8]) -> bool {
+        byte(text, self.end - 1) == b'='
+    }
+
     /// What the name says, or the name that it is the type of: `token: str = …`.
     fn strength(&self, text: &[u8]) -> Option<Strength> {
         let name = Name::before(text, self.name)?;
@@ -236,7 +298,7 @@ struct Name {
 impl Name {
     /// The name that ends here, before blanks, quotes and brackets.
     fn before(text: &[u8], at: usize) -> Option<Self> {
-        let mut end = run_back(text, at, BLANK, 16);
+        let mut end = before_escape(text, run_back(text, at, BLANK, 16));
         for _ in 0..3 {
             if !is(before(text, end), QUOTE) && !matches!(before(text, end), b']' | b')' | b'\\') {
                 break;
@@ -252,6 +314,17 @@ impl Name {
     fn strength(&self, text: &[u8]) -> Option<Strength> {
         if self.may_say { strength(between(text, self.start, self.end)) } else { None }
     }
+}
+
+/// Where the escape begins that ends at a position and changes a colour: `ESC [0m`.
+fn before_escape(text: &[u8], at: usize) -> usize {
+    if before(text, at) != b'm' {
+        return at;
+    }
+    let near = between(text, at.saturating_sub(16), at - 1);
+    let codes = near.iter().rev().take_while(|byte| is(**byte, DIGIT) || **byte == b';').count();
+    let start = at - 1 - codes;
+    if between(text, 0, start).ends_with(b"\x1b[") { start - 2 } else { at }
 }
 
 /// What the name says that stands beside a value: `"name": "API_KEY", "value": …`, `<add key="ApiKey" value=…`.

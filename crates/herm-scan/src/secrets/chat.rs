@@ -5,6 +5,10 @@ use super::format::Format;
 use super::plausible::{is_placeholder, is_token};
 
 pub(super) static FORMATS: &[Format] = &[
+    Format::new("clickup-token", "pk_", ALNUM | super::bytes::UNDERSCORE, 38).check(is_clickup).apart(),
+    Format::new("contentful-token", "CFPAT-", URL64, 43),
+    Format::new("figma-token", "figd_", URL64, 40),
+    Format::new("figma-token", "figo_", URL64, 40),
     Format::new("slack-token", "xoxb-", ALNUM | DASH, 16).check(is_slack),
     Format::new("slack-token", "xoxp-", ALNUM | DASH, 16).check(is_slack),
     Format::new("slack-token", "xoxa-", ALNUM | DASH, 10).check(is_slack),
@@ -49,4 +53,10 @@ pub(super) static FORMATS: &[Format] = &[
 fn is_slack(body: &[u8]) -> bool {
     let digits = body.iter().filter(|byte| is(**byte, DIGIT)).count();
     digits >= 4 && !is_placeholder(body)
+}
+
+/// The number of a user, then the secret; behind the same beginning come public keys as well.
+fn is_clickup(body: &[u8]) -> bool {
+    let parts: Vec<_> = body.split(|byte| *byte == b'_').collect();
+    matches!(parts.as_slice(), [user, secret] if user.iter().all(|byte| is(*byte, DIGIT)) && secret.len() >= 30)
 }

@@ -7,6 +7,14 @@ use super::plausible::{is_placeholder, is_token};
 use super::published::is_published;
 
 pub(super) static FORMATS: &[Format] = &[
+    Format::new("google-hmac-key", "GOOG1E", UPPER | DIGIT, 55),
+    Format::new("google-hmac-key", "GOOG", UPPER | DIGIT, 20).exactly().check(is_mixed),
+    Format::new("vercel-token", "vcp_", ALNUM, 24),
+    Format::new("vercel-token", "vci_", ALNUM, 24),
+    Format::new("vercel-token", "vca_", ALNUM, 24),
+    Format::new("vercel-token", "vcr_", ALNUM, 24),
+    Format::new("vercel-token", "vck_", ALNUM, 24),
+    Format::new("vercel-blob-token", "vercel_blob_rw_", WORD, 30),
     Format::new("aws-access-key", "AKIA", UPPER | DIGIT, 16).exactly().check(is_aws),
     Format::new("aws-access-key", "ASIA", UPPER | DIGIT, 16).exactly().check(is_aws),
     Format::new("aws-access-key", "ABIA", UPPER | DIGIT, 16).exactly().check(is_aws),

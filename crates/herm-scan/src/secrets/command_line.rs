@@ -31,8 +31,11 @@ pub(super) static PROGRAMS: &[Program] = &[
     Program { name: "curl", options: &[User("u"), User("-user"), User("U"), User("-proxy-user")] },
     Program { name: "http", options: &[User("a"), User("-auth")] },
     Program { name: "https", options: &[User("a"), User("-auth")] },
+    Program { name: "ldapadd", options: &[Next("w")] },
+    Program { name: "ldapdelete", options: &[Next("w")] },
     Program { name: "ldapmodify", options: &[Next("w")] },
     Program { name: "ldapsearch", options: &[Next("w")] },
+    Program { name: "ldapwhoami", options: &[Next("w")] },
     // Of whatever is logged in to: `docker`, `podman`, `az`, `helm registry`. Elsewhere `-p` is a port or a project.
     Program { name: "login", options: &[Next("p")] },
     Program { name: "mariadb", options: &[Glued("p")] },
@@ -65,6 +68,7 @@ impl Argument {
             Glued(_) if !is(byte(text, end), BLANK) => password(text, end),
             Next(_) if apart => password(text, run(text, end + 1, BLANK)),
             User(_) if apart => after_user(text, run(text, end + 1, BLANK)),
+            User(name) if name.len() == 1 => after_user(text, end),
             Glued(_) | Next(_) | User(_) => None,
         }
     }

@@ -6,7 +6,8 @@ use super::bytes::{byte, from};
 use super::command_line::{PROGRAMS, Program};
 use super::format::Format;
 use super::sieve::Sieve;
-use super::{chat, cloud, forges, models, payment, private_key, telemetry};
+use super::spoken::{self, Spoken};
+use super::{chat, cloud, forges, models, payment, private_key, shapes, telemetry};
 
 /// What begins in a certain way.
 #[derive(Debug)]
@@ -16,6 +17,8 @@ pub(super) enum Entry {
     Marker,
     /// A word that a secret may follow in a sentence.
     Phrase,
+    /// Something that has a way of its own to tell.
+    Shape(Spoken),
     Program(&'static Program),
 }
 
@@ -72,6 +75,7 @@ const PHRASES: &[&str] = &[
     "password",
     "Password",
     "PASSWORD",
+    "PASS",
     "apikey",
     "credential",
     "authtoken",
@@ -101,6 +105,12 @@ impl Index {
         }
         for program in PROGRAMS {
             index.insert(program.name, Entry::Program(program));
+        }
+        for (word, find) in spoken::WORDS.iter().chain(shapes::BEGINNINGS) {
+            index.insert(word, Entry::Shape(*find));
+        }
+        for method in spoken::METHODS {
+            index.insert(method, Entry::Shape(spoken::crypt));
         }
         for phrase in PHRASES {
             index.insert(phrase, Entry::Phrase);

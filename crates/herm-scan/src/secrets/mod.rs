@@ -12,6 +12,7 @@ mod command_line;
 mod forges;
 mod format;
 mod index;
+mod layout;
 mod letters;
 mod list;
 mod models;
@@ -23,6 +24,7 @@ mod private_key;
 mod published;
 mod shapes;
 mod sieve;
+mod spoken;
 mod telemetry;
 mod url;
 mod value;
@@ -31,9 +33,10 @@ pub(crate) use bytes::{
     ALNUM, BLANK, DIGIT, QUOTE, SPACE, WORD, before, between, byte, from, is, last_newline, newline, run,
     run_back,
 };
+pub(crate) use layout::Layout;
 pub(crate) use name::strength;
 pub(crate) use plausible::{REDACTED, Writing, is_passphrase, is_password, is_secret};
-pub(crate) use private_key::{Body, Line};
+pub(crate) use private_key::{Body, Line, is_material};
 
 use command_line::Program;
 use index::{Entry, Index};
@@ -186,6 +189,7 @@ impl Finder {
             Entry::Format(format) => format.find(text, at).map(Next::Secret),
             Entry::Marker => private_key::marker(text, at).map(|_| Next::KeyBelow(at)),
             Entry::Phrase => assignment::phrase(text, at).map(Next::Secret),
+            Entry::Shape(find) => find(text, at).map(Next::Secret),
             Entry::Program(program) => {
                 if !is(byte(text, at + program.name.len()), ALNUM) {
                     self.program = Some(program);
@@ -222,6 +226,7 @@ fn sign(text: &[u8], at: usize) -> Option<Found> {
     match byte(text, at) {
         b':' if from(text, at).starts_with(b"://") => url::find(text, at),
         b'~' => shapes::azure(text, at),
+        b':' => assignment::find(text, at).or_else(|| spoken::in_address(text, at)),
         _ => assignment::find(text, at),
     }
 }

@@ -138,6 +138,26 @@ pub(super) fn is_signature(name: &[u8]) -> bool {
     matches!(Words { name, at: 0 }.last().unwrap_or_default().as_bytes(), b"code" | b"sig" | b"signature")
 }
 
+/// Whether a name says plainly that its value is secret: `JWT_SECRET`, `secret_key`, `clientSecret`, `SIGNING_KEY`.
+pub(super) fn is_sure(name: &[u8]) -> bool {
+    let words = Words { name, at: 0 };
+    let mut last = Lower::default();
+    let mut is_secret = false;
+    for word in words {
+        let (said, before) = (word.as_bytes(), last.as_bytes());
+        is_secret = match said {
+            b"secret" | b"secretkey" | b"privatekey" => true,
+            b"key" => {
+                matches!(before, b"secret" | b"signing" | b"encryption" | b"master" | b"private" | b"jwt")
+            }
+            b"base" | b"value" | b"prod" | b"production" => is_secret,
+            _ => false,
+        };
+        last = word;
+    }
+    is_secret
+}
+
 /// What a word says after another.
 fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
     let singular = word.strip_suffix(b"s").unwrap_or(word);
@@ -196,9 +216,9 @@ static OPENING: List = List::new(
 /// What makes a key one that everybody may know.
 static PUBLIC: List = List::new(
     "\
-    bucket cache composite config dedupe dict foreign group hash hot idempotency index lookup map natural \
-    object partition primary pub public publishable registry routing schema search sequence shortcut socket \
-    sort translation trusted unique",
+    bucket cache composite config continuation cursor dedupe dict foreign group hash hot idempotency index lookup map natural \
+    next object page partition primary pub public publishable registry routing schema search sequence shortcut socket \
+    site sort translation trusted unique",
 );
 
 /// What turns a name for a secret into the name of something about it.

@@ -1,6 +1,6 @@
 //! Keys that move money or goods.
 
-use super::bytes::{ALNUM, ANY_HEX, DASH, HEX, URL64, WORD};
+use super::bytes::{ALNUM, ANY_HEX, BASE64, DASH, HEX, URL64, WORD};
 use super::format::Format;
 
 pub(super) static FORMATS: &[Format] = &[
@@ -10,7 +10,7 @@ pub(super) static FORMATS: &[Format] = &[
     Format::new("stripe-key", "rk_live_", ALNUM, 10),
     Format::new("stripe-key", "rk_test_", ALNUM, 10),
     Format::new("stripe-key", "rk_prod_", ALNUM, 10),
-    Format::new("stripe-webhook-secret", "whsec_", ALNUM, 24),
+    Format::new("stripe-webhook-secret", "whsec_", BASE64, 24),
     Format::new("square-token", "sq0atp-", URL64, 20),
     Format::new("square-secret", "sq0csp-", URL64, 20),
     Format::new("square-token", "EAAA", URL64, 40).most(64).apart(),

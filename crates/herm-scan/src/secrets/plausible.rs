@@ -1,7 +1,7 @@
 //! Whether a value can be a secret at all, or only stands for one.
 
 use super::bytes::{
-    ALNUM, ANY_HEX, DIGIT, DOT, LETTER, LOWER, WORD, between, byte, contains, from, head, is,
+    ALNUM, ANY_HEX, BASE64, DIGIT, DOT, LETTER, LOWER, UPPER, WORD, between, byte, contains, from, head, is,
 };
 use super::letters::{entropy, oddness, random};
 
@@ -113,7 +113,37 @@ pub(crate) fn is_uuid(value: &[u8]) -> bool {
 /// A path or an address: what is secret in it, its own table finds.
 fn is_location(value: &[u8]) -> bool {
     let starts = |start: &&[u8]| value.starts_with(start);
-    [&b"/"[..], b"./", b"../", b"~/"].iter().any(starts) || contains(head(value), b"://")
+    let is_path = [&b"/"[..], b"./", b"../", b"~/"].iter().any(starts) && !is_base64(value);
+    is_path || contains(head(value), b"://") || is_chain_address(value)
+}
+
+/// Base64 that happens to begin with a slash: it is as mixed behind each slash as no path is.
+fn is_base64(value: &[u8]) -> bool {
+    let has = |set| value.iter().any(|byte| is(*byte, set));
+    let of_base64 = value.iter().all(|byte| is(*byte, BASE64));
+    let longest = value.split(|byte| *byte == b'/').map(<[u8]>::len).max().unwrap_or_default();
+    let part = value.split(|byte| *byte == b'/').find(|part| part.len() == longest).unwrap_or_default();
+    of_base64
+        && value.len() >= 20
+        && value.len().is_multiple_of(4)
+        && has(DIGIT)
+        && has(LOWER)
+        && has(UPPER)
+        && longest >= 10
+        && random(part)
+}
+
+/// The address of an account or a contract, which everybody may know: `0x` and forty hexadecimal digits.
+fn is_chain_address(value: &[u8]) -> bool {
+    value
+        .strip_prefix(b"0x")
+        .is_some_and(|digits| digits.len() == 40 && digits.iter().all(|byte| is(*byte, ANY_HEX)))
+}
+
+/// Whether a value is one that somebody made up, where its name says plainly that it is secret: letters and digits, or a sign.
+pub(crate) fn is_made_up(value: &[u8]) -> bool {
+    let mixed = value.iter().any(|byte| is(*byte, LETTER)) && (has_digit(value) || has_symbol(value));
+    value.len() >= 8 && mixed && !is_identifier(value) && is_password(value, Writing::Quoted)
 }
 
 /// A variable, a template, a word in place of a secret, or one that was taken out already.

@@ -1,7 +1,7 @@
 //! Blocks of private keys, which go over many lines.
 
 use super::Found;
-use super::bytes::{BASE64, BLANK, DIGIT, NEWLINE, between, byte, from, is, run};
+use super::bytes::{BASE64, BLANK, DIGIT, NEWLINE, QUOTE, between, byte, from, is, run};
 
 /// What a marker of a private key means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,10 @@ pub(super) fn marker(text: &[u8], at: usize) -> Option<Marker> {
         return None;
     }
     let start = at + label.len() + DASHES.len();
-    if is(byte(text, run(text, start, BLANK)), NEWLINE) {
+    let rest = from(text, start);
+    let rest =
+        between(rest, 0, rest.iter().take(LABEL).position(|byte| is(*byte, NEWLINE)).unwrap_or(rest.len()));
+    if rest.len() <= LABEL && rest.iter().all(|byte| is_junk(*byte)) {
         return Some(Marker::Below);
     }
     let end = material(from(text, start))?;
@@ -58,13 +61,59 @@ fn material(rest: &[u8]) -> Option<usize> {
     }
 }
 
+/// What may stand behind a part of a key on its line: the end of a string, of an element or of a line of code.
+fn is_junk(byte: u8) -> bool {
+    is(byte, BLANK | QUOTE) || matches!(byte, b',' | b';' | b'\\' | b'n' | b'r' | b'+' | b')' | b'|')
+}
+
+/// Whether a line is part of a key, if it is one of a key; a shorter one only if others stand before it.
+pub(crate) fn is_material(line: &[u8], goes_on: bool) -> bool {
+    if line.len() > 200 || line.len() < 4 {
+        return false;
+    }
+    let (key, _) = bare(line);
+    (if goes_on { 4 } else { 40 }..=128).contains(&key.len())
+}
+
+/// Whether a line ends the private key that these lines are: what stands before each is the same.
+pub(crate) fn is_end(line: &[u8], lines: &[u8]) -> bool {
+    let find = |words: &[u8]| line.windows(words.len()).position(|window| window == words);
+    let Some(end) = find(b"-----END ") else { return false };
+    let first = lines.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    line.len() <= 200
+        && find(b"PRIVATE KEY").is_some()
+        && shape(between(line, 0, end)) == shape(bare(first).1)
+}
+
+/// Whether a line is the first of a private key: what all of them begin with.
+fn is_first(key: &[u8]) -> bool {
+    let pkcs = key.starts_with(b"MI")
+        && matches!(
+            key.get(4..10),
+            Some([
+                b'o' | b'p' | b'q' | b'k' | b'w' | b'v' | b'J' | b'K' | b'C' | b'X',
+                _,
+                b'I',
+                b'B',
+                b'A',
+                b'A' | b'D'
+            ])
+        );
+    key.len() >= 40 && (pkcs || key.starts_with(b"b3BlbnNzaC1rZXktdjE"))
+}
+
+/// Whether lines are those of a private key, though none announces it.
+pub(crate) fn begins(lines: &[u8]) -> bool {
+    lines.split(|byte| *byte == b'\n').next().is_some_and(|first| is_first(bare(first).0))
+}
+
 /// The lines after a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body {
     /// Headers may come, and then the key.
     Expected,
-    /// Lines of this length are the key.
-    Inside(usize),
+    /// Lines of this length, with this before each, are the key.
+    Inside(usize, u32),
     /// A shorter line was the last; a checksum may follow.
     Ended,
 }
@@ -83,42 +132,62 @@ pub(crate) enum Line {
 impl Body {
     /// What the next line is.
     pub(crate) fn line(&mut self, line: &[u8]) -> Line {
-        let key = bare(line);
-        let base64 = !key.is_empty() && key.iter().all(|byte| is(*byte, BASE64));
+        let (key, before) = bare(line);
+        let shape = shape(before);
         match *self {
-            Self::Expected if base64 && key.len() >= 16 => {
-                *self = Self::Inside(key.len());
+            Self::Expected if is_header(headed(line)) => Line::Header,
+            Self::Expected if key.len() >= 16 => {
+                *self = Self::Inside(key.len(), shape);
                 Line::Key
             }
-            Self::Expected if key.is_empty() || is_header(key) => Line::Header,
-            Self::Inside(width) if base64 => {
-                *self = if key.len() < width { Self::Ended } else { Self::Inside(width) };
+            Self::Expected if is_empty(line) => Line::Header,
+            Self::Inside(width, begun) if !key.is_empty() && shape == begun => {
+                *self = if key.len() < width { Self::Ended } else { Self::Inside(width, begun) };
                 Line::Key
             }
-            Self::Ended if base64 && key.starts_with(b"=") && key.len() == 5 => Line::Key,
-            Self::Expected | Self::Inside(_) | Self::Ended => Line::Other,
+            Self::Ended if key.starts_with(b"=") && key.len() == 5 => Line::Key,
+            Self::Expected | Self::Inside(..) | Self::Ended => Line::Other,
         }
     }
 }
 
-/// A line without what quotes, comments, patches and string literals put around it.
-fn bare(line: &[u8]) -> &[u8] {
-    let line = line.trim_ascii();
-    let start =
-        line.iter().position(|byte| !matches!(byte, b'"' | b'\'' | b'#' | b'>' | b'|' | b'*' | b' ' | b'\t'));
-    let line = from(line, start.unwrap_or(line.len()));
-    let line = match line {
-        [b'+' | b'-', b' ', rest @ ..] => rest.trim_ascii_start(),
-        _ => line,
-    };
-    let mut end = run(line, 0, BASE64);
-    if from(line, end)
-        .iter()
-        .any(|byte| !matches!(byte, b'"' | b'\'' | b',' | b';' | b'\\' | b'n' | b'r' | b' ' | b'+' | b')'))
-    {
-        end = line.len();
+/// The last run of Base64 on a line, and what stands before it: line numbers, names of files, times, quotes.
+fn bare(line: &[u8]) -> (&[u8], &[u8]) {
+    let line = line.trim_ascii_end();
+    let mut end = line.len();
+    while end > 0 && !is_closed(line, end) {
+        end -= 1;
     }
-    between(line, 0, end)
+    let start = super::bytes::run_back(line, end, BASE64, 200);
+    let before = between(line, 0, start);
+    let is_apart = before.last().is_none_or(|last| !is(*last, super::bytes::WORD) && *last != b'.');
+    // In a patch the sign before a line looks like a part of it.
+    if is_apart { (between(line, start, end), before) } else { (&[], line) }
+}
+
+/// Whether what stands behind a position closes a string, and nothing more.
+fn is_closed(line: &[u8], end: usize) -> bool {
+    let last = super::bytes::before(line, end);
+    let escaped = matches!(last, b'n' | b'r') && end >= 2 && super::bytes::byte(line, end - 2) == b'\\';
+    is(last, BASE64) && !escaped && (last != b'+' || end == line.len())
+}
+
+/// What the lines of one key have in common before them: all but numbers and blanks.
+fn shape(before: &[u8]) -> u32 {
+    let kept = before.iter().filter(|byte| !is(**byte, DIGIT | BLANK));
+    kept.fold(0, |shape, byte| (shape ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+}
+
+fn is_empty(line: &[u8]) -> bool {
+    line.iter().all(|byte| {
+        is(*byte, BLANK | NEWLINE | QUOTE | DIGIT) || matches!(byte, b'#' | b'>' | b'|' | b'*' | b'+' | b':')
+    })
+}
+
+/// A line without what quotes and comments put before it.
+fn headed(line: &[u8]) -> &[u8] {
+    let start = line.iter().position(|byte| is(*byte, super::bytes::UPPER));
+    from(line, start.unwrap_or(line.len())).trim_ascii()
 }
 
 /// `Proc-Type: 4,ENCRYPTED`

@@ -2,11 +2,120 @@
 
 use super::Found;
 use super::bytes::{
-    ALNUM, BASE64, DASH, DIGIT, DOT, TILDE, URL64, WORD, before, between, byte, from, is, run, run_back,
+    ALNUM, BASE64, DASH, DIGIT, DOT, HEX, TILDE, URL64, WORD, before, between, byte, from, is, run, run_back,
 };
 use super::format::ends;
 use super::letters::{entropy, random};
 use super::plausible::is_token;
+
+/// How tokens begin whose shape is more than a beginning and some letters.
+pub(super) static BEGINNINGS: &[(&str, super::spoken::Spoken)] = &[
+    ("1/", asana),
+    ("2/", asana),
+    ("1//0", google_refresh),
+    ("00D", salesforce),
+    ("access_token$", braintree),
+    ("us", mailchimp),
+    ("LS0tLS1CRUdJ", encoded_key),
+    ("eyJhdXRocyI6", encoded_logins),
+    ("cG9zdGdyZX", encoded_address),
+    ("bXlzcWw6Ly", encoded_address),
+    ("bW9uZ29kYj", encoded_address),
+    ("cmVkaXM6Ly", encoded_address),
+    ("cmVkaXNzOi8v", encoded_address),
+    ("YW1xcDovL", encoded_address),
+];
+
+/// Numbers of a user and an application, then 32 hexadecimal digits.
+fn asana(text: &[u8], at: usize) -> Option<Found> {
+    let numbers = run_of_numbers(text, at + 1);
+    let end = run(text, numbers + 1, HEX);
+    let fits = numbers - at > 14 && byte(text, numbers) == b':' && end - numbers == 33 && ends(text, end);
+    fits.then_some(Found { start: at, end, kind: "asana-token" })
+}
+
+fn run_of_numbers(text: &[u8], at: usize) -> usize {
+    let length = from(text, at).iter().take(48).position(|byte| !is(*byte, DIGIT) && *byte != b'/');
+    at + length.unwrap_or(0)
+}
+
+/// `1//0`, then what opens an account again and again.
+fn google_refresh(text: &[u8], at: usize) -> Option<Found> {
+    let end = run(text, at + 3, URL64);
+    let fits = end - at >= 40 && is_token(between(text, at + 3, end)) && !is(before(text, at), DIGIT | DOT);
+    fits.then_some(Found { start: at, end, kind: "google-refresh-token" })
+}
+
+/// The number of an organisation, an exclamation mark, the session.
+fn salesforce(text: &[u8], at: usize) -> Option<Found> {
+    let mark = run(text, at, ALNUM);
+    let end = run(text, mark + 1, WORD | DOT);
+    let fits = matches!(mark - at, 15 | 18) && byte(text, mark) == b'!' && end - mark > 40;
+    fits.then_some(Found { start: at, end, kind: "salesforce-token" })
+}
+
+/// `access_token$production$`, the number of a merchant, the secret.
+fn braintree(text: &[u8], at: usize) -> Option<Found> {
+    let length = from(text, at).iter().take(128).position(|byte| !is(*byte, WORD) && *byte != b'$');
+    let end = at + length.unwrap_or(from(text, at).len().min(128));
+    let last = between(text, at, end).rsplit(|byte| *byte == b'$').next()?;
+    let fits = last.len() >= 32 && last.iter().all(|byte| is(*byte, HEX));
+    fits.then_some(Found { start: at, end, kind: "braintree-token" })
+}
+
+/// 32 hexadecimal digits, a dash, the name of a data centre, which stands here.
+fn mailchimp(text: &[u8], at: usize) -> Option<Found> {
+    let end = run(text, at + 2, DIGIT);
+    let dash = at.checked_sub(1).filter(|dash| byte(text, *dash) == b'-')?;
+    let start = run_back(text, dash, HEX, 33);
+    let fits = dash - start == 32 && (1..=2).contains(&(end - at - 2)) && ends(text, end);
+    fits.then_some(Found { start, end, kind: "mailchimp-key" })
+}
+
+/// A private key in Base64 once more.
+fn encoded_key(text: &[u8], at: usize) -> Option<Found> {
+    let found = encoded(text, at, "encoded-key")?;
+    let label = decoded(between(text, at, found.end.min(at + 96)));
+    label.windows(11).any(|words| words == b"PRIVATE KEY").then_some(found)
+}
+
+/// `{"auths":…` in Base64: the logins of Docker.
+fn encoded_logins(text: &[u8], at: usize) -> Option<Found> {
+    encoded(text, at, "encoded-logins")
+}
+
+/// An address with a user and a password in Base64.
+fn encoded_address(text: &[u8], at: usize) -> Option<Found> {
+    let found = encoded(text, at, "encoded-address")?;
+    let address = decoded(between(text, at, found.end.min(at + 512)));
+    let sign = address.windows(3).position(|sign| sign == b"://")?;
+    super::url::find(&address, sign)?;
+    Some(found)
+}
+
+fn encoded(text: &[u8], at: usize, kind: &'static str) -> Option<Found> {
+    let end = run(text, at, BASE64);
+    (end - at >= 24).then_some(Found { start: at, end, kind })
+}
+
+/// What Base64 stands for, as far as it is whole.
+fn decoded(text: &[u8]) -> Vec<u8> {
+    let value = |byte: &u8| match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let text: Vec<u8> = text.iter().filter(|byte| **byte != b'=').map(value).collect();
+    let bytes = text.chunks(4).flat_map(|four| {
+        let bits = (0..4).fold(0_u32, |bits, at| bits << 6 | u32::from(four.get(at).copied().unwrap_or(0)));
+        let [_, one, two, three] = bits.to_be_bytes();
+        let count = (four.len() * 6 / 8).min(3);
+        [one, two, three].into_iter().take(count)
+    });
+    bytes.collect()
+}
 
 /// A token that begins with the word that begins here.
 pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {

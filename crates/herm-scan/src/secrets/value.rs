@@ -1,6 +1,6 @@
 //! Where a value begins and ends.
 
-use super::bytes::{BLANK, LETTER, NEWLINE, QUOTE, SPACE, STOP, between, byte, from, is, run};
+use super::bytes::{BLANK, DIGIT, LETTER, NEWLINE, QUOTE, SPACE, STOP, between, byte, from, is, run};
 use super::plausible::Writing;
 
 /// A value in a text.
@@ -22,7 +22,7 @@ const GAP: usize = 16;
 
 /// What stands after a sign, blanks and the mark of a string.
 pub(crate) fn after(text: &[u8], at: usize, writing: Writing) -> Option<Value> {
-    let start = run(text, at, BLANK);
+    let start = past_escape(text, run(text, at, BLANK));
     if start - at > GAP || is(byte(text, start), NEWLINE) {
         return None;
     }
@@ -40,7 +40,7 @@ pub(crate) fn after(text: &[u8], at: usize, writing: Writing) -> Option<Value> {
 
 /// Where the value itself begins after a sign: behind blanks, the mark of a string and a quote.
 pub(crate) fn start(text: &[u8], at: usize) -> usize {
-    let start = run(text, at, BLANK);
+    let start = past_escape(text, run(text, at, BLANK));
     let start = start + mark(from(text, start));
     start
         + match from(text, start) {
@@ -48,6 +48,13 @@ pub(crate) fn start(text: &[u8], at: usize) -> usize {
             [quote, ..] if is(*quote, QUOTE) => 1,
             _ => 0,
         }
+}
+
+/// Behind an escape that changes a colour, and blanks.
+fn past_escape(text: &[u8], at: usize) -> usize {
+    let Some(rest) = from(text, at).strip_prefix(b"\x1b[") else { return at };
+    let codes = rest.iter().take_while(|byte| is(**byte, DIGIT) || **byte == b';').count();
+    if byte(rest, codes) == b'm' { run(text, at + codes + 3, BLANK) } else { at }
 }
 
 /// The letters that may stand before a string: `r"`, `b"`, `f"`, `@"`.
@@ -79,7 +86,7 @@ fn quoted(text: &[u8], start: usize, close: &[u8]) -> Value {
 fn bare(text: &[u8], start: usize, writing: Writing) -> Value {
     let stops = SPACE | QUOTE | if writing == Writing::Bare { 0 } else { STOP };
     let mut end = start;
-    while !is(byte(text, end), stops) && !escaped_blank(from(text, end)) {
+    while !is(byte(text, end), stops) && byte(text, end) != 0x1b && !escaped_blank(from(text, end)) {
         end += 1;
     }
     Value { start, end: end.min(text.len()), writing }

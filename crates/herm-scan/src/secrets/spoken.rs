@@ -1,0 +1,104 @@
+//! Secrets that words announce rather than signs: `The password for ann is …`, `IDENTIFIED BY '…'`, `AUTH …`.
+
+use super::Found;
+use super::bytes::{ALNUM, BLANK, DASH, DIGIT, DOT, LETTER, NEWLINE, WORD, between, byte, is, run};
+use super::name::{Strength, strength};
+use super::plausible::{Writing, is_password, is_plain, is_secret};
+use super::value::{self, Value};
+
+/// Words that a secret may follow, and how to tell.
+pub(super) static WORDS: &[(&str, Spoken)] =
+    &[("is ", said), ("is: ", said), ("BY ", identified), ("by '", identified), ("AUTH ", sent)];
+
+/// Tells what secret the word announces that stands at a position.
+pub(super) type Spoken = fn(&[u8], usize) -> Option<Found>;
+
+/// How far back a sentence is looked at.
+const SENTENCE: usize = 64;
+
+/// `Your new API key is: …`, `password for ann is …`
+fn said(text: &[u8], at: usize) -> Option<Found> {
+    let sentence = between(text, at.saturating_sub(SENTENCE), at);
+    let sentence = sentence.rsplit(|byte| matches!(byte, b'\n' | b'.' | b';' | b'=')).next()?;
+    let words = || sentence.split(|byte| !is(*byte, WORD | DASH)).filter(|word| !word.is_empty());
+    let pairs = words().zip(words().skip(1)).map(|(one, two)| [one, b"_", two].concat());
+    let strength = words().map(<[u8]>::to_vec).chain(pairs).filter_map(|name| strength(&name)).max()?;
+    let sign = usize::from(byte(text, at + 2) == b':');
+    let value = trimmed(text, value::word(text, at + 2 + sign)?);
+    let secret = value.of(text);
+    let mixed = secret.iter().any(|byte| is(*byte, DIGIT)) && secret.iter().any(|byte| is(*byte, LETTER));
+    let fits = match strength {
+        Strength::Password => {
+            mixed && is_password(secret, Writing::Quoted) && (!is_plain(secret) || sign > 0)
+        }
+        Strength::Secret => is_secret(secret),
+        Strength::Authorization | Strength::Weak => false,
+    };
+    (fits && !value::is_expression(text, &value)).then_some(found(value, "secret"))
+}
+
+/// `IDENTIFIED BY '…'`, `IDENTIFIED WITH … BY '…'`
+fn identified(text: &[u8], at: usize) -> Option<Found> {
+    let near = between(text, at.saturating_sub(SENTENCE), at).to_ascii_lowercase();
+    let value = value::word(text, at + 2).filter(|value| value.writing == Writing::Quoted)?;
+    let is_told = near.windows(10).any(|word| word == b"identified");
+    (is_told && is_password(value.of(text), Writing::Bare)).then_some(found(value, "password"))
+}
+
+/// `AUTH …`, `AUTH user …`, as a client of Redis says it: the last word of its line.
+fn sent(text: &[u8], at: usize) -> Option<Found> {
+    let mut value = value::word(text, at + 4)?;
+    let next = run(text, value.end, BLANK);
+    if !is(byte(text, next), NEWLINE) {
+        value = value::word(text, value.end)?;
+    }
+    let is_last = is(byte(text, run(text, value.end, BLANK)), NEWLINE);
+    let secret = value.of(text);
+    (is_last && is_password(secret, Writing::Quoted) && !is_plain(secret)).then_some(found(value, "password"))
+}
+
+/// Whether a name stands in a line that gives variables without a sign: `ENV NAME value`.
+pub(super) fn is_directive(line: &[u8]) -> bool {
+    [&b"ENV"[..], b"ARG", b"setenv", b"set -gx", b"set -x"].contains(&line.trim_ascii())
+}
+
+/// The hash of a password, as `crypt` writes it: the number of a method stands here, between dollars.
+pub(super) fn crypt(text: &[u8], at: usize) -> Option<Found> {
+    let start = at.checked_sub(1).filter(|start| byte(text, *start) == b'$')?;
+    let mut end = at;
+    while is(byte(text, end), ALNUM | DOT | super::bytes::PLUS_SLASH | super::bytes::EQUALS)
+        || matches!(byte(text, end), b'$' | b',')
+    {
+        end += 1;
+    }
+    let last = between(text, at, end).rsplit(|byte| *byte == b'$').next()?;
+    let parts = between(text, at, end).split(|byte| *byte == b'$').skip(1).count();
+    (parts >= 2 && last.len() >= 20).then_some(Found { start, end, kind: "password-hash" })
+}
+
+/// What the dollars of `crypt` have between them.
+pub(super) const METHODS: &[&str] =
+    &["1$", "2a$", "2b$", "2y$", "5$", "6$", "7$", "y$", "gy$", "apr1$", "argon2i$", "argon2id$"];
+
+/// The password behind a user in an address without a scheme: `//user:…@host`.
+pub(super) fn in_address(text: &[u8], colon: usize) -> Option<Found> {
+    let start = super::run_back(text, colon, WORD | DASH | DOT, 64);
+    let end = run(text, colon + 1, WORD | DASH | DOT);
+    let is_one = start < colon && between(text, 0, start).ends_with(b"//") && byte(text, end) == b'@';
+    let secret = between(text, colon + 1, end);
+    (is_one && super::plausible::is_url_password(secret)).then_some(Found {
+        start: colon + 1,
+        end,
+        kind: "url-password",
+    })
+}
+
+/// A value without the full stop that ends its sentence.
+fn trimmed(text: &[u8], value: Value) -> Value {
+    let ends = value.writing != Writing::Quoted && value.of(text).ends_with(b".");
+    Value { end: value.end - usize::from(ends), ..value }
+}
+
+fn found(value: Value, kind: &'static str) -> Found {
+    Found { start: value.start, end: value.end, kind }
+}
