@@ -17,6 +17,10 @@ pub(crate) fn run(wanted: Wanted) -> Outcome {
     for (command, name) in CLIENTS {
         package(command, name, "the tests of the proxy leave it out");
     }
+    for (command, name) in ORACLES {
+        package(command, name, "what it computes is compared with nothing");
+    }
+    locale();
     references::install()?;
     projects::fetch()?;
     agents::install(wanted)
@@ -31,6 +35,30 @@ const CLIENTS: &[(&str, &str)] = &[
     ("pip3", "python3-pip"),
     ("psql", "postgresql-client"),
 ];
+
+/// Programs that say what filters and functions of languages compute.
+const ORACLES: &[(&str, &str)] = &[
+    ("awk", "mawk"),
+    ("column", "bsdextrautils"),
+    ("gawk", "gawk"),
+    ("jq", "jq"),
+    ("localedef", "locales"),
+    ("lua5.4", "lua5.4"),
+    ("node", "nodejs"),
+    ("openssl", "openssl"),
+    ("perl", "perl"),
+    ("php", "php-cli"),
+    ("ruby", "ruby"),
+    ("xxd", "xxd"),
+];
+
+/// The locale of most machines, beside those that every one has: order and letters are others there.
+fn locale() {
+    let made = ["-i", "en_US", "-f", "UTF-8", "en_US.UTF-8"];
+    if !answers("localedef", &made) && !answers("sudo", &[["-n", "localedef"].as_slice(), &made].concat()) {
+        say("the locale en_US.UTF-8 is not there: nothing is compared in it");
+    }
+}
 
 /// A program of the system that tests and benchmarks can do without: where it cannot be had, they say so.
 fn package(command: &str, package: &str, otherwise: &str) {

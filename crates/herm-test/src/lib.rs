@@ -9,6 +9,7 @@ pub mod corpora;
 pub mod everyday;
 pub mod hostile;
 pub mod judge;
+pub mod oracle;
 pub mod patterns;
 pub mod probe;
 pub mod words;

@@ -348,8 +348,13 @@ pub(crate) fn separators(scope: &Scope) -> String {
         .map_or_else(|| " \t\n".to_owned(), std::borrow::Cow::into_owned)
 }
 
-/// Substitution drops the newlines at the end.
+/// Substitution drops every NUL, and the newlines at the end.
 fn trim_newlines(value: &mut Value) {
+    for piece in &mut value.pieces {
+        if let Piece::Literal(text) = piece {
+            text.retain(|letter| letter != '\0');
+        }
+    }
     if let Some(Piece::Literal(text)) = value.pieces.last_mut() {
         text.truncate(text.trim_end_matches('\n').len());
         if text.is_empty() {

@@ -109,6 +109,9 @@ impl Step<'_, '_> {
             }
             Value::unknown(target.path, provenance)
         };
+        if filters::only_shells_read(&self.by, &arguments) {
+            return None;
+        }
         filters::compute(&self.by, &arguments, &stdin, &mut read, &machine.fuel)
     }
 }

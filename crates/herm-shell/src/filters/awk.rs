@@ -29,7 +29,8 @@ pub(super) fn awk(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Valu
     }
     streams.map(files, |text| {
         let record = |line| Record { line, separator };
-        let lines = text.lines().flat_map(|line| statements.iter().map(move |one| one.print(&record(line))));
+        let lines = super::lines::of(text)
+            .flat_map(|line| statements.iter().map(move |one| one.print(&record(line))));
         lines.collect()
     })
 }
@@ -77,23 +78,52 @@ impl Statement {
         let words: Vec<String> =
             self.words.iter().map(|terms| terms.iter().map(|term| record.term(term)).collect()).collect();
         if self.formatted {
-            let words: Vec<Value> = characters(words).into_iter().map(Value::literal).collect();
+            let taken = taken(words.first()?)?;
+            let words: Vec<Value> =
+                characters(words.get(..=taken)?.to_vec())?.into_iter().map(Value::literal).collect();
             return printf(&words)?.known().map(std::borrow::Cow::into_owned);
         }
         Some(if words.is_empty() { record.line.to_owned() } else { words.join(" ") } + "\n")
     }
 }
 
-/// To awk's `%c` a number is a character, not text whose first letter counts.
-fn characters(words: Vec<String>) -> Vec<String> {
-    let Some((format, arguments)) = words.split_first() else { return words };
-    let kinds = format.split('%').skip(1).filter_map(|part| part.chars().next()).filter(|kind| *kind != '%');
-    let kinds = kinds.chain(std::iter::repeat(' '));
-    let given = arguments.iter().zip(kinds).map(|(word, kind)| {
-        let number = word.parse::<u32>().ok().filter(|_| kind == 'c').and_then(char::from_u32);
-        number.map_or_else(|| word.clone(), String::from)
-    });
-    std::iter::once(format.clone()).chain(given).collect()
+/// How many words a format takes, when it has nothing but `%s`, `%c` and `%%`, which every awk reads alike.
+fn taken(format: &str) -> Option<usize> {
+    if format.contains('\\') {
+        return None;
+    }
+    let mut taken = 0;
+    let mut rest = format;
+    while let Some((_, after)) = rest.split_once('%') {
+        let flat = after
+            .strip_prefix('-')
+            .unwrap_or(after)
+            .trim_start_matches(|letter: char| letter.is_ascii_digit());
+        rest = flat.get(1..)?;
+        match flat.chars().next()? {
+            '%' if flat.len() == after.len() => {}
+            's' | 'c' => taken += 1,
+            _ => return None,
+        }
+    }
+    Some(taken)
+}
+
+/// To awk's `%c` a number is a character, not text whose first letter counts; a field that looks like one is either.
+fn characters(words: Vec<String>) -> Option<Vec<String>> {
+    let (format, arguments) = words.split_first()?;
+    let kinds = format.split('%').filter_map(|part| part.chars().find(char::is_ascii_alphabetic));
+    let mut given = vec![format.clone()];
+    for (word, kind) in arguments.iter().zip(kinds.chain(std::iter::repeat('s'))) {
+        let number = word.parse::<u8>().ok().filter(|number| (1..128).contains(number));
+        given.push(match (kind, number) {
+            ('c', Some(number)) => char::from(number).to_string(),
+            ('c', None) if word.starts_with(|letter: char| letter.is_ascii_alphabetic()) => word.clone(),
+            ('c', None) => return None,
+            _ => word.clone(),
+        });
+    }
+    Some(given)
 }
 
 fn statements(text: &str) -> Option<Vec<Statement>> {
@@ -215,6 +245,20 @@ fn string(text: &str) -> Option<(String, &str)> {
         escaped = letter == '\\' && !escaped;
         closes
     })?;
-    let read = super::escape::unescape(text.get(..end)?, super::escape::Reader::Format);
+    let written = text.get(..end)?;
+    let mut letters = written.chars();
+    while let Some(letter) = letters.next() {
+        if letter == '\\' && !matches!(letters.next(), Some('n' | 't' | '\\' | '"')) && !is_octal(written) {
+            return None;
+        }
+    }
+    let read = super::escape::unescape(written, super::escape::Reader::Format);
     Some((super::bytes::to_text(&read.bytes), text.get(end + 1..)?))
+}
+
+/// Whether every escape of a text is a whole octal number.
+fn is_octal(text: &str) -> bool {
+    text.split('\\')
+        .skip(1)
+        .all(|part| part.bytes().take(3).filter(|byte| (b'0'..=b'7').contains(byte)).count() == 3)
 }

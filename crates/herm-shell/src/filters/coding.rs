@@ -28,7 +28,20 @@ pub(super) fn base(program: &str, arguments: &[Value], streams: &mut Streams<'_>
     }
     let code = code(program, &options)?;
     if options.has('d') || options.has('D') {
-        let output = streams.map(&options.operands, |text| code.decoded(&options.cleaned(text)))?;
+        let group = match code {
+            Code::Base2 | Code::Base16 => 2,
+            Code::Base32 | Code::Base32Hex => 8,
+            Code::Base64Url => 4,
+            Code::Base64 => 1,
+        };
+        let whole = |text: &str| {
+            group == 1 || !text.bytes().any(|byte| byte.is_ascii_lowercase()) && code.is_whole(text, group)
+        };
+        let output = streams.map(&options.operands, |text| {
+            let text = options.cleaned(text);
+            (matches!(code, Code::Base64Url) && code.is_whole(&text, group) || whole(&text))
+                .then(|| code.decoded(&text))?
+        })?;
         return Some(output.from(Provenance::DECODED));
     }
     let width = options.value('w').or(options.value('b')).map_or(Some(76), |width| width.parse().ok())?;
@@ -56,7 +69,12 @@ pub(super) fn openssl(arguments: &[Value], streams: &mut Streams<'_>) -> Option<
     }
     let files: Vec<_> = file.into_iter().collect();
     if decode {
-        let output = streams.map(&files, |text| Code::Base64.decoded(text))?;
+        let output = streams.map(&files, |text| {
+            let lines = if one_line { 1 } else { usize::MAX };
+            let short =
+                text.lines().all(|line| one_line || line.len() <= 64) && text.lines().count() <= lines;
+            (short && Code::Base64.is_whole(text, 4)).then(|| Code::Base64.decoded(text))?
+        })?;
         return Some(output.from(Provenance::DECODED));
     }
     let width = if one_line { 0 } else { 64 };
@@ -113,9 +131,11 @@ impl Code {
             Self::Base32Hex => decode::base32hex,
             Self::Base64 | Self::Base64Url => decode::base64,
         };
-        let coded = |letter: &char| letter.is_ascii_alphanumeric() || "+/-_=\n\r".contains(*letter);
+        let coded = |letter: &char| letter.is_ascii_alphanumeric() || self.signs().contains(*letter);
         let valid: String = text.chars().take_while(coded).collect();
-        if valid.is_empty() && !text.is_empty() {
+        // Where they stop in what is invalid differs between the others.
+        let lenient = matches!(self, Self::Base64) && !valid.is_empty();
+        if valid.len() < text.len() && !lenient {
             return None;
         }
         let mut bytes = Vec::new();
@@ -123,6 +143,25 @@ impl Code {
             bytes.extend(read(part)?);
         }
         Some(to_text(&bytes))
+    }
+
+    /// What stands in this code besides letters and digits.
+    fn signs(self) -> &'static str {
+        match self {
+            Self::Base2 | Self::Base16 => "\n",
+            Self::Base32 | Self::Base32Hex => "=\n",
+            Self::Base64 => "+/=\n",
+            Self::Base64Url => "-_=\n",
+        }
+    }
+
+    /// Whether the text is whole in every way: nothing else in it, and all of its padding.
+    fn is_whole(self, text: &str, group: usize) -> bool {
+        let letters = text.chars().filter(|letter| *letter != '\n').count();
+        let body = text.trim_end_matches(['=', '\n']);
+        let coded =
+            |letter: char| letter.is_ascii_alphanumeric() || self.signs().replace('=', "").contains(letter);
+        letters % group == 0 && body.chars().all(coded)
     }
 
     fn encoded(self, bytes: &[u8]) -> Option<String> {

@@ -17,7 +17,18 @@ const LONG: &[(&str, char)] = &[
 /// `cut`.
 pub(super) fn cut(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
     let options = parse(arguments, "b:c:f:d:snO:C", LONG)?;
+    if ["b", "c", "f"].iter().filter(|one| one.chars().any(|letter| options.has(letter))).count() != 1 {
+        return None;
+    }
+    let letters = options.has('b') || options.has('c');
+    if letters && (options.has('d') || options.has('s') || options.has('O')) {
+        return None;
+    }
     streams.map(&options.operands, |text| {
+        // Where letters take several bytes, the locale and the version say what a column is.
+        if letters && !text.is_ascii() {
+            return None;
+        }
         if let Some(list) = options.value('c').or(options.value('b')) {
             let list = List::parse(list, &options)?;
             let kept = |line: &str| {
@@ -25,7 +36,7 @@ pub(super) fn cut(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Valu
                     line.chars().enumerate().filter(|(at, _)| list.has(at + 1)).map(|(_, letter)| letter);
                 kept.chain(['\n']).collect::<String>()
             };
-            return Some(text.lines().map(kept).collect());
+            return Some(super::lines::of(text).map(kept).collect());
         }
         fields(text, &List::parse(options.value('f')?, &options)?, &options)
     })
@@ -33,12 +44,12 @@ pub(super) fn cut(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Valu
 
 fn fields(text: &str, list: &List, options: &Options) -> Option<String> {
     let delimiter = options.value('d').unwrap_or("\t");
-    if delimiter.chars().count() != 1 {
+    if delimiter.len() != 1 || delimiter == "\n" {
         return None;
     }
     let glue = options.value('O').unwrap_or(delimiter);
     let mut out = String::with_capacity(text.len());
-    for line in text.lines() {
+    for line in super::lines::of(text) {
         if !line.contains(delimiter) {
             if !options.has('s') {
                 out.push_str(line);
@@ -67,6 +78,9 @@ struct List {
 impl List {
     fn parse(text: &str, options: &Options) -> Option<Self> {
         let ranges = text.split([',', ' ']).map(range).collect::<Option<Vec<_>>>()?;
+        if ranges.iter().any(|(first, last)| *first == 0 || first > last) {
+            return None;
+        }
         (ranges.len() <= 64).then_some(Self { ranges, complement: options.has('C') })
     }
 
@@ -94,7 +108,11 @@ pub(super) fn paste(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Va
     if options.operands.len() <= 1 {
         let whole = options.has('s');
         return streams.map(&options.operands, |text| {
-            Some(if whole { glued(text.lines(), &glue) + "\n" } else { text.to_owned() })
+            if text.is_empty() || text.contains('\0') {
+                return None;
+            }
+            let ended = if text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") };
+            Some(if whole { glued(super::lines::of(text), &glue) + "\n" } else { ended })
         });
     }
     // Standard input named twice is read in turns.
@@ -106,7 +124,7 @@ pub(super) fn paste(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Va
         options.operands.iter().map(|file| streams.input(std::slice::from_ref(file))).collect();
     let origin = files.iter().fold(Provenance::NONE, |all, file| all | file.provenance);
     let texts = files.iter().map(Value::known).collect::<Option<Vec<_>>>()?;
-    let columns: Vec<Vec<&str>> = texts.iter().map(|text| text.lines().collect()).collect();
+    let columns: Vec<Vec<&str>> = texts.iter().map(|text| super::lines::of(text).collect()).collect();
     let lines: Vec<String> = if options.has('s') {
         columns.iter().map(|lines| glued(lines.iter().copied(), &glue)).collect()
     } else {
@@ -135,6 +153,9 @@ fn glued<'t>(words: impl Iterator<Item = &'t str>, glue: &[String]) -> String {
 }
 
 fn delimiters(list: &str) -> Option<Vec<String>> {
+    if !list.is_ascii() {
+        return None;
+    }
     let mut letters = list.chars();
     let mut all = Vec::new();
     while let Some(letter) = letters.next() {

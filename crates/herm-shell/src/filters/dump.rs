@@ -7,7 +7,7 @@ use crate::value::{Provenance, Value};
 
 /// `xxd -r -p`, `xxd -r` and `xxd -p`; a plain dump is not worth computing.
 pub(super) fn xxd(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
-    let (mut back, mut plain, mut columns, mut files) = (false, false, 30, Vec::new());
+    let (mut back, mut plain, mut columns, mut capital, mut files) = (false, false, 30, false, Vec::new());
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let text = word.known();
@@ -15,7 +15,7 @@ pub(super) fn xxd(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Valu
             Some("-r" | "-revert") => back = true,
             Some("-p" | "-ps" | "-postscript" | "-plain") => plain = true,
             Some("-rp" | "-pr") => (back, plain) = (true, true),
-            Some("-u" | "-uppercase") => {}
+            Some("-u" | "-uppercase") => capital = true,
             Some("-c" | "-cols") => columns = words.next()?.known()?.parse().ok()?,
             Some(option) if option.starts_with("-c") => columns = option.get(2..)?.parse().ok()?,
             Some(option) if option.starts_with('-') && option != "-" => return None,
@@ -30,7 +30,7 @@ pub(super) fn xxd(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Valu
         return Some(streams.map(&files, |text| Some(to_text(&read(text)?)))?.from(Provenance::DECODED));
     }
     let width = usize::saturating_mul(columns, 2);
-    if plain {
+    if plain && !capital && width > 0 {
         streams.map(&files, |text| Some(encode::wrapped(&encode::hex(&of_text(text)), width)))
     } else {
         None
@@ -40,7 +40,7 @@ pub(super) fn xxd(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Valu
 /// `od -An -tx1` and `hexdump -ve '1/1 "%02x"'`: the bytes as digits, which is all that is ever read back.
 pub(super) fn od(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
     let words = arguments.iter().map(Value::known).collect::<Option<Vec<_>>>()?;
-    let (mut hexadecimal, mut bare, mut files) = (false, program == "hexdump", Vec::new());
+    let (mut hexadecimal, mut bare, mut all, mut files) = (false, program == "hexdump", false, Vec::new());
     let mut words = words.iter().map(AsRef::as_ref);
     while let Some(word) = words.next() {
         match word {
@@ -48,8 +48,11 @@ pub(super) fn od(program: &str, arguments: &[Value], streams: &mut Streams<'_>) 
             "-A" => bare = words.next()? == "n",
             "-t" => hexadecimal = words.next()? == "x1",
             "-tx1" => hexadecimal = true,
-            "-v" => {}
-            "-e" | "-ve" => hexadecimal = words.next()?.contains("%02x"),
+            "-v" => all = true,
+            "-e" | "-ve" if program == "hexdump" => {
+                all |= word == "-ve";
+                hexadecimal = matches!(words.next()?, "1/1 \"%02x\"" | "/1 \"%02x\"");
+            }
             option if option.starts_with('-') => return None,
             file => files.push(Value::literal(file)),
         }
@@ -57,32 +60,41 @@ pub(super) fn od(program: &str, arguments: &[Value], streams: &mut Streams<'_>) 
     if !(hexadecimal && bare) {
         return None;
     }
-    let spaced = program == "od";
+    let rows = program == "od";
     streams.map(&files, |text| {
-        Some(of_text(text).iter().map(|byte| digits(*byte, spaced)).collect::<String>() + "\n")
+        let bytes = of_text(text);
+        let repeats = bytes.chunks(16).zip(bytes.chunks(16).skip(1)).any(|(one, next)| one == next);
+        // Rows that repeat are left out.
+        (all || rows && !repeats)
+            .then(|| if rows { bytes.chunks(16).map(row).collect() } else { encode::hex(&bytes) })
     })
 }
 
-fn digits(byte: u8, spaced: bool) -> String {
-    if spaced { format!(" {byte:02x}") } else { format!("{byte:02x}") }
+fn row(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!(" {byte:02x}")).collect::<String>() + "\n"
 }
 
-/// Digits up to the first that is none, as xxd does; `0x` and `\x` before a byte are skipped.
+/// Pairs of digits, a pair never cut in two. What else stands between them is skipped in ways of its own.
 fn plain_bytes(text: &str) -> Option<Vec<u8>> {
-    let digits: String = text.replace("\\x", "").replace("0x", "");
-    decode::hex(
-        &digits.chars().take_while(|one| one.is_ascii_hexdigit() || one.is_whitespace()).collect::<String>(),
-    )
+    let whole =
+        |part: &str| part.len().is_multiple_of(2) && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    text.split([' ', '\n']).all(whole).then(|| decode::hex(text))?
 }
 
-/// The bytes of a dump: `00000000: 726d 202d  rm -`.
+/// The bytes of a dump: `00000000: 726d 202d  rm -`. Every row must begin where the one before it ended.
 fn dumped_bytes(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    for line in text.lines() {
-        let Some((_, rest)) = line.split_once(':') else { continue };
-        let rest = rest.trim_start();
-        let digits = rest.split_once("  ").map_or(rest, |(digits, _)| digits);
-        bytes.extend(decode::hex(digits)?);
+    for line in super::lines::of(text) {
+        let (place, rest) = line.split_once(": ")?;
+        if usize::from_str_radix(place, 16).ok()? != bytes.len() {
+            return None;
+        }
+        let (digits, _) = rest.split_once("  ")?;
+        let row = digits
+            .split(' ')
+            .all(|pair| pair.len() == 4 || pair.len() == 2)
+            .then(|| decode::hex(digits))??;
+        bytes.extend(row);
     }
     Some(bytes)
 }

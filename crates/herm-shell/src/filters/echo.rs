@@ -6,7 +6,7 @@ use super::streams::printed;
 use crate::value::{Piece, Value};
 
 /// What `echo` prints.
-pub(super) fn echo(arguments: &[Value]) -> Value {
+pub(super) fn echo(arguments: &[Value]) -> Option<Value> {
     let (mut newline, mut escapes) = (true, false);
     let mut words = arguments;
     while let Some((first, rest)) = words.split_first() {
@@ -20,11 +20,11 @@ pub(super) fn echo(arguments: &[Value]) -> Value {
         words = rest;
     }
     let joined = join(words);
-    let (mut output, ended) = if escapes { without_escapes(&joined) } else { (joined, false) };
+    let (mut output, ended) = if escapes { without_escapes(&joined)? } else { (joined, false) };
     if newline && !ended {
         output.push_str("\n");
     }
-    output
+    Some(output)
 }
 
 /// The letters of a word of options. Anything else in it makes it a word to print.
@@ -38,19 +38,22 @@ fn join(words: &[Value]) -> Value {
     Value::joined(&words, " ")
 }
 
-fn without_escapes(value: &Value) -> (Value, bool) {
+fn without_escapes(value: &Value) -> Option<(Value, bool)> {
     let mut output = Value::default().from(value.provenance);
     for piece in &value.pieces {
         match piece {
             Piece::Literal(text) => {
                 let read = unescape(text, Reader::Echo);
+                if read.doubtful {
+                    return None;
+                }
                 output.push_str(&to_text(&read.bytes));
                 if read.ended {
-                    return (output, true);
+                    return Some((output, true));
                 }
             }
             Piece::Glob(_) | Piece::Hole(_) => output.pieces.push(piece.clone()),
         }
     }
-    (output, false)
+    Some((output, false))
 }

@@ -19,6 +19,8 @@ pub(super) struct Unescaped {
     pub(super) bytes: Vec<u8>,
     /// Whether `\c` ended the output.
     pub(super) ended: bool,
+    /// Whether the locale, or who reads it, says what an escape becomes.
+    pub(super) doubtful: bool,
 }
 
 /// The text with its escapes replaced.
@@ -31,7 +33,15 @@ pub(super) fn unescape(text: &str, reader: Reader) -> Unescaped {
                 out.ended = true;
                 break;
             }
+            let before = out.bytes.len();
             rest = one(letter, tail, reader, &mut out.bytes);
+            let written = after.get(1..after.len() - rest.len()).unwrap_or_default();
+            let wide = out.bytes.get(before..).unwrap_or_default().iter().any(|byte| *byte >= 0x80);
+            let large = written.len() == 2 && matches!(letter, b'4'..=b'7') && reader != Reader::Echo
+                || letter == b'0'
+                    && written.len() == 3
+                    && written.first().is_some_and(|first| *first >= b'4');
+            out.doubtful |= matches!(letter, b'u' | b'U') && wide || large && reader != Reader::Format;
         } else {
             out.bytes.push(byte);
             rest = after;
@@ -52,7 +62,7 @@ fn one<'a>(letter: u8, tail: &'a [u8], reader: Reader, out: &mut Vec<u8>) -> &'a
         b'U' => letter_number(tail, 8, out, b"\\U"),
         b'0' if reader != Reader::Format => octal(0, 3, tail, out),
         b'0'..=b'7' if reader != Reader::Echo => octal(u32::from(letter - b'0'), 2, tail, out),
-        b'"' | b'\'' | b'?' if reader != Reader::Echo => {
+        b'"' | b'\'' | b'?' if reader == Reader::Format => {
             out.push(letter);
             tail
         }
@@ -149,6 +159,9 @@ mod tests {
 
     #[test]
     fn c_ends_the_output() {
-        assert_eq!(unescape(r"ab\cde", Reader::Echo), Unescaped { bytes: b"ab".to_vec(), ended: true });
+        assert_eq!(
+            unescape(r"ab\cde", Reader::Echo),
+            Unescaped { bytes: b"ab".to_vec(), ended: true, doubtful: false }
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Filters that work line by line.
 
-use super::bytes::of_text;
+use super::bytes::{of_text, to_text};
 use super::options::{Options, parse};
 use super::streams::Streams;
 use crate::value::{Provenance, Value};
@@ -33,7 +33,14 @@ pub(super) fn unchanged(program: &str, arguments: &[Value], streams: &mut Stream
         return streams.map(&options.operands, |text| from_wide(text, order));
     }
     let plain = |text: &str| text.is_ascii() && (program != "expand" || !text.contains('\t'));
-    let wide = options.value('f').is_some_and(|code| !code.to_ascii_lowercase().contains('8'));
+    let plain_code = |code: &str| {
+        matches!(
+            code.to_ascii_lowercase().as_str(),
+            "utf-8" | "utf8" | "ascii" | "us-ascii" | "latin1" | "iso-8859-1"
+        )
+    };
+    let codes = [options.value('f'), options.value('t').filter(|_| program == "iconv")];
+    let wide = program == "iconv" && !codes.into_iter().flatten().all(plain_code) || program == "unexpand";
     streams.map(&options.operands, |text| (plain(text) && !wide).then(|| text.to_owned()))
 }
 
@@ -64,18 +71,20 @@ pub(super) fn passed_on(arguments: &[Value], streams: &mut Streams<'_>) -> Optio
 pub(super) fn filter(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
     match program {
         "fold" => with(arguments, "w:s", &[("width", 'w')], streams, fold),
-        "head" => with(&counted(arguments), "n:c:qv", COUNTS, streams, head),
+        "head" => with(&counted(arguments), "n:c:q", COUNTS, streams, head),
         "nl" => with(arguments, "", &[], streams, |text, _| Some(nl(text))),
         "rev" => {
             Some(with(arguments, "", &[], streams, |text, _| Some(rev(text)))?.from(Provenance::DECODED))
         }
-        "sort" => with(arguments, "rnu", &[("reverse", 'r'), ("unique", 'u')], streams, |text, options| {
-            Some(sort(text, options))
-        }),
+        "sort" => with(arguments, "rnu", &[("reverse", 'r'), ("unique", 'u')], streams, sort),
         "strings" => with(arguments, "an:", &[("bytes", 'n')], streams, |text, options| {
-            Some(strings(text, options.value('n').unwrap_or("4").parse().ok()?))
+            let least = options.value('n').unwrap_or("4").parse().ok().filter(|least| *least > 0)?;
+            text.is_ascii().then(|| strings(text, least))
         }),
-        "tac" => with(arguments, "", &[], streams, |text, _| Some(tac(text))),
+        // What has no end is put before the last line.
+        "tac" => with(arguments, "", &[], streams, |text, _| {
+            (text.is_empty() || text.ends_with('\n')).then(|| tac(text))
+        }),
         "tail" => with(&counted(arguments), "n:c:q", COUNTS, streams, tail),
         "uniq" => with(arguments, "", &[], streams, |text, _| Some(uniq(text))),
         "wc" => with(arguments, "lwc", &[("lines", 'l'), ("words", 'w'), ("bytes", 'c')], streams, wc),
@@ -114,14 +123,7 @@ fn counted(arguments: &[Value]) -> Vec<Value> {
 fn head(text: &str, options: &Options) -> Option<String> {
     if let Some(count) = options.value('c') {
         let count: usize = count.parse().ok()?;
-        return Some(
-            text.chars()
-                .scan(0, |size, letter| {
-                    *size += letter.len_utf8();
-                    (*size <= count).then_some(letter)
-                })
-                .collect(),
-        );
+        return of_text(text).get(..).map(|bytes| to_text(bytes.get(..count).unwrap_or(bytes)));
     }
     let all = text.split_inclusive('\n').count();
     let count = options.value('n').unwrap_or("10");
@@ -134,8 +136,9 @@ fn head(text: &str, options: &Options) -> Option<String> {
 
 fn tail(text: &str, options: &Options) -> Option<String> {
     if let Some(count) = options.value('c') {
-        let start = start(count, text.len())?;
-        return text.get(start..).map(str::to_owned);
+        let bytes = of_text(text);
+        let start = start(count, bytes.len())?;
+        return Some(to_text(bytes.get(start..).unwrap_or_default()));
     }
     let all = text.split_inclusive('\n').count();
     let start = start(options.value('n').unwrap_or("10"), all)?;
@@ -146,7 +149,7 @@ fn tail(text: &str, options: &Options) -> Option<String> {
 fn start(count: &str, all: usize) -> Option<usize> {
     match count.strip_prefix('+') {
         Some(first) => first.parse::<usize>().ok().map(|first| first.saturating_sub(1)),
-        None => count.trim_start_matches('-').parse().ok().map(|count| all.saturating_sub(count)),
+        None => count.strip_prefix('-').unwrap_or(count).parse().ok().map(|count| all.saturating_sub(count)),
     }
 }
 
@@ -159,21 +162,31 @@ fn tac(text: &str) -> String {
 }
 
 fn uniq(text: &str) -> String {
-    let mut lines: Vec<&str> = text.lines().collect();
+    let mut lines: Vec<&str> = of(text).collect();
     lines.dedup();
     joined(&lines)
 }
 
-fn sort(text: &str, options: &Options) -> String {
-    let mut lines: Vec<&str> = text.lines().collect();
+/// Lines in order, where every locale has the same order.
+fn sort(text: &str, options: &Options) -> Option<String> {
+    let mut lines: Vec<&str> = of(text).collect();
+    lines.sort_unstable();
+    let plain = |line: &str| line.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let alike = |pair: &[&str]| match pair {
+        [one, next] => one == next || plain(one) && plain(next),
+        _ => true,
+    };
     if options.has('n') {
-        let number = |line: &str| {
-            let digits: String = line.trim_start().chars().take_while(char::is_ascii_digit).collect();
-            digits.parse::<u64>().unwrap_or(0)
-        };
-        lines.sort_by(|one, other| number(one).cmp(&number(other)).then_with(|| one.cmp(other)));
-    } else {
-        lines.sort_unstable();
+        let number =
+            |line: &&str| line.parse::<u64>().ok().filter(|_| line.bytes().all(|byte| byte.is_ascii_digit()));
+        let mut numbers = lines.iter().map(number).collect::<Option<Vec<_>>>()?;
+        numbers.sort_unstable();
+        if options.has('u') && numbers.windows(2).any(|pair| pair.first() == pair.last()) {
+            return None;
+        }
+        lines.sort_by_key(number);
+    } else if !lines.windows(2).all(alike) {
+        return None;
     }
     if options.has('u') {
         lines.dedup();
@@ -181,7 +194,7 @@ fn sort(text: &str, options: &Options) -> String {
     if options.has('r') {
         lines.reverse();
     }
-    joined(&lines)
+    Some(joined(&lines))
 }
 
 fn nl(text: &str) -> String {
@@ -193,7 +206,7 @@ fn nl(text: &str) -> String {
         number += 1;
         format!("{number:6}\t{line}\n")
     };
-    text.lines().map(&mut numbered).collect()
+    of(text).map(&mut numbered).collect()
 }
 
 fn fold(text: &str, options: &Options) -> Option<String> {
@@ -235,6 +248,11 @@ pub(super) fn each(text: &str, mut change: impl FnMut(&str) -> String) -> String
         }
     }
     out
+}
+
+/// The lines of a text. A carriage return belongs to its line.
+pub(super) fn of(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive('\n').map(|line| line.strip_suffix('\n').unwrap_or(line))
 }
 
 /// Lines, each ended.

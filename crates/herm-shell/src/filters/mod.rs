@@ -48,6 +48,14 @@ pub(crate) fn compute(
     streams::affordable(&output, fuel).then(|| output.from(origin))
 }
 
+/// Whether the program that has a builtin's name reads these arguments in another way than the builtin.
+pub(crate) fn only_shells_read(program: &str, arguments: &[Value]) -> bool {
+    const OWN: &[&str] =
+        &["\\u", "\\U", "\\E", "%q", "%Q", "%b", "%c", "*", "\\0", "\\4", "\\5", "\\6", "\\7"];
+    matches!(program, "echo" | "printf")
+        && arguments.iter().any(|argument| OWN.iter().any(|own| argument.shown().contains(own)))
+}
+
 fn run(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
     match program {
         "awk" | "gawk" | "mawk" | "nawk" => awk::awk(arguments, streams),
@@ -57,7 +65,7 @@ fn run(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<
         "cat" => lines::cat(arguments, streams),
         "cut" => columns::cut(arguments, streams),
         "dd" => lines::dd(arguments, streams),
-        "echo" => Some(echo::echo(arguments)),
+        "echo" => echo::echo(arguments),
         "egrep" | "fgrep" | "grep" => search::grep(program, arguments, streams),
         "expand" | "iconv" | "unexpand" => lines::unchanged(program, arguments, streams),
         "fold" | "head" | "nl" | "rev" | "sort" | "strings" | "tac" | "tail" | "uniq" | "wc" => {

@@ -53,7 +53,11 @@ fn parse(format: &str) -> Option<Vec<Part>> {
     while !rest.is_empty() {
         let (text, tail) = rest.split_at(rest.find('%').unwrap_or(rest.len()));
         if !text.is_empty() {
-            parts.push(Part::Text(unescape(text, Reader::Format).bytes));
+            let read = unescape(text, Reader::Format);
+            if read.doubtful {
+                return None;
+            }
+            parts.push(Part::Text(read.bytes));
         }
         rest = tail;
         if let Some(after) = rest.strip_prefix("%%") {
@@ -127,12 +131,23 @@ impl Output<'_> {
         let precision = self.measure(conversion.precision, usize::MAX)?;
         let word = self.words.next().cloned().unwrap_or_default();
         let Some(text) = word.known() else { return self.push(&printed(&word)) };
+        // The locale says how wide a letter is.
+        let measured =
+            conversion.width.is_some() || conversion.precision.is_some() || conversion.letter == 'c';
+        let quotes = matches!(conversion.letter, 'q' | 'Q')
+            && (conversion.precision.is_some() || !text.is_ascii() || text.contains(char::is_control));
+        if measured && !unescape(&text, Reader::Argument).bytes.is_ascii() || quotes {
+            return None;
+        }
         let text = match conversion.letter {
             's' => text.chars().take(precision).collect(),
             'c' => text.chars().take(1).collect(),
             'q' | 'Q' => quoted(&text),
             'b' => {
                 let read = unescape(&text, Reader::Argument);
+                if read.doubtful {
+                    return None;
+                }
                 self.ended = read.ended;
                 to_text(&read.bytes).chars().take(precision).collect()
             }
@@ -189,6 +204,7 @@ fn numeral(value: i64, letter: char, flags: &str, precision: usize) -> String {
         _ => ("", value.to_string()),
     };
     let prefix = match (flags.contains('#'), letter) {
+        (true, _) if value == 0 => "",
         (true, 'x') => "0x",
         (true, 'X') => "0X",
         (true, 'o') => "0",

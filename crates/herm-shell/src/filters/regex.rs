@@ -1,8 +1,11 @@
 //! Basic and extended regular expressions, as sed and grep use them.
 //!
-//! A backtracking matcher with a budget: a pattern that takes more steps than the budget has is not computed.
+//! The longest of the matches that begin first counts, as POSIX says. A backtracking matcher tries all ways, with a
+//! budget: a pattern that takes more steps than the budget has is not computed. What a group holds is known only
+//! where one way leads to the longest match, or where the order of the ways is beyond doubt.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 
 /// The steps that one program may take in all.
 const BUDGET: u32 = 200_000;
@@ -24,6 +27,29 @@ pub(super) struct Regex {
     branches: Vec<Vec<Node>>,
     ignore_case: bool,
     steps: Cell<u32>,
+    shape: Shape,
+    groups: usize,
+    reads_groups: bool,
+}
+
+/// What of an expression makes it hard to say which way counts.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shape {
+    /// It refers back to a group.
+    back: bool,
+    /// Something in it matches letters that it does not name, so that the locale says what a letter is.
+    open: bool,
+    /// There are groups in a group that is repeated.
+    nested: bool,
+    /// A group has branches or is repeated.
+    ways: bool,
+}
+
+/// The best way that was found from one beginning.
+#[derive(Default)]
+struct Best {
+    found: Option<(usize, Groups)>,
+    doubtful: bool,
 }
 
 /// Where an expression matched: the whole, then each group.
@@ -45,28 +71,66 @@ enum What {
     End,
     Group(usize, Vec<Vec<Node>>),
     Letter(char),
-    WordEdge,
+    WordEdge(Edge),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Edge {
+    Begin,
+    Either,
+    End,
 }
 
 impl Regex {
     /// `None` if the expression uses what is not known here.
     pub(super) fn new(text: &str, dialect: Dialect, ignore_case: bool) -> Option<Self> {
         let letters: Vec<char> = text.chars().collect();
-        let mut parser = Parser { rest: &letters, dialect, groups: 0, depth: 0, nodes: 0 };
+        let mut parser = Parser {
+            rest: &letters,
+            dialect,
+            groups: 0,
+            depth: 0,
+            nodes: 0,
+            shape: Shape::default(),
+            closed: Vec::new(),
+        };
         let branches = parser.branches()?;
-        parser.rest.is_empty().then(|| Self { branches, ignore_case, steps: Cell::new(BUDGET) })
+        let mut shape = parser.shape;
+        shape.ways |= branches.len() > 1;
+        let closed = parser.rest.is_empty() && text.is_ascii();
+        let groups = parser.groups;
+        closed.then(|| Self {
+            branches,
+            ignore_case,
+            groups,
+            steps: Cell::new(BUDGET),
+            shape,
+            reads_groups: true,
+        })
     }
 
-    /// The first match at or after `from`. `Err` when the budget ran out.
+    /// How many groups it has.
+    pub(super) fn groups(&self) -> usize {
+        self.groups
+    }
+
+    /// The same where nobody asks what the groups hold.
+    pub(super) fn without_groups(self) -> Self {
+        Self { reads_groups: self.shape.back, ..self }
+    }
+
+    /// The first match at or after `from`, and the longest there. `Err` when the budget ran out, or when it is not
+    /// certain which way counts.
     pub(super) fn find(&self, text: &[char], from: usize) -> Result<Option<Groups>, ()> {
+        if (self.shape.open || self.ignore_case) && !text.iter().all(char::is_ascii) {
+            return Err(());
+        }
         for start in from..=text.len() {
-            let mut groups: Groups = vec![None; 10];
-            let matcher = Matcher { regex: self, text };
-            let end = matcher.branches(&self.branches, start, &mut groups, 0, &|at, _| Some(at));
-            if self.steps.get() == 0 {
+            let best = self.longest(text, start);
+            if self.steps.get() == 0 || best.doubtful {
                 return Err(());
             }
-            if let Some((end, mut groups)) = end.map(|end| (end, groups)) {
+            if let Some((end, mut groups)) = best.found {
                 if let Some(whole) = groups.first_mut() {
                     *whole = Some((start, end));
                 }
@@ -75,11 +139,37 @@ impl Regex {
         }
         Ok(None)
     }
+
+    /// The longest way from one beginning; the first of those that are as long.
+    fn longest(&self, text: &[char], start: usize) -> Best {
+        let decides = self.reads_groups && (self.shape.ways || self.shape.back);
+        let best = RefCell::new(Best::default());
+        let arrive = |end: usize, groups: &mut Groups| {
+            let mut best = best.try_borrow_mut().ok()?;
+            match &best.found {
+                Some((longest, _)) if *longest > end => {}
+                Some((longest, first)) if *longest == end => best.doubtful |= decides && first != groups,
+                Some(_) | None => {
+                    *best =
+                        Best { found: Some((end, groups.clone())), doubtful: decides && self.shape.nested }
+                }
+            }
+            (end == text.len() && !decides).then_some(end)
+        };
+        let seen = (!decides).then(|| RefCell::new(HashSet::new()));
+        let matcher = Matcher { regex: self, text, seen };
+        let mut groups: Groups = vec![None; 10];
+        let _ = matcher.branches(&self.branches, start, &mut groups, 0, &arrive);
+        drop(matcher);
+        best.into_inner()
+    }
 }
 
 struct Matcher<'a> {
     regex: &'a Regex,
     text: &'a [char],
+    /// What of the outermost sequence was tried at which place; kept where coming there again can change nothing.
+    seen: Option<RefCell<HashSet<(*const Node, usize)>>>,
 }
 
 type Next<'n> = &'n dyn Fn(usize, &mut Groups) -> Option<usize>;
@@ -125,6 +215,9 @@ impl Matcher<'_> {
     ) -> Option<usize> {
         self.descend(depth)?;
         let Some((node, rest)) = nodes.split_first() else { return next(at, groups) };
+        if self.has_seen(nodes, at) {
+            return None;
+        }
         if let What::Group(number, inner) = &node.what {
             return self.group(Repeat { node, number: *number, inner, rest }, 0, at, groups, depth + 1, next);
         }
@@ -146,6 +239,14 @@ impl Matcher<'_> {
             *groups = own;
             Some(done)
         })
+    }
+
+    /// Whether this part of the outermost sequence was tried at this place before.
+    fn has_seen(&self, nodes: &[Node], at: usize) -> bool {
+        let outermost = |branch: &Vec<Node>| branch.as_ptr_range().contains(&nodes.as_ptr());
+        let Some(seen) = &self.seen else { return false };
+        self.regex.branches.iter().any(outermost)
+            && seen.try_borrow_mut().is_ok_and(|mut seen| !seen.insert((nodes.as_ptr(), at)))
     }
 
     fn group(
@@ -193,12 +294,18 @@ impl Matcher<'_> {
                 };
                 letter.filter(|letter| (has(*letter) || fold(*letter)) != *negated).map(|_| at + 1)
             }
-            What::WordEdge => {
+            What::WordEdge(edge) => {
                 let word = |at: Option<usize>| {
                     at.and_then(|at| self.text.get(at))
                         .is_some_and(|letter| letter.is_alphanumeric() || *letter == '_')
                 };
-                (word(at.checked_sub(1)) != word(Some(at))).then_some(at)
+                let (before, after) = (word(at.checked_sub(1)), word(Some(at)));
+                let there = match edge {
+                    Edge::Begin => !before && after,
+                    Edge::End => before && !after,
+                    Edge::Either => before != after,
+                };
+                there.then_some(at)
             }
             What::Back(number) => {
                 let (start, end) = groups.get(*number).copied().flatten()?;
@@ -231,6 +338,9 @@ struct Parser<'a> {
     groups: usize,
     depth: u32,
     nodes: usize,
+    shape: Shape,
+    /// The groups that have ended, which can be referred back to.
+    closed: Vec<usize>,
 }
 
 impl Parser<'_> {
@@ -249,8 +359,20 @@ impl Parser<'_> {
             if self.nodes > LARGEST {
                 return None;
             }
+            let groups = self.groups;
             let what = self.one(nodes.is_empty())?;
             let (least, most) = self.repetition()?;
+            if (least, most) != (1, 1) {
+                match &what {
+                    // What repeats a place, or nothing, differs between the matchers.
+                    What::Begin | What::End | What::WordEdge(_) | What::Back(_) => return None,
+                    What::Group(number, _) => {
+                        self.shape.ways = true;
+                        self.shape.nested |= self.groups > *number && self.groups > groups;
+                    }
+                    What::Any | What::Class { .. } | What::Letter(_) => {}
+                }
+            }
             nodes.push(Node { what, least, most });
         }
         Some(nodes)
@@ -263,13 +385,18 @@ impl Parser<'_> {
         let (letter, after) = self.rest.split_first()?;
         self.rest = after;
         match letter {
-            '.' => Some(What::Any),
+            '.' => {
+                self.shape.open = true;
+                Some(What::Any)
+            }
             '^' if first || self.dialect == Dialect::Extended => Some(What::Begin),
+            '$' if self.dialect == Dialect::Extended => Some(What::End),
             '$' if after.is_empty() || self.sees_operator(')') || self.sees_operator('|') => Some(What::End),
             '[' => self.class(),
-            '*' if first => Some(What::Letter('*')),
             '\\' => self.escaped(),
-            '*' | '+' | '?' | '{' if self.dialect == Dialect::Extended => None,
+            // Repetitions of nothing are read in different ways.
+            '*' => None,
+            '+' | '?' | '{' if self.dialect == Dialect::Extended => None,
             other => Some(What::Letter(*other)),
         }
     }
@@ -283,6 +410,8 @@ impl Parser<'_> {
         }
         let branches = self.branches()?;
         self.depth -= 1;
+        self.shape.ways |= branches.len() > 1;
+        self.closed.push(number);
         self.eats_operator(')').then_some(What::Group(number, branches))
     }
 
@@ -292,6 +421,7 @@ impl Parser<'_> {
         let class = |negated, ranges: &[(char, char)]| Some(What::Class { negated, ranges: ranges.to_vec() });
         let word = [('a', 'z'), ('A', 'Z'), ('0', '9'), ('_', '_')];
         let space = [('\t', '\r'), (' ', ' ')];
+        self.shape.open |= "wWsSb<>".contains(*letter);
         match letter {
             'n' => Some(What::Letter('\n')),
             't' => Some(What::Letter('\t')),
@@ -299,15 +429,26 @@ impl Parser<'_> {
             'W' => class(true, &word),
             's' => class(false, &space),
             'S' => class(true, &space),
-            'b' | '<' | '>' => Some(What::WordEdge),
-            '1'..='9' => letter.to_digit(10).and_then(|digit| usize::try_from(digit).ok()).map(What::Back),
-            other if other.is_alphanumeric() => None,
-            other => Some(What::Letter(*other)),
+            'b' => Some(What::WordEdge(Edge::Either)),
+            '<' => Some(What::WordEdge(Edge::Begin)),
+            '>' => Some(What::WordEdge(Edge::End)),
+            '1'..='9' => {
+                self.shape.back = true;
+                let number = letter.to_digit(10).and_then(|digit| usize::try_from(digit).ok())?;
+                self.closed.contains(&number).then_some(What::Back(number))
+            }
+            '.' | '*' | '[' | ']' | '^' | '$' | '/' | '\\' | '-' | '"' | ',' | ':' | '#' | '@' | '%'
+            | '&' | ';' | '=' | '!' | '~' | ' ' => Some(What::Letter(*letter)),
+            '+' | '?' | '{' | '}' | '(' | ')' | '|' if self.dialect == Dialect::Extended => {
+                Some(What::Letter(*letter))
+            }
+            _ => None,
         }
     }
 
     fn class(&mut self) -> Option<What> {
         let negated = self.eats('^');
+        self.shape.open |= negated;
         let mut ranges = Vec::new();
         let mut first = true;
         loop {
@@ -321,10 +462,17 @@ impl Parser<'_> {
                 ['[', ':', ..] => {
                     let close = self.rest.iter().position(|letter| *letter == ']')?;
                     let name: String = self.rest.get(2..close.checked_sub(1)?)?.iter().collect();
+                    self.shape.open = true;
                     ranges.extend_from_slice(named(&name)?);
                     self.rest.get(close + 1..)?
                 }
+                ['[', '.' | '=', ..] => return None,
+                // sed knows escapes here, grep does not.
+                ['\\', next, ..] if next.is_ascii_alphanumeric() => return None,
                 [low, '-', high, tail @ ..] if *high != ']' => {
+                    if low > high || *high == '[' || *high == '\\' {
+                        return None;
+                    }
                     ranges.push((*low, *high));
                     tail
                 }
@@ -349,9 +497,10 @@ impl Parser<'_> {
         } else {
             (1, 1)
         };
-        let again =
-            self.rest.first() == Some(&'*') || extended && matches!(self.rest.first(), Some('+' | '?'));
-        (!again || times == (1, 1)).then_some(times)
+        let again = self.rest.first() == Some(&'*')
+            || extended && matches!(self.rest.first(), Some('+' | '?' | '{'))
+            || !extended && matches!(self.rest, ['\\', '+' | '?' | '{', ..]);
+        (!again && times.0 <= times.1).then_some(times)
     }
 
     fn bounds(&mut self) -> Option<(u32, u32)> {
@@ -362,7 +511,7 @@ impl Parser<'_> {
         let (least, most) = text.split_once(',').unwrap_or((text, text));
         let least = if least.is_empty() { 0 } else { least.parse().ok()? };
         let most = if most.is_empty() { u32::MAX } else { most.parse().ok()? };
-        (least <= 1000).then_some((least, most))
+        (!text.is_empty() && text != "," && least <= 1000).then_some((least, most))
     }
 
     fn eats(&mut self, letter: char) -> bool {
@@ -437,9 +586,26 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_match_counts() {
+        assert_eq!(found("a|ab", Dialect::Extended, "ab").as_deref(), Some("ab"));
+        assert_eq!(found("x|x;rm.*", Dialect::Extended, "x;rm -rf /").as_deref(), Some("x;rm -rf /"));
+        assert_eq!(found("a?(ab)?", Dialect::Extended, "ab").as_deref(), Some("ab"));
+        assert_eq!(found("a\\|ab", Dialect::Basic, "ab").as_deref(), Some("ab"));
+    }
+
+    #[test]
+    fn groups_of_several_longest_ways_are_not_known() {
+        let letters: Vec<char> = "abc".chars().collect();
+        let regex = Regex::new("(a|ab)(c|bc)", Dialect::Extended, false).unwrap();
+        assert_eq!(regex.find(&letters, 0), Err(()));
+        let found = regex.without_groups().find(&letters, 0).unwrap().unwrap();
+        assert_eq!(found[0], Some((0, 3)));
+    }
+
+    #[test]
     fn hostile_patterns_run_out_of_budget() {
         let letters = vec!['a'; 5000];
-        for pattern in ["(a*)*b", "(a|a)*b", "a*a*a*a*b", "((a*)*)*c"] {
+        for pattern in ["(a*)*b", "(a|a)*b", "((a*)*)*c"] {
             let regex = Regex::new(pattern, Dialect::Extended, false).unwrap();
             assert_eq!(regex.find(&letters, 0), Err(()), "{pattern}");
         }
@@ -447,7 +613,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_refused() {
-        for pattern in ["(", "a{x}", "[a", "\\y", "a**"] {
+        for pattern in ["(", "a{x}", "[a", "\\y", "a**", "*a", "^*", "a|*b", "[[.a.]]", "\\x61"] {
             assert!(Regex::new(pattern, Dialect::Extended, false).is_none(), "{pattern}");
         }
     }

@@ -29,7 +29,13 @@ pub(super) fn grep(program: &str, arguments: &[Value], streams: &mut Streams<'_>
     if options.operands.len() > 1 {
         return None;
     }
-    let regex = compiled(program, &pattern, &options)?;
+    // Lines are patterns of their own, and escapes are letters here.
+    let other =
+        pattern.is_empty() || pattern.contains('\n') || pattern.contains("\\n") || pattern.contains("\\t");
+    if other {
+        return None;
+    }
+    let regex = compiled(program, &pattern, &options)?.without_groups();
     streams.map(&options.operands, |text| lines(text, &regex, &options))
 }
 
@@ -50,8 +56,14 @@ fn compiled(program: &str, pattern: &str, options: &Options) -> Option<Regex> {
 
 fn lines(text: &str, regex: &Regex, options: &Options) -> Option<String> {
     let mut out = String::new();
-    for line in text.lines() {
+    if !text.is_ascii() && (options.has('o') || options.has('i')) || text.contains('\0') {
+        return None;
+    }
+    for line in super::lines::of(text) {
         let letters: Vec<char> = line.chars().collect();
+        if options.has('o') && options.has('v') {
+            continue;
+        }
         if options.has('o') {
             matches(&letters, regex, &mut out)?;
         } else if regex.find(&letters, 0).ok()?.is_some() != options.has('v') {

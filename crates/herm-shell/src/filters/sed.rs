@@ -18,6 +18,9 @@ pub(super) fn sed(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Valu
         }
         script = options.operands.remove(0).known()?.into_owned();
     }
+    if !script.is_ascii() {
+        return None;
+    }
     let dialect = if options.has('E') || options.has('r') { Dialect::Extended } else { Dialect::Basic };
     let commands = Script { rest: script.chars().collect(), at: 0, dialect }.commands()?;
     streams.map(&options.operands, |text| edited(text, &commands, options.has('n')))
@@ -72,7 +75,7 @@ impl Case {
 }
 
 fn edited(text: &str, commands: &[Command], quiet: bool) -> Option<String> {
-    let lines: Vec<&str> = text.lines().collect();
+    let lines: Vec<&str> = super::lines::of(text).collect();
     let unended = if text.ends_with('\n') { usize::MAX } else { lines.len() };
     let mut out = String::new();
     for (at, line) in lines.iter().enumerate() {
@@ -247,7 +250,7 @@ impl Script {
             '/' => {
                 self.at += 1;
                 let pattern = self.until('/')?;
-                Some(Address::Matching(Regex::new(&pattern, self.dialect, false)?))
+                Some(Address::Matching(Regex::new(&pattern, self.dialect, false)?.without_groups()))
             }
             '0'..='9' => {
                 let first = self.number()?;
@@ -275,7 +278,7 @@ impl Script {
             'y' => {
                 let mark = self.next()?;
                 let (from, to) = (self.until(mark)?, self.until(mark)?);
-                (from.chars().count() == to.chars().count() && !from.contains('\\'))
+                (from.chars().count() == to.chars().count() && !from.contains('\\') && !to.contains('\\'))
                     .then(|| Deed::Translate(from.chars().zip(to.chars()).collect()))
             }
             _ => None,
@@ -305,6 +308,11 @@ impl Script {
             return None;
         }
         let regex = Regex::new(&pattern, self.dialect, fold)?;
+        let highest = with.iter().map(|part| if let Part::Group(number) = part { *number } else { 0 }).max();
+        if highest.unwrap_or_default() > regex.groups() {
+            return None;
+        }
+        let regex = if highest.unwrap_or_default() == 0 { regex.without_groups() } else { regex };
         Some(Deed::Substitute { regex, with, all, which, print })
     }
 
@@ -318,10 +326,14 @@ impl Script {
                     let escaped = self.next()?;
                     if escaped != mark {
                         text.push('\\');
+                    } else if !"/,#:;@!%_~=\" ".contains(mark) {
+                        // A sign that is escaped as the mark may be itself or the sign.
+                        return None;
                     }
                     text.push(escaped);
                 }
                 _ if letter == mark => return Some(text),
+                '\n' => return None,
                 _ => text.push(letter),
             }
         }

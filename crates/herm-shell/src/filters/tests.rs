@@ -83,7 +83,7 @@ fn decoders_decode_and_say_so() {
         ("cm0gLXJmIC8=", &["base64", "-D"]),
         ("cm0*gLXJmIC8=", &["base64", "-di"]),
         ("OJWSALLSMYQC6===", &["base32", "-d"]),
-        ("726d202d7266202f", &["basenc", "--base16", "-d"]),
+        ("726D202D7266202F", &["basenc", "--base16", "-d"]),
         ("726d202d7266202f\n", &["xxd", "-r", "-p"]),
         ("726d 202d 7266 202f", &["xxd", "-r", "-ps"]),
         ("00000000: 726d 202d 7266 202f                      rm -rf /\n", &["xxd", "-r"]),
@@ -239,6 +239,32 @@ fn awk_prints_fields() {
     assert_eq!(run("x", &["awk", "{system($0)}"]), "?");
     assert_eq!(run("x\n", &["awk", "{print}"]), "x\n");
     assert_eq!(run("RM /\n", &["awk", "{print tolower($1), toupper(\"x\")}"]), "rm X\n");
+}
+
+#[test]
+fn what_programs_and_locales_read_in_different_ways_is_unknown() {
+    for (stdin, command) in [
+        ("B\na\n", ["sort"].as_slice()),
+        ("é\n", &["cut", "-c1"]),
+        ("é\n", &["sed", "s/./x/"]),
+        ("ab\n", &["tr", "a-b", "[x*]"]),
+        ("ab\n", &["tr", "-c", "a", "xy"]),
+        ("a\n", &["sed", "s/*a/x/"]),
+        ("x\n", &["grep", "a\\|*x"]),
+        ("x\n", &["awk", r#"BEGIN{printf "%s%s\n", "a"}"#]),
+        (r#"{"a":"x","a":"y","b":1}"#, &["jq", "-r", ".a"]),
+        ("", &["jq", "-rn", r#""\(1)""#]),
+        ("", &["expr", "a", ":", "^a"]),
+    ] {
+        assert_eq!(run(stdin, command), "?", "{command:?}");
+    }
+}
+
+#[test]
+fn longest_alternative_is_taken() {
+    assert_eq!(run("abrm -rf /\n", &["sed", "-E", "s/a|ab//"]), "rm -rf /\n");
+    assert_eq!(run("x;rm -rf /\n", &["grep", "-oE", "x|x;rm.*"]), "x;rm -rf /\n");
+    assert_eq!(run("a\r\n", &["sed", "s/a/b/"]), "b\r\n");
 }
 
 #[test]

@@ -1,26 +1,35 @@
 //! `tr`.
 
-use super::bytes::to_text;
 use super::options::parse;
 use super::streams::{Streams, affordable};
 use crate::value::{Hole, Piece, Provenance, Value};
 
-const LONG: &[(&str, char)] =
-    &[("complement", 'c'), ("delete", 'd'), ("squeeze-repeats", 's'), ("truncate-set1", 't')];
+const LONG: &[(&str, char)] = &[("complement", 'c'), ("delete", 'd'), ("squeeze-repeats", 's')];
 
 /// What `tr` prints. It works letter by letter, so that holes may stay where they are.
 pub(super) fn tr(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
-    let options = parse(arguments, "cCdst", LONG)?;
+    let options = parse(arguments, "cCds", LONG)?;
     let sets = options.operands.iter().map(|set| Set::parse(&set.known()?)).collect::<Option<Vec<_>>>()?;
     let input = streams.input(&[]);
     if !affordable(&input, streams.fuel) {
         return None;
     }
     let (first, second) = match sets.as_slice() {
-        [first] if options.has('d') || options.has('s') => (first, None),
-        [first, second] => (first, Some(second)),
+        [first] if options.has('d') != options.has('s') => (first, None),
+        [first, second] if options.has('d') == options.has('s') || !options.has('d') => (first, Some(second)),
         _ => return None,
     };
+    let complement = options.has('c') || options.has('C');
+    let plain = |piece: &Piece| matches!(piece, Piece::Literal(text) if text.is_ascii());
+    // It works on bytes, so that letters of several bytes are several.
+    if complement && !input.pieces.iter().all(plain) {
+        return None;
+    }
+    if let Some(second) = second
+        && !options.has('d')
+    {
+        first.translates_to(second, complement)?;
+    }
     let translates = second.is_some() && !options.has('d');
     let squeezed = options.has('s').then(|| second.unwrap_or(first));
     let job = Job {
@@ -105,63 +114,113 @@ impl Job<'_> {
 }
 
 /// A set of characters, in order.
-struct Set(Vec<char>);
+struct Set {
+    letters: Vec<char>,
+    /// The classes in it. Two that are paired change the case; others have no place in what is translated to.
+    classes: Vec<String>,
+    /// Whether there is something besides classes.
+    more: bool,
+}
 
 impl Set {
     fn parse(text: &str) -> Option<Self> {
-        let text = to_text(&super::escape::unescape(text, super::escape::Reader::Format).bytes);
-        let letters: Vec<char> = text.chars().collect();
-        let mut set = Vec::new();
+        let letters = unescaped(text)?;
+        let mut set = Self { letters: Vec::new(), classes: Vec::new(), more: false };
         let mut rest = letters.as_slice();
         while let Some((&first, after)) = rest.split_first() {
             rest = match rest {
-                ['[', ':', ..] => match class(rest) {
-                    Some((members, tail)) => {
-                        set.extend(members);
-                        tail
-                    }
-                    None => return None,
-                },
-                ['[', letter, '*', ']', tail @ ..] | ['[', '=', letter, '=', ']', tail @ ..] => {
-                    set.push(*letter);
+                ['[', ':', ..] => {
+                    let (name, members, tail) = class(rest)?;
+                    set.letters.extend(members);
+                    set.classes.push(name);
                     tail
                 }
-                [first, '-', last, tail @ ..] if first <= last => {
-                    if u32::from(*last) - u32::from(*first) > 0x100 {
+                // Equivalence classes and repetitions.
+                ['[', '=', ..] | ['[', _, '*', ..] => return None,
+                [first, '-', last, tail @ ..] => {
+                    if first > last || tail.first() == Some(&'-') {
                         return None;
                     }
-                    set.extend(*first..=*last);
+                    set.letters.extend(*first..=*last);
+                    set.more = true;
                     tail
                 }
                 _ => {
-                    set.push(first);
+                    set.letters.push(first);
+                    set.more = true;
                     after
                 }
             };
         }
-        (set.len() <= 512).then_some(Self(set))
+        (set.letters.len() <= 512 && !set.letters.is_empty()).then_some(set)
+    }
+
+    /// Whether it is certain what these become when they are translated to those.
+    fn translates_to(&self, second: &Self, complement: bool) -> Option<()> {
+        let cased = |set: &Self| set.classes.iter().any(|name| name == "upper" || name == "lower");
+        let paired = !self.more && !second.more && self.classes.len() == 1 && second.classes.len() == 1;
+        let single = second.letters.iter().all(|letter| second.letters.first() == Some(letter));
+        let known = match (complement, second.classes.is_empty()) {
+            (true, true) => single,
+            (true, false) => false,
+            (false, true) => true,
+            (false, false) => paired && cased(self) && cased(second),
+        };
+        known.then_some(())
     }
 
     fn has(&self, letter: char) -> bool {
-        self.0.contains(&letter)
+        self.letters.contains(&letter)
     }
 
     /// The last place of a letter: what it becomes is what the last pair says.
     fn position(&self, letter: char) -> Option<usize> {
-        self.0.iter().rposition(|own| *own == letter)
+        self.letters.iter().rposition(|own| *own == letter)
     }
 
     /// The letter at a place; the last one is repeated.
     fn at(&self, place: usize) -> Option<char> {
-        self.0.get(place).copied().or(self.last())
+        self.letters.get(place).copied().or(self.last())
     }
 
     fn last(&self) -> Option<char> {
-        self.0.last().copied()
+        self.letters.last().copied()
     }
 }
 
-fn class(rest: &[char]) -> Option<(Vec<char>, &[char])> {
+/// The letters of a set, its escapes replaced. `None` where an escape hides a sign.
+fn unescaped(text: &str) -> Option<Vec<char>> {
+    if !text.is_ascii() {
+        return None;
+    }
+    let mut letters = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        rest = rest.get(first.len_utf8()..)?;
+        if first != '\\' {
+            letters.push(first);
+            continue;
+        }
+        let escape = rest.chars().next()?;
+        let digits = rest.bytes().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
+        let (letter, length) = match escape {
+            '0'..='7' => (char::from(u8::from_str_radix(rest.get(..digits)?, 8).ok()?), digits),
+            'n' => ('\n', 1),
+            't' => ('\t', 1),
+            'r' => ('\r', 1),
+            '\\' => ('\\', 1),
+            _ => return None,
+        };
+        if !letter.is_ascii() || matches!(letter, '-' | '[' | '*' | ':' | '=') {
+            return None;
+        }
+        letters.push(letter);
+        rest = rest.get(length..)?;
+    }
+    Some(letters)
+}
+
+fn class(rest: &[char]) -> Option<(String, Vec<char>, &[char])> {
     let close = rest.iter().position(|letter| *letter == ']')?;
     let name: String = rest.get(2..close.checked_sub(1)?)?.iter().collect();
     let test: fn(&char) -> bool = match name.as_str() {
@@ -180,5 +239,5 @@ fn class(rest: &[char]) -> Option<(Vec<char>, &[char])> {
         _ => return None,
     };
     let members = ('\0'..='\x7f').filter(test).collect();
-    Some((members, rest.get(close + 1..)?))
+    Some((name, members, rest.get(close + 1..)?))
 }

@@ -1,6 +1,5 @@
 //! Programs that compute a word: `basename`, `dirname`, `expr`, `seq`, `jq` on a string.
 
-use super::escape::{Reader, unescape};
 use super::options::parse;
 use super::regex::{Dialect, Regex};
 use super::streams::Streams;
@@ -31,7 +30,7 @@ fn basename(words: &[&str]) -> Option<String> {
         ["-s", suffix, path] | [path, suffix] => (path, *suffix),
         _ => return None,
     };
-    if path.starts_with('-') {
+    if path.starts_with('-') || path.is_empty() {
         return None;
     }
     let trimmed = path.trim_end_matches('/');
@@ -42,6 +41,9 @@ fn basename(words: &[&str]) -> Option<String> {
 
 fn dirname(words: &[&str]) -> Option<String> {
     let [path] = words else { return None };
+    if path.starts_with('-') {
+        return None;
+    }
     let trimmed = path.trim_end_matches('/');
     Some(match trimmed.rsplit_once('/') {
         None if trimmed.is_empty() && !path.is_empty() => "/".to_owned(),
@@ -54,10 +56,17 @@ fn dirname(words: &[&str]) -> Option<String> {
 }
 
 fn expr(words: &[&str]) -> Option<String> {
+    // Words that are signs are read as such wherever they stand.
+    let sign = |word: &&str| {
+        matches!(word.as_ref(), "(" | ")" | "|" | "&" | "<" | ">" | "=" | "==" | "!=" | "<=" | ">=")
+    };
+    if words.iter().any(sign) || words.first().is_some_and(|word| *word == "+" || word.starts_with('-')) {
+        return None;
+    }
     match words {
         [word] => Some((*word).to_owned()),
-        ["length", text] => Some(text.chars().count().to_string()),
-        ["substr", text, first, length] => {
+        ["length", text] if text.is_ascii() => Some(text.chars().count().to_string()),
+        ["substr", text, first, length] if text.is_ascii() => {
             let (first, length): (usize, usize) = (first.parse().ok()?, length.parse().ok()?);
             Some(text.chars().skip(first.checked_sub(1)?).take(length).collect())
         }
@@ -80,6 +89,13 @@ fn expr(words: &[&str]) -> Option<String> {
 
 /// `expr TEXT : PATTERN`: what the first group holds, or how much matched, from the beginning of the text.
 fn matched(text: &str, pattern: &str) -> Option<String> {
+    if pattern.starts_with(['^', '*'])
+        || pattern.contains("\\|")
+        || pattern.contains("\\n")
+        || !text.is_ascii()
+    {
+        return None;
+    }
     let regex = Regex::new(&format!("^{pattern}"), Dialect::Basic, false)?;
     let letters: Vec<char> = text.chars().collect();
     let found = regex.find(&letters, 0).ok()?;
@@ -125,8 +141,16 @@ pub(super) fn jq(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value
     }
     streams.map(files, |text| {
         let text = text.trim();
-        let name = filter.strip_prefix('.')?.trim_matches('"');
-        let found = if name.is_empty() { json_string(text)?.0 } else { member(text, name)? };
+        let name = filter.trim().strip_prefix('.')?;
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        if !name.chars().all(plain) || name.starts_with(|first: char| first.is_ascii_digit()) {
+            return None;
+        }
+        let found = if name.is_empty() {
+            json_string(text).filter(|(_, rest)| rest.is_empty())?.0
+        } else {
+            member(text, name)?
+        };
         Some(found + "\n")
     })
 }
@@ -138,10 +162,12 @@ fn null_input(filter: &str) -> Option<Value> {
         return joined(filter);
     }
     let (text, rest) = json_string(filter)?;
-    match rest.trim().trim_start_matches('|').trim() {
+    match rest.trim().strip_prefix('|').map_or(rest, str::trim) {
         "" => Some(Value::literal(text + "\n")),
         "@base64d" => {
-            let bytes = super::decode::base64(&text)?;
+            let whole = text.len() % 4 == 0 && !text.contains(['-', '_']);
+            let bytes =
+                super::decode::base64(&text).filter(|bytes| whole && std::str::from_utf8(bytes).is_ok())?;
             Some(Value::literal(super::bytes::to_text(&bytes) + "\n").from(crate::value::Provenance::DECODED))
         }
         _ => None,
@@ -168,30 +194,48 @@ fn joined(filter: &str) -> Option<Value> {
     (end.trim() == ")").then(|| Value::literal(words.join(&glue) + "\n"))
 }
 
-/// A member of a flat object of strings.
+/// A member of a flat object of strings, which is all there is. What is given twice has the last value.
 fn member(text: &str, name: &str) -> Option<String> {
     let mut rest = text.strip_prefix('{')?.trim_start();
+    let mut found = None;
     loop {
         let (key, after) = json_string(rest)?;
         let after = after.trim_start().strip_prefix(':')?.trim_start();
         let (value, after) = json_string(after)?;
         if key == name {
-            return Some(value);
+            found = Some(value);
         }
-        rest = after.trim_start().strip_prefix(',')?.trim_start();
+        let after = after.trim_start();
+        match after.strip_prefix(',') {
+            Some(more) => rest = more.trim_start(),
+            None => return found.filter(|_| after == "}"),
+        }
     }
 }
 
 /// A JSON string and what follows it.
 fn json_string(text: &str) -> Option<(String, &str)> {
-    let body = text.strip_prefix('"')?;
-    let mut escaped = false;
-    let end = body.find(|letter| {
-        let closes = letter == '"' && !escaped;
-        escaped = letter == '\\' && !escaped;
-        closes
-    })?;
-    let inner = body.get(..end)?.replace("\\/", "/").replace("\\\"", "\"");
-    let bytes = unescape(&inner, Reader::Echo).bytes;
-    Some((String::from_utf8(bytes).ok()?, body.get(end + 1..)?))
+    let mut letters = text.strip_prefix('"')?.chars();
+    let mut whole = String::new();
+    loop {
+        whole.push(match letters.next()? {
+            '"' => return Some((whole, letters.as_str())),
+            '\\' => match letters.next()? {
+                letter @ ('"' | '\\' | '/') => letter,
+                'b' => '\u{8}',
+                'f' => '\u{c}',
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                'u' => {
+                    let digits = letters.as_str().get(..4)?;
+                    letters = letters.as_str().get(4..)?.chars();
+                    char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
+                }
+                _ => return None,
+            },
+            control if control.is_control() => return None,
+            letter => letter,
+        });
+    }
 }
