@@ -17,6 +17,7 @@ mod twins;
 pub use behind::{behind_pattern, through_pattern};
 pub(crate) use beneath::beneath;
 pub use beneath::{kept_beneath, takes_hidden};
+pub(crate) use component::{EVERY_FILE, WALK};
 pub use physical::{climbing, physical, within};
 pub use resolve::resolve;
 pub(crate) use twins::twins;
@@ -89,6 +90,8 @@ bits! {
         ABOVE_CREDENTIALS = 29, "credentials among what is below";
         /// The socket of somebody who does for others what they say: a bus, a multiplexer, an agent of keys, a display.
         CONTROL_SOCKET = 30, "a socket that takes commands";
+        /// The terminal of somebody else: what is written there is seen, and taken for what it is not.
+        TERMINAL = 31, "another's terminal";
     }
 }
 

@@ -38,6 +38,11 @@ pub(crate) fn spellings(call: &Call, path: &str) -> Vec<String> {
     let filled = filled.map_or_else(|| local.to_owned(), |rest| format!("{home}{rest}"));
     let mut spellings = vec![path.to_owned()];
     spellings.extend((filled != path).then_some(filled));
+    // Tools that trim what they are given open another file than those that do not.
+    let trimmed = path.trim_matches(|letter: char| letter.is_whitespace() || letter.is_control());
+    if trimmed != path && !trimmed.is_empty() {
+        spellings.extend(self::spellings(call, trimmed));
+    }
     spellings
 }
 

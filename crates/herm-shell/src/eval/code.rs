@@ -21,6 +21,20 @@ use crate::value::{DUMP, Piece, Provenance, Value};
 use crate::world::Script;
 use crate::{python, reader, scripts};
 
+/// Whether code puts letters into the input of a terminal, or has the desktop press keys.
+fn types_for_somebody(text: &Value) -> bool {
+    text.pieces.iter().any(|piece| match piece {
+        Piece::Literal(text) => {
+            let has = |word: &str| text.contains(word);
+            has("TIOCSTI")
+                || has("ioctl")
+                    && ["0x5412", "21522", "0X5412", "0x80017472", "2147578994"].iter().any(|word| has(word))
+                || has("System Events") && (has("keystroke") || has("key code"))
+        }
+        Piece::Glob(_) | Piece::Hole(_) => false,
+    })
+}
+
 /// What a stand-in for an unknown part is called.
 const STAND_IN: &str = "__herm_unknown_";
 /// How many bytes of another language are read for one unit of work, besides what its reader takes.
@@ -96,6 +110,11 @@ impl Machine<'_> {
             return self.unknown_code(lang, text, scope, invocation, span);
         }
         self.telling_code(lang, text, scope, invocation, span);
+        if lang != Lang::Shell && types_for_somebody(text) {
+            let target = Target::Named("terminal", lang.name().to_owned());
+            let (flags, data) = (Flags::NONE, Provenance::NONE);
+            self.effect(scope, Event { verb: Verb::Send, target, flags, data, by: "code", invocation, span });
+        }
         if !self.descend() {
             return Value::default();
         }

@@ -8,6 +8,7 @@ use crate::ast::{Direction, List, Part, Word};
 use crate::brace;
 use crate::gap::{Gap, Position, Reason};
 use crate::pattern::Pattern;
+use crate::place::EVERY_FILE;
 use crate::programs::arguments::Argument;
 use crate::value::{Piece, Provenance, Value};
 
@@ -365,7 +366,9 @@ fn trim_newlines(value: &mut Value) {
 
 fn rename_holes(value: &mut Value, shown: &str) {
     for piece in &mut value.pieces {
-        if let Piece::Hole(hole) = piece {
+        if let Piece::Hole(hole) = piece
+            && hole.shown != EVERY_FILE
+        {
             shown.clone_into(&mut hole.shown);
         }
     }

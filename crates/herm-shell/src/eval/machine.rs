@@ -100,7 +100,6 @@ impl<'a> Machine<'a> {
             let is_same = |end: &Outcome| begun.iter().any(|start| end.scope.is_same_shell(start));
             self.shape().alters_shell = ended.is_empty() || !ended.iter().all(is_same);
             self.type_into(&scope);
-            self.edit_into();
         } else {
             let invocation = self.invocation(&scope, lang.name(), lang.name(), &[], &[], Span::default());
             scope.within = Some(invocation);

@@ -38,6 +38,20 @@ impl<'a> Touch<'a> {
     }
 }
 
+/// Whether a word stands for all that is below a directory, one by one: what is done to it is done to everything.
+fn is_walk(value: &Value) -> bool {
+    match value.pieces.last() {
+        Some(Piece::Glob(glob)) => glob == place::WALK,
+        Some(Piece::Hole(hole)) => hole.shown == place::EVERY_FILE,
+        Some(Piece::Literal(_)) | None => false,
+    }
+}
+
+/// Whether something is done to a file that stays.
+fn changes(verb: Verb) -> bool {
+    matches!(verb, Verb::ChangeAttributes | Verb::ChangeMode | Verb::ChangeOwner | Verb::Link | Verb::Write)
+}
+
 impl Machine<'_> {
     pub(crate) fn next_invocation(&self) -> usize {
         self.invocations()
@@ -82,6 +96,7 @@ impl Machine<'_> {
 
     fn effect_on(&mut self, mut readings: Readings, scope: &Scope, touch: Touch<'_>) -> PathTarget {
         let Touch { verb, path: value, flags, data, actor: Actor { by, invocation, span } } = touch;
+        let flags = if changes(verb) && is_walk(value) { flags | Flags::RECURSIVE } else { flags };
         let mut scope = scope.clone();
         if let Realm::Container { mounts, .. } = &scope.realm
             && let Some(outside) = mapped(&readings.real, mounts)

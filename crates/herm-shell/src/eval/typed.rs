@@ -34,19 +34,6 @@ impl Machine<'_> {
         }
     }
 
-    /// What is open in an editor that has lines after it is written.
-    pub(crate) fn edit_into(&mut self) {
-        let is_edited = |effect: &&Effect| {
-            effect.verb == Verb::Read
-                && crate::programs::editors::is_typed_into(&effect.by)
-                && self.lines_after(effect.invocation).is_some()
-        };
-        let edited: Vec<Effect> = self.out.effects.iter().filter(is_edited).cloned().collect();
-        let written =
-            edited.into_iter().map(|effect| Effect { verb: Verb::Write, flags: Flags::IN_PLACE, ..effect });
-        self.out.effects.extend(written);
-    }
-
     /// The lines after the one that an invocation ends.
     fn lines_after(&self, invocation: usize) -> Option<&str> {
         let started = self.out.invocations.get(invocation)?;

@@ -1,5 +1,6 @@
 //! What is kept below a directory.
 
+use super::component::{EVERY_FILE, WALK};
 use super::table::PLACES;
 use super::{Extent, PathTarget, Places};
 
@@ -10,7 +11,11 @@ pub(crate) fn beneath(target: &PathTarget, recursive: bool, home: &str) -> Place
         Extent::Children => takes_hidden(&target.shown) || recursive && !keeps_hidden(target),
         Extent::Pattern | Extent::Prefix | Extent::Unknown => false,
     };
-    let keeps = wide && kept_beneath(&target.path, home, Places::CREDENTIAL).is_some();
+    let here = target.extent == Extent::Children
+        && !keeps_hidden(target)
+        && ![WALK, EVERY_FILE].iter().any(|walk| target.shown.ends_with(walk));
+    let keeps = wide && kept_beneath(&target.path, home, Places::CREDENTIAL).is_some()
+        || here && keeps_itself(&target.path, home);
     if keeps { Places::ABOVE_CREDENTIALS } else { Places::NONE }
 }
 
@@ -18,6 +23,9 @@ pub(crate) fn beneath(target: &PathTarget, recursive: bool, home: &str) -> Place
 #[must_use]
 pub fn takes_hidden(pattern: &str) -> bool {
     pattern.split('/').any(|part| {
+        if part == WALK {
+            return false;
+        }
         let mut in_class = false;
         let is_open = part.contains('*')
             && part.chars().all(|letter| {
@@ -26,6 +34,22 @@ pub fn takes_hidden(pattern: &str) -> bool {
                 is_part
             });
         is_open && (part.starts_with('.') || part.contains("**"))
+    })
+}
+
+/// Whether something secret lies in a directory itself, under a name that a pattern takes.
+fn keeps_itself(directory: &str, home: &str) -> bool {
+    let directory = directory.trim_end_matches('/').to_lowercase();
+    let homes = homes(&directory, home);
+    let secrets = PLACES.iter().filter(|(places, _)| places.has(Places::CREDENTIAL));
+    secrets.flat_map(|(_, names)| names.iter()).any(|name| {
+        let is_here = |path: &str| {
+            path.rsplit_once('/').is_some_and(|(above, last)| above == directory && !last.starts_with('.'))
+        };
+        match name.strip_prefix("~/") {
+            Some(rest) => homes.iter().any(|home| is_here(&format!("{home}/{rest}"))),
+            None => is_here(name),
+        }
     })
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Places;
-use super::component::Component;
+use super::component::{Component, spelled};
 use super::index::{Bucket, Entry, INDEX};
 use super::table::DEPLOYED;
 
@@ -46,9 +46,19 @@ struct View<'a> {
 impl View<'_> {
     /// What the tables say. The index leaves few names to look at.
     fn tables(&self) -> Places {
-        let (mut places, mut exceptions) = (Places::NONE, Places::NONE);
+        let (mut places, mut exceptions, mut certain) = (Places::NONE, Places::NONE, Places::NONE);
+        let is_pattern = self.path.iter().any(Component::has_glob);
         let mut add = |entry: &Entry| {
-            let kind = if entry.exception { &mut exceptions } else { &mut places };
+            let kind = if entry.exception {
+                if !self.is_meant_for(entry.name) {
+                    return;
+                }
+                &mut exceptions
+            } else if is_pattern && self.says_no_more_than(entry.name) {
+                &mut certain
+            } else {
+                &mut places
+            };
             *kind |= entry.places;
         };
         self.candidates().filter(|entry| self.is(entry.name)).for_each(&mut add);
@@ -58,7 +68,21 @@ impl View<'_> {
         if let Some(rest) = self.below_home.filter(|_| !self.anchored) {
             anywhere(&INDEX.home_anywhere, rest).for_each(&mut add);
         }
-        places.without(exceptions)
+        places.without(exceptions) | certain
+    }
+
+    /// Whether a pattern leaves no doubt that it is meant for what is an exception: `c*` may be `config` and anything else.
+    fn is_meant_for(&self, exception: &str) -> bool {
+        let last = exception.rsplit('/').next().unwrap_or(exception);
+        last.contains('*') || self.path.last().is_none_or(|own| !own.has_glob() || own.points_at(last))
+    }
+
+    /// Whether a pattern that may be this file takes it along, whatever exceptions it matches besides: `.env*` is `.env` and
+    /// `.env.example`, but `.env.ex*` says more than `.env.*`.
+    fn says_no_more_than(&self, name: &str) -> bool {
+        let last = name.rsplit('/').next().unwrap_or(name);
+        last != "**"
+            && self.path.last().is_some_and(|own| !last.contains('*') || own.spelled() <= spelled(last))
     }
 
     /// The names that the path may be, but for those that may stand anywhere in it.
@@ -90,7 +114,8 @@ impl View<'_> {
         } else if name.starts_with("c:/") || name.starts_with('%') {
             starts_at(name, self.path)
         } else {
-            self.path.last().is_some_and(is_telling) && self.ends_with(name)
+            let last = name.rsplit('/').next().unwrap_or(name);
+            self.path.last().is_some_and(|own| is_telling(own) || own.points_at(last)) && self.ends_with(name)
         }
     }
 

@@ -7,6 +7,12 @@ use crate::value::{Hole, Piece};
 /// The longest name that file systems take; anything longer matches nothing.
 const LONGEST: usize = 255;
 
+/// How a hole reads that is one file after the other of all that are below what stands before it.
+pub(crate) const EVERY_FILE: &str = "(every file)";
+
+/// The pattern for all that a walk finds below a directory. Each file is named by itself.
+pub(crate) const WALK: &str = "***";
+
 /// One component of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Component {
@@ -73,8 +79,10 @@ impl Component {
         self.push(Atom::Letter(letter));
     }
 
+    /// Adds something unknown. That it is every file is known well enough.
     pub(super) fn push_hole(&mut self, hole: &Hole) {
-        self.push(Atom::Hole { may_be_empty: hole.may_be_empty });
+        let is_each = hole.shown == EVERY_FILE;
+        self.push(if is_each { Atom::Many } else { Atom::Hole { may_be_empty: hole.may_be_empty } });
     }
 
     /// Adds a pattern as the shell writes it. An extended glob counts as `*`: it is a `*` with exceptions.
@@ -172,9 +180,42 @@ impl Component {
             }
             Self::Mixed(atoms) if atoms.len() > LONGEST => false,
             Self::Mixed(_) if name == "*" => true,
-            Self::Mixed(_) if name.contains('*') => is_like(name.as_bytes(), self.example().as_bytes()),
+            Self::Mixed(atoms) if name.contains('*') => {
+                is_like(name.as_bytes(), self.example().as_bytes())
+                    || self.begins_alike(name)
+                        && self.points_at(name)
+                        && meets(atoms, &name.chars().collect::<Vec<_>>())
+            }
             Self::Mixed(atoms) => self.may_match(atoms, name),
         }
+    }
+
+    /// How many letters are written, of which a bracket expression is one.
+    pub(super) fn spelled(&self) -> usize {
+        match self {
+            Self::Mixed(atoms) => atoms.iter().filter(|atom| atom.is_written()).count(),
+            Self::Plain(text) => text.chars().count(),
+        }
+    }
+
+    /// Whether a pattern spells enough of a name to be meant for it: `.?nv` is, `*.json` for `secrets.json` is not.
+    pub(super) fn points_at(&self, name: &str) -> bool {
+        let is_open = |atom: &&Atom| matches!(atom, Atom::Many | Atom::One);
+        let mut rest = self.atoms().iter().skip_while(is_open);
+        let is_only_kind = self.atoms().first() == Some(&Atom::Many)
+            && rest.next() == Some(&Atom::Letter('.'))
+            && rest.all(|atom| atom.letter().is_some_and(|letter| letter != '.'));
+        self.has_glob()
+            && !self.has_hole()
+            && self.spelled() * 2 >= spelled(name)
+            && (!is_only_kind || name.starts_with('*'))
+    }
+
+    /// Whether both a pattern and a name with stars begin with letters, which agree as far as they go.
+    fn begins_alike(&self, name: &str) -> bool {
+        let own = self.known_beginning().to_lowercase();
+        let other = name.split('*').next().unwrap_or_default();
+        !own.is_empty() && !other.is_empty() && (own.starts_with(other) || other.starts_with(&own))
     }
 
     fn may_match(&self, atoms: &[Atom], name: &str) -> bool {
@@ -194,7 +235,16 @@ impl Component {
     }
 }
 
+/// How many letters a name of the tables has, in which `*` stands for any text.
+pub(super) fn spelled(name: &str) -> usize {
+    name.chars().filter(|letter| *letter != '*').count()
+}
+
 impl Atom {
+    fn is_written(&self) -> bool {
+        matches!(self, Self::Letter(_) | Self::Class { negated: false, .. })
+    }
+
     fn letter(&self) -> Option<char> {
         match self {
             Self::Letter(letter) => Some(*letter),
@@ -294,6 +344,37 @@ fn fits(pattern: &[Atom], name: &[char]) -> bool {
         .is_none_or(|rest| rest.iter().all(|atom| matches!(atom, Atom::Many | Atom::Hole { .. })))
 }
 
+/// Whether there is a text that fits both a pattern and a name in which `*` stands for any text.
+fn meets(pattern: &[Atom], name: &[char]) -> bool {
+    if name.first() == Some(&'.') && pattern.first() != Some(&Atom::Letter('.')) {
+        return false;
+    }
+    // For each rest of the name, whether it meets the rest of the pattern that was looked at last.
+    let mut met: Vec<bool> = ends(name).map(|rest| rest.iter().all(|letter| *letter == '*')).collect();
+    for atom in pattern.iter().rev() {
+        let is_any = matches!(atom, Atom::Many | Atom::Hole { .. });
+        let mut now: Vec<bool> = Vec::with_capacity(met.len());
+        for (at, rest) in ends(name).enumerate() {
+            let below = met.get(at).copied().unwrap_or_default();
+            let after = at.checked_sub(1);
+            let taken = after.and_then(|after| met.get(after)).copied().unwrap_or_default();
+            let kept = after.and_then(|after| now.get(after)).copied().unwrap_or_default();
+            now.push(if is_any || rest.first() == Some(&'*') {
+                below || kept
+            } else {
+                taken && rest.first().is_some_and(|letter| atom.takes(*letter))
+            });
+        }
+        met = now;
+    }
+    met.last().copied().unwrap_or_default()
+}
+
+/// The ends of a name, the shortest first.
+fn ends(name: &[char]) -> impl Iterator<Item = &[char]> {
+    (0..=name.len()).rev().filter_map(|at| name.get(at..))
+}
+
 /// The rest of a bracket expression after its `[`; an unclosed one is a plain `[`.
 fn class(letters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Atom {
     let body: String = letters.clone().take(LONGEST).collect();
@@ -354,6 +435,30 @@ mod tests {
         assert!(glob(".*").may_be(".ssh"));
         assert!(!glob("*.json").may_be("service-account*.json"));
         assert!(glob("*.pem").may_be("*.pem"));
+    }
+
+    #[test]
+    fn patterns_point_at_what_they_spell() {
+        for (pattern, name) in [
+            (".?nv", ".env"),
+            (".en*", ".env"),
+            ("[s]hado?", "shadow"),
+            ("*.ppk", "*.ppk"),
+            ("cred*ials.json", "credentials.json"),
+        ] {
+            assert!(glob(pattern).points_at(name) && glob(pattern).may_be(name), "{pattern} {name}");
+        }
+        for (pattern, name) in [("*.json", "secrets.json"), ("s*", "secrets.json"), ("*.key", "master.key")] {
+            assert!(!glob(pattern).points_at(name), "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn patterns_meet_names_with_stars() {
+        assert!(glob("id*").may_be("id_*"));
+        assert!(glob("service-acc*.json").may_be("service-account*.json"));
+        assert!(!glob("server*.json").may_be("service-account*.json"));
+        assert!(!glob("i?").may_be("id_*"));
     }
 
     #[test]

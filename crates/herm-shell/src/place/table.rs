@@ -84,6 +84,18 @@ pub(super) static PLACES: &[(Places, &[&str])] = &[
         ],
     ),
     (
+        Places::TERMINAL,
+        &[
+            "/dev/pts/*",
+            "/dev/tty*",
+            "/dev/console",
+            "/dev/vcs*",
+            "/proc/*/fd/0",
+            "/proc/*/fd/1",
+            "/proc/*/fd/2",
+        ],
+    ),
+    (
         Places::CONTAINER_SOCKET,
         &[
             "/run/docker.sock",
@@ -273,6 +285,18 @@ pub(super) static EXCEPTIONS: &[(Places, &[&str])] = &[
             "/var/folders/**",
             "/run/user/**",
             "c:/windows/temp/**",
+        ],
+    ),
+    // The own one, and what machines and boards are attached to.
+    (
+        Places::TERMINAL,
+        &[
+            "/dev/tty",
+            "/dev/ttyacm*",
+            "/dev/ttyama*",
+            "/dev/ttyusb*",
+            "/proc/self/**",
+            "/proc/thread-self/**",
         ],
     ),
     (Places::BLOCK_DEVICE, &["/dev/mapper", "/dev/disk", "/dev/mapper/control"]),

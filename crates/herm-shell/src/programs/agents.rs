@@ -218,15 +218,16 @@ const HERM: &[Program] = &[
         &[SWITCHED_OFF],
     ),
     sub(&["yolo"], &[APPROVALS_OFF]),
+    // A question that is open is a person's to answer.
+    sub(
+        &["approvals approve", "approvals answer", "approvals allow", "approve", "allow"],
+        &[deed(Verb::Account, Aim::Kind("guard"), Flags::FORCE)],
+    ),
     sub(
         &[
             "grants add",
             "grants allow",
-            "approvals approve",
-            "approvals answer",
             "hooks allow",
-            "approve",
-            "allow",
             "trust",
             "pairing approve",
             // Whoever starts it is the client that its questions go to.

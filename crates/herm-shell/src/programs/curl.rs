@@ -160,8 +160,10 @@ fn ask_socket(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let looks = method.is_none_or(|method| ["GET", "HEAD"].contains(&method.to_ascii_uppercase().as_str()));
     let gives = parsed.has("-d --data --data-ascii --data-binary --json --data-urlencode --data-raw")
         || parsed.has("-F --form --form-string -T --upload-file -K --config");
-    if let Some(socket) = parsed.value("--unix-socket").filter(|_| !looks || gives) {
-        sink.path(crate::effect::Verb::Send, socket, crate::effect::Flags::NONE);
+    // Who only looks is worth noting where the guard itself listens.
+    let flags = if looks && !gives { crate::effect::Flags::METADATA } else { crate::effect::Flags::NONE };
+    if let Some(socket) = parsed.value("--unix-socket --abstract-unix-socket") {
+        sink.path(crate::effect::Verb::Send, socket, flags);
     }
 }
 

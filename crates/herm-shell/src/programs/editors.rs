@@ -14,17 +14,6 @@ const EX: Role = Role::Code(Lang::Ex);
 /// Commands stand among the files, after a plus.
 const FILES: Operands = Operands::Rest(Role::Prefixed(&[("+", EX), ("", Role::Read)]));
 
-/// Editors that a person types into.
-const TERMINAL: &[&str] = &[
-    "ed", "emacs", "helix", "hx", "jed", "joe", "kak", "mcedit", "mg", "micro", "nano", "ne", "nvi", "nvim",
-    "pico", "vi", "vim", "zile",
-];
-
-/// Whether a program changes the file that it shows, once something is typed.
-pub(crate) fn is_typed_into(name: &str) -> bool {
-    TERMINAL.contains(&name)
-}
-
 pub(super) static PROGRAMS: &[Program] = &[
     program(&[
         "vim",
@@ -71,7 +60,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .stdin(Role::Interact(Lang::Ex))
         .refine(batch),
     program(&["ed", "red"])
-        .options(&[HELP, value("-p --prompt", Role::Inert), quiet("-s -q -G -E -l -r")])
+        .options(&[HELP, value("-p --prompt", Role::Inert), quiet("-s --quiet --silent -q -G -E -l -r")])
         .operands(Operands::Rest(Role::Prefixed(&[("!", Role::Code(Lang::Shell)), ("", Role::Read)])))
         .stdin(Role::Interact(Lang::Ex))
         .refine(ed),
@@ -86,14 +75,52 @@ pub(super) static PROGRAMS: &[Program] = &[
             ),
             quiet("-Q -q -nw --batch -batch --no-site-file -n -c"),
         ])
-        .operands(Operands::Rest(Role::Prefixed(&[("+", Role::Inert), ("", Role::Read)]))),
-    program(&["nano", "pico", "micro", "joe", "jed", "kak", "helix", "hx", "ne", "mcedit"])
-        .options(&[
-            HELP,
-            value("-s --speller", Role::ArgvText),
-            value("-o --operatingdir -T -r -Y -c -e", Role::Inert),
-        ])
-        .operands(Operands::Rest(Role::Prefixed(&[("+", Role::Inert), ("", Role::Read)]))),
+        .operands(Operands::Rest(Role::Prefixed(&[("+", Role::Inert), ("", Role::Read)])))
+        .refine(|parsed, sink| {
+            if !parsed.has("--batch -batch --script") {
+                opened(parsed, sink);
+            }
+        }),
+    program(&[
+        "nano",
+        "rnano",
+        "pico",
+        "micro",
+        "joe",
+        "jmacs",
+        "jpico",
+        "jove",
+        "jed",
+        "kak",
+        "helix",
+        "hx",
+        "ne",
+        "mcedit",
+        "editor",
+        "sensible-editor",
+        "tilde",
+        "vis",
+        "gedit",
+        "gnome-text-editor",
+        "geany",
+        "kate",
+        "kwrite",
+        "leafpad",
+        "mousepad",
+        "pluma",
+        "xed",
+        "notepad",
+        "mate",
+        "bbedit",
+    ])
+    .options(&[
+        HELP,
+        value("-s --speller", Role::ArgvText),
+        value("-o --operatingdir -T -r -Y -c -e", Role::Inert),
+        quiet("-R -v --view --readonly -readonly"),
+    ])
+    .operands(Operands::Rest(Role::Prefixed(&[("+", Role::Inert), ("", Role::Read)])))
+    .refine(opened),
     program(&["windsurf", "webstorm", "goland"])
         .options(&[
             HELP,
@@ -101,8 +128,35 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("--install-extension --uninstall-extension", Role::Inert),
         ])
         .operands(Operands::Rest(Role::Inert)),
-    program(&["xed", "open", "start"]).syntax(Syntax::Words),
+    program(&["open", "start"]).syntax(Syntax::Words),
 ];
+
+/// Whoever opens a file in an editor means to write it: what is typed there nobody judges. One that only shows files writes none.
+pub(super) fn opened(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let shows = parsed.has("-R -M -v --view --readonly -readonly") || SHOWING.contains(&parsed.program);
+    if parsed.stopped || shows {
+        return;
+    }
+    for argument in parsed.operands.iter().filter(|operand| !operand.value.known_prefix().starts_with('+')) {
+        let file = at_no_line(&argument.value);
+        sink.path(Verb::Write, &file, parsed.flags | Flags::IN_PLACE);
+    }
+}
+
+/// Names under which an editor shows files only.
+const SHOWING: &[&str] = &["rview", "view"];
+
+/// `src/main.rs:10:2` opens the file at a line.
+fn at_no_line(file: &Value) -> Value {
+    let Some(text) = file.known() else { return file.clone() };
+    let is_place = |place: &str| place.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
+    match text.split_once(':') {
+        Some((name, place)) if !place.is_empty() && is_place(place) => {
+            Value { pieces: vec![crate::value::Piece::Literal(name.to_owned())], ..file.clone() }
+        }
+        Some(_) | None => file.clone(),
+    }
+}
 
 /// `ex -s`, `vim -es` and `view -c wq!` write without a person at the keyboard; the commands say what, the operands where.
 fn batch(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
@@ -120,6 +174,13 @@ fn batch(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         .chain(parsed.words().filter_map(|word| word.strip_prefix('+').map(str::to_owned)))
         .collect();
     if !commands.iter().any(|command| writes(command)) {
+        // Without anybody at the keyboard, nothing else is written.
+        if !parsed.has("-e -E -es -Es --headless")
+            && parsed.program != "ex"
+            && !commands.iter().any(|command| leaves(command))
+        {
+            opened(parsed, sink);
+        }
         return;
     }
     let operands = parsed.operands.iter().map(|operand| &operand.value);
@@ -148,6 +209,27 @@ fn typed(keys: &Value) -> Value {
 fn is_key(name: &str) -> bool {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-\\".contains(&byte);
     (1..=12).contains(&name.len()) && name.bytes().all(is_of_name)
+}
+
+/// Whether a command line of ex ends the editor and writes nothing.
+fn leaves(command: &str) -> bool {
+    command.split('|').map(|part| part.trim().trim_start_matches(':')).any(|part| {
+        matches!(
+            part,
+            "q" | "q!"
+                | "qa"
+                | "qa!"
+                | "qall"
+                | "qall!"
+                | "quit"
+                | "quit!"
+                | "cq"
+                | "cq!"
+                | "cquit"
+                | "quitall"
+                | "quitall!"
+        )
+    })
 }
 
 /// Whether a command line of ex writes the file that is open.
@@ -182,6 +264,8 @@ fn ed(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         (script.lines().any(|line| matches!(line.trim(), "w" | "wq")), parsed.operand(0))
     {
         sink.path(Verb::Write, file, parsed.flags | Flags::IN_PLACE);
+    } else if script.is_empty() || sink.stdin().has_hole() {
+        opened(parsed, sink);
     }
 }
 

@@ -156,7 +156,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[HELP, value("-o --output --out-file", Role::Write), value("-r --require -T -b -D -d --backend", Role::Inert)])
         .all(Role::Read)
         .stdout(Source::Input),
-    reader(&["yelp", "xmore", "xless", "xpad", "atobm", "bmtoa", "xmodmap", "xrdb", "mousepad", "leafpad", "eog", "feh"]).options(&[value("-display -bg -fg -fn -geometry", Role::Inert), value("-f --file", Role::Read)]),
+    reader(&["yelp", "xmore", "xless", "xpad", "atobm", "bmtoa", "xmodmap", "xrdb", "eog", "feh"]).options(&[value("-display -bg -fg -fn -geometry", Role::Inert), value("-f --file", Role::Read)]),
     program(&["aspell", "ispell", "hunspell", "enchant"]).options(&[value("-c --check -d --lang --mode -p --personal", Role::Read), attached("--master --dict-dir --conf", Do::Nothing)]).all(Role::Read).stdout(Source::Input),
     program(&["genisoimage", "mkisofs", "xorriso", "xorrisofs", "mksquashfs"])
         .options(&[value("-o -outdev", Role::Write), value("-sort -path-list -f -pf -ef", Role::Read), value("-V -A -p -d -comp -b -c -no-emul-boot", Role::Inert), value("-P", Role::Inert), quiet("-J -R -r -q -l -ll")])

@@ -157,9 +157,14 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[HELP, value("-e --execute -p --execute-print -E --execute-continue", Role::Code(Lang::Ruby)), value("-f --rakefile --tasks -r -c -s --session", Role::Inert)])
         .operands(Operands::None),
     program(&["code", "code-insiders", "cursor", "codium", "subl", "atom", "zed", "idea", "pycharm"])
-        .options(&[HELP, value("--install-extension", Role::Inert), value("--extensions-dir --user-data-dir --goto -g", Role::Inert), quiet("--wait -w -n --new-window -r --list-extensions")])
+        .options(&[HELP, value("--install-extension", Role::Inert), value("--extensions-dir --user-data-dir", Role::Inert), quiet("--goto -g --wait -w -n --new-window -r --list-extensions")])
         .subs(&[program(&["tunnel", "serve-web"]).does(&[super::schema::deed(Verb::Listen, super::schema::Aim::None, Flags::GLOBAL)])])
-        .operands(Operands::None),
+        .operands(Operands::None)
+        .refine(|parsed, sink| {
+            if parsed.subcommands.is_empty() {
+                super::editors::opened(parsed, sink);
+            }
+        }),
     program(&["notify-send", "terminal-notifier", "growlnotify", "write", "mesg", "logger"])
         .options(&[HELP, quiet("-n --nobanner -i -s"), value("-f --file", Role::Read), value("-t -u -p -h -a -c -g --tag --priority", Role::Inert)])
         .operands(Operands::Rest(Role::Inert)),

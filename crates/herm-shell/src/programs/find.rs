@@ -4,9 +4,10 @@
 //! starting path itself when nothing narrows, and as a pattern below it when something does.
 
 use super::arguments::Parsed;
-use super::listings::{as_text, below, found_below};
+use super::listings::{as_text, below, every_file_below, found_below};
 use super::schema::{Do, Operands, Opt, Program, Role, Source, Syntax, flag, program, quiet, until, value};
 use crate::effect::{Flags, Verb};
+use crate::place::WALK;
 use crate::sink::Sink;
 use crate::value::{Piece, Provenance, Value};
 
@@ -297,13 +298,13 @@ impl Walk {
         self.starts.iter().flat_map(below).collect()
     }
 
-    /// What is printed: the starting paths, unless something narrows, and something below each.
+    /// What is printed: each starting path with all that is below it or, if something narrows, some of that.
     fn listing(&self) -> Value {
         let mut text = Value::default();
         for start in &self.starts {
             if self.narrowed.is_none() {
-                text.push(&as_text(start));
-                text.push_str("\n");
+                text.push(&every_file_below(start));
+                continue;
             }
             for name in self.narrowed.iter().flatten().filter(|name| is_plain(name)) {
                 text.push(&as_text(&below(start)));
@@ -327,7 +328,7 @@ fn items_below(start: &Value, narrowed: Option<&str>) -> Vec<Value> {
     }
     inner
         .pieces
-        .push(Piece::Glob(narrowed.map_or_else(|| "*".to_owned(), |pattern| format!("**/{pattern}"))));
+        .push(Piece::Glob(narrowed.map_or_else(|| WALK.to_owned(), |pattern| format!("**/{pattern}"))));
     if narrowed.is_some() { vec![inner] } else { vec![start.clone(), inner] }
 }
 

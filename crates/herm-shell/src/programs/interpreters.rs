@@ -338,6 +338,9 @@ fn applescript(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
             sink.escalate();
         }
         automated(&text, sink);
+        if text.contains("keystroke ") || text.contains("key code ") {
+            super::terminals::typed_into("the window in front", sink);
+        }
         for part in text.split("do shell script").skip(1) {
             if let Some(command) = part.split('"').nth(1) {
                 sink.code(Lang::Shell, &Value::literal(command));

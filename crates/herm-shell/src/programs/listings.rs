@@ -1,5 +1,6 @@
 //! What programs print that print the names of files.
 
+use crate::place::EVERY_FILE;
 use crate::value::{Hole, Piece, Provenance, Value};
 
 /// Something below each of these, a line each.
@@ -11,6 +12,15 @@ pub(super) fn found_below(starts: &[Value]) -> Value {
         text.pieces.push(Piece::Hole(hole));
         text.push_str("\n");
     }
+    text.from(Provenance::OUTSIDE)
+}
+
+/// A directory and all that is below it, one after the other.
+pub(super) fn every_file_below(start: &Value) -> Value {
+    let mut text = as_text(&below(start));
+    let shown = EVERY_FILE.to_owned();
+    text.pieces.push(Piece::Hole(Hole { shown, may_be_empty: true, may_split: false, file: None }));
+    text.push_str("\n");
     text.from(Provenance::OUTSIDE)
 }
 

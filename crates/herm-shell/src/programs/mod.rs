@@ -70,6 +70,7 @@ mod sockets;
 mod ssh;
 mod task_runners;
 mod taskfile;
+mod terminals;
 mod text;
 mod tools;
 mod tracing;
@@ -132,6 +133,7 @@ static FAMILIES: &[&[Program]] = &[
     schedules::PROGRAMS,
     services::PROGRAMS,
     sessions::PROGRAMS,
+    terminals::PROGRAMS,
     shells::PROGRAMS,
     sockets::PROGRAMS,
     ssh::PROGRAMS,

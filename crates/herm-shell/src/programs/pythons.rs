@@ -33,6 +33,11 @@ pub(super) static PROGRAMS: &[Program] = &[
     python(&["ipython*"])
         .options(&[HELPS, SWITCHES, WORDS, PATHS, MODULE, code(IPYTHON), interactive("-i", IPYTHON)])
         .stdin(Role::Code(IPYTHON)),
+    // Windows' launcher: a version, and then what Python takes.
+    program(&["py", "py.exe", "pyw", "pyw.exe"])
+        .syntax(Syntax::Words)
+        .operands(Operands::None)
+        .refine(launched),
     program(&["pdb", "pdb2*", "pdb3*", "ipdb", "ipdb3", "pudb", "pudb3"])
         .syntax(Syntax::FirstOperandEnds)
         .options(&[
@@ -56,6 +61,24 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["annotate", "combine", "debug", "erase", "html", "json", "lcov", "report", "xml"]),
     ]),
 ];
+
+fn launched(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let is_choice = |word: &Value| {
+        let word = word.known_prefix();
+        let digit = word
+            .strip_prefix('-')
+            .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()));
+        digit || word.starts_with("-V:")
+    };
+    let words = parsed.all.iter().map(|word| word.value.clone()).skip_while(is_choice);
+    let argv: Vec<Value> = std::iter::once(Value::literal("python3")).chain(words).collect();
+    let lists = parsed.all.iter().any(|word| word.value.known_prefix().starts_with("-0"));
+    if !lists {
+        let input = sink.stdin();
+        let output = sink.run(&argv, &input);
+        sink.print(output);
+    }
+}
 
 const fn python(names: &'static [&'static str]) -> Program {
     program(names)

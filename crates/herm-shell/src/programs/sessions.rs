@@ -4,8 +4,9 @@ use super::arguments::Parsed;
 use super::kinds::{HELP, joined, operands_from, run, run_from, wrapper};
 use super::phrases::variable_from;
 use super::schema::{
-    Do, Operands, Program, Role, Source, Syntax, attached, flag, program, quiet, until, value,
+    Do, Operands, Opt, Program, Role, Source, Syntax, attached, flag, program, quiet, until, value,
 };
+use super::terminals;
 use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
@@ -58,14 +59,14 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-f -L -S -T -F", Role::Inert),
         ])
         .subs(&[
-            exec(&["new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawnp", "respawn-window"])
-                .options(&[
-                    quiet("-A -d -D -E -P -X -k -S -b -h -v -f -I -Z -a"),
-                    value("-c", Role::Directory),
-                    value("-e", Role::Environment),
-                    value("-F -l -n -s -t -x -y -p", Role::Inert),
-                ])
-                .refine(tmux_command),
+            exec(&["new-session", "new"]).options(PANE).refine(new_session),
+            exec(&["respawn-pane", "respawnp", "respawn-window", "respawnw"]).options(PANE).refine(respawn),
+            exec(&["new-window", "neww", "split-window", "splitw"]).options(PANE).refine(tmux_command),
+            program(&["paste-buffer", "pasteb"]).options(&[quiet("-d -p -r"), value("-b -s -t", Role::Inert)]).refine(into_pane),
+            exec(&["pipe-pane", "pipep"]).options(&[quiet("-I -O -o"), value("-t", Role::Inert)]).refine(pipe_pane),
+            exec(&["bind-key", "bind", "set-hook"])
+                .options(&[quiet("-n -r -a -g -p -R -u -w"), value("-N -T -t", Role::Inert)])
+                .refine(bound),
             program(&["run-shell", "run", "if-shell", "if"])
                 .options(&[quiet("-b -C"), value("-d -t", Role::Inert)])
                 .operands(Operands::Each(&[SHELL, Role::Inert])),
@@ -87,7 +88,9 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(&[value("-s --session -l --layout -c --config", Role::Inert)])
         .subs(&[
             exec(&["run"]).options(&[value("-n --name -d", Role::Inert)]).all(Role::Argv),
-            program(&["action write-chars"]).operands(Operands::None).refine(send_keys),
+            program(&["action write-chars", "action write", "action paste"])
+                .operands(Operands::None)
+                .refine(|parsed, sink| terminals::keys(parsed.value("-s --session"), &operands_from(parsed, 0), sink)),
         ]),
     wrapper(&["dtach", "abduco"])
         .options(&[value("-A -c -n -N -a -p", Role::Inert), value("-e -r -E", Role::Inert), quiet("-z")]),
@@ -146,6 +149,14 @@ pub(super) static PROGRAMS: &[Program] = &[
         .stdout(Source::Unknown),
 ];
 
+/// The options of what starts a command in a pane.
+const PANE: &[Opt] = &[
+    quiet("-A -d -D -E -P -X -k -S -b -h -v -f -I -Z -a"),
+    value("-c", Role::Directory),
+    value("-e", Role::Environment),
+    value("-F -l -n -s -t -x -y -p", Role::Inert),
+];
+
 const fn exec(names: &'static [&'static str]) -> Program {
     program(names).syntax(Syntax::FirstOperandEnds).all(Role::Inert)
 }
@@ -180,6 +191,9 @@ fn screen(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.stopped || parsed.has("-r -x -X") {
         return stuffed(parsed, sink);
     }
+    if let Some(name) = parsed.value("-S") {
+        terminals::opened(name, sink);
+    }
     if parsed.operands.is_empty() {
         shell_in_session(sink);
     } else {
@@ -192,8 +206,18 @@ fn stuffed(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let words = parsed.options.iter().filter(|given| given.name == "-X").flat_map(|given| &given.values);
     let mut words = words.skip_while(|word| word.known().is_none_or(|word| word != "stuff")).skip(1);
     if let Some(text) = words.next() {
-        sink.code(Lang::Shell, text);
+        terminals::keys(parsed.value("-S"), &[without_escapes(text)], sink);
+    } else if parsed.values("-X").any(|word| word.known_prefix().starts_with("paste")) {
+        into_pane(parsed, sink);
     }
+}
+
+/// `ls\n` and `ls^M` end the line.
+fn without_escapes(text: &Value) -> Value {
+    let ends = ["\\n", "\\r", "^M", "^J", "\\015", "\\012"];
+    let plain = |text: &str| ends.iter().fold(text.to_owned(), |text, end| text.replace(end, "\n"));
+    text.known()
+        .map_or_else(|| text.clone(), |known| Value::literal(plain(known.trim_end())).from(text.provenance))
 }
 
 fn shell_in_session(sink: &mut dyn Sink) {
@@ -205,6 +229,7 @@ fn tmux(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.stopped {
         return;
     }
+    and_then(parsed, sink);
     settings(parsed, sink);
     let opens = parsed.subcommands.first().is_none_or(|sub| sub.starts_with("new"));
     if parsed.program == "tmate" && opens && parsed.operands.is_empty() {
@@ -227,7 +252,7 @@ fn settings(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// One word is shell text, several are a command.
 fn tmux_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let words = operands_from(parsed, 0);
+    let words = own_words(parsed);
     match words.as_slice() {
         [] => shell_in_session(sink),
         [code] => {
@@ -237,17 +262,74 @@ fn tmux_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
-/// Keys that are typed into a pane, up to the key that ends the line, are most often a command.
+/// `tmux send-keys -t PANE KEY…`. In copy mode keys are the multiplexer's own.
 pub(super) fn send_keys(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let is_key =
-        |word: &Value| word.known().is_some_and(|word| KEYS.contains(&&*word) || word.starts_with("C-"));
-    let words: Vec<Value> = operands_from(parsed, 0).into_iter().filter(|word| !is_key(word)).collect();
-    if !words.is_empty() {
-        sink.code(Lang::Shell, &joined(&words));
+    if !parsed.has("-X") {
+        terminals::keys(parsed.value("-t"), &own_words(parsed), sink);
     }
 }
 
-const KEYS: &[&str] = &["Enter", "C-m", "KPEnter", "Escape", "Tab", "Space", "q", "y", "n"];
+/// What is done to a pane that may be somebody else's.
+fn into_pane(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let target = parsed.value("-t").map(Value::shown).unwrap_or_default();
+    terminals::typed_into(&target, sink);
+}
+
+/// `pipe-pane -I` types what the command prints.
+fn pipe_pane(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.has("-I") {
+        into_pane(parsed, sink);
+    }
+    for code in own_words(parsed).iter().take(1) {
+        sink.code(Lang::Shell, code);
+    }
+}
+
+/// A session by a name is the text's own from then on, unless it is joined if it is there.
+fn new_session(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if let Some(name) = parsed.value("-s").filter(|_| !parsed.has("-A")) {
+        terminals::opened(name, sink);
+    }
+    tmux_command(parsed, sink);
+}
+
+fn respawn(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    into_pane(parsed, sink);
+    tmux_command(parsed, sink);
+}
+
+/// `bind-key KEY COMMAND…`, `set-hook NAME COMMAND`: a command of tmux that runs later.
+fn bound(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words = own_words(parsed);
+    let rest = words.get(1..).unwrap_or_default();
+    match rest {
+        [] => {}
+        [text] => {
+            let mut line = Value::literal("tmux ");
+            line.push(text);
+            sink.code(Lang::Shell, &line);
+        }
+        [..] => run(&[&[Value::literal("tmux")], rest].concat(), sink),
+    }
+}
+
+/// The operands up to the `;` that ends a command of tmux.
+fn own_words(parsed: &Parsed<'_>) -> Vec<Value> {
+    operands_from(parsed, 0).into_iter().take_while(|word| !is_end(word)).collect()
+}
+
+fn is_end(word: &Value) -> bool {
+    word.known().is_some_and(|word| word == ";")
+}
+
+/// The commands behind a `;`.
+fn and_then(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let Some(at) = parsed.all.iter().position(|word| is_end(&word.value)) else { return };
+    let rest: Vec<Value> = parsed.all.iter().skip(at + 1).map(|word| word.value.clone()).collect();
+    if !rest.is_empty() {
+        run(&[&[Value::literal(parsed.program)], rest.as_slice()].concat(), sink);
+    }
+}
 
 /// `--exec` names what runs the script, which stands behind it with its arguments.
 fn nodemon(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

@@ -83,7 +83,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(POWERSHELL_OPTIONS)
         .operands(Operands::Each(&[Role::Script(Lang::PowerShell), Role::Inert]))
         .stdin(Role::Code(Lang::PowerShell))
-        .refine(encoded_command),
+        .refine(powershell),
     program(&["cmd"]).syntax(Syntax::Words).stdin(Role::Code(Lang::Cmd)).refine(cmd),
     // A menu or a file manager that hands lines to a shell.
     program(&["git-shell", "nologin", "rssh", "lshell"]).options(&[value("-c", SHELL)]),
@@ -108,7 +108,7 @@ const POWERSHELL_OPTIONS: &[Opt] = &[
     quiet("-NoProfile -nop -NonInteractive -noni -NoLogo -NoExit -noe -Login -l -Sta -Mta -Interactive -i"),
     value_does("-Command -c -com -CommandWithArgs -cwa -command", Do::StopWith(Role::Code(Lang::PowerShell))),
     value_does("-File -f -file", Do::StopWith(Role::Script(Lang::PowerShell))),
-    value("-EncodedCommand -enc -e -ec -encodedcommand -en -enco", Role::Inert),
+    value("-EncodedCommand -EncodedArguments", Role::Inert),
     value(
         "-ExecutionPolicy -ep -ex -exec -WindowStyle -w -win -OutputFormat -o -of -InputFormat -inp -if",
         Role::Inert,
@@ -153,7 +153,7 @@ fn trace_prompt(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// `-EncodedCommand` holds base64 of UTF-16: code that nobody can read at a glance.
 fn encoded_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let Some(encoded) = parsed.value("-EncodedCommand -enc -e -ec -encodedcommand -en -enco") else { return };
+    let Some(encoded) = parsed.value("-EncodedCommand") else { return };
     let code = encoded.known().and_then(|text| decode_utf16(&text));
     let code = code.map_or_else(
         || Value::unknown(encoded.shown(), Provenance::DECODED),
@@ -191,21 +191,191 @@ fn digit(byte: u8) -> Option<u8> {
     }
 }
 
-/// `cmd /c TEXT`, `cmd /k TEXT`: everything after the switch is the text.
+/// `cmd /c TEXT`, `cmd /q/kTEXT`: everything behind the letter is the text.
 fn cmd(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let switch = |value: &Value| {
-        value.known().is_some_and(|word| matches!(&*word.to_ascii_lowercase(), "/c" | "/k" | "-c" | "/r"))
-    };
-    let words: Vec<Value> = parsed.all.iter().map(|argument| argument.value.clone()).collect();
-    let Some(at) = words.iter().position(switch) else { return };
-    let text: Vec<Value> = words.into_iter().skip(at + 1).collect();
+    let words: Vec<&Value> = parsed.all.iter().map(|argument| &argument.value).collect();
+    let begun =
+        words.iter().enumerate().find_map(|(at, word)| Some((at, text_begins(&word.known_prefix())?)));
+    let Some((at, begins)) = begun else { return };
+    let first = words.get(at).map(|word| super::arguments::tail(word, begins));
+    let rest = words.into_iter().skip(at + 1).cloned();
+    let text: Vec<Value> = first.filter(|first| !first.pieces.is_empty()).into_iter().chain(rest).collect();
     let output = sink.code(Lang::Cmd, &super::kinds::joined(&text));
     sink.print(output);
 }
 
+/// Where the text begins in a word of switches: `/c`, `/Crd`, `/q/c`, `//c`, `-c`.
+fn text_begins(word: &str) -> Option<usize> {
+    let starts = word.char_indices().filter(|(at, letter)| *letter == '/' || *at == 0 && *letter == '-');
+    if !word.starts_with(['/', '-']) {
+        return None;
+    }
+    starts
+        .map(|(at, _)| at + 1)
+        .find(|at| word.get(*at..).is_some_and(|rest| rest.starts_with(['c', 'C', 'k', 'K', 'r', 'R'])))
+        .map(|at| at + 1)
+}
+
+/// Options of PowerShell, as this table spells them, in the order in which it takes abbreviations.
+const PARAMETERS: &[&str] = &[
+    "-Command",
+    "-CommandWithArgs",
+    "-ConfigurationName",
+    "-CustomPipeName",
+    "-EncodedCommand",
+    "-EncodedArguments",
+    "-ExecutionPolicy",
+    "-File",
+    "-Help",
+    "-InputFormat",
+    "-Interactive",
+    "-Login",
+    "-Mta",
+    "-NoExit",
+    "-NoLogo",
+    "-NonInteractive",
+    "-NoProfile",
+    "-NoProfileLoadTime",
+    "-OutputFormat",
+    "-PSConsoleFile",
+    "-SettingsFile",
+    "-Sta",
+    "-Version",
+    "-WindowStyle",
+    "-WorkingDirectory",
+];
+
+/// Abbreviations that are no beginning.
+const SHORT: &[(&str, &str)] = &[
+    ("cwa", "-CommandWithArgs"),
+    ("ec", "-EncodedCommand"),
+    ("ep", "-ExecutionPolicy"),
+    ("ex", "-ExecutionPolicy"),
+    ("if", "-InputFormat"),
+    ("inp", "-InputFormat"),
+    ("of", "-OutputFormat"),
+    ("wd", "-WorkingDirectory"),
+    ("wo", "-WorkingDirectory"),
+];
+
+/// The option that a word abbreviates, in any case, with any of the dashes that PowerShell takes, or a slash.
+fn parameter(word: &str) -> Option<&'static str> {
+    let name = word
+        .strip_prefix("--")
+        .or_else(|| word.strip_prefix(['-', '/', '\u{2013}', '\u{2014}', '\u{2015}']))?;
+    let name = name.trim_end_matches(':').to_ascii_lowercase();
+    if name.is_empty() {
+        return None;
+    }
+    let short = SHORT.iter().find(|(short, _)| *short == name).map(|(_, option)| *option);
+    let begun = || {
+        PARAMETERS.iter().find(|option| {
+            let option = option.trim_start_matches('-').to_ascii_lowercase();
+            option.starts_with(&name)
+        })
+    };
+    short.or_else(|| begun().copied())
+}
+
+/// Code that PowerShell is given in any of the spellings that the table does not hold is read as what it is.
+fn powershell(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    encoded_command(parsed, sink);
+    let written: Vec<Value> = parsed.all.iter().map(|argument| argument.value.clone()).collect();
+    let plain = plainly(&written, parsed.program);
+    if plain != written {
+        let argv: Vec<Value> = std::iter::once(Value::literal("pwsh")).chain(plain).collect();
+        let input = sink.stdin();
+        let output = sink.run(&argv, &input);
+        sink.print(output);
+    }
+}
+
+/// The same arguments as the table spells them. A dash instead of code or a file is standard input.
+fn plainly(written: &[Value], program: &str) -> Vec<Value> {
+    let mut plain = Vec::new();
+    let mut words = written.iter();
+    while let Some(word) = words.next() {
+        let text = word.known();
+        let option = text.as_deref().and_then(parameter);
+        match option {
+            Some(code @ ("-Command" | "-CommandWithArgs" | "-File")) => {
+                let rest: Vec<Value> = words.cloned().collect();
+                if rest.first().and_then(Value::known).as_deref() != Some("-") {
+                    plain.push(Value::literal(code));
+                    plain.extend(rest);
+                }
+                return plain;
+            }
+            Some(option) => plain.push(Value::literal(option)),
+            None if text.as_deref() == Some("-") => return plain,
+            None => {
+                let after_option = plain
+                    .last()
+                    .and_then(Value::known)
+                    .is_some_and(|last| last.starts_with('-') && TAKES.contains(&&*last));
+                // Windows' own takes words for code, its successor for a file.
+                let is_file = text.as_deref().is_none_or(|text| text.to_ascii_lowercase().ends_with(".ps1"));
+                if !after_option && program.starts_with("powershell") && !is_file {
+                    plain.push(Value::literal("-Command"));
+                }
+                plain.push(word.clone());
+                if !after_option {
+                    plain.extend(words.cloned());
+                    return plain;
+                }
+            }
+        }
+    }
+    plain
+}
+
+/// Options that take the word behind them.
+const TAKES: &[&str] = &[
+    "-ConfigurationName",
+    "-CustomPipeName",
+    "-EncodedCommand",
+    "-EncodedArguments",
+    "-ExecutionPolicy",
+    "-InputFormat",
+    "-OutputFormat",
+    "-PSConsoleFile",
+    "-SettingsFile",
+    "-WindowStyle",
+    "-WorkingDirectory",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn abbreviated_parameters_are_spelled_out() {
+        for (word, option) in [
+            ("-Com", "-Command"),
+            ("/c", "-Command"),
+            ("-COMMAND", "-Command"),
+            ("\u{2013}enc", "-EncodedCommand"),
+            ("-ec", "-EncodedCommand"),
+            ("-e", "-EncodedCommand"),
+            ("-exec", "-ExecutionPolicy"),
+            ("-NonI", "-NonInteractive"),
+            ("-w", "-WindowStyle"),
+            ("-f", "-File"),
+        ] {
+            assert_eq!(parameter(word), Some(option), "{word}");
+        }
+        assert_eq!(parameter("script.ps1"), None);
+        assert_eq!(parameter("-"), None);
+    }
+
+    #[test]
+    fn switches_of_cmd_are_glued_together() {
+        for (word, begins) in [("/c", 2), ("/Crd", 2), ("/q/c", 4), ("//c", 3), ("/s/q/Kx", 6)] {
+            assert_eq!(text_begins(word), Some(begins), "{word}");
+        }
+        assert_eq!(text_begins("/s"), None);
+        assert_eq!(text_begins("c:"), None);
+    }
 
     #[test]
     fn encoded_commands_are_decoded() {

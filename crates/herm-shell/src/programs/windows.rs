@@ -16,6 +16,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     words(&["cipher", "cipher.exe", "fsutil", "fsutil.exe"]).refine(wipe),
     words(&["mshta", "msiexec", "regsvr32", "rundll32"]).refine(run_fetched),
     words(&["mshta.exe", "msiexec.exe", "regsvr32.exe", "rundll32.exe"]).refine(run_fetched),
+    words(&["cscript", "cscript.exe", "wscript", "wscript.exe"]).refine(host),
     words(&["net", "net.exe", "net1"]).refine(net),
     words(&["rd"]).refine(remove_directory),
     words(&["reg", "reg.exe"]).refine(registry),
@@ -45,11 +46,32 @@ fn addresses(parsed: &Parsed<'_>) -> Vec<Value> {
 fn run_fetched(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let script = |word: &String| ["javascript:", "vbscript:"].iter().any(|scheme| word.starts_with(scheme));
     let fetched = addresses(parsed);
+    let starts = |word: &String| STARTS.iter().any(|name| word.contains(name));
+    if let Some(at) = lowered(parsed).iter().position(starts) {
+        let command: Vec<Value> = parsed.all.iter().skip(at + 1).map(|word| word.value.clone()).collect();
+        sink.code(Lang::Cmd, &joined(&command));
+    }
     if fetched.is_empty() && !lowered(parsed).iter().any(script) {
         return;
     }
     fetch(&fetched, sink);
     sink.code(Lang::JavaScript, &downloaded());
+}
+
+/// Functions of libraries that start what follows them.
+const STARTS: &[&str] =
+    &["shellexec_rundll", "routethecall", "openurl", "shellexec_rundlla", "launchapplication"];
+
+/// A script of Windows' own hosts.
+fn host(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let mut words =
+        parsed.all.iter().map(|word| &word.value).skip_while(|word| word.known_prefix().starts_with("//"));
+    if let Some(script) = words.next() {
+        let arguments: Vec<Value> = words.cloned().collect();
+        let is_javascript = script.shown().to_ascii_lowercase().ends_with(".js");
+        let lang = if is_javascript { Lang::JavaScript } else { Lang::Other("vbscript") };
+        sink.script(lang, script, &arguments);
+    }
 }
 
 fn transfer(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

@@ -378,8 +378,23 @@ fn remote_control(words: &[Value], sink: &mut dyn Sink) {
     }
 }
 
+/// Whether keys are held together that write no letter and end no line: `ctrl+l`.
+fn is_chord(key: &str) -> bool {
+    let held = ["ctrl+", "alt+", "super+"].iter().any(|held| key.to_ascii_lowercase().starts_with(held));
+    held && !["return", "enter", "+m", "+j", "+v"].iter().any(|end| key.to_ascii_lowercase().ends_with(end))
+}
+
 /// `xdotool exec [--sync] cmd…`; the other actions press keys.
 fn xdotool(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words: Vec<String> = parsed.words().collect();
+    let verb = words.iter().position(|word| matches!(word.as_str(), "key" | "keydown" | "keyup" | "type"));
+    let types = |at: usize| {
+        let keys = words.get(at + 1..).unwrap_or_default();
+        words.get(at).is_some_and(|verb| verb == "type") || !keys.iter().all(|key| is_chord(key))
+    };
+    if verb.is_some_and(types) {
+        super::terminals::typed_into("the window in front", sink);
+    }
     if parsed.word(0).as_deref() != Some("exec") {
         return;
     }
@@ -414,6 +429,7 @@ fn run_parts(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// A terminal without a command runs a shell; one that shows itself on another machine hands it over.
 fn terminal(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    super::terminals::emulator(parsed, sink);
     // xterm hands a single word that is no program to a shell.
     if let [code] = parsed.values("-e --command").collect::<Vec<_>>().as_slice()
         && code.known().is_some_and(|text| text.contains(' '))

@@ -122,15 +122,26 @@ pub(super) fn is_protected(path: &PathTarget) -> bool {
     let own = is_guards_own(path);
     let exempt = path.places.any(Places::BLOCK_DEVICE.and(Places::SINK)) || is_env_file(path) && !own;
     !exempt
+        && !is_servers_key(path)
         && (path.places.any(always)
             || own
             || path.places.has(Places::SSH) && !is_public_ssh(&path.path)
             || path.places.has(Places::PERSISTENCE) && starts_by_itself(path))
 }
 
+/// The keys and settings of services are for a person to decide about: they are nobody's account.
+fn is_servers_key(path: &PathTarget) -> bool {
+    const KEPT: &[&str] = &["/etc/ssh/", "/etc/ssl/", "/etc/pki/", "/etc/letsencrypt/"];
+    KEPT.iter().any(|directory| path.path.starts_with(directory))
+        && !path.path.contains("authorized_keys")
+        && !path.places.any(Places::GUARD.and(Places::SHELL_STARTUP))
+}
+
 /// Whether a path is one of the guard's or Hermes' own.
 pub(super) fn is_guards_own(path: &PathTarget) -> bool {
-    path.places.has(Places::OWN) || path.places.has(Places::GUARD) && is_own(&path.path)
+    path.places.has(Places::OWN)
+        || path.places.has(Places::GUARD)
+            && (is_own(&path.path) || path.extent == Extent::Pattern && points_at_own(&path.shown))
 }
 
 /// The guard's and Hermes' own files; other agents' are worth a question only.
@@ -138,6 +149,13 @@ fn is_own(path: &str) -> bool {
     path.to_lowercase()
         .split('/')
         .any(|part| matches!(part, ".herm" | ".hermes" | "herm" | "hermes" | ".herm.yaml"))
+}
+
+/// Whether a pattern spells the beginning of one of them: `~/.her?/x`.
+fn points_at_own(pattern: &str) -> bool {
+    let begins =
+        |part: &str| part.contains(['*', '?', '[']) && part.trim_start_matches('.').starts_with("he");
+    is_own(pattern) || pattern.split('/').any(begins)
 }
 
 /// The hosts that are known and the public halves of keys give nobody any rights.
@@ -163,13 +181,20 @@ pub(super) fn is_env_file(path: &PathTarget) -> bool {
         Extent::Exact => &path.path,
         // Only the directory is unknown: `$dir/.env`.
         Extent::Prefix | Extent::Unknown => &path.shown,
-        Extent::Children | Extent::Pattern => return false,
+        Extent::Pattern => return matches_env_file(path),
+        Extent::Children => return false,
     };
     let name = written.rsplit('/').next().unwrap_or_default().to_lowercase();
     let template = ["example", "sample", "template", "dist", "schema", "defaults"];
     !name.contains('$')
         && (matches!(name.as_str(), ".env" | ".envrc")
             || name.strip_prefix(".env.").is_some_and(|kind| !template.contains(&kind)))
+}
+
+/// Whether a pattern is meant for such a file, and for nothing that matters more.
+fn matches_env_file(path: &PathTarget) -> bool {
+    let more = Places::AUTHORITY.and(Places::GUARD).and(Places::SHELL_STARTUP).and(Places::SSH);
+    path.places.has(Places::CREDENTIAL.and(Places::PROJECT_ENV)) && !path.places.any(more)
 }
 
 #[cfg(test)]

@@ -251,7 +251,29 @@ const SUBS: &[Program] = &[
     ])
     .options(DIFF),
     program(&["bundle"]).subs(&[program(&["create"]).operands(Operands::Each(&[Role::Write, Role::Inert]))]),
-    program(&["commit"]).options(COMMIT),
+    program(&["commit"]).options(COMMIT).refine(paths::stage),
+    program(&["add", "stage"])
+        .options(&[
+            flag("-n --dry-run", Do::Stop),
+            attached("--chmod", Do::Nothing),
+            values("--pathspec-from-file"),
+            quiet("-v --verbose -f --force -i --interactive -p --patch -e --edit -u --update -A --all --no-all -N"),
+            quiet("--ignore-removal --no-ignore-removal --intent-to-add --refresh --ignore-errors --ignore-missing"),
+            quiet("--sparse --renormalize --no-warn-embedded-repo --pathspec-file-nul"),
+        ])
+        .refine(paths::stage),
+    program(&["update-index"])
+        .options(&[
+            quiet("--add --force --remove --replace --refresh --really-refresh -q --ignore-submodules --unmerged"),
+            quiet("--ignore-missing --assume-unchanged --no-assume-unchanged --skip-worktree --no-skip-worktree"),
+            quiet("--force-remove --verbose --again -g --stdin -z"),
+            values("--cacheinfo --chmod --index-version"),
+        ])
+        .refine(|parsed, sink| {
+            if parsed.has("--add") {
+                paths::stage(parsed, sink);
+            }
+        }),
     program(&["hash-object"]).options(&[values("-t --path")]).all(Role::Read),
 ];
 

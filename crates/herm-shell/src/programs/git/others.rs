@@ -5,7 +5,7 @@ use crate::lang::Lang;
 use crate::programs::arguments::Parsed;
 use crate::programs::kinds::hook;
 use crate::programs::phrases::{DRY_RUN, HELP, destroys, emit, sub, values};
-use crate::programs::schema::{Aim, Deed, Do, Program, Role, Syntax, deed, flag, program, value};
+use crate::programs::schema::{Aim, Deed, Do, Program, Role, Syntax, deed, flag, program, quiet, value};
 use crate::sink::Sink;
 use crate::value::Value;
 
@@ -32,6 +32,14 @@ pub(super) const HG: Program = program(&["hg"])
             flag("-f --force", Do::Emit(deed(Verb::Rewrite, Aim::Kind("remote branch"), Flags::FORCE))),
             values("-r --rev -b --branch -e --ssh"),
         ]),
+        program(&["add", "addremove", "commit", "ci"])
+            .options(&[
+                DRY_RUN,
+                values(
+                    "-I --include -X --exclude -m --message -l --logfile -d --date -u --user -s --similarity",
+                ),
+            ])
+            .refine(super::paths::stage),
         program(&["clone", "pull", "incoming"])
             .options(&[value("-e --ssh --remotecmd", Role::Code(Lang::Shell)), values("-r --rev")]),
     ]);
@@ -42,6 +50,12 @@ pub(super) const SVN: Program = program(&["svn"])
         sub(&["revert"], &[LOSES_CHANGES]).options(&[flag("-R --recursive", Do::Set(Flags::RECURSIVE))]),
         program(&["cleanup"])
             .options(&[flag("--remove-unversioned --remove-ignored", Do::Emit(destroys("untracked files")))]),
+        program(&["add", "import"])
+            .options(&[
+                values("--targets --depth"),
+                quiet("-q --quiet -N --force --no-ignore --auto-props --parents"),
+            ])
+            .refine(super::paths::stage),
         program(&["diff"]).options(&[value("--diff-cmd", Role::Program)]),
         program(&["commit", "ci", "update", "up"])
             .options(&[value("--editor-cmd --diff3-cmd", Role::Code(Lang::Shell))]),

@@ -63,6 +63,30 @@ pub(super) fn remove(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// What is taken into a commit, or made ready for one. Its content goes wherever the commit is pushed.
+pub(super) fn stage(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.stopped || parsed.has("-n --dry-run") && parsed.subcommands.first() != Some(&"commit") {
+        return;
+    }
+    for argument in &parsed.operands {
+        sink.path(Verb::Read, &without_magic(&argument.value), Flags::METADATA | Flags::TRACKED);
+    }
+}
+
+/// `:/x`, `:(top)x` and `:(icase)x` are paths with a word on how to take them; `:!x` leaves some out.
+fn without_magic(path: &Value) -> Value {
+    let text = path.known_prefix();
+    let rest = match text.strip_prefix(':') {
+        Some(rest) if rest.starts_with(['!', '^']) || rest.starts_with("(exclude") => {
+            return Value::literal(".");
+        }
+        Some(rest) if rest.starts_with('(') => rest.split_once(')').map_or(rest, |(_, rest)| rest),
+        Some(rest) => rest.trim_start_matches('/'),
+        None => return path.clone(),
+    };
+    crate::programs::arguments::tail(path, text.len() - rest.len())
+}
+
 fn overwritten(parsed: &Parsed<'_>) -> Vec<Value> {
     if let Some(paths) = after_dashes(parsed) {
         return paths;

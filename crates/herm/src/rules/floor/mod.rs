@@ -8,6 +8,7 @@ mod exhaust_machine;
 mod format_device;
 mod kill_everything;
 mod overwrite_critical_file;
+mod overwrite_everything;
 mod power_off;
 
 pub(crate) use delete_home::DELETE_HOME;
@@ -18,4 +19,5 @@ pub(crate) use exhaust_machine::EXHAUST_MACHINE;
 pub(crate) use format_device::FORMAT_DEVICE;
 pub(crate) use kill_everything::KILL_EVERYTHING;
 pub(crate) use overwrite_critical_file::OVERWRITE_CRITICAL_FILE;
+pub(crate) use overwrite_everything::OVERWRITE_EVERYTHING;
 pub(crate) use power_off::POWER_OFF;

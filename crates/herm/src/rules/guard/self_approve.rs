@@ -1,6 +1,6 @@
 //! Approvals by the agent itself.
 
-use herm_shell::Verb;
+use herm_shell::{Flags, Verb};
 
 use crate::facts::Facts;
 use crate::finding::Stance;
@@ -41,6 +41,8 @@ pub static SELF_APPROVE: Rule = Rule {
 
 fn judge(facts: &Facts, report: &mut Report<'_>) {
     for (effect, _) in of_kind(facts, Verb::Account, &["guard"]) {
-        report.effect(effect, "says yes in place of a person");
+        // An open question that the agent answers is no question any more.
+        let stance = if effect.flags.has(Flags::FORCE) { Stance::Deny } else { Stance::Ask };
+        report.effect_as(stance, effect, "says yes in place of a person");
     }
 }

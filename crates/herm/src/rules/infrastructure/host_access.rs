@@ -59,7 +59,9 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
         };
         report.effect(effect, reason);
     }
-    let sent = paths(facts, &[Verb::Send]).filter(|(_, path)| path.places.has(Places::CONTAINER_SOCKET));
+    let sent = paths(facts, &[Verb::Send]).filter(|(effect, path)| {
+        path.places.has(Places::CONTAINER_SOCKET) && !effect.flags.has(Flags::METADATA)
+    });
     for (effect, path) in sent {
         report.effect(effect, format!("tells the engine behind `{}` what to do", path.shown));
     }

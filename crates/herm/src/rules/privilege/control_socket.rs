@@ -1,11 +1,11 @@
 //! Speaking to those who do for others what they say.
 
-use herm_shell::{Places, Verb};
+use herm_shell::{Flags, Places, Verb};
 
 use crate::facts::Facts;
 use crate::finding::Stance;
 use crate::rules::rule::{Layer, Report, Rule};
-use crate::rules::subject::paths;
+use crate::rules::subject::{is_guards_own, paths};
 
 /// Speaking in raw words to a socket that takes commands.
 pub static CONTROL_SOCKET: Rule = Rule {
@@ -22,6 +22,7 @@ pub static CONTROL_SOCKET: Rule = Rule {
         "socat - UNIX-CONNECT:/run/user/1000/bus",
         "curl --unix-socket /run/snapd.socket -X POST http://localhost/v2/snaps/x",
         "cd /run/systemd && nc -U private",
+        "nc -U ~/.herm/herm.sock",
         "busctl call org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.systemd1.Manager StartUnit ss x.service replace",
         "dbus-send --system --dest=org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager.PowerOff boolean:true",
         "gdbus call --session --dest org.gnome.Shell --object-path /org/gnome/Shell --method org.gnome.Shell.Eval 'x'",
@@ -40,8 +41,14 @@ pub static CONTROL_SOCKET: Rule = Rule {
 };
 
 fn judge(facts: &Facts, report: &mut Report<'_>) {
-    let sent = paths(facts, &[Verb::Send]).filter(|(_, path)| path.places.has(Places::CONTROL_SOCKET));
+    let sent = paths(facts, &[Verb::Send]).filter(|(effect, path)| {
+        path.places.has(Places::CONTROL_SOCKET) && !effect.flags.has(Flags::METADATA)
+    });
     for (effect, path) in sent {
         report.effect(effect, format!("tells whoever listens at `{}` what to do", path.shown));
+    }
+    // Whoever speaks to the guard's own socket answers the questions that were asked about it.
+    for (effect, path) in paths(facts, &[Verb::Send]).filter(|(_, path)| is_guards_own(path)) {
+        report.effect_as(Stance::Deny, effect, format!("speaks to the guard at `{}`", path.shown));
     }
 }

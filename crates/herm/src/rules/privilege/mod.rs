@@ -7,6 +7,7 @@ pub mod authorize_key;
 pub mod control_socket;
 pub mod enter_host;
 pub mod password_on_stdin;
+pub mod type_for_somebody;
 
 use herm_shell::{Effect, Flags, Verb};
 
