@@ -79,6 +79,7 @@ impl Step<'_, '_> {
         self.run_input(program, parsed);
         self.read_handed(parsed.all);
         self.suppose_handed(parsed, program);
+        self.net_unknown(parsed);
         self.output(parsed, program)
     }
 

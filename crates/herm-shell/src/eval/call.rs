@@ -241,7 +241,10 @@ impl Machine<'_> {
             return vec![Outcome::of(scope, Status::Either)];
         }
         self.guess(plain, arguments, &scope, invocation, span);
-        self.suppose(Starter { name: plain, invocation, span }, arguments, &scope);
+        let starter = Starter { name: plain, invocation, span };
+        self.suppose(starter, arguments, &scope);
+        self.net_operands(starter, arguments, &scope);
+        self.mind_worst(starter, arguments, arguments, &scope);
         let line: Vec<Value> = std::iter::once(Value::literal(plain)).chain(values).collect();
         self.call_statement(&line, &scope, invocation, span);
         let file = path.as_ref().map(|path| path.path.clone());

@@ -174,6 +174,7 @@ impl Machine<'_> {
         if !may {
             return Value::default();
         }
+        let known = self.out.gaps.len();
         let mut step = Step {
             machine: self,
             scope: scope.clone(),
@@ -194,7 +195,14 @@ impl Machine<'_> {
             scripts::read(lang, &code, &mut step);
         }
         let taint = step.taint();
-        step.printed.take().unwrap_or_else(|| Value::unknown("output", taint | Provenance::OUTSIDE))
+        let output =
+            step.printed.take().unwrap_or_else(|| Value::unknown("output", taint | Provenance::OUTSIDE));
+        let is_open = |gap: &Gap| matches!(gap.position, Position::Code | Position::Unfollowed);
+        if self.out.gaps.iter().skip(known).any(is_open) {
+            let starter = super::suppose::Starter { name: lang.name(), invocation, span };
+            self.net(starter, std::iter::once(&Value::literal(code)), scope);
+        }
+        output
     }
 
     fn unknown_code(

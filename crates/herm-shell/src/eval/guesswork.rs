@@ -4,6 +4,7 @@ use super::call::plain_name;
 use super::code::is_path_mark;
 use super::machine::{Event, Machine};
 use super::scope::{Outcome, Scope, Status};
+use super::suppose::Starter;
 use crate::effect::{Flags, Target, Verb};
 use crate::gap::{Gap, Position, Reason};
 use crate::pattern::Pattern;
@@ -51,7 +52,9 @@ impl Machine<'_> {
         self.push_gap(Gap { position, reason: Reason::Runtime, shown: name.shown(), span });
         let values: Vec<Value> = argv.iter().skip(1).map(|argument| argument.value.clone()).collect();
         let shown = name.shown();
-        self.invocation(&scope, &shown, &shown, &values, &[], span);
+        let invocation = self.invocation(&scope, &shown, &shown, &values, &[], span);
+        let starter = Starter { name: &shown, invocation, span };
+        self.call_worst(starter, argv.get(1..).unwrap_or_default(), &scope);
         let output = Value::unknown("output", Provenance::OUTSIDE);
         vec![Outcome::printing(scope, output)]
     }

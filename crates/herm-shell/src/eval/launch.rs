@@ -47,6 +47,7 @@ pub(super) fn readings(arguments: &[Argument], mut spend: impl FnMut(u32) -> boo
     // What stands behind a command that is announced, and fits, belongs to that.
     let mut belongs = false;
     let mut said = Said::No;
+    let mut kept = Kept::No;
     let mut found: Vec<Reading> = Vec::new();
     for (at, argument) in arguments.iter().enumerate() {
         let word = argument.value.known();
@@ -61,11 +62,12 @@ pub(super) fn readings(arguments: &[Argument], mut spend: impl FnMut(u32) -> boo
         };
         let text = if belongs { None } else { text(&word, before) };
         let reading = text.or_else(|| words(&word, at, arguments, before, &mut spend));
-        if let Some(reading) = reading.and_then(|reading| said.temper(reading)) {
+        if let Some(reading) = reading.and_then(|reading| said.temper(kept.temper(reading, before))) {
             belongs |= reading.grounds == Grounds::Announced && is_fitting(&reading, arguments);
             found.push(reading);
         }
         said = said.after(&word, before);
+        kept = kept.after(&word);
         before = Mark::of(&word);
     }
     found
@@ -95,14 +97,45 @@ impl Said {
     fn after(self, word: &str, before: Mark) -> Self {
         let says = programs::find(plain_name(word)).is_some_and(|program| program.syntax == Syntax::Words);
         match (before, says) {
-            (Mark::Command, true) => Self::Yes,
+            (Mark::Command | Mark::Separator, true) => Self::Yes,
             (Mark::Task, true) => Self::Perhaps,
-            (Mark::Command | Mark::Task, false) => Self::No,
+            (Mark::Command | Mark::Separator | Mark::Task, false) => Self::No,
             (Mark::Expression | Mark::None | Mark::Text, true) if self == Self::No => Self::Perhaps,
             (Mark::Expression | Mark::None | Mark::Text, _) => self,
         }
     }
 }
+
+/// Whether words are kept rather than done: a sub-command of the program's own stands before them, which takes words to remember or to
+/// look for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    No,
+    Yes,
+}
+
+impl Kept {
+    /// What is left of a reading. After a word that means starting, it is no longer what is kept.
+    fn temper(self, reading: Reading, before: Mark) -> Reading {
+        match (self, before) {
+            (Self::Yes, Mark::Expression | Mark::None | Mark::Separator | Mark::Text) => {
+                Reading { grounds: Grounds::Named, ..reading }
+            }
+            (Self::No, _) | (Self::Yes, Mark::Command | Mark::Task) => reading,
+        }
+    }
+
+    fn after(self, word: &str) -> Self {
+        if KEEPING.contains(&word) { Self::Yes } else { self }
+    }
+}
+
+/// Sub-commands by which programs of all kinds take words that they remember, show or look for.
+const KEEPING: &[&str] = &[
+    "add", "annotate", "append", "comment", "create", "describe", "edit", "find", "get", "list", "log",
+    "message", "new", "note", "query", "remember", "remind", "rename", "reply", "save", "say", "search",
+    "send", "set", "show", "tag", "title", "todo", "write",
+];
 
 /// Whether anything announces a command.
 pub(super) fn announce_something(arguments: &[Argument]) -> bool {
@@ -131,7 +164,7 @@ pub(super) fn environment(arguments: &[Argument], at: usize) -> Vec<(String, Val
 
 /// Whether a word says that a command or a task follows.
 pub(super) fn announces(word: &str) -> bool {
-    matches!(Mark::of(word), Mark::Command | Mark::Task)
+    matches!(Mark::of(word), Mark::Command | Mark::Separator | Mark::Task)
 }
 
 /// Whether a text reads as a command line of a program that is known, with options of its own.
@@ -146,9 +179,11 @@ pub(super) fn is_command_line(text: &str) -> bool {
 /// What the word before says of the one behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
-    /// `--`, `exec`: a command follows.
+    /// `exec`: a command follows.
     Command,
     None,
+    /// `--`: a command follows, or operands that are not options.
+    Separator,
     /// `run`: a command follows, or the name of a task.
     Task,
     /// `-c`: a command follows in one word, or a setting.
@@ -160,7 +195,8 @@ enum Mark {
 impl Mark {
     fn of(word: &str) -> Self {
         match word {
-            "--" | "exec" | "execute" | "spawn" => Self::Command,
+            "--" => Self::Separator,
+            "exec" | "execute" | "spawn" => Self::Command,
             "launch" | "run" | "run-program" | "shell" | "task" => Self::Task,
             "-c" | "--cmd" | "--command" | "--exec" | "--execute" | "--run" | "--shell"
             | "--shell-command" => Self::Text,
@@ -177,7 +213,7 @@ fn text(word: &str, before: Mark) -> Option<Reading> {
         Some(_) | None => (before, word),
     };
     let grounds = match mark {
-        Mark::Command | Mark::Task | Mark::Text => Grounds::Fitting,
+        Mark::Command | Mark::Separator | Mark::Task | Mark::Text => Grounds::Fitting,
         Mark::Expression => Grounds::Named,
         Mark::None => return None,
     };
@@ -199,7 +235,7 @@ fn words(
     }
     let is_command = !rest.is_empty() && !is_listed(program, rest) || word.contains('/');
     let grounds = match before {
-        Mark::Command => Grounds::Announced,
+        Mark::Command | Mark::Separator => Grounds::Announced,
         Mark::Task if !rest.is_empty() => Grounds::Announced,
         Mark::Task => Grounds::Named,
         Mark::Expression | Mark::None | Mark::Text if fits(program, word, rest) => Grounds::Fitting,

@@ -27,6 +27,7 @@ mod links;
 mod listener;
 mod loops;
 mod machine;
+mod net;
 mod parameter;
 mod paths;
 mod printed;
@@ -42,6 +43,7 @@ mod task;
 mod trap;
 mod typed;
 mod underway;
+mod unnamed;
 mod ways;
 
 use crate::analysis::Analysis;

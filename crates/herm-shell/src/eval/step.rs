@@ -321,7 +321,7 @@ impl Sink for Step<'_, '_> {
         let words: Vec<Value> = words.iter().map(|word| self.whole(word)).collect();
         let (by, scope) = (Rc::clone(&self.by), self.scope.clone());
         let starter = Starter { name: &by, invocation: self.invocation, span: self.span };
-        self.machine.net(starter, &words, &scope);
+        self.machine.net(starter, words.iter(), &scope);
     }
 
     fn gap(&mut self, position: Position, reason: Reason, shown: &str) {

@@ -90,24 +90,6 @@ impl Machine<'_> {
         });
     }
 
-    /// Reads the words that reach something unknown once more: each that holds blanks as the text of a command, and all of them as one
-    /// command.
-    pub(super) fn net(&mut self, starter: Starter<'_>, words: &[Value], scope: &Scope) {
-        let arguments: Vec<Argument> =
-            words.iter().map(|value| Argument { value: value.clone(), span: starter.span }).collect();
-        let is_text = |value: &&Value| value.known().is_some_and(|text| text.contains(char::is_whitespace));
-        let texts = words.iter().filter(is_text);
-        let mut found: Vec<Reading> = texts
-            .map(|text| Reading { command: Command::Text(text.clone()), grounds: Grounds::Named })
-            .collect();
-        found.extend(readings(&arguments, |units| self.spend(units)));
-        self.take_back(&found, |machine| {
-            for reading in &found {
-                machine.set_apart_as(Likelihood::Slight, reading, starter, &arguments, scope);
-            }
-        });
-    }
-
     /// The same for a script that is not there to be read.
     pub(super) fn suppose_script(&mut self, path: &str, scope: &Scope, invocation: usize, span: Span) {
         let given = scope.positional.as_deref().map(Vec::as_slice).unwrap_or_default();
@@ -161,7 +143,14 @@ impl Machine<'_> {
 
     /// Nothing that may not have happened may be built upon: files and streams are afterwards as they were.
     fn take_back(&mut self, found: &[Reading], run: impl FnOnce(&mut Self)) {
-        if found.is_empty() || self.supposing >= SUPPOSITIONS || !self.spend_bytes(self.files.size()) {
+        if !found.is_empty() {
+            self.undone(run);
+        }
+    }
+
+    /// The same, where something is supposed in any case.
+    pub(super) fn undone(&mut self, run: impl FnOnce(&mut Self)) {
+        if self.supposing >= SUPPOSITIONS || !self.spend_bytes(self.files.size()) {
             return;
         }
         let (files, streams) = (self.files.clone(), self.streams.clone());
@@ -176,20 +165,23 @@ impl Machine<'_> {
 
     /// What a command would do, apart from what the text does.
     fn set_apart(&mut self, reading: &Reading, starter: Starter<'_>, arguments: &[Argument], scope: &Scope) {
-        self.set_apart_as(likelihood(reading, arguments), reading, starter, arguments, scope);
+        let command = shown(&reading.command, arguments);
+        self.aside(likelihood(reading, arguments), &command, starter, |machine| {
+            machine.start(&reading.command, starter, arguments, scope);
+        });
     }
 
-    fn set_apart_as(
+    /// Keeps what happens on a way that nothing says is taken apart from what the text does.
+    pub(super) fn aside(
         &mut self,
         likelihood: Likelihood,
-        reading: &Reading,
+        command: &str,
         starter: Starter<'_>,
-        arguments: &[Argument],
-        scope: &Scope,
+        run: impl FnOnce(&mut Self),
     ) {
         let before = Extent::of(&self.out);
         self.supposing += 1;
-        self.start(&reading.command, starter, arguments, scope);
+        run(self);
         self.supposing -= 1;
         let effects = before.cut(&mut self.out);
         let owned = |effect: Effect| Effect { invocation: starter.invocation, span: starter.span, ..effect };
@@ -199,7 +191,7 @@ impl Machine<'_> {
         }
         let supposition = Supposition {
             by: starter.name.to_owned(),
-            command: shortened(shown(&reading.command, arguments)),
+            command: shortened(command.to_owned()),
             likelihood,
             effects: effects.into_iter().map(owned).collect(),
         };
@@ -208,7 +200,13 @@ impl Machine<'_> {
         }
     }
 
-    fn start(&mut self, command: &Command, starter: Starter<'_>, arguments: &[Argument], scope: &Scope) {
+    pub(super) fn start(
+        &mut self,
+        command: &Command,
+        starter: Starter<'_>,
+        arguments: &[Argument],
+        scope: &Scope,
+    ) {
         if !self.descend() {
             return;
         }

@@ -9,20 +9,20 @@ use herm_shell::analysis::{Likelihood, Supposition};
 use herm_shell::{Analysis, Effect};
 
 use super::Layer;
-use crate::call::Call;
+use crate::call::{Action, Call};
 use crate::facts::Facts;
 use crate::finding::{Finding, Stance};
-use crate::policy::Policy;
+use crate::policy::{Policy, Preset};
 use crate::rules::shell::bind_shell::BIND_SHELL;
 use crate::rules::shell::reverse_shell::REVERSE_SHELL;
-use crate::rules::{Layer as Part, RULES, Report, Rule, guard};
+use crate::rules::{Layer as Part, RULES, Report, Rule, find, guard};
 
 /// What must not happen, not even perhaps.
 #[derive(Debug)]
 pub(crate) struct Supposed;
 
 impl Layer for Supposed {
-    fn judge(&self, _call: &Call, facts: &Facts, _policy: &Policy) -> Vec<Finding> {
+    fn judge(&self, call: &Call, facts: &Facts, policy: &Policy) -> Vec<Finding> {
         if facts.shell.supposed.is_empty() {
             return Vec::new();
         }
@@ -30,7 +30,8 @@ impl Layer for Supposed {
         let mut findings = Vec::new();
         for supposition in &facts.shell.supposed {
             alone.shell.effects.clone_from(&supposition.effects);
-            findings.extend(minded(&alone).into_iter().map(|finding| in_doubt(finding, supposition)));
+            let doubtful = minded(&alone).into_iter().map(|finding| in_doubt(finding, supposition));
+            findings.extend(doubtful.map(|finding| settled(finding, call, policy)));
         }
         findings.sort_by_key(|finding| Reverse(finding.stance));
         once_each(findings)
@@ -75,6 +76,21 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
 
 /// Shells that somebody at the other end of a connection types into.
 static HANDED_OVER: &[&Rule] = &[&BIND_SHELL, &REVERSE_SHELL];
+
+/// What becomes of a doubt that a person would settle. The boundary settles it where there is one; where nobody is asked, what nobody
+/// may approve is not run on the chance that it is something else.
+fn settled(finding: Finding, call: &Call, policy: &Policy) -> Finding {
+    let is_of_the_floor = find(finding.rule).is_some_and(|rule| rule.layer == Part::Floor);
+    if finding.stance != Stance::Ask || !finding.gap || !is_of_the_floor {
+        return finding;
+    }
+    let is_confined = policy.isolation.is_some() && matches!(call.action, Action::Exec(_));
+    if is_confined && policy.preset != Preset::Strict {
+        let reason = format!("{}, so it runs confined and unasked", finding.reason);
+        return Finding { stance: Stance::Note, reason, ..finding };
+    }
+    if policy.asks_nobody() { Finding { stance: Stance::Deny, ..finding } } else { finding }
+}
 
 /// A command that may be none is asked about, and a yes to that covers nothing else. No entry for the program that would start it
 /// was written with that command in mind.

@@ -303,7 +303,12 @@ pub(in crate::scripts) fn read(name: &'static str, text: &str, sink: &mut dyn Si
     if name == "scala" {
         process_operators(text, sink);
     }
-    if !harmless(&language.profile, text) {
+    // What such a language starts stands in quotes in it, or after a mark.
+    let is_harmless = harmless(&language.profile, text);
+    if !is_harmless || text.contains(['!', '|', '<', '`']) {
+        sink.reaches(&[Value::literal(text)]);
+    }
+    if !is_harmless {
         sink.gap(Position::Unfollowed, Reason::Language, name);
     }
 }

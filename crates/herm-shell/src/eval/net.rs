@@ -1,0 +1,338 @@
+//! The net below what is understood: words that reach something unknown are read once more as commands.
+//!
+//! Nobody knows what a tool without a description does with its operands, or a language without a reader with its strings. But
+//! whatever it does, the command that it is to run stands there: as a text, behind a mark (`!`, `|`), in quotes inside other syntax, or
+//! as a list of words. What would be done that way is kept apart, and only what nobody may approve is asked about.
+
+use super::launch::{Command, readings};
+use super::machine::Machine;
+use super::paths::{Actor, Touch};
+use super::scope::Scope;
+use super::step::Step;
+use super::suppose::Starter;
+use crate::analysis::Likelihood;
+use crate::effect::{Flags, Verb};
+use crate::place::{Extent, Places};
+use crate::programs;
+use crate::programs::arguments::{Argument, Given, Parsed, tail};
+use crate::programs::schema::{Program, Source, Syntax};
+use crate::value::{Provenance, Value};
+
+/// How many bytes are looked through for one unit of work.
+const BYTES_PER_UNIT: usize = 32;
+
+impl Machine<'_> {
+    /// Reads words once more that reach something unknown.
+    pub(super) fn net<'v>(
+        &mut self,
+        starter: Starter<'_>,
+        words: impl Iterator<Item = &'v Value>,
+        scope: &Scope,
+    ) {
+        for word in words {
+            let Some(text) = word.known().filter(|text| may_hold_a_command(text)) else { continue };
+            let units = u32::try_from(text.len() / BYTES_PER_UNIT).unwrap_or(u32::MAX);
+            if !self.spend(units) {
+                return;
+            }
+            let found = Parts::of(&text);
+            for command in found.texts.iter().filter(|command| begins_with_a_program(command)) {
+                self.caught(starter, command, scope);
+            }
+            for list in &found.lists {
+                self.net_list(starter, list, scope);
+            }
+        }
+    }
+
+    /// The operands of a program that no table knows. What its options say to be a message is one.
+    pub(super) fn net_operands(&mut self, starter: Starter<'_>, arguments: &[Argument], scope: &Scope) {
+        let mut is_said = false;
+        for argument in arguments {
+            let text = argument.value.known_prefix();
+            // What stands behind a program that prints or searches is read with it.
+            if programs::find(&text).is_some_and(keeps_words) {
+                return;
+            }
+            let (name, has_value) = option_of(&text);
+            let said =
+                std::mem::replace(&mut is_said, name.is_some_and(|name| is_message(name) && !has_value));
+            let is_own = said || has_value && name.is_some_and(is_message);
+            if !is_own {
+                let value = match name {
+                    Some(name) if has_value => tail(
+                        &argument.value,
+                        text.len() - text.trim_start_matches('-').len() + name.len() + 1,
+                    ),
+                    Some(_) | None => argument.value.clone(),
+                };
+                self.net(starter, std::iter::once(&value), scope);
+            }
+        }
+    }
+
+    /// Words that stand for one argument vector.
+    fn net_list(&mut self, starter: Starter<'_>, words: &[&str], scope: &Scope) {
+        // Whatever runs the list may have a shell in between.
+        let home = scope.scalar("HOME").and_then(Value::known).unwrap_or_default();
+        let value =
+            |word: &str| match word.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'))
+            {
+                Some(rest) => Value::literal(format!("{home}{rest}")),
+                None => Value::literal(word),
+            };
+        let arguments: Vec<Argument> =
+            words.iter().map(|word| Argument { value: value(word), span: starter.span }).collect();
+        let mut found = readings(&arguments, |units| self.spend(units));
+        found.retain(|reading| matches!(reading.command, Command::Words(_)));
+        for reading in &found {
+            let command = words.join(" ");
+            self.undone(|machine| {
+                machine.aside(Likelihood::Slight, &command, starter, |machine| {
+                    machine.start(&reading.command, starter, &arguments, scope);
+                });
+            });
+        }
+    }
+
+    fn caught(&mut self, starter: Starter<'_>, command: &str, scope: &Scope) {
+        let reading = Command::Text(Value::literal(command));
+        self.undone(|machine| {
+            machine.aside(Likelihood::Slight, command, starter, |machine| {
+                machine.start(&reading, starter, &[], scope);
+            });
+        });
+    }
+
+    /// A program of which nothing is known may do the worst that its words allow: one that is given everything, a home, a part of the system
+    /// or a disk, and told to force, to clean or to remove, does that to it.
+    pub(super) fn mind_worst(
+        &mut self,
+        starter: Starter<'_>,
+        all: &[Argument],
+        operands: &[Argument],
+        scope: &Scope,
+    ) {
+        let texts = || all.iter().map(|argument| argument.value.known_prefix());
+        if !texts().any(|text| text.contains(['/', '~']))
+            || !(destroys(starter.name) || texts().any(|text| destroys(&text)))
+        {
+            return;
+        }
+        let is_said =
+            |word: &str| programs::find(word).is_some_and(|program| program.syntax == Syntax::Words);
+        // What is only said is no operand.
+        if texts().any(|text| is_said(&text)) {
+            return;
+        }
+        for operand in operands {
+            let text = operand.value.known_prefix();
+            let at = if text.starts_with('-') { text.find('=').map_or(text.len(), |at| at + 1) } else { 0 };
+            let path = tail(&operand.value, at);
+            let target = self.target(&path, scope);
+            let is_whole =
+                target.extent == Extent::Exact && !path.pieces.is_empty() && target.places.any(WORST);
+            if !is_whole || !path.known_prefix().starts_with('/') {
+                continue;
+            }
+            let (verb, flags) = if target.places.has(Places::BLOCK_DEVICE) {
+                (Verb::Write, Flags::NONE)
+            } else {
+                (Verb::Delete, Flags::RECURSIVE)
+            };
+            let command =
+                all.iter().fold(starter.name.to_owned(), |line, word| line + " " + &word.value.shown());
+            let actor = Actor { by: starter.name, invocation: starter.invocation, span: starter.span };
+            let touch = Touch { verb, path: &path, flags, data: Provenance::NONE, actor };
+            self.undone(|machine| {
+                machine.aside(Likelihood::Slight, &command, starter, |machine| {
+                    let _ = machine.path_effect(scope, touch);
+                });
+            });
+        }
+    }
+}
+
+impl Step<'_, '_> {
+    /// What options hold that the description does not know, and operands behind them that may be their values.
+    pub(super) fn net_unknown(&mut self, parsed: &Parsed<'_>) {
+        // Of short ones nobody says which of their letters takes a value.
+        let is_unlisted = |given: &&Given<'_>| given.option.is_none() && given.name.len() > 2;
+        let is_unknown = parsed.options.iter().any(|given| is_unlisted(&given));
+        if !is_unknown || !self.machine.spend(1) {
+            return;
+        }
+        let unknown: Vec<Argument> = parsed
+            .options
+            .iter()
+            .filter(is_unlisted)
+            .flat_map(|given| {
+                let at = parsed.all.iter().position(|argument| std::ptr::eq(argument, given.argument));
+                let behind = at.and_then(|at| parsed.all.get(at + 1)).cloned();
+                [Some(given.argument.clone()), behind].into_iter().flatten()
+            })
+            .collect();
+        let (by, scope) = (std::rc::Rc::clone(&self.by), self.scope.clone());
+        let starter = Starter { name: &by, invocation: self.invocation, span: self.span };
+        self.machine.net_operands(starter, &unknown, &scope);
+        self.machine.mind_worst(starter, parsed.all, &unknown, &scope);
+    }
+}
+
+/// Whether a program only shows its words, or looks for them.
+fn keeps_words(program: &Program) -> bool {
+    program.syntax == Syntax::Words || matches!(program.stdout, Source::Computed | Source::Input)
+}
+
+/// What is gone where everything that lies there is.
+const WORST: Places = Places::BLOCK_DEVICE.and(Places::HOME).and(Places::ROOT).and(Places::SYSTEM_DIR);
+
+/// The parts of a text in some syntax that may be commands.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Parts<'t> {
+    /// Texts of several words.
+    texts: Vec<&'t str>,
+    /// Words that stand one behind the other, each on its own.
+    lists: Vec<Vec<&'t str>>,
+}
+
+impl<'t> Parts<'t> {
+    fn of(text: &'t str) -> Self {
+        let mut parts = Self { texts: vec![text.trim()], lists: Vec::new() };
+        if !text.contains(MARKS) {
+            return parts;
+        }
+        // What stands behind a mark is meant as a whole, whatever syntax is in it.
+        let marked = text.trim().trim_start_matches(['!', '|', '\\', ':', '@']).trim();
+        if marked.len() < text.trim().len() {
+            parts.add(marked);
+        }
+        let mut list = Vec::new();
+        for part in text.split(MARKS).map(str::trim) {
+            let is_between = part.chars().all(|mark| !mark.is_alphanumeric() && mark != '/' && mark != '~');
+            if part.contains(char::is_whitespace) {
+                parts.add(part);
+                parts.end(&mut list);
+                parts.lists.push(part.split_whitespace().collect());
+            } else if !is_between {
+                list.push(part);
+            } else if part.contains(';') {
+                parts.end(&mut list);
+            }
+        }
+        parts.end(&mut list);
+        parts
+    }
+
+    fn add(&mut self, text: &'t str) {
+        if !self.texts.contains(&text) {
+            self.texts.push(text);
+        }
+    }
+
+    fn end(&mut self, list: &mut Vec<&'t str>) {
+        let list = std::mem::take(list);
+        if !list.is_empty() {
+            self.lists.push(list);
+        }
+    }
+}
+
+/// What sets a command apart from the syntax around it.
+const MARKS: &[char] =
+    &['"', '\'', '`', '(', ')', '[', ']', '{', '}', '<', '>', '|', '!', ',', '\n', '&', ';'];
+
+/// Whether there is more in it than a word of the program's own.
+fn may_hold_a_command(text: &str) -> bool {
+    text.contains(char::is_whitespace) || text.contains(MARKS)
+}
+
+/// Whether it begins with the name of a program that is known, behind assignments.
+fn begins_with_a_program(text: &str) -> bool {
+    let mut words = text.split_whitespace().skip_while(|word| word.contains('=') && !word.starts_with('='));
+    let name = words.next().map(|word| word.trim_start_matches(['\\', '(', '{']));
+    name.is_some_and(|name| programs::find(super::call::plain_name(name)).is_some())
+}
+
+/// The name of an option, without dashes, and whether its value is joined to it.
+fn option_of(text: &str) -> (Option<&str>, bool) {
+    let Some(rest) = text.strip_prefix('-') else { return (None, false) };
+    let name = rest.trim_start_matches('-');
+    name.split_once('=').map_or((Some(name), false), |(name, _)| (Some(name), true))
+}
+
+/// Whether an option takes words for people, in every command line that knows it.
+fn is_message(name: &str) -> bool {
+    const MESSAGES: &[&str] = &[
+        "body",
+        "caption",
+        "comment",
+        "content",
+        "desc",
+        "description",
+        "grep",
+        "label",
+        "m",
+        "message",
+        "msg",
+        "name",
+        "note",
+        "notes",
+        "pattern",
+        "prompt",
+        "query",
+        "reason",
+        "search",
+        "subject",
+        "t",
+        "summary",
+        "text",
+        "title",
+        "topic",
+    ];
+    MESSAGES.contains(&name)
+}
+
+/// Whether a word says that what is named is gone afterwards, or that nobody is asked.
+fn destroys(word: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "clean",
+        "clear",
+        "del",
+        "delete",
+        "destroy",
+        "empty",
+        "erase",
+        "format",
+        "force",
+        "init",
+        "nuke",
+        "overwrite",
+        "prune",
+        "purge",
+        "remove",
+        "rescue",
+        "reset",
+        "restore",
+        "rm",
+        "scrub",
+        "shred",
+        "trash",
+        "truncate",
+        "unlink",
+        "wipe",
+        "write",
+        "zap",
+        "zero",
+    ];
+    let is_short = matches!(word, "-f" | "-rf" | "-fr" | "-y" | "-w");
+    let mut pieces = word.trim_start_matches('-').split(['-', '_', '.', ':', '=']);
+    is_short
+        || !word.contains('/')
+            && programs::find(word).is_none()
+            && pieces.any(|piece| {
+                WORDS.iter().any(|known| {
+                    piece == *known || known.len() > 3 && (piece.starts_with(known) || piece.ends_with(known))
+                })
+            })
+}

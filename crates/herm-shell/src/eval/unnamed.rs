@@ -1,0 +1,96 @@
+//! A program whose name is only known when it runs.
+//!
+//! `$FOO -rf /` is as strict as the most dangerous program that these operands fit: it is tried on each that could do what nobody may
+//! approve, where it takes every option that stands there.
+
+use super::machine::Machine;
+use super::scope::Scope;
+use super::suppose::Starter;
+use crate::analysis::Likelihood;
+use crate::effect::Certainty;
+use crate::programs;
+use crate::programs::arguments::{self, Argument};
+
+/// How surely words are those of a program that they fit.
+type Sureness = fn(&[Argument]) -> Likelihood;
+
+/// Programs that can do what nobody may approve, with how surely these words are theirs when they fit.
+const WORST: &[(&str, Sureness)] = &[
+    ("chmod", mode),
+    ("chown", never_surely),
+    ("dd", surely),
+    ("kill", surely),
+    ("mkfs", never_surely),
+    ("rm", forced),
+    ("shred", never_surely),
+    ("wipefs", never_surely),
+];
+
+impl Machine<'_> {
+    /// What a program would do that is not known itself.
+    pub(super) fn call_worst(&mut self, starter: Starter<'_>, arguments: &[Argument], scope: &Scope) {
+        if arguments.is_empty() {
+            return;
+        }
+        self.suppose(starter, arguments, scope);
+        self.net_operands(starter, arguments, scope);
+        if !arguments.iter().any(|argument| may_matter(&argument.value.known_prefix())) {
+            return;
+        }
+        for (name, likelihood) in WORST {
+            let units = u32::try_from(arguments.len()).unwrap_or(u32::MAX);
+            let Some(program) = programs::find(name).filter(|_| self.spend(units)) else { continue };
+            let (parsed, _) = arguments::parse(program, name, arguments);
+            let is_own =
+                !parsed.options.is_empty() && parsed.options.iter().all(|given| given.option.is_some());
+            if !is_own && *name != "mkfs" {
+                continue;
+            }
+            let command =
+                arguments.iter().fold((*name).to_owned(), |line, word| line + " " + &word.value.shown());
+            self.undone(|machine| {
+                machine.aside(likelihood(arguments), &command, starter, |machine| {
+                    let mut inner = scope.clone();
+                    inner.certainty = Certainty::May;
+                    inner.within = Some(starter.invocation);
+                    let _ = machine.call_program(name, arguments, &[], inner, starter.span);
+                });
+            });
+        }
+    }
+}
+
+/// Whether a word may name what nobody may touch: a path from the root or the home, or every process.
+fn may_matter(word: &str) -> bool {
+    word.contains('/') || word == "-1"
+}
+
+fn surely(_: &[Argument]) -> Likelihood {
+    Likelihood::Great
+}
+
+fn never_surely(_: &[Argument]) -> Likelihood {
+    Likelihood::Slight
+}
+
+/// Much is recursive; only what deletes is also told not to ask.
+fn forced(arguments: &[Argument]) -> Likelihood {
+    let given = |short: char, long: &str| {
+        arguments.iter().any(|argument| {
+            let word = argument.value.known_prefix();
+            let bundle = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+            word == long || bundle.is_some_and(|rest| rest.contains(short))
+        })
+    };
+    let is_deep = given('r', "--recursive") || given('R', "--recursive");
+    if is_deep && given('f', "--force") { Likelihood::Great } else { Likelihood::Slight }
+}
+
+/// Who is told a mode is told who may do what.
+fn mode(arguments: &[Argument]) -> Likelihood {
+    let operands = arguments.iter().map(|argument| argument.value.known_prefix());
+    let first = operands.into_iter().find(|word| !word.starts_with('-')).unwrap_or_default();
+    let is_mode = !first.is_empty()
+        && first.bytes().all(|byte| b"01234567".contains(&byte) || b"ugoa+-=rwxst,X".contains(&byte));
+    if is_mode { Likelihood::Great } else { Likelihood::Slight }
+}
