@@ -22,6 +22,12 @@ pub(super) struct Statement {
 /// What a statement does.
 #[derive(Debug)]
 pub(super) enum Action {
+    /// `target: annotation = value`.
+    Annotate {
+        target: Expression,
+        annotation: Expression,
+        value: Option<Expression>,
+    },
     Assert(Vec<Expression>),
     Assign {
         targets: Vec<Expression>,
@@ -70,6 +76,12 @@ pub(super) enum Action {
         otherwise: Block,
         finally: Block,
     },
+    /// `type X[T] = …`.
+    TypeAlias {
+        name: Name,
+        bounds: Vec<Expression>,
+        value: Expression,
+    },
     While {
         test: Expression,
         body: Block,
@@ -99,7 +111,7 @@ pub(super) struct Case {
 /// An `except`.
 #[derive(Debug)]
 pub(super) struct Handler {
-    pub(super) kind: Option<Expression>,
+    pub(super) kinds: Vec<Expression>,
     pub(super) name: Option<Name>,
     pub(super) body: Block,
 }
@@ -110,6 +122,8 @@ pub(super) struct Function {
     pub(super) name: Name,
     pub(super) parameters: Vec<Parameter>,
     pub(super) decorators: Vec<Expression>,
+    /// What it says of its parameters, its result and its types.
+    pub(super) annotations: Vec<Expression>,
     pub(super) body: Body,
 }
 
@@ -145,6 +159,8 @@ pub(super) enum ParameterKind {
 #[derive(Debug)]
 pub(super) struct Class {
     pub(super) name: Name,
+    /// What it says of its types.
+    pub(super) bounds: Vec<Expression>,
     pub(super) bases: Vec<Argument>,
     pub(super) decorators: Vec<Expression>,
     pub(super) body: Block,

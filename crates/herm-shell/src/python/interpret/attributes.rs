@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::super::library;
-use super::{Arguments, Id, Interpreter, Object};
+use super::{Arguments, Found, Id, Interpreter, Object};
+use crate::effect::{Flags, Verb};
 use crate::value::{Provenance, Value};
 
 /// How many classes are looked at for a member.
@@ -13,6 +14,14 @@ impl Interpreter<'_> {
     pub(in crate::python) fn attribute(&mut self, object: &Object, name: &Rc<str>) -> Object {
         if let Some(found) = special(object, name) {
             return found;
+        }
+        if !self.heap.classes().is_empty() {
+            self.attributes.insert(Rc::clone(name));
+        }
+        if let Object::Library(module) = object
+            && let Some(put) = self.replacement(module, name)
+        {
+            return put;
         }
         match object {
             Object::Library(module) => Self::library_attribute(module, name),
@@ -43,6 +52,14 @@ impl Interpreter<'_> {
                 Object::Method(Rc::new((receiver, Rc::clone(name))))
             }
         }
+    }
+
+    /// What the program itself put in the place of something of a library.
+    fn replacement(&self, module: &str, name: &str) -> Option<Object> {
+        if self.replaced.is_empty() {
+            return None;
+        }
+        self.replaced.get(&*format!("{module}.{name}")).cloned()
     }
 
     /// A method that is used as a value: what is known of it is what is known of its object.
@@ -104,6 +121,10 @@ impl Interpreter<'_> {
             Some(Object::Function(function)) if self.is_property(function) => {
                 self.call_function(function, Arguments::of(vec![Object::Instance(id)]))
             }
+            None if self.looks_up(&class, name) => {
+                let given = Arguments::of(vec![Object::text(&**name)]);
+                self.call_member(&Object::Instance(id), "__getattr__", given).unwrap_or(Object::None)
+            }
             Some(Object::Function(_)) | None => {
                 Object::Method(Rc::new((Object::Instance(id), Rc::clone(name))))
             }
@@ -114,7 +135,14 @@ impl Interpreter<'_> {
         }
     }
 
-    fn is_property(&self, function: Id) -> bool {
+    /// Whether a class has a function for attributes that are not there, and it is not being asked already.
+    fn looks_up(&self, class: &Object, name: &str) -> bool {
+        let Object::Class(id) = class else { return false };
+        let found = if name.starts_with("__") { None } else { self.class_attribute(*id, "__getattr__") };
+        found.is_some_and(|found| !self.is_running(&found))
+    }
+
+    pub(super) fn is_property(&self, function: Id) -> bool {
         self.heap.closure(function).is_some_and(|closure| {
             closure.function.decorators.iter().any(|decorator| {
                 matches!(&decorator.kind, super::super::ast::Node::Name(name) if matches!(&**name, "property" | "cached_property"))
@@ -174,14 +202,17 @@ impl Interpreter<'_> {
                 }
             }
             Object::Thing(id) => {
+                self.leave(&value);
+                self.clean_up_elsewhere(*id, &value);
                 if let Some(thing) = self.heap.thing_mut(*id) {
                     thing.fields.push((Rc::clone(name), value));
                 }
             }
-            // `sys.excepthook`: Python calls it in its own time.
-            Object::Library(_) if name.ends_with("hook") => self.hand_over(&value),
             // A name of the program, or one that every program has.
             Object::Library(module) if matches!(&**module, "__main__" | "builtins") => {
+                if &**module == "builtins" {
+                    self.leave(&value);
+                }
                 let globals = self.globals;
                 if let Some(scope) = self.heap.scope_mut(globals) {
                     scope.names.insert(Rc::clone(name), value);
@@ -189,8 +220,23 @@ impl Interpreter<'_> {
             }
             Object::Library(module) if &**module == "sys" && name.starts_with("std") => {
                 self.call_member(&value, "write", Arguments::of(vec![Object::text("")]));
+                self.leave(&value);
             }
-            _ => {}
+            // `sys.excepthook`, `os.listdir`: whoever calls it calls what was put there.
+            Object::Library(module) => {
+                self.leave(&value);
+                self.replaced.insert(Rc::from(format!("{module}.{name}")), value);
+            }
+            _ => self.leave(&value),
+        }
+    }
+
+    /// A temporary directory that is given another name deletes what stands there.
+    fn clean_up_elsewhere(&mut self, id: Id, value: &Object) {
+        let is_temporary = self.heap.thing_at(id).is_some_and(|thing| &*thing.class == "temporary");
+        if is_temporary && matches!(value, Object::Text(_) | Object::Path(_) | Object::Unknown(_)) {
+            let path = self.text_of(value);
+            self.path(Verb::Delete, &path, Flags::RECURSIVE);
         }
     }
 
@@ -209,7 +255,14 @@ impl Interpreter<'_> {
             },
             _ => return None,
         };
-        let Object::Function(function) = self.class_attribute(class, name)? else { return None };
+        let function = match self.class_attribute(class, name)? {
+            Object::Function(function) => function,
+            // Such a member does not get the object.
+            member @ (Object::Library(_) | Object::Partial(_)) => {
+                return Some(self.invoke(&member, arguments));
+            }
+            _ => return None,
+        };
         let mut all = vec![object.clone()];
         all.extend(arguments.plain);
         Some(self.call_function(function, Arguments { plain: all, ..arguments }))
@@ -217,25 +270,85 @@ impl Interpreter<'_> {
 
     /// `getattr(object, name)` and everything that amounts to it.
     pub(in crate::python) fn attribute_named(&mut self, object: &Object, name: &Object) -> Object {
+        let beginning = super::escapes::beginning(name);
         let names: Vec<Option<String>> = name.choices().iter().map(Object::known_text).collect();
         let found = names.into_iter().map(|name| match name {
             Some(name) => {
                 name.split('.').fold(object.clone(), |object, name| self.attribute(&object, &Rc::from(name)))
             }
-            None => self.unknown_attribute(object),
+            None => self.unknown_attribute(object, &beginning),
         });
         let found: Vec<Object> = found.collect();
         found.into_iter().reduce(Object::or).unwrap_or(Object::None)
     }
 
-    /// An attribute of a dangerous module whose name is not known may be its most dangerous one.
-    fn unknown_attribute(&mut self, object: &Object) -> Object {
+    /// An attribute of which only the beginning of the name is known. Of a dangerous module it may be the most dangerous one, of an object
+    /// of the program any method.
+    pub(in crate::python) fn unknown_attribute(&mut self, object: &Object, beginning: &str) -> Object {
+        let provenance = self.provenance(object);
         match object {
-            Object::Library(module) if matches!(&**module, "os" | "subprocess") => {
-                Object::library("os.system")
-            }
-            Object::Library(module) if &**module == "builtins" => Object::library("builtins.exec"),
+            Object::Library(module) => match &**module {
+                "os" | "subprocess" => Object::library("os.system"),
+                "shutil" => Object::library("shutil.rmtree"),
+                "builtins" => Object::library("builtins.exec"),
+                "__main__" | "globals" => self.unknown_global(beginning),
+                "sys.modules" => super::escapes::looked_up(object, "a module", provenance),
+                module if library::is_module(module) => {
+                    super::escapes::looked_up(object, &format!("an attribute of {module}"), provenance)
+                }
+                _ => self.unknown_from("an attribute", object),
+            },
+            Object::Class(_) | Object::Instance(_) => self.unknown_member(object, beginning),
+            Object::Unknown(_) => super::escapes::looked_up(object, "an attribute", provenance),
             other => self.unknown_from("an attribute", other),
+        }
+    }
+
+    /// Any member of an object of the program whose name begins so.
+    fn unknown_member(&mut self, object: &Object, beginning: &str) -> Object {
+        let Some(class) = self.class_of(object) else { return self.unknown_from("an attribute", object) };
+        let lineage = self.lineage(class);
+        let mut names: Vec<Rc<str>> = Vec::new();
+        for id in lineage {
+            let members = self.heap.class_at(id).map(|class| &class.members);
+            names.extend(
+                members
+                    .into_iter()
+                    .flat_map(|members| members.keys())
+                    .filter(|name| name.starts_with(beginning))
+                    .cloned(),
+            );
+        }
+        names.sort();
+        self.spend(names.len());
+        let found: Vec<Object> = names.iter().map(|name| self.attribute(object, name)).collect();
+        let other = self.unknown_from("an attribute", object);
+        Object::one_of(found.iter().chain([&other]))
+    }
+
+    /// Any function of the program whose name begins so.
+    pub(super) fn unknown_global(&mut self, beginning: &str) -> Object {
+        let names = self.heap.scope_at(self.globals).map(|scope| &scope.names);
+        let mut found: Vec<(Rc<str>, Object)> = names
+            .into_iter()
+            .flatten()
+            .filter(|(name, object)| {
+                name.starts_with(beginning)
+                    && matches!(object, Object::Function(_) | Object::Class(_) | Object::Library(_))
+            })
+            .map(|(name, object)| (Rc::clone(name), object.clone()))
+            .collect();
+        found.sort_by(|one, other| one.0.cmp(&other.0));
+        self.spend(found.len());
+        for (_, object) in &found {
+            self.heap.mention(object);
+        }
+        let other = Object::found("a name", Provenance::NONE, Found::Named);
+        let functions = found.iter().map(|(_, object)| object);
+        if beginning.is_empty() || found.is_empty() {
+            Object::one_of(functions.chain([&other]))
+        } else {
+            Object::one_of(functions)
         }
     }
 
@@ -256,6 +369,7 @@ fn special(object: &Object, name: &str) -> Option<Object> {
         }
         "mro" if matches!(object, Object::Method(_)) => Some(Object::library("builtins.object")),
         "__call__" | "__func__" | "__wrapped__" => Some(object.clone()),
+        "__code__" | "func_code" if matches!(object, Object::Function(_)) => Some(object.clone()),
         "__dict__" if matches!(object, Object::Library(_) | Object::Instance(_)) => Some(object.clone()),
         _ => None,
     }

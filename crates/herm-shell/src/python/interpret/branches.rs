@@ -248,7 +248,7 @@ impl Interpreter<'_> {
         for handler in handlers {
             self.restore(before.clone());
             self.merge(after.clone());
-            if let Some(kind) = &handler.kind {
+            for kind in &handler.kinds {
                 self.evaluate(kind);
             }
             if let Some(name) = &handler.name {

@@ -36,6 +36,17 @@ impl Interpreter<'_> {
         if !arguments.all().all(|argument| self.spend_on(argument)) {
             return Object::unknown("a result", Provenance::NONE);
         }
+        let given = self.given(&arguments);
+        if given.is_empty() {
+            return self.reach(called, arguments);
+        }
+        let result = self.reach(called, arguments.clone());
+        self.settle(called, &given, &arguments);
+        result
+    }
+
+    /// Calls what stands there, whatever it is.
+    fn reach(&mut self, called: &Object, arguments: Arguments) -> Object {
         match called {
             Object::Library(name) => self.call_library(name, &arguments),
             Object::Function(id) => self.call_function(*id, arguments),
@@ -79,7 +90,10 @@ impl Interpreter<'_> {
         result
     }
 
-    fn call_library(&mut self, name: &Rc<str>, arguments: &Arguments) -> Object {
+    pub(super) fn call_library(&mut self, name: &Rc<str>, arguments: &Arguments) -> Object {
+        if library::acts(name) {
+            *self.acted.entry(Rc::clone(name)).or_default() += 1;
+        }
         if self.is_too_deep(2 * MAX_CALLS + 1) {
             return Object::unknown("a result", Provenance::NONE);
         }
@@ -92,64 +106,6 @@ impl Interpreter<'_> {
             this.actions += 1;
             this.call_unknown(&Object::Library(Rc::clone(name)), arguments)
         })
-    }
-
-    /// Something that is not known may call what it is given; its result depends on what it is given.
-    pub(in crate::python) fn call_unknown(&mut self, called: &Object, arguments: &Arguments) -> Object {
-        if called.is_any_function() {
-            self.unfollowed("one of many functions");
-        }
-        if !asks_for_class(called) {
-            arguments.all().for_each(|argument| self.hand_over(argument));
-        }
-        if !called_only_looks(called) {
-            self.call_back(arguments);
-        }
-        let shown = match called {
-            Object::Library(name) => format!("{name}()"),
-            Object::Unknown(unknown) => format!("{}()", unknown.shown),
-            _ => "a result".to_owned(),
-        };
-        let secrets = self.secrets_among(&shown, arguments);
-        Object::unknown(&shown, self.provenance(called) | self.provenance_of(arguments) | secrets)
-    }
-
-    /// `later(os.system, "command")`: a function of a library that is handed over with what follows it is taken to be called with that.
-    fn call_back(&mut self, arguments: &Arguments) {
-        for (at, called) in arguments.plain.iter().enumerate() {
-            let given = arguments.plain.get(at + 1..).unwrap_or_default();
-            let Object::Library(name) = called else { continue };
-            let given = match given {
-                [] => continue,
-                [all @ (Object::Tuple(_) | Object::List(_)), ..] if at > 0 => {
-                    self.elements(all).unwrap_or_default()
-                }
-                given => given.to_vec(),
-            };
-            if library::acts(name) {
-                self.call_library(name, &Arguments::of(given));
-            }
-        }
-    }
-
-    /// A function of the program that leaves its hands is taken to be called.
-    pub(in crate::python) fn hand_over(&mut self, object: &Object) {
-        match object {
-            Object::Function(id) => drop(self.call_function(*id, Arguments::default())),
-            Object::Class(id) => self.run_methods(*id),
-            Object::Method(method) if matches!(method.0, Object::Instance(_)) => {
-                self.call_member(&method.0, &method.1, Arguments::default());
-            }
-            Object::Partial(_) => drop(self.dispatch(object, Arguments::default())),
-            // `setup(cmdclass={"install": Install})`.
-            Object::Dict(id) => {
-                let values = self.heap.entries(*id).iter().map(|(_, value)| value.clone());
-                for class in values.filter(|value| matches!(value, Object::Class(_))).collect::<Vec<_>>() {
-                    self.hand_over(&class);
-                }
-            }
-            _ => {}
-        }
     }
 
     /// Every method of a class that a framework was given.
@@ -180,6 +136,7 @@ impl Interpreter<'_> {
         if !self.spend(2) || self.is_too_deep(MAX_CALLS) {
             return result(provenance);
         }
+        self.heap.follow(id);
         let Some(arguments) = self.begin(id, &closure.function, arguments) else { return result(provenance) };
         let scope = self.heap.scope(Some(closure.scope));
         let outer = (
@@ -213,6 +170,7 @@ impl Interpreter<'_> {
     }
 
     fn bind_parameters(&mut self, closure: &super::object::Closure, arguments: Arguments) {
+        let open = arguments.open;
         let mut plain = arguments.plain.into_iter();
         let mut named = arguments.named;
         if !self.spend(named.len().saturating_mul(closure.defaults.len()) / COMPARED) {
@@ -230,10 +188,17 @@ impl Interpreter<'_> {
                     let rest = named.drain(..).map(|(name, value)| (Object::text(&*name), value)).collect();
                     self.heap.dict(rest)
                 }
-                ParameterKind::Named => Self::default_of(by_name, default.as_ref(), &parameter.name),
-                ParameterKind::Plain => {
-                    let given = by_name.or_else(|| plain.next());
-                    Self::default_of(given, default.as_ref(), &parameter.name)
+                ParameterKind::Named | ParameterKind::Plain => {
+                    let next = || if parameter.kind == ParameterKind::Plain { plain.next() } else { None };
+                    let given = by_name.or_else(next);
+                    let is_default = given.is_none() && default.is_some();
+                    let object = Self::default_of(given, default.as_ref(), &parameter.name);
+                    // Where more may be given than is known, a default is only one of the values.
+                    if open && is_default {
+                        object.or(Object::unknown(&parameter.name, Provenance::NONE))
+                    } else {
+                        object
+                    }
                 }
             };
             self.bind(&parameter.name, object);
@@ -305,6 +270,7 @@ impl Interpreter<'_> {
                     choices.iter().map(|choice| self.call_method(choice, name, arguments)).collect();
                 results.into_iter().reduce(Object::or).unwrap_or(Object::None)
             }
+            Object::Library(module) if is_lookup(module, name) => self.look_up(receiver, name, arguments),
             Object::Library(module) => self.call_library(&Rc::from(format!("{module}.{name}")), arguments),
             Object::Class(_) => self
                 .call_member(receiver, name, arguments.clone())
@@ -315,6 +281,20 @@ impl Interpreter<'_> {
             | Object::Method(_)
             | Object::None
             | Object::Partial(_) => self.call_unknown(receiver, arguments),
+        }
+    }
+
+    /// A method of a module's dictionary.
+    fn look_up(&mut self, module: &Object, name: &str, arguments: &Arguments) -> Object {
+        match (name, arguments.plain.first()) {
+            ("items", _) => library::call(self, "inspect.getmembers", &Arguments::of(vec![module.clone()]))
+                .unwrap_or(Object::None),
+            ("values", _) => {
+                let any = self.unknown_attribute(module, "");
+                self.heap.list(vec![any])
+            }
+            ("get" | "pop" | "setdefault" | "__getitem__", Some(key)) => self.item(module, key),
+            _ => module.clone(),
         }
     }
 
@@ -338,12 +318,9 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether it asks which class something is of: that class is not used.
-fn asks_for_class(called: &Object) -> bool {
-    matches!(called, Object::Library(name) if matches!(&**name, "builtins.isinstance" | "builtins.issubclass"))
-}
-
-/// Whether it asks what something is, and calls nothing.
-fn called_only_looks(called: &Object) -> bool {
-    matches!(called, Object::Library(name) if name.starts_with("builtins."))
+/// Whether it is a method of a module's dictionary: `vars(os).get("system")`.
+fn is_lookup(module: &str, name: &str) -> bool {
+    matches!(name, "get" | "pop" | "setdefault" | "__getitem__" | "items" | "values" | "copy" | "keys")
+        && (library::is_module(module) || matches!(module, "globals" | "sys.modules" | "__main__"))
+        && !library::describes(&format!("{module}.{name}"))
 }

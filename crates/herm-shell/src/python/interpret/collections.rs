@@ -243,7 +243,10 @@ impl Interpreter<'_> {
             (_, known) => match self.bound_command(name, index) {
                 Some(command) => command,
                 None if known.is_some() => self.attribute_named(&Object::Library(Rc::clone(name)), index),
-                None => Object::unknown("an item", self.provenance(index)),
+                None => {
+                    let beginning = super::escapes::beginning(index);
+                    self.unknown_attribute(&Object::Library(Rc::clone(name)), &beginning)
+                }
             },
         }
     }

@@ -47,7 +47,11 @@ impl Interpreter<'_> {
             Node::Ellipsis => Object::library("builtins.Ellipsis"),
             Node::Float => Object::unknown("a number", Provenance::NONE),
             Node::Int(number) => Object::Int(*number),
-            Node::Lambda(function) => self.closure(function),
+            Node::Lambda(function) => {
+                let function = self.closure(function);
+                self.heap.mention(&function);
+                function
+            }
             Node::List(items) | Node::Set(items) => {
                 let items = self.items(items);
                 self.heap.list(items)

@@ -1,9 +1,11 @@
 //! Statements.
 
-use super::super::ast::{Action, Block, Class, Expression, Function, Node, Operator, Statement, Step};
+use super::super::ast::{
+    Action, Argument, Block, Body, Class, Expression, Function, Node, Operator, Statement, Step, TextPart,
+};
 use super::branches::truth_of_test;
-use super::object::{Class as ClassObject, Closure};
-use super::{Arguments, Flow, Interpreter, Object, any_of};
+use super::object::{Class as ClassObject, Closure, Used};
+use super::{Annotations, Arguments, Flow, Interpreter, Object, any_of};
 use crate::value::Provenance;
 
 use std::rc::Rc;
@@ -31,14 +33,26 @@ impl Interpreter<'_> {
     fn action(&mut self, statement: &Statement) -> Flow {
         self.span = self.place(statement.span);
         match &statement.kind {
-            Action::Assert(values) | Action::Delete(values) | Action::Raise(values) => {
+            Action::Annotate { target, annotation, value } => {
+                self.annotate(target, annotation, value.as_ref());
+            }
+            Action::Assert(values) | Action::Delete(values) => {
                 for value in values {
                     self.evaluate(value);
                 }
-                return if matches!(statement.kind, Action::Raise(_)) { Flow::Leave } else { Flow::Next };
+            }
+            Action::Raise(values) => {
+                for value in values {
+                    let raised = self.evaluate(value);
+                    // `raise Problem` makes an object of the class.
+                    if matches!(raised, Object::Class(_)) {
+                        self.call(&raised, Arguments::default(), value.span);
+                    }
+                }
+                return Flow::Leave;
             }
             Action::Assign { targets, value } => {
-                let value = self.evaluate(value);
+                let value = self.assigned(targets, value);
                 for target in targets {
                     self.assign(target, value.clone());
                 }
@@ -48,7 +62,11 @@ impl Interpreter<'_> {
             Action::Class(class) => self.define_class(class),
             Action::Define(function) => self.define(function),
             Action::Pass => {}
-            Action::Evaluate(expression) => drop(self.evaluate(expression)),
+            Action::Evaluate(Expression { kind: Node::Lambda(function), .. }) => drop(self.closure(function)),
+            Action::Evaluate(expression) => {
+                let object = self.evaluate(expression);
+                self.keep_examples(&object);
+            }
             Action::For { target, items, body, otherwise } => {
                 self.for_loop(target, items, body);
                 return self.block(otherwise);
@@ -69,6 +87,13 @@ impl Interpreter<'_> {
             Action::Try { body, handlers, otherwise, finally } => {
                 return self.try_block(body, handlers, otherwise, finally);
             }
+            Action::TypeAlias { name, bounds, value } => {
+                for bound in bounds {
+                    self.evaluate(bound);
+                }
+                let value = self.evaluate(value);
+                self.bind(name, value);
+            }
             Action::While { test, body, otherwise } => {
                 self.while_loop(test, body);
                 return self.block(otherwise);
@@ -76,6 +101,44 @@ impl Interpreter<'_> {
             Action::With { items, body } => return self.with_block(items, body),
         }
         Flow::Next
+    }
+
+    /// `target: annotation = value`: Python evaluates the annotation last, and not that of a function's own name.
+    fn annotate(&mut self, target: &Expression, annotation: &Expression, value: Option<&Expression>) {
+        if let Some(value) = value {
+            let value = self.assigned(std::slice::from_ref(target), value);
+            self.assign(target, value);
+        } else if let Node::Trail(base, trailers) = &target.kind
+            && let Some((last, before)) = trailers.split_last()
+        {
+            self.trail(base, before);
+            if let Step::Subscript(index) = &last.kind {
+                self.evaluate(index);
+            }
+        }
+        let is_local = self.scope != self.globals && self.defining.is_none() && self.elsewhere == 0;
+        if !is_local && self.annotations == Annotations::Evaluated {
+            self.evaluate(annotation);
+        }
+    }
+
+    /// What a function says of its parameters and its result.
+    fn annotations_of(&mut self, function: &Function) {
+        if self.annotations == Annotations::Evaluated {
+            for annotation in &function.annotations {
+                self.evaluate(annotation);
+            }
+        }
+    }
+
+    /// The value of an assignment. A lambda that only gets a name is named by nobody yet, as a function that is only defined.
+    fn assigned(&mut self, targets: &[Expression], value: &Expression) -> Object {
+        match &value.kind {
+            Node::Lambda(function) if targets.iter().all(|target| matches!(target.kind, Node::Name(_))) => {
+                self.closure(function)
+            }
+            _ => self.evaluate(value),
+        }
     }
 
     fn declare_outer(&mut self, names: &[Rc<str>]) {
@@ -98,6 +161,14 @@ impl Interpreter<'_> {
 
     fn define(&mut self, function: &Rc<Function>) {
         let closure = self.closure(function);
+        self.annotations_of(function);
+        if let Body::Block(body) = &function.body
+            && let Some(Action::Evaluate(Expression { kind: Node::Text(parts), .. })) =
+                body.first().map(|first| &first.kind)
+            && let [TextPart::Literal(text)] = parts.as_slice()
+        {
+            self.keep_example(text);
+        }
         let decorated = self.decorate(closure, &function.decorators);
         self.bind(&function.name, decorated);
     }
@@ -110,7 +181,13 @@ impl Interpreter<'_> {
             Some(_) => self.heap.scope_at(self.scope).and_then(|scope| scope.parent).unwrap_or(self.globals),
             None => self.scope,
         };
-        self.heap.function(Closure { function: Rc::clone(function), scope, defaults })
+        self.heap.function(Closure {
+            function: Rc::clone(function),
+            scope,
+            defaults,
+            follows: 0,
+            is_mentioned: false,
+        })
     }
 
     fn decorate(&mut self, mut object: Object, decorators: &[Expression]) -> Object {
@@ -125,14 +202,17 @@ impl Interpreter<'_> {
     }
 
     fn define_class(&mut self, class: &Rc<Class>) {
-        let arguments = self.arguments(&class.bases);
+        let arguments = self.bases(&class.bases);
+        for bound in &class.bounds {
+            self.evaluate(bound);
+        }
         let bases: Vec<Object> = arguments.all().cloned().collect();
         for base in &bases {
             if let Object::Library(name) = base {
                 self.uses_library(name);
             }
         }
-        let id = self.heap.class(ClassObject { bases, members: std::collections::HashMap::new() });
+        let id = self.heap.class(ClassObject::new(bases, std::collections::HashMap::new()));
         if self.spend(2) && self.is_too_derived(id) {
             self.unfollowed("classes on classes");
         }
@@ -144,6 +224,10 @@ impl Interpreter<'_> {
         if let Some(found) = self.heap.class_mut(id) {
             found.members = members;
         }
+        // A class of constants makes them while it is defined.
+        if arguments.all().any(|base| matches!(base, Object::Library(name) if name.starts_with("enum."))) {
+            self.heap.use_class(id, Used::Mentioned);
+        }
         if let Some(maker) = arguments.named("metaclass") {
             self.make_class(maker, &class.name, id);
         }
@@ -152,6 +236,23 @@ impl Interpreter<'_> {
         if arguments.all().any(|base| matches!(base, Object::Class(_))) {
             self.call_member(&Object::Class(id), "__init_subclass__", Arguments::default());
         }
+    }
+
+    /// What a class builds on: who only builds on a class does not use it yet.
+    fn bases(&mut self, bases: &[Argument]) -> Arguments {
+        let known: Vec<(super::Id, Used)> = bases
+            .iter()
+            .filter_map(|base| {
+                let Argument::Plain(Expression { kind: Node::Name(name), .. }) = base else { return None };
+                let Some(Object::Class(id)) = self.lookup(name) else { return None };
+                Some((id, self.heap.class_at(id)?.used))
+            })
+            .collect();
+        let arguments = self.arguments(bases);
+        for (id, used) in known {
+            self.heap.set_used(id, used);
+        }
+        arguments
     }
 
     /// What a class is made by is called with it, before anybody uses it.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::super::ast::Alias;
 use super::super::library;
-use super::{Interpreter, Object, paths};
+use super::{Annotations, Interpreter, Object, paths};
 use crate::lang::Lang;
 use crate::value::{Provenance, Value};
 
@@ -44,6 +44,12 @@ impl Interpreter<'_> {
 
     pub(super) fn import_from(&mut self, module: &str, relative: bool, names: &[Alias]) {
         self.import_file(module);
+        if module == "__future__"
+            && self.elsewhere == 0
+            && names.iter().any(|alias| &*alias.name == "annotations")
+        {
+            self.annotations = Annotations::Kept;
+        }
         for alias in names {
             let known_as = alias.known_as.as_ref().unwrap_or(&alias.name);
             if &*alias.name == "*" {
@@ -76,6 +82,7 @@ impl Interpreter<'_> {
     /// What a name stands for: the program's own names first, then what Python brings.
     pub(super) fn name(&mut self, name: &Rc<str>) -> Object {
         if let Some(object) = self.lookup(name) {
+            self.heap.mention(&object);
             return object;
         }
         match &**name {

@@ -11,6 +11,7 @@ mod calls;
 mod collections;
 mod decode;
 mod emit;
+mod escapes;
 mod evaluate;
 mod execute;
 mod format;
@@ -22,17 +23,20 @@ mod operators;
 pub(in crate::python) mod paths;
 mod processes;
 mod program;
+mod rest;
 mod services;
 mod text;
 mod things;
 
 pub(in crate::python) use bounds::any_of;
 pub(in crate::python) use decode::{Codec, encoded as encode_object, object as decode_object};
-pub(in crate::python) use object::{Access, Arguments, Class, Id, MAX_CHOICES, Object, Thing};
+pub(in crate::python) use object::{Access, Arguments, Class, Found, Id, MAX_CHOICES, Object, Thing};
+pub(in crate::python) use paths::below;
 pub(in crate::python) use processes::split_words;
 pub(in crate::python) use text::any_text;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use super::ast::Block;
 use crate::sink::Sink;
@@ -76,6 +80,11 @@ pub(super) fn follow(body: &Block, sink: &mut dyn Sink) {
         spent: 0,
         weary_at: None,
         said: HashSet::new(),
+        acted: HashMap::new(),
+        attributes: HashSet::new(),
+        replaced: HashMap::new(),
+        examples: Vec::new(),
+        annotations: Annotations::Evaluated,
     };
     interpreter.block(body);
     interpreter.finish();
@@ -120,6 +129,24 @@ pub(in crate::python) struct Interpreter<'s> {
     weary_at: Option<usize>,
     /// What has been said and where: loops say the same again.
     said: HashSet<(Span, u64)>,
+    /// How often those functions of libraries were called that do something.
+    acted: HashMap<Rc<str>, u32>,
+    /// The attributes that the program names, once it has classes.
+    attributes: HashSet<Rc<str>>,
+    /// What the program put in the place of something of a library.
+    replaced: HashMap<Rc<str>, Object>,
+    /// Texts of documentation with examples in them.
+    pub(in crate::python) examples: Vec<Rc<str>>,
+    annotations: Annotations,
+}
+
+/// What becomes of annotations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Annotations {
+    /// They are expressions like others.
+    Evaluated,
+    /// They are kept as text: `from __future__ import annotations`.
+    Kept,
 }
 
 /// Where a statement leads.
@@ -158,6 +185,7 @@ impl Interpreter<'_> {
 
     /// What happens when the program ends.
     fn finish(&mut self) {
+        self.follow_rest();
         self.finish_files();
         self.finish_processes();
     }

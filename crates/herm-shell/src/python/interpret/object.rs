@@ -63,6 +63,18 @@ pub(in crate::python) struct Unknown {
     /// How it reads in the source.
     pub(in crate::python) shown: String,
     pub(in crate::python) provenance: Provenance,
+    pub(in crate::python) found: Found,
+}
+
+/// How something unknown was come by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::python) enum Found {
+    /// It was made, read or given.
+    Given,
+    /// It was looked up among modules by a name that is not known.
+    Module,
+    /// It was looked up elsewhere by a name that is not known.
+    Named,
 }
 
 /// A function of the program and the names that it sees.
@@ -71,6 +83,10 @@ pub(in crate::python) struct Closure {
     pub(in crate::python) function: Rc<ast::Function>,
     pub(in crate::python) scope: Id,
     pub(in crate::python) defaults: Vec<Option<Object>>,
+    /// How often it was followed.
+    pub(in crate::python) follows: u32,
+    /// Whether the program names it, or made it where it stands.
+    pub(in crate::python) is_mentioned: bool,
 }
 
 /// The arguments of a call.
@@ -139,6 +155,26 @@ pub(in crate::python) enum Access {
 pub(in crate::python) struct Class {
     pub(in crate::python) bases: Vec<Object>,
     pub(in crate::python) members: HashMap<Rc<str>, Object>,
+    pub(in crate::python) used: Used,
+    /// The object of it that was made last.
+    pub(in crate::python) made: Option<Object>,
+}
+
+impl Class {
+    pub(in crate::python) fn new(bases: Vec<Object>, members: HashMap<Rc<str>, Object>) -> Self {
+        Self { bases, members, used: Used::No, made: None }
+    }
+}
+
+/// How far a class gets around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::python) enum Used {
+    /// It is only defined.
+    No,
+    /// The program names it.
+    Mentioned,
+    /// It, or an object of it, was given to something that is not known.
+    Given,
 }
 
 /// Names and what they stand for.
@@ -200,6 +236,8 @@ pub(in crate::python) struct Heap {
     changed: Vec<Id>,
     /// The classes among them, in order.
     classes: Vec<Id>,
+    /// The functions among them, in order.
+    functions: Vec<Id>,
 }
 
 impl Heap {
@@ -244,7 +282,48 @@ impl Heap {
     }
 
     pub(in crate::python) fn function(&mut self, closure: Closure) -> Object {
-        Object::Function(self.add(Cell::Function(closure)))
+        let id = self.add(Cell::Function(closure));
+        self.functions.push(id);
+        Object::Function(id)
+    }
+
+    /// Every function of the program that was made, in order.
+    pub(in crate::python) fn functions(&self) -> &[Id] {
+        &self.functions
+    }
+
+    /// Remembers that a function is followed.
+    pub(super) fn follow(&mut self, id: Id) {
+        if let Some(Cell::Function(closure)) = self.cells.get_mut(id.0) {
+            closure.follows = closure.follows.saturating_add(1);
+        }
+    }
+
+    /// Remembers that the program names something.
+    pub(super) fn mention(&mut self, object: &Object) {
+        match object {
+            Object::Function(id) => {
+                if let Some(Cell::Function(closure)) = self.cells.get_mut(id.0) {
+                    closure.is_mentioned = true;
+                }
+            }
+            Object::Class(id) => self.use_class(*id, Used::Mentioned),
+            _ => {}
+        }
+    }
+
+    /// Remembers how a class is used.
+    pub(super) fn use_class(&mut self, id: Id, used: Used) {
+        if let Some(Cell::Class(class)) = self.cells.get_mut(id.0) {
+            class.used = class.used.max(used);
+        }
+    }
+
+    /// Takes back that a class was named.
+    pub(super) fn set_used(&mut self, id: Id, used: Used) {
+        if let Some(Cell::Class(class)) = self.cells.get_mut(id.0) {
+            class.used = used;
+        }
     }
 
     pub(in crate::python) fn partial(&mut self, called: Object, arguments: Arguments) -> Object {
@@ -274,7 +353,14 @@ impl Heap {
     }
 
     pub(in crate::python) fn instance(&mut self, class: Object) -> Object {
-        Object::Instance(self.add(Cell::Instance(class, HashMap::new())))
+        let of = if let Object::Class(id) = &class { Some(*id) } else { None };
+        let made = Object::Instance(self.add(Cell::Instance(class, HashMap::new())));
+        if let Some(id) = of
+            && let Some(Cell::Class(class)) = self.cells.get_mut(id.0)
+        {
+            class.made = Some(made.clone());
+        }
+        made
     }
 
     pub(in crate::python) fn scope(&mut self, parent: Option<Id>) -> Id {
@@ -362,8 +448,13 @@ impl Object {
     }
 
     pub(in crate::python) fn unknown(shown: &str, provenance: Provenance) -> Self {
+        Self::found(shown, provenance, Found::Given)
+    }
+
+    /// Something unknown that was looked up.
+    pub(in crate::python) fn found(shown: &str, provenance: Provenance, found: Found) -> Self {
         let shown = shortened(shown);
-        Self::Unknown(Rc::new(Unknown { shown, provenance }))
+        Self::Unknown(Rc::new(Unknown { shown, provenance, found }))
     }
 
     /// A text that is wholly known.

@@ -107,7 +107,9 @@ impl Interpreter<'_> {
         match (&*thing.class, &**name) {
             ("response", "text" | "content" | "raw" | "data" | "body")
             | ("process", "stdout" | "stderr" | "output") => thing.content.clone(),
-            ("process", "stdin") | ("file", "buffer" | "file") | ("loader", "loader") => Object::Thing(id),
+            ("tcl", "tk") | ("process", "stdin") | ("file", "buffer" | "file") | ("loader", "loader") => {
+                Object::Thing(id)
+            }
             ("file" | "temporary" | "entry", "name" | "path") => Object::value(thing.about.clone()),
             _ => Object::Method(Rc::new((Object::Thing(id), Rc::clone(name)))),
         }
@@ -131,6 +133,7 @@ impl Interpreter<'_> {
             "ssh" => self.ssh_method(&thing, name, arguments),
             "library" => self.native_call(name, arguments),
             "interpreter" => self.interpreter_method(name, arguments),
+            "tcl" => self.tcl_method(id, name, arguments),
             "pool" => self.pool_method(name, arguments),
             "database" => self.database_method(id, name, arguments),
             "archive" => self.archive_method(&thing, name, arguments),
@@ -414,9 +417,40 @@ impl Interpreter<'_> {
                 return Object::None;
             }
             "LoadLibrary" | "dlopen" => "ctypes.CDLL",
-            _ => return Object::unknown(name, Provenance::NONE),
+            "abs" | "atoi" | "clock_gettime" | "free" | "getenv" | "getpid" | "getppid" | "gettid"
+            | "getuid" | "geteuid" | "malloc" | "printf" | "puts" | "rand" | "sleep" | "sqrt" | "strlen"
+            | "time" | "usleep" => {
+                return Object::unknown(name, Provenance::NONE);
+            }
+            // What a function of machine code does is not known.
+            _ => {
+                self.dynamic(&format!("{name} of a library of machine code"));
+                return Object::unknown(name, Provenance::NONE);
+            }
         };
         library::call(self, equivalent, arguments).unwrap_or(Object::None)
+    }
+
+    /// `tkinter.Tcl().eval("exec …")`.
+    fn tcl_method(&mut self, id: Id, name: &str, arguments: &Arguments) -> Object {
+        match name {
+            "eval" | "evalfile" | "createcommand" => {
+                let text = self.argument(arguments, 0, "script");
+                if name == "evalfile" {
+                    self.script(Lang::Tcl, &text, &[])
+                } else {
+                    drop(self.code(Lang::Tcl, &text))
+                }
+                Object::unknown(name, Provenance::NONE)
+            }
+            "call" => {
+                let words: Vec<Value> = arguments.plain.iter().map(|word| self.text_of(word)).collect();
+                self.code(Lang::Tcl, &Value::joined(&words, " "));
+                Object::unknown(name, Provenance::NONE)
+            }
+            "tk" => Object::Thing(id),
+            _ => Object::unknown(name, Provenance::NONE),
+        }
     }
 
     fn interpreter_method(&mut self, name: &str, arguments: &Arguments) -> Object {

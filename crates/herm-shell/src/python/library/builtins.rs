@@ -259,6 +259,7 @@ pub(super) fn dictionary(interpreter: &mut Interpreter<'_>, arguments: &Argument
             return interpreter.make("environ", Value::default(), Provenance::SECRET);
         }
         Some(environment) if environment.is_library("os.environ") => {}
+        Some(module @ Object::Library(_)) if arguments.named.is_empty() => return module.clone(),
         Some(pairs) => {
             for pair in interpreter.elements(&pairs.clone()).unwrap_or_default() {
                 if let Some([key, value]) = interpreter.elements(&pair).as_deref() {
@@ -369,7 +370,7 @@ pub(super) fn type_of(interpreter: &mut Interpreter<'_>, arguments: &Arguments) 
             let members = interpreter.heap.entries(*members).iter();
             let members =
                 members.filter_map(|(name, member)| Some((Rc::from(name.known_text()?), member.clone())));
-            let class = Class { bases, members: members.collect() };
+            let class = Class::new(bases, members.collect());
             Object::Class(interpreter.heap.class(class))
         }
         _ => Object::unknown("a type", Provenance::NONE),

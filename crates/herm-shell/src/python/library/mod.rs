@@ -3,6 +3,7 @@
 mod builtins;
 mod files;
 mod functional;
+mod machinery;
 mod names;
 mod network;
 mod objects;
@@ -89,15 +90,98 @@ fn find(name: &str) -> Option<&'static Deed> {
 }
 
 /// Whether what a function does is described.
-fn describes(name: &str) -> bool {
+pub(super) fn describes(name: &str) -> bool {
     find(name).is_some()
 }
 
 /// Whether a function does something to the machine when it is called: runs, deletes, changes.
 pub(super) fn acts(name: &str) -> bool {
-    let modules = ["os.", "subprocess.", "shutil.", "builtins.e", "pty.", "ctypes."];
-    let only_makes = name.starts_with("os.path.") || name.starts_with("os.environ");
-    modules.iter().any(|module| name.starts_with(module)) && !only_makes && describes(name)
+    const MODULES: &[&str] = &[
+        "asyncio.create_subprocess_",
+        "builtins.__import__",
+        "builtins.e",
+        "code.",
+        "ctypes.",
+        "hermes_tools.",
+        "importlib.import_module",
+        "marshal.load",
+        "os.",
+        "pexpect.",
+        "pickle.load",
+        "pty.",
+        "runpy.",
+        "shutil.",
+        "subprocess.",
+        "timeit.",
+    ];
+    const HARMLESS: &[&str] = &[
+        "builtins.enumerate",
+        "ctypes.c_char_p",
+        "ctypes.create_string_buffer",
+        "os.close",
+        "os.fsdecode",
+        "os.fsencode",
+        "os.fspath",
+        "os.fsync",
+        "os.getcwd",
+        "os.getcwdb",
+        "os.getenv",
+        "os.getenvb",
+        "os.listdir",
+        "os.read",
+        "os.scandir",
+        "os.walk",
+        "subprocess.list2cmdline",
+    ];
+    MODULES.iter().any(|module| name.starts_with(module))
+        && !name.starts_with("os.path.")
+        && !name.starts_with("os.environ")
+        && !HARMLESS.contains(&name)
+        && describes(name)
+}
+
+/// Whether a function calls nothing of what it is given: it looks at it, gives it back, or keeps it where the program finds it again.
+pub(super) fn keeps(name: &str) -> bool {
+    const MODULES: &[&str] = &[
+        "abc.",
+        "copy.",
+        "dataclasses.",
+        "enum.",
+        "inspect.",
+        "operator.",
+        "pprint.",
+        "types.",
+        "typing.",
+        "typing_extensions.",
+    ];
+    const FUNCTIONS: &[&str] = &[
+        "atexit.unregister",
+        "builtins.eval",
+        "builtins.exec",
+        "builtins.filter",
+        "builtins.map",
+        "collections.namedtuple",
+        "functools.partial",
+        "functools.partialmethod",
+        "functools.update_wrapper",
+        "functools.wraps",
+        "globals.update",
+        "multiprocessing.Process",
+        "pickle.dumps",
+        "threading.Thread",
+    ];
+    const CALLING: &[&str] = &["builtins.iter", "builtins.max", "builtins.min", "builtins.sorted"];
+    if name.starts_with("builtins.") && !CALLING.contains(&name) && !acts(name)
+        || FUNCTIONS.contains(&name)
+        || MODULES.iter().any(|module| name.starts_with(module))
+    {
+        return true;
+    }
+    match find(name) {
+        Some(Deed::Same) => true,
+        Some(Deed::Special(special)) => std::ptr::fn_addr_eq(*special, functional::decorator as Special),
+        Some(Deed::Client(_) | Deed::Make(_) | Deed::Path(..)) | None => false,
+    }
 }
 
 /// Calls a function of a library, if it is described.
@@ -112,9 +196,6 @@ pub(super) fn call(interpreter: &mut Interpreter<'_>, name: &str, arguments: &Ar
         Deed::Make(class) => {
             let about = interpreter.argument(arguments, 0, "");
             let provenance = interpreter.provenance_of(arguments);
-            for argument in arguments.all() {
-                interpreter.hand_over(argument);
-            }
             interpreter.make(class, about, provenance)
         }
         Deed::Path(place, name, verb, flags) => {

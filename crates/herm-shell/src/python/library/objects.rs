@@ -92,3 +92,11 @@ pub(super) fn search_modules(interpreter: &mut Interpreter<'_>, arguments: &Argu
     }
     Object::None
 }
+
+/// `inspect.getmembers(object)`: pairs of a name and what has it.
+pub(super) fn members(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
+    let Some(object) = arguments.plain.first().cloned() else { return Object::None };
+    let any = interpreter.unknown_attribute(&object, "");
+    let pair = interpreter.heap.tuple(vec![Object::unknown("a name", Provenance::NONE), any]);
+    interpreter.heap.list(vec![pair])
+}

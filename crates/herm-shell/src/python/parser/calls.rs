@@ -4,11 +4,11 @@ use super::super::ast::{Argument, Expression, Name, Node, Parameter, ParameterKi
 use super::super::lexer::Kind;
 use super::{Parse, Parser};
 
-/// Whether parameters may say their type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Annotated {
+/// Whether parameters may say their type, and where what they say is kept.
+#[derive(Debug)]
+pub(super) enum Annotated<'a> {
     No,
-    Yes,
+    Yes(&'a mut Vec<Expression>),
 }
 
 impl Parser<'_, '_> {
@@ -56,7 +56,7 @@ impl Parser<'_, '_> {
     }
 
     /// Parameters up to `end`, which is left standing.
-    pub(super) fn parameters(&mut self, end: &str, annotated: Annotated) -> Parse<Vec<Parameter>> {
+    pub(super) fn parameters(&mut self, end: &str, annotated: &mut Annotated<'_>) -> Parse<Vec<Parameter>> {
         let mut parameters: Vec<Parameter> = Vec::new();
         let mut kind = ParameterKind::Plain;
         while !self.at_operator(end) {
@@ -94,10 +94,12 @@ impl Parser<'_, '_> {
         Ok(parameters)
     }
 
-    fn parameter_name(&mut self, annotated: Annotated) -> Parse<Name> {
+    fn parameter_name(&mut self, annotated: &mut Annotated<'_>) -> Parse<Name> {
         let name = self.name()?;
-        if annotated == Annotated::Yes && self.operator(":") {
-            self.starred_or(Self::expression)?;
+        if let Annotated::Yes(found) = annotated
+            && self.operator(":")
+        {
+            found.push(self.starred_or(Self::expression)?);
         }
         Ok(name)
     }

@@ -138,19 +138,17 @@ impl Parser<'_, '_> {
     fn handler(&mut self) -> Parse<Handler> {
         let group = self.operator("*");
         let mut name = None;
-        let kind = if self.at_operator(":") && !group {
-            None
-        } else {
-            let kind = self.expression()?;
+        let mut kinds = Vec::new();
+        if !self.at_operator(":") || group {
+            kinds.push(self.expression()?);
             while self.operator(",") {
-                self.expression()?;
+                kinds.push(self.expression()?);
             }
             if self.keyword("as") {
                 name = Some(self.name()?);
             }
-            Some(kind)
-        };
-        Ok(Handler { kind, name, body: self.block()? })
+        }
+        Ok(Handler { kinds, name, body: self.block()? })
     }
 
     fn async_statement(&mut self, decorators: Vec<Expression>) -> Parse<Action> {
@@ -182,45 +180,47 @@ impl Parser<'_, '_> {
     fn function(&mut self, decorators: Vec<Expression>) -> Parse<Action> {
         self.expect_keyword("def")?;
         let name = self.name()?;
-        self.type_parameters()?;
+        let mut annotations = self.type_parameters()?;
         self.expect_operator("(")?;
-        let parameters = self.parameters(")", Annotated::Yes)?;
+        let parameters = self.parameters(")", &mut Annotated::Yes(&mut annotations))?;
         self.expect_operator(")")?;
         if self.operator("->") {
-            self.list_with_stars()?;
+            annotations.push(self.list_with_stars()?);
         }
         let body = Body::Block(self.block()?);
-        Ok(Action::Define(Rc::new(Function { name, parameters, decorators, body })))
+        Ok(Action::Define(Rc::new(Function { name, parameters, decorators, annotations, body })))
     }
 
     fn class(&mut self, decorators: Vec<Expression>) -> Parse<Action> {
         self.advance();
         let name = self.name()?;
-        self.type_parameters()?;
+        let bounds = self.type_parameters()?;
         let bases = if self.operator("(") { self.arguments()? } else { Vec::new() };
         let body = self.block()?;
-        Ok(Action::Class(Rc::new(Class { name, bases, decorators, body })))
+        Ok(Action::Class(Rc::new(Class { name, bounds, bases, decorators, body })))
     }
 
-    /// `[T, *Ts, **P]`, whose meaning does not matter here.
-    pub(super) fn type_parameters(&mut self) -> Parse<()> {
+    /// `[T: bound, *Ts, **P = default]`: the bounds and defaults.
+    pub(super) fn type_parameters(&mut self) -> Parse<Vec<Expression>> {
+        let mut bounds = Vec::new();
         if !self.operator("[") {
-            return Ok(());
+            return Ok(bounds);
         }
         while !self.at_operator("]") {
             let _ = self.operator("*") || self.operator("**");
             self.name()?;
             if self.operator(":") {
-                self.expression()?;
+                bounds.push(self.expression()?);
             }
             if self.operator("=") {
-                self.starred_or(Self::expression)?;
+                bounds.push(self.starred_or(Self::expression)?);
             }
             if !self.operator(",") {
                 break;
             }
         }
-        self.expect_operator("]")
+        self.expect_operator("]")?;
+        Ok(bounds)
     }
 
     /// `match` begins a statement only when cases follow; otherwise it is a name.

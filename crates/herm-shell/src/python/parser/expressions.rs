@@ -80,10 +80,16 @@ impl Parser<'_, '_> {
     fn lambda(&mut self) -> Parse<Expression> {
         let start = self.start();
         self.advance();
-        let parameters = self.parameters(":", Annotated::No)?;
+        let parameters = self.parameters(":", &mut Annotated::No)?;
         self.expect_operator(":")?;
         let body = Body::Expression(self.expression()?);
-        let function = Function { name: Rc::from("<lambda>"), parameters, decorators: Vec::new(), body };
+        let function = Function {
+            name: Rc::from("<lambda>"),
+            parameters,
+            decorators: Vec::new(),
+            annotations: Vec::new(),
+            body,
+        };
         Ok(Expression { span: self.since(start), kind: Node::Lambda(Rc::new(function)) })
     }
 

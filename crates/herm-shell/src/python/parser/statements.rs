@@ -60,11 +60,10 @@ impl Parser<'_, '_> {
         }
         self.attempt(|parser| {
             parser.advance();
-            parser.name()?;
-            parser.type_parameters()?;
+            let name = parser.name()?;
+            let bounds = parser.type_parameters()?;
             parser.expect_operator("=")?;
-            parser.expression()?;
-            Ok(Action::Pass)
+            Ok(Action::TypeAlias { name, bounds, value: parser.expression()? })
         })
     }
 
@@ -114,12 +113,9 @@ impl Parser<'_, '_> {
 
     fn annotated(&mut self, target: Expression) -> Parse<Action> {
         check_single_target(&target)?;
-        self.expression()?;
-        if !self.operator("=") {
-            return Ok(Action::Pass);
-        }
-        let value = self.yield_or_list()?;
-        Ok(Action::Assign { targets: vec![target], value })
+        let annotation = self.expression()?;
+        let value = if self.operator("=") { Some(self.yield_or_list()?) } else { None };
+        Ok(Action::Annotate { target, annotation, value })
     }
 
     fn augmenting(&self) -> Option<Operator> {

@@ -258,7 +258,6 @@ fn calls_agree_on_a_sample_of_the_standard_library() {
         def name(n):\n  if isinstance(n, ast.Name): return n.id\n  if isinstance(n, ast.Attribute):\n    b = name(n.value)\n    return b and b + '.' + n.attr\n\
         for m in ('os', 'subprocess', 'shutil', 'argparse', 'dataclasses', 'typing', 'inspect', 'tarfile', 'random', 'zipfile', 'ast', 'pdb'):\n  \
         p = os.path.join(os.path.dirname(os.__file__), m + '.py')\n  t = ast.parse(open(p, encoding='utf-8').read())\n  c = []\n  \
-        for n in ast.walk(t):\n    if isinstance(n, ast.AnnAssign): n.annotation = ast.Pass()\n    if isinstance(n, ast.arg): n.annotation = None\n    if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)): n.returns = None\n  \
         for n in ast.walk(t):\n    if isinstance(n, ast.Call) and name(n.func): c.append('%s/%d' % (name(n.func), len(n.args) + len(n.keywords)))\n  print(p, *sorted(c))\n";
     let Some(output) = python(PROGRAM, "") else { return };
     for line in output.lines() {
@@ -281,6 +280,11 @@ fn block(body: &Block, calls: &mut Vec<String>) {
 fn action(action: &Action, calls: &mut Vec<String>) {
     match action {
         Action::Assert(values) | Action::Raise(values) | Action::Delete(values) => all(values, calls),
+        Action::Annotate { target, annotation, value } => {
+            expression(target, calls);
+            expression(annotation, calls);
+            value.iter().for_each(|value| expression(value, calls));
+        }
         Action::Assign { targets, value } => {
             all(targets, calls);
             expression(value, calls);
@@ -291,6 +295,7 @@ fn action(action: &Action, calls: &mut Vec<String>) {
         }
         Action::Class(class) => {
             all(&class.decorators, calls);
+            all(&class.bounds, calls);
             arguments(&class.bases, calls);
             block(&class.body, calls);
         }
@@ -320,11 +325,15 @@ fn action(action: &Action, calls: &mut Vec<String>) {
         Action::Try { body, handlers, otherwise, finally } => {
             block(body, calls);
             for handler in handlers {
-                handler.kind.iter().for_each(|kind| expression(kind, calls));
+                all(&handler.kinds, calls);
                 block(&handler.body, calls);
             }
             block(otherwise, calls);
             block(finally, calls);
+        }
+        Action::TypeAlias { bounds, value, .. } => {
+            all(bounds, calls);
+            expression(value, calls);
         }
         Action::While { test, body, otherwise } => {
             expression(test, calls);
@@ -350,6 +359,7 @@ fn action(action: &Action, calls: &mut Vec<String>) {
 
 fn function(function: &super::super::ast::Function, calls: &mut Vec<String>) {
     all(&function.decorators, calls);
+    all(&function.annotations, calls);
     function
         .parameters
         .iter()
