@@ -1,7 +1,5 @@
 //! Whatever Python evaluates, wherever it stands, is judged; Python itself says which places those are.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot be set up has failed")]
-
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -49,10 +47,7 @@ fn evaluated(templates: &[&str]) -> Option<Vec<Option<bool>>> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn();
-    let Ok(mut child) = child else {
-        println!("skipped: python3 is not here");
-        return None;
-    };
+    let mut child = child.ok()?;
     let input = templates.iter().map(|text| text.replace('$', "mark()")).collect::<Vec<_>>().join("\0");
     child.stdin.take()?.write_all(input.as_bytes()).ok()?;
     let output = child.wait_with_output().ok()?;
@@ -98,11 +93,7 @@ fn danger_where_python_never_looks_is_free() {
         let wrong: Vec<_> = found.iter().zip(truth).filter(|(_, truth)| *truth == Some(true)).collect();
         assert!(wrong.is_empty(), "Python evaluates {wrong:#?}");
     }
-    for template in found {
-        let text = template.replace('$', DANGERS.first().unwrap());
-        let word = decision(&judge, &text);
-        if word != "allow" {
-            panic!("{word}: {text}");
-        }
-    }
+    let texts = found.iter().map(|template| template.replace('$', DANGERS.first().unwrap()));
+    let stopped: Vec<_> = texts.filter(|text| decision(&judge, text) != "allow").collect();
+    assert!(stopped.is_empty(), "{} are stopped:\n{}", stopped.len(), stopped.join("\n--\n"));
 }

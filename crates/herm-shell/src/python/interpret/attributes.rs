@@ -188,6 +188,9 @@ impl Interpreter<'_> {
     }
 
     pub(in crate::python) fn set_attribute(&mut self, object: &Object, name: &Rc<str>, value: Object) {
+        if &**name == "__doc__" {
+            self.keep_examples(&value);
+        }
         match object {
             Object::Instance(id) => {
                 let given = Arguments::of(vec![Object::text(&**name), value.clone()]);
@@ -227,14 +230,21 @@ impl Interpreter<'_> {
                 self.leave(&value);
                 self.replaced.insert(Rc::from(format!("{module}.{name}")), value);
             }
+            // Such an object is the path of a temporary directory.
+            Object::Text(_) | Object::Path(_) if &**name == "name" => self.clean_up(&value),
             _ => self.leave(&value),
         }
     }
 
     /// A temporary directory that is given another name deletes what stands there.
     fn clean_up_elsewhere(&mut self, id: Id, value: &Object) {
-        let is_temporary = self.heap.thing_at(id).is_some_and(|thing| &*thing.class == "temporary");
-        if is_temporary && matches!(value, Object::Text(_) | Object::Path(_) | Object::Unknown(_)) {
+        if self.heap.thing_at(id).is_some_and(|thing| &*thing.class == "temporary") {
+            self.clean_up(value);
+        }
+    }
+
+    fn clean_up(&mut self, value: &Object) {
+        if matches!(value, Object::Text(_) | Object::Path(_) | Object::Unknown(_)) {
             let path = self.text_of(value);
             self.path(Verb::Delete, &path, Flags::RECURSIVE);
         }

@@ -7,7 +7,7 @@ use super::bounds::MAX_TURNS;
 use super::object::Used;
 use super::{Arguments, Found, Interpreter, Object};
 use crate::gap::{Position, Reason};
-use crate::value::{Provenance, Value};
+use crate::value::{Piece, Provenance, Value};
 
 /// How many items of a list or dictionary are looked through for functions.
 const MAX_GIVEN: usize = 64;
@@ -19,7 +19,7 @@ impl Interpreter<'_> {
     /// Says that something is called of which it is not known what it is.
     pub(in crate::python) fn dynamic(&mut self, what: &str) {
         if self.speaks() {
-            self.sink.gap(Position::Code, Reason::Runtime, what);
+            self.sink.gap(Position::Unfollowed, Reason::Runtime, what);
         }
     }
 
@@ -44,6 +44,9 @@ impl Interpreter<'_> {
                 self.hand_over(&callable);
             }
         }
+        if !keeps(called) {
+            self.reaches(called, arguments);
+        }
         let shown = match called {
             Object::Library(name) => format!("{name}()"),
             Object::Unknown(unknown) => format!("{}()", unknown.shown),
@@ -51,6 +54,43 @@ impl Interpreter<'_> {
         };
         let secrets = self.secrets_among(&shown, arguments);
         Object::unknown(&shown, self.provenance(called) | self.provenance_of(arguments) | secrets)
+    }
+
+    /// The words that something unknown is given may be a command for it.
+    fn reaches(&mut self, called: &Object, arguments: &Arguments) {
+        let name = match called {
+            Object::Library(name) => name.rsplit('.').next().unwrap_or_default(),
+            Object::Unknown(unknown) => unknown.shown.rsplit('.').next().unwrap_or_default(),
+            _ => return,
+        };
+        if is_inert(name) {
+            return;
+        }
+        let mut words: Vec<Value> = Vec::new();
+        let named = arguments.named.iter().filter(|(name, _)| !TOLD.contains(&&**name));
+        for argument in arguments.plain.iter().chain(named.map(|(_, value)| value)) {
+            match argument {
+                Object::Text(value) if may_be_command(value) => words.push(value.as_ref().clone()),
+                Object::List(_) | Object::Tuple(_) => {
+                    let items = self.elements(argument).unwrap_or_default();
+                    let items: Vec<Value> = items.iter().take(MAX_GIVEN).filter_map(text_in).collect();
+                    if items.len() > 1 {
+                        self.cast(&items);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if !words.is_empty() {
+            self.cast(&words);
+        }
+    }
+
+    fn cast(&mut self, words: &[Value]) {
+        let length: usize = words.iter().map(Value::size).sum();
+        if length <= MAX_COMMAND && self.spend(1 + length / 64) && self.speaks() {
+            self.sink.reaches(words);
+        }
     }
 
     /// Whatever can be called among the arguments of a call, and how often each was called so far.
@@ -243,6 +283,99 @@ impl Interpreter<'_> {
             self.keep_example(&text);
         }
     }
+}
+
+/// The longest text that is read once more as a command.
+const MAX_COMMAND: usize = 4096;
+
+/// How functions are called that show, compare, keep or look for text, and run none.
+const INERT: &[&str] = &[
+    "add_argument",
+    "add_parser",
+    "append",
+    "assert_",
+    "blockquote",
+    "compile",
+    "contains",
+    "critical",
+    "debug",
+    "describe",
+    "dumps",
+    "echo",
+    "encode",
+    "endswith",
+    "error",
+    "escape",
+    "exception",
+    "fail",
+    "findall",
+    "format",
+    "fullmatch",
+    "header",
+    "info",
+    "label",
+    "log",
+    "markdown",
+    "match",
+    "message",
+    "option",
+    "parametrize",
+    "print",
+    "question",
+    "replace",
+    "search",
+    "secho",
+    "set_title",
+    "skip",
+    "split",
+    "startswith",
+    "strip",
+    "sub",
+    "text",
+    "title",
+    "trace",
+    "warn",
+    "warning",
+    "write",
+];
+
+/// What named arguments are called that people read.
+const TOLD: &[&str] = &[
+    "caption",
+    "content",
+    "description",
+    "desc",
+    "doc",
+    "epilog",
+    "help",
+    "label",
+    "message",
+    "msg",
+    "name",
+    "placeholder",
+    "prompt",
+    "reason",
+    "summary",
+    "text",
+    "title",
+    "usage",
+];
+
+fn is_inert(name: &str) -> bool {
+    let name = name.trim_end_matches("()");
+    INERT.contains(&name) || name.starts_with("assert")
+}
+
+/// Whether a text has more than one word, and so may be a command with operands.
+fn may_be_command(value: &Value) -> bool {
+    value
+        .pieces
+        .iter()
+        .any(|piece| matches!(piece, Piece::Literal(text) if text.trim().contains([' ', '\t', '\n'])))
+}
+
+fn text_in(object: &Object) -> Option<Value> {
+    if let Object::Text(value) = object { Some(value.as_ref().clone()) } else { None }
 }
 
 /// Arguments of which nothing is known.

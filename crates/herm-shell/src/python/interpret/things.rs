@@ -437,9 +437,9 @@ impl Interpreter<'_> {
             "eval" | "evalfile" | "createcommand" => {
                 let text = self.argument(arguments, 0, "script");
                 if name == "evalfile" {
-                    self.script(Lang::Tcl, &text, &[])
+                    self.script(Lang::Tcl, &text, &[]);
                 } else {
-                    drop(self.code(Lang::Tcl, &text))
+                    drop(self.code(Lang::Tcl, &text));
                 }
                 Object::unknown(name, Provenance::NONE)
             }

@@ -15,6 +15,8 @@ use crate::value::{Provenance, Value};
 pub(super) struct Recorder {
     pub(super) lines: Vec<String>,
     pub(super) spans: Vec<Span>,
+    /// What reaches something unknown.
+    pub(super) reached: Vec<String>,
     files: HashMap<String, Value>,
     fuel: Fuel,
     depth: u32,
@@ -29,6 +31,7 @@ pub(super) fn recorded(text: &str) -> Recorder {
     let mut recorder = Recorder {
         lines: Vec::new(),
         spans: Vec::new(),
+        reached: Vec::new(),
         files: HashMap::new(),
         fuel: Fuel::new(STEPS),
         depth: 0,
@@ -146,6 +149,11 @@ impl Sink for Recorder {
 
     fn gap(&mut self, position: Position, reason: Reason, shown: &str) {
         self.say(format!("gap {position:?} {reason:?} {shown}"));
+    }
+
+    fn reaches(&mut self, words: &[Value]) {
+        let words: Vec<String> = words.iter().map(Value::shown).collect();
+        self.reached.push(words.join(" "));
     }
 
     fn interact(&mut self, lang: Lang) {
