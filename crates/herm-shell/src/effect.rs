@@ -255,6 +255,8 @@ bits! {
         REGENERABLE = 40, "regenerable";
         /// What it is done to is nobody else's: a temporary directory that the text itself made.
         FRESH = 41, "fresh";
+        /// It is there again after one more command: a container by its name, whose volumes stay.
+        RESTORABLE = 42, "restorable";
     }
 }
 

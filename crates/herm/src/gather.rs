@@ -48,7 +48,7 @@ fn command(call: &Call, exec: &Exec, world: &dyn World) -> Facts {
     } else {
         regenerable::mark(&mut shell, call, world);
     }
-    scratch::mark(&mut shell);
+    scratch::mark(&mut shell, world);
     let operands = operands(call, &shell, world);
     Facts { shell, text, operands, fetch: None }
 }

@@ -6,6 +6,7 @@ use herm_shell::{PathTarget, Places, Realm, Target, Value, Verb};
 use crate::facts::Facts;
 use crate::path::AbsPath;
 use crate::policy::glob::Glob;
+use crate::regenerable::is_name_of_tools;
 
 /// Says of every path that is one of herm's own that it is.
 pub(crate) fn mark(facts: &mut Facts, homes: &[AbsPath]) {
@@ -34,6 +35,10 @@ fn places(path: &PathTarget, verb: Verb, home: &AbsPath) -> Places {
     let (parts, home) = (spelled(path), split(home.as_str()));
     let is_pattern = path.extent == Extent::Pattern;
     let may_be = |(part, name): (&&str, &&str)| part == name || is_pattern && is_like(part, name);
+    // A search for what only tools make finds nothing of herm's.
+    if is_pattern && parts.last().is_some_and(|name| is_name_of_tools(name)) {
+        return Places::NONE;
+    }
     if home.is_empty() || path.extent == Extent::Unknown || !parts.iter().zip(&home).all(may_be) {
         return Places::NONE;
     }
@@ -134,6 +139,20 @@ mod tests {
         assert!(found.iter().any(|finding| finding.rule == "credential-read"), "{found:?}");
         let found = minded(&call("frobnicate /srv/keep/ledger"), "/srv/keep");
         assert!(found.iter().any(|finding| finding.rule == "sensitive-operand"), "{found:?}");
+    }
+
+    #[test]
+    fn search_for_what_tools_make_finds_nothing_of_it() {
+        for command in ["find /srv -name '*.pyc' -delete", "find /srv -name __pycache__ -exec rm -rf {} +"] {
+            let found = minded(&call(command), "/srv/keep");
+            assert!(found.iter().all(|finding| finding.stance == Stance::Ask), "{command}: {found:?}");
+        }
+        for command in
+            ["find /srv -name '*.db' -delete", "find /srv -name '*.y*' -delete", "find /srv -delete"]
+        {
+            let found = minded(&call(command), "/srv/keep");
+            assert!(found.iter().any(|finding| finding.stance == Stance::Deny), "{command}: {found:?}");
+        }
     }
 
     #[test]

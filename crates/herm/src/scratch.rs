@@ -1,19 +1,31 @@
-//! Deletions of temporary directories that the text itself made.
+//! Deletions of directories that the text itself made.
 //!
-//! `tmp=$(mktemp -d); trap 'rm -rf "$tmp"' EXIT` loses nothing that was there before. It is such a deletion when all of this holds:
+//! `tmp=$(mktemp -d); trap 'rm -rf "$tmp"' EXIT` loses nothing that was there before, and neither does `git clone URL d; rm -rf d` where no `d` was. It
+//! is such a deletion when all of this holds:
 //!
+//! - it is new for certain: `mktemp` made it, or the text makes it and the world says that nothing was there;
 //! - the very directory goes, not what is below it: with an empty variable `"$tmp"/*` would be `/*`, while `"$tmp"` is nothing;
-//! - it lies where temporary files belong, on this machine, and goes with the rights of whoever runs the text;
+//! - it lies where temporary files belong or in the workspace, on this machine, and goes with the rights of whoever runs the text;
 //! - the text moves nothing, makes no link and mounts nothing that could have got in there: what it copied is left where it came from;
 //! - nothing is unknown that could do so: neither what is moved, nor what a program does that is given the directory.
 
 use herm_shell::analysis::Invocation;
 use herm_shell::place::Extent;
+use herm_shell::world::{Standing, World};
 use herm_shell::{Analysis, Effect, Flags, PathTarget, Places, Realm, Target, Verb};
 
 /// Says of every deletion of such a directory that it is one.
-pub(crate) fn mark(shell: &mut Analysis) {
-    let made: Vec<String> = shell.effects.iter().filter_map(made).map(|path| path.path.clone()).collect();
+pub(crate) fn mark(shell: &mut Analysis, world: &dyn World) {
+    if !shell.effects.iter().any(|effect| deleted(effect).is_some()) {
+        return;
+    }
+    let made: Vec<String> = shell
+        .effects
+        .iter()
+        .filter(|effect| made(effect).is_some() || makes_new(effect, shell, world))
+        .filter_map(own_path)
+        .map(|path| path.path.clone())
+        .collect();
     let mounts = shell.effects.iter().any(|effect| effect.verb == Verb::Mount);
     if made.is_empty() || mounts || !shell.gaps.is_empty() {
         return;
@@ -32,25 +44,43 @@ pub(crate) fn mark(shell: &mut Analysis) {
 
 fn made(effect: &Effect) -> Option<&PathTarget> {
     let is_new = effect.verb == Verb::Write && effect.flags.has(Flags::FRESH);
-    own_path(effect).filter(|_| is_new)
+    own_path(effect).filter(|path| is_new && path.places.has(Places::TEMPORARY))
 }
+
+/// Whether a directory is made where nothing is so far, and nothing can have led elsewhere.
+fn makes_new(effect: &Effect, shell: &Analysis, world: &dyn World) -> bool {
+    let Some(path) = own_path(effect) else { return false };
+    let is_maker =
+        effect.verb == Verb::Write && effect.flags.has(Flags::METADATA) && MAKERS.contains(&&*effect.by);
+    let goes = || shell.effects.iter().filter_map(deleted).any(|gone| gone.path == path.path);
+    is_maker
+        && !path.places.any(Places::WORKSPACE_ROOT | Places::HOME | Places::SYSTEM_DIR | Places::GIT_DIR)
+        && goes()
+        && world.resolve(&path.path).is_none()
+        && world.standing(&path.path) == Some(Standing::Absent)
+}
+
+/// Programs whose effect is a directory that they make.
+const MAKERS: &[&str] = &["git", "gmkdir", "mkdir"];
 
 fn deleted(effect: &Effect) -> Option<&PathTarget> {
     let taken_away = effect.flags.any(Flags::MOVE | Flags::IRREVERSIBLE | Flags::DISGUISED);
     own_path(effect).filter(|_| effect.verb == Verb::Delete && !effect.privileged && !taken_away)
 }
 
-/// Exactly one path, among the temporary ones of this machine.
+/// Exactly one path, among the temporary ones of this machine or in the workspace.
 fn own_path(effect: &Effect) -> Option<&PathTarget> {
     let Target::Path(path) = &effect.target else { return None };
-    let is_own =
-        path.extent == Extent::Exact && path.places.has(Places::TEMPORARY) && effect.realm == Realm::Here;
+    let is_own = path.extent == Extent::Exact
+        && path.places.any(Places::TEMPORARY | Places::WORKSPACE)
+        && effect.realm == Realm::Here;
     is_own.then_some(path)
 }
 
 /// Whether a program of which nothing is known is given the directory.
 fn is_told(run: &Invocation, directory: &str) -> bool {
-    !run.described && run.arguments.iter().any(|argument| argument.shown().contains(directory))
+    let name = directory.rsplit('/').next().unwrap_or(directory);
+    !run.described && run.arguments.iter().any(|argument| argument.shown().contains(name))
 }
 
 /// Whether an effect may put something into a directory that is nowhere else: what is moved, and links in its place.

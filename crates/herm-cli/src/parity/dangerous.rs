@@ -17,6 +17,11 @@ const BY_CONTENT: &str = "inline code is judged by what it does; what cannot be 
 const ROWS: &[Row] = &[
     row("delete in root path", "rm /srv/data/x", &["delete-outside-workspace"]),
     row("recursive delete", "rm -rf build", &["recursive-delete"]),
+    otherwise(
+        "recursive delete",
+        "mkdir x && rm -rf x",
+        "free where files may be looked at and the text itself made it, or only tools give the name; `strict` asks",
+    ),
     row("recursive delete (long flag)", "rm --recursive build", &["recursive-delete"]),
     row("Windows cmd destructive delete", "cmd /c rd /s /q build", &["recursive-delete"]),
     row(
@@ -31,6 +36,7 @@ const ROWS: &[Row] = &[
     row("recursive chown to root (long flag)", "chown --recursive root site", &["recursive-root-owner"]),
     row("format filesystem", "mkfs.xfs /dev/sdb", &["format-device"]),
     row("disk copy", "dd if=/dev/sda of=disk.img", &["disk-copy"]),
+    otherwise("disk copy", "dd if=a.img of=b.img", "from file to file inside the workspace it is a `cp`"),
     row("write to block device", "cat x.img > /dev/sda", &["format-device"]),
     row("SQL DROP", "psql -c 'DROP TABLE users'", &["sql-drop"]),
     row("SQL DELETE without WHERE", "psql -c 'DELETE FROM users'", &["sql-delete-all"]),
@@ -85,10 +91,24 @@ const ROWS: &[Row] = &[
     row("hermes update (restarts gateway, kills running agents)", "hermes update", &["stop-gateway"]),
     row(
         "docker compose restart/stop/kill/down (container lifecycle)",
-        "docker compose down",
+        "docker compose -p other down",
         &["container-lifecycle"],
     ),
-    row("docker restart/stop/kill (container lifecycle)", "docker stop web", &["container-lifecycle"]),
+    otherwise(
+        "docker compose restart/stop/kill/down (container lifecycle)",
+        "docker compose down",
+        "the project's own containers start again, and volumes stay: free without `-v`; `strict` asks",
+    ),
+    row(
+        "docker restart/stop/kill (container lifecycle)",
+        "docker stop $(docker ps -q)",
+        &["container-lifecycle"],
+    ),
+    otherwise(
+        "docker restart/stop/kill (container lifecycle)",
+        "docker stop web",
+        "a container by its name starts again: free on this machine; `strict` asks",
+    ),
     row(
         "start gateway outside systemd (use 'systemctl --user restart hermes-gateway')",
         "hermes gateway run &",

@@ -323,9 +323,9 @@ fn what_was_not_offered_cannot_be_chosen() {
 fn a_secret_does_not_follow_from_a_question() {
     let place = Place::new();
     let secret = format!("ghp_{}", "a1B2c3D4e5".repeat(4).get(..36).unwrap());
-    assert_eq!(place.run(&["run", &format!("docker rm -f {secret}")]).code, Some(126));
+    assert_eq!(place.run(&["run", &format!("docker volume rm {secret}")]).code, Some(126));
     let listed = place.run(&["approvals", "list", "--json"]);
-    assert!(listed.stdout.contains("docker rm") && !listed.stdout.contains(&secret), "{listed:?}");
+    assert!(listed.stdout.contains("docker volume rm") && !listed.stdout.contains(&secret), "{listed:?}");
     let kept = fs::read(place.guard().join("herm.db")).unwrap();
     assert!(!kept.windows(secret.len()).any(|window| window == secret.as_bytes()));
 }

@@ -77,7 +77,7 @@ impl Step<'_, '_> {
         self.each(&tasks, Phase::Run);
         self.span = whole;
         self.run_input(program, parsed);
-        self.read_handed(parsed.all);
+        self.read_handed(parsed);
         self.suppose_handed(parsed, program);
         self.net_unknown(parsed);
         self.output(parsed, program)

@@ -9,7 +9,7 @@ use super::paths::Actor;
 use super::scope::Scope;
 use crate::effect::{Flags, Target, Verb};
 use crate::place::{Extent, PathTarget, Places};
-use crate::programs::arguments::Argument;
+use crate::programs::arguments::{Argument, Given, Parsed};
 use crate::sink::Sink;
 use crate::span::Span;
 use crate::value::{Provenance, Value};
@@ -258,7 +258,8 @@ impl Machine<'_> {
 
 impl super::step::Step<'_, '_> {
     /// Reads the secrets, and writes the outputs, that the description says nothing about.
-    pub(crate) fn read_handed(&mut self, arguments: &[Argument]) {
+    pub(crate) fn read_handed(&mut self, parsed: &Parsed<'_>) {
+        let arguments = parsed.all;
         if self.ran {
             return;
         }
@@ -267,7 +268,10 @@ impl super::step::Step<'_, '_> {
         }
         let absolute = |path: &Value| path.known_prefix().starts_with('/');
         let delicate = delicate(self.machine, &self.by, arguments, &self.scope, self.invocation);
-        for path in outputs(arguments).into_iter().filter(absolute).chain(delicate) {
+        // A table that knows `-o` says what it is: `grep -o` prints.
+        let is_told = |given: &Given<'_>| given.option.is_some() && OUTPUTS.contains(&given.name.as_str());
+        let written = if parsed.options.iter().any(is_told) { Vec::new() } else { outputs(arguments) };
+        for path in written.into_iter().filter(absolute).chain(delicate) {
             let target = self.machine.target(&path, &self.scope);
             if !self.machine.touched(self.invocation, &target.path) {
                 let content = Value::content_of("output".to_owned(), Provenance::FILE);

@@ -8,7 +8,7 @@ use super::machine::Machine;
 use super::scope::Scope;
 use super::stream::own_descriptor;
 use crate::effect::Realm;
-use crate::place::{self, Extent, PathTarget};
+use crate::place::{self, Extent, PathTarget, Places};
 use crate::value::{Piece, Value};
 
 /// How many links are followed, one behind the other.
@@ -61,6 +61,25 @@ impl Machine<'_> {
             self.mark_temporary(target, scope.directory.as_deref());
         }
         readings
+    }
+
+    /// Says of what lies where the call began that it is of the workspace, wherever the text stands by now.
+    pub(super) fn mark_workspace(&self, target: &mut PathTarget, here: Option<&str>) {
+        let began = self.setting.cwd;
+        let is_placed = matches!(target.extent, Extent::Children | Extent::Exact);
+        if began.is_empty() || here == Some(began) || !is_placed || !is_within(&target.path, began) {
+            return;
+        }
+        let mut path = Value::literal(target.path.as_str());
+        if target.extent == Extent::Children {
+            path.push_str("/");
+            path.pieces.push(Piece::Glob("*".to_owned()));
+        }
+        let there = place::resolve(&path, Some(began), self.setting.home).places;
+        let workspace = Places::WORKSPACE.and(Places::WORKSPACE_ROOT);
+        if there.any(workspace) {
+            target.places |= there.without(workspace.complement());
+        }
     }
 
     fn exact(&self, written: PathTarget, value: &Value, scope: &Scope) -> Readings {
@@ -247,4 +266,10 @@ impl Machine<'_> {
         let path = format!("{above}/{text}");
         Some(self.climbed(&path, Made::Seemingly))
     }
+}
+
+/// Whether a path is a directory or lies in it.
+fn is_within(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || directory == "/")
 }

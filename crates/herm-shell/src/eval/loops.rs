@@ -20,6 +20,8 @@ const TURNS: (usize, usize) = (6, 2);
 const COUNTED: (usize, usize) = (ROUNDS, 6);
 /// Which part of the work that is left such a loop may cost: one that goes on for long does the same again and again.
 const SHARE: u32 = 8;
+/// The same for a `for` over words: behind it, one word of each shape stands for those that are left.
+const SHARE_OF_WORDS: u32 = 4;
 
 impl Machine<'_> {
     pub(super) fn for_each(
@@ -43,12 +45,18 @@ impl Machine<'_> {
         let may_pass = select || items.iter().all(|item| item.known().is_none());
         let passed = may_pass.then(|| Outcome::of(scope.clone(), Status::Either));
         let mut outcomes = vec![Outcome::of(scope, Status::Success)];
-        let many = items.len() > ROUNDS;
-        let items = if many { shapes(items) } else { items };
-        for item in items {
+        let mut many = items.len() > ROUNDS;
+        let mut items = if many { shapes(items) } else { items }.into_iter();
+        let left = self.fuel.left();
+        while let Some(item) = items.next() {
             outcomes = self.round(outcomes, name, &item, body);
             if !self.spend(1) {
                 break;
+            }
+            if !many && left.saturating_sub(self.fuel.left()) > left / SHARE_OF_WORDS {
+                let before = items.len();
+                items = shapes(items.collect()).into_iter();
+                many = items.len() < before;
             }
         }
         if many {

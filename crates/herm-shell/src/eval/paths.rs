@@ -106,6 +106,11 @@ impl Machine<'_> {
             readings = self.readings(&outside, &scope);
         }
         let Readings { mut real, mut others } = readings;
+        if scope.realm == Realm::Here {
+            for target in std::iter::once(&mut real).chain(&mut others) {
+                self.mark_workspace(target, scope.directory.as_deref());
+            }
+        }
         self.unknown_path(verb, value, &real, flags, span);
         // A program that reduces names by itself ends where they say; the kernel may end elsewhere.
         if let Some(behind) = place::behind_pattern(value).filter(|_| scope.realm == Realm::Here) {

@@ -287,6 +287,7 @@ impl Sink for Step<'_, '_> {
     }
 
     fn enter(&mut self, realm: Realm) {
+        let realm = mounted_from(realm, self.scope.directory.as_deref());
         if realm != Realm::Here {
             self.scope.directory = None;
         }
@@ -460,4 +461,18 @@ pub(crate) fn host(value: &Value) -> HostTarget {
     };
     let host = (complete && !name.is_empty()).then(|| name.to_ascii_lowercase());
     HostTarget { host, scheme, shown }
+}
+
+/// The mounts of a container, by where they lie on this machine: what is given relatively is seen from the working directory.
+fn mounted_from(realm: Realm, directory: Option<&str>) -> Realm {
+    let Realm::Container { mounts, open } = realm else { return realm };
+    let absolute = |outside: &str| match directory {
+        Some(directory) if outside == "." => directory.to_owned(),
+        Some(directory) if outside.starts_with("./") || outside.starts_with("..") => {
+            format!("{}/{outside}", directory.trim_end_matches('/'))
+        }
+        Some(_) | None => outside.to_owned(),
+    };
+    let mounts: Vec<_> = mounts.iter().map(|(outside, inside)| (absolute(outside), inside.clone())).collect();
+    Realm::Container { mounts: Rc::from(mounts), open }
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::arguments::Parsed;
+use super::emulator;
 use super::phrases::{DRY_RUN, HELP, LOGS_IN, SHOWS_SECRET, destroys, emit, publishes, sub, values};
 use super::schema::{
     Aim, Do, Operands, Opt, Program, Role, Source, Syntax, deed, flag, program, quiet, value,
@@ -39,7 +40,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             ),
             program(&["sql import", "storage ls", "components"]),
         ])
-        .refine(verbs::read),
+        .refine(emulator::gcloud),
     program(&["az"])
         .options(AZ_OPTIONS)
         .subs(&[
@@ -62,7 +63,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             program(&["vm run-command invoke"])
                 .options(&[values("--command-id"), value("--scripts", Role::Code(Lang::Shell))]),
         ])
-        .refine(verbs::read),
+        .refine(emulator::az),
     program(&["gsutil"]).options(&[HELP, values("-o -u -i"), quiet("-m -q -D")]).subs(&[
         program(&["cp", "mv"])
             .options(&[quiet("-r -R -e -n -z -p")])
@@ -354,6 +355,12 @@ fn aws(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
                 sink.read(&path);
             }
         }
+    }
+    if emulator::answers_aws(parsed, sink) {
+        if (service.as_str(), operation.as_str()) != ("s3", "rm") && service == "s3" {
+            s3_transfer(parsed, sink);
+        }
+        return;
     }
     if AWS_SECRETS.contains(&(service.as_str(), operation.as_str())) {
         emit(sink, Verb::Read, "secret", format!("{service} {operation}"), Flags::NONE);

@@ -1,6 +1,7 @@
 //! Containers and virtual machines of this machine: what they may touch of it, and what is lost with them.
 
 use super::arguments::Parsed;
+use super::container_life;
 use super::container_run;
 use super::phrases::{
     HELP, LOGS_IN, destroys, destroys_all, emit, operands_from, publishes, restarts, run_from, stops, sub,
@@ -218,7 +219,7 @@ const ENGINE: &[Program] = &[
             flag("-a --all", Do::Set(Flags::ALL)),
             quiet("-l --link -v --volumes"),
         ])
-        .does(&[destroys("container")]),
+        .refine(container_life::delete),
     // An image that can be pulled or built again is no loss, unless containers still use it.
     program(&["rmi", "image rm", "image remove"])
         .options(&[flag("-f --force -a --all", Do::Emit(destroys("image"))), quiet("--no-prune")]),
@@ -260,10 +261,10 @@ const ENGINE: &[Program] = &[
         "pod kill",
     ])
     .options(&[values("-s --signal -t --time --timeout --filter"), flag("-a --all", Do::Set(Flags::ALL))])
-    .does(&[stops("container")]),
+    .refine(container_life::stop),
     program(&["restart", "container restart", "pod restart"])
         .options(&[values("-s --signal -t --time --timeout"), flag("-a --all", Do::Set(Flags::ALL))])
-        .does(&[restarts("container")]),
+        .refine(container_life::restart),
     program(&["push", "image push", "manifest push"])
         .options(&[quiet("-a --all-tags -q --quiet")])
         .does(&[publishes("image")]),
@@ -312,14 +313,14 @@ const COMPOSE: &[Program] = &[
             values("-t --timeout --rmi"),
             quiet("--remove-orphans"),
         ])
-        .does(&[stops("container")]),
+        .refine(container_life::stop_project),
     program(&["stop", "kill", "pause"])
         .options(&[values("-t --timeout -s --signal")])
-        .does(&[stops("container")]),
-    program(&["restart"]).options(&[values("-t --timeout")]).does(&[restarts("container")]),
+        .refine(container_life::stop_project),
+    program(&["restart"]).options(&[values("-t --timeout")]).refine(container_life::restart_project),
     program(&["rm"])
         .options(&[flag("-v --volumes", Do::Emit(VOLUMES)), quiet("-f --force -s --stop -a")])
-        .does(&[destroys("container")]),
+        .refine(container_life::delete_of_project),
     program(&["push"]).does(&[publishes("image")]),
     program(&["exec"])
         .syntax(Syntax::FirstOperandEnds)

@@ -260,9 +260,16 @@ impl Walk {
 
     fn delete(&mut self, flags: Flags, sink: &mut dyn Sink) {
         self.acted = true;
-        let narrowed = if self.narrowed.is_some() { Flags::NARROWED } else { Flags::NONE };
+        // What has a name goes one by one, and a directory only when it is empty: nothing goes for being below it.
+        let is_by_name =
+            |names: &Vec<String>| names.iter().all(|name| name.contains(|c: char| c.is_ascii_alphanumeric()));
+        let reach = match &self.narrowed {
+            Some(names) if is_by_name(names) => Flags::NARROWED,
+            Some(_) => Flags::NARROWED | Flags::RECURSIVE,
+            None => Flags::RECURSIVE,
+        };
         for item in self.items() {
-            sink.path(Verb::Delete, &item, flags | Flags::RECURSIVE | narrowed);
+            sink.path(Verb::Delete, &item, flags | reach);
         }
     }
 

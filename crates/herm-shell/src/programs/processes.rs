@@ -94,8 +94,25 @@ fn kill(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         }
     }
     for target in targets {
-        send(process(target), signal.flags() | parsed.flags, sink);
+        let process = own_server(target, sink).unwrap_or_else(|| process(target));
+        send(process, signal.flags() | parsed.flags, sink);
     }
+}
+
+/// The process whose number a file of the project or a temporary one holds: `$(cat server.pid)`.
+fn own_server(word: &Value, sink: &dyn Sink) -> Option<ProcessTarget> {
+    let files = word.files()?;
+    let [file] = files.as_slice() else { return None };
+    let (directory, name) = file.rsplit_once('/')?;
+    let is_below = |place: &str| {
+        let rest = directory.strip_prefix(place.trim_end_matches('/'));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let here = sink.directory()?;
+    let is_own = (is_below(&here) || is_below("/tmp") || is_below("/var/tmp")) && !directory.contains("/.");
+    let is_systems = ["/run", "/var/run", "/var/lib", "/etc"].into_iter().any(is_below);
+    let is_number = name.split(['.', '-', '_']).any(|part| part.eq_ignore_ascii_case("pid"));
+    (is_own && !is_systems && is_number).then(|| ProcessTarget::Matching(format!("$(cat {name})")))
 }
 
 /// -1 is everyone; a job (`%1`, `$!`) is one's own child.

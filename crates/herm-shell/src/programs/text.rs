@@ -28,6 +28,7 @@ pub(super) static PROGRAMS: &[Program] = &[
                 Role::Inert,
             ),
             attached("--color --colour", Do::Nothing),
+            quiet("-o --only-matching"),
             quiet("-r -R --recursive --dereference-recursive -l -L --files-with-matches --files-without-match"),
         ])
         .operands(PATTERN_THEN_FILES)
@@ -47,7 +48,7 @@ pub(super) static PROGRAMS: &[Program] = &[
                 Role::Inert,
             ),
             value("--pre --hostname-bin", Role::Program),
-            quiet("-l --files-with-matches --files-without-match"),
+            quiet("-o --only-matching -l --files-with-matches --files-without-match"),
             quiet("-u --unrestricted -. --hidden"),
         ])
         .operands(PATTERN_THEN_FILES)

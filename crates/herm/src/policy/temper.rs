@@ -9,6 +9,8 @@ use crate::facts::Facts;
 use crate::finding::{Finding, Stance};
 use crate::rules::deletion::{BULK_DELETE, RECURSIVE_DELETE};
 use crate::rules::gaps::{UNFOLLOWED_CODE, UNREAD_TEXT};
+use crate::rules::infrastructure::container_lifecycle::CONTAINER_LIFECYCLE;
+use crate::rules::infrastructure::destroy_container::DESTROY_CONTAINER;
 use crate::rules::network::{BLOCKED_WEBSITE, UNLISTED_HOST};
 use crate::rules::policy::ASKED_BY_USER;
 
@@ -18,12 +20,12 @@ impl Policy {
         let raised = self.raised(&finding, call);
         let stance = match raised {
             Stance::Ask if self.allows(&finding, call, facts) => Stance::Note,
-            Stance::Ask if self.spares(&finding, call) => return spared(finding),
             Stance::Ask if self.runs_confined(&finding, call) => return confined(finding),
-            Stance::Ask => match self.kept_inside(&finding, call, facts) {
-                Some(kept) => return untroubled(finding, kept),
-                None if self.asks_nobody() => unasked(&finding),
-                None => raised,
+            Stance::Ask => match (self.spares(&finding, call), self.kept_inside(&finding, call, facts)) {
+                (Some(why), _) => return spared(finding, why),
+                (None, Some(kept)) => return untroubled(finding, kept),
+                (None, None) if self.asks_nobody() => unasked(&finding),
+                (None, None) => raised,
             },
             Stance::Deny | Stance::Note => raised,
         };
@@ -67,14 +69,12 @@ impl Policy {
             && !self.is_reserved(finding, call)
     }
 
-    /// Whether nothing is lost but what tools make again. The strict preset asks all the same.
-    fn spares(&self, finding: &Finding, call: &Call) -> bool {
-        let is_deletion = [RECURSIVE_DELETE.name, BULK_DELETE.name].contains(&finding.rule) && !finding.gap;
-        let subject = finding.subject.as_ref();
-        is_deletion
-            && subject.is_some_and(|effect| effect.flags.has(Flags::REGENERABLE))
-            && self.preset != Preset::Strict
-            && !self.is_reserved(finding, call)
+    /// Why nothing is lost that is not there again, if that is so. The strict preset asks all the same.
+    fn spares(&self, finding: &Finding, call: &Call) -> Option<&'static str> {
+        let flags = finding.subject.as_ref().map(|effect| effect.flags)?;
+        let spared = SPARED.iter().find(|(rules, fact, _)| flags.has(*fact) && rules.contains(&finding.rule));
+        let asks = finding.gap || self.preset == Preset::Strict || self.is_reserved(finding, call);
+        spared.filter(|_| !asks).map(|(_, _, why)| *why)
     }
 
     /// Whether only a person can answer it.
@@ -99,10 +99,22 @@ fn untroubled(finding: Finding, kept: Kept) -> Finding {
     Finding { stance: Stance::Note, reason, ..finding }
 }
 
-fn spared(finding: Finding) -> Finding {
-    let reason =
-        format!("{}, which is left out of the repository and can be generated again", finding.reason);
-    Finding { stance: Stance::Note, reason, ..finding }
+/// Rules that do not ask about what is there again, the fact by which it is, and how it comes back.
+const SPARED: &[(&[&str], Flags, &str)] = &[
+    (
+        &[RECURSIVE_DELETE.name, BULK_DELETE.name],
+        Flags::REGENERABLE,
+        "which can be generated again",
+    ),
+    (
+        &[CONTAINER_LIFECYCLE.name, DESTROY_CONTAINER.name],
+        Flags::RESTORABLE,
+        "which can be started again, with its volumes",
+    ),
+];
+
+fn spared(finding: Finding, why: &str) -> Finding {
+    Finding { stance: Stance::Note, reason: format!("{}, {why}", finding.reason), ..finding }
 }
 
 /// What becomes of a question that is not asked.

@@ -3,7 +3,8 @@
 //! Nothing is lost by such a deletion but time. It is one when all of this holds, and nothing of it is in doubt:
 //!
 //! - what goes lies in the workspace, below a directory with a name that tools give (`names.rs`), and no link leads elsewhere;
-//! - the repository leaves that directory out by its own rules, and no index names anything in it (`repository.rs`);
+//! - the repository leaves that directory out by its own rules, and no index names anything in it (`repository.rs`); where there is no repository, nobody
+//!   but tools gives such a name;
 //! - nothing is mounted there, and it is no repository of its own;
 //! - the text has not itself put something there, nor changed what the repository says (`doings.rs`).
 //!
@@ -85,7 +86,7 @@ impl<'a> Site<'a> {
 
     /// Whether a path is, or lies in, a directory that was generated.
     fn is_output(&mut self, shell: &Analysis, at: usize, path: &str) -> bool {
-        let Some(top) = self.repository_of(path) else { return false };
+        let Some(top) = self.repository_of(path) else { return self.is_tools_alone(shell, at, path) };
         let Some(inside) = below(path, &top).map(str::to_owned) else { return false };
         if self.world.resolve(path).is_some() {
             return false;
@@ -98,9 +99,37 @@ impl<'a> Site<'a> {
         outputs.into_iter().any(|(output, name)| self.is_generated(shell, at, &top, output, name))
     }
 
+    /// Whether a path outside any repository is, or lies in, what has a name in the workspace that nobody but tools gives.
+    fn is_tools_alone(&mut self, shell: &Analysis, at: usize, path: &str) -> bool {
+        let Some(workspace) = self.workspace.clone() else { return false };
+        let Some(inside) = below(path, &workspace) else { return false };
+        if self.world.resolve(path).is_some() || !self.is_of_no_repository(path) {
+            return false;
+        }
+        let ends = inside.match_indices('/').map(|(end, _)| end).chain([inside.len()]);
+        let mut outputs = ends.filter_map(|end| inside.get(..end)).filter_map(|output| {
+            let name = names::of(output.rsplit('/').next()?).filter(|name| name.is_telling)?;
+            Some((format!("{workspace}/{output}"), name))
+        });
+        outputs.any(|(place, name)| self.is_as_generated(shell, at, &place, name).is_some())
+    }
+
+    /// Whether a path lies in the workspace, and no repository holds it.
+    fn is_of_no_repository(&self, path: &str) -> bool {
+        let is_inside = self.workspace.as_ref().is_some_and(|workspace| below(path, workspace).is_some());
+        is_inside && self.repositories.are_none(path)
+    }
+
     fn is_generated(&mut self, shell: &Analysis, at: usize, top: &str, output: &str, name: &Name) -> bool {
         let place = format!("{top}/{output}");
-        let standing = self.world.standing(&place);
+        self.is_as_generated(shell, at, &place, name).is_some_and(|kind| {
+            self.repositories.leaves_out(top, output, kind) && self.repositories.have_none(&place, meets)
+        })
+    }
+
+    /// What stands at a place, if it is what tools make and nothing else has come there.
+    fn is_as_generated(&self, shell: &Analysis, at: usize, place: &str, name: &Name) -> Option<Kind> {
+        let standing = self.world.standing(place);
         let kind = if standing == Some(Standing::Directory) { Kind::Directory } else { name.kind };
         let is_as_named = match standing {
             Some(Standing::Absent | Standing::Directory) => true,
@@ -108,15 +137,14 @@ impl<'a> Site<'a> {
             Some(Standing::Link | Standing::Other) | None => false,
         };
         let holds = |what: &str| self.world.standing(&format!("{place}/{what}")) != Some(Standing::Absent);
-        let is_in_use = is_within(self.call.cwd.as_str(), &place);
-        is_as_named
+        let is_in_use = is_within(self.call.cwd.as_str(), place);
+        let is_so = is_as_named
             && !is_in_use
             && !holds(".git")
             && !name.unless.is_some_and(holds)
-            && self.world.mounts(&place).is_some_and(|mounts| mounts.is_empty())
-            && !doings::spoil(shell, at, &place)
-            && self.repositories.leaves_out(top, output, kind)
-            && self.repositories.have_none(&place, meets)
+            && self.world.mounts(place).is_some_and(|mounts| mounts.is_empty())
+            && !doings::spoil(shell, at, place);
+        is_so.then_some(kind)
     }
 
     /// The repository that a path belongs to, where that is known and of the workspace.
@@ -137,6 +165,11 @@ pub(crate) fn may_be(effect: &Effect) -> bool {
         && !effect.flags.any(Flags::MOVE | Flags::IRREVERSIBLE | Flags::DISGUISED)
         && !path.places.any(PRECIOUS)
         && is_called_like_output(path)
+}
+
+/// Whether everything with this name, or that matches this pattern of names, was made by tools.
+pub(crate) fn is_name_of_tools(pattern: &str) -> bool {
+    names::of_pattern(pattern).is_some_and(|name| name.is_telling)
 }
 
 /// Whether the names alone do not rule it out: most deletions need no look at the repository.

@@ -50,6 +50,13 @@ impl<'a> Repositories<'a> {
         None
     }
 
+    /// Whether it is certain that no repository holds a path.
+    pub(super) fn are_none(&self, path: &str) -> bool {
+        let mut ends = path.match_indices('/').map(|(end, _)| path.get(..end).unwrap_or_default());
+        !path.split('/').any(|name| name.eq_ignore_ascii_case(".git"))
+            && ends.all(|above| self.world.standing(&format!("{above}/.git")) == Some(Standing::Absent))
+    }
+
     /// Whether a path below the top of a repository is left out by its rules.
     pub(super) fn leaves_out(&mut self, top: &str, inside: &str, kind: Kind) -> bool {
         self.is_left_out(top, inside, kind).unwrap_or(false) || self.leaves_itself_out(top, inside)

@@ -42,12 +42,18 @@ impl Site<'_> {
     ) -> bool {
         let Some(search) = Search::of(shell, effect, path) else { return false };
         let from = search.from.clone();
-        let Some(top) = self.repository_of(&format!("{from}/.")) else { return false };
-        self.world.resolve(&from).is_none()
+        let inside = format!("{from}/.");
+        let top = self.repository_of(&inside);
+        let is_left_out = match &top {
+            Some(top) => self.is_left_out_everywhere(top, &search).unwrap_or(false),
+            // Where there is no repository, nobody but tools gives such a name.
+            None => search.name.is_telling && self.is_of_no_repository(&inside),
+        };
+        is_left_out
+            && self.world.resolve(&from).is_none()
             && self.world.mounts(&from).is_some_and(|mounts| mounts.iter().all(|place| *place == from))
             && !search.takes(self.call.cwd.as_str())
             && !doings::spoil(shell, at, &from)
-            && self.is_left_out_everywhere(&top, &search).unwrap_or(false)
     }
 
     fn is_left_out_everywhere(&mut self, top: &str, search: &Search<'_>) -> Option<bool> {

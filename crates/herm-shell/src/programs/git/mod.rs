@@ -172,7 +172,7 @@ const SUBS: &[Program] = &[
     // What reaches out.
     program(&["push"]).options(PUSH).refine(push::push),
     program(&["send-pack"]).options(&[value("--receive-pack --exec", SHELL)]).refine(push::push),
-    program(&["clone"]).options(CLONE).refine(push::reach),
+    program(&["clone"]).options(CLONE).refine(push::clone),
     program(&["fetch", "pull"]).options(FETCH).refine(push::reach),
     program(&["ls-remote", "fetch-pack"])
         .options(&[

@@ -45,6 +45,20 @@ pub(super) fn reach(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// `git clone ADDRESS [DIRECTORY]`: the directory is made, and called as the repository is where none is given.
+pub(super) fn clone(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    reach(parsed, sink);
+    let named = || {
+        let address = parsed.operand(0)?.known()?;
+        let last =
+            address.trim_end_matches('/').rsplit(['/', ':']).next()?.trim_end_matches(".git").to_owned();
+        (!last.is_empty() && !last.starts_with('.')).then(|| Value::literal(last))
+    };
+    if let Some(directory) = parsed.operand(1).cloned().or_else(named) {
+        sink.path(Verb::Write, &directory, Flags::METADATA);
+    }
+}
+
 /// The words of an `ext::` address: blanks separate them, `% ` is a blank, `%%` a percent sign.
 fn external_transport(command: &str) -> Vec<Value> {
     let mut words = vec![String::new()];

@@ -67,6 +67,61 @@ fn what_is_generated_again_is_not_asked_about() {
 }
 
 #[test]
+fn what_only_tools_name_is_not_asked_about_without_a_repository() {
+    let workspace = Workspace::without_repository();
+    workspace.file("web/node_modules/x/file", "");
+    workspace.file("src/a.py", "");
+    for command in [
+        "rm -rf web/node_modules && npm ci",
+        "rm -rf __pycache__ .pytest_cache",
+        "find . -name '*.pyc' -delete",
+        "find . -name __pycache__ -type d -exec rm -rf {} +",
+        "rm -rf *.egg-info",
+    ] {
+        assert_eq!(workspace.minded(command), NOTHING, "{command}");
+    }
+    for command in [
+        "rm -rf build",
+        "rm -rf dist",
+        "rm -rf src",
+        "find . -name '*.log' -delete",
+        "mv src/a.py web/node_modules/ && rm -rf web/node_modules",
+        "rm -rf web/node_modules web",
+        "rm -rf ../node_modules",
+    ] {
+        assert_ne!(workspace.minded(command), NOTHING, "{command}");
+    }
+}
+
+#[test]
+fn what_the_text_itself_made_is_not_asked_about() {
+    let workspace = project();
+    for command in [
+        "mkdir x && touch x/a && rm -rf x",
+        "mkdir -p fixtures/new && echo 1 > fixtures/new/a; rm -rf fixtures/new",
+        "git clone https://git.example/a/b d; ls d; rm -rf d",
+        "git clone --depth 1 https://git.example/a/tool.git; rm -rf tool",
+        "mkdir new && cp main.py new/ && rm -rf new",
+    ] {
+        assert_eq!(workspace.minded(command), NOTHING, "{command}");
+    }
+    for command in [
+        // It was there before.
+        "mkdir -p src && rm -rf src",
+        "git clone https://git.example/a/b src; rm -rf src",
+        // Something is moved there, or leads there.
+        "mkdir x && mv main.py x/ && rm -rf x",
+        "mkdir x && ln -s ../src x/src && rm -rf x/src/",
+        "mkdir x; frobnicate x; rm -rf x",
+        // Another one goes.
+        "mkdir x && rm -rf out",
+        "mkdir x && cd x && rm -rf ../out",
+    ] {
+        assert_ne!(workspace.minded(command), NOTHING, "{command}");
+    }
+}
+
+#[test]
 fn what_nothing_generates_is_asked_about() {
     let workspace = project();
     for command in [
@@ -132,13 +187,13 @@ fn every_name_that_a_search_finds_must_be_left_out() {
         workspace.file(".gitignore", rules);
         workspace.add();
         assert_eq!(workspace.minded("find . -name '*.pyc' -delete"), NOTHING);
-        assert_eq!(workspace.minded("find . -name '*.py[co]' -delete"), ["recursive-delete"]);
+        assert_eq!(workspace.minded("find . -name '*.py[co]' -delete"), ["bulk-delete"]);
         let asked = ["bulk-delete", "recursive-delete"];
         let found = workspace.minded("find . -name node_modules -exec rm -rf {} +");
         assert!(asked.iter().all(|rule| found.contains(rule)), "{found:?}");
     }
     workspace.file(".gitignore", "[!x]*.pyc\n");
-    assert_eq!(workspace.minded("find . -name '*.pyc' -delete"), ["recursive-delete"]);
+    assert_eq!(workspace.minded("find . -name '*.pyc' -delete"), ["bulk-delete"]);
 }
 
 #[test]
@@ -150,7 +205,7 @@ fn what_git_has_is_asked_about() {
     assert_eq!(workspace.minded("find . -name '*.pyc' -delete"), NOTHING);
     workspace.file("deep/down/kept.pyc", "");
     workspace.git(&["add", "--force", "deep"]);
-    assert_eq!(workspace.minded("find . -name '*.pyc' -delete"), ["recursive-delete"]);
+    assert_eq!(workspace.minded("find . -name '*.pyc' -delete"), ["bulk-delete"]);
     assert_eq!(workspace.minded("find web -name '*.pyc' -delete"), NOTHING);
 }
 
@@ -164,7 +219,7 @@ fn rules_are_those_of_every_directory_and_the_nearest_counts() {
     workspace.file("web/.gitignore", "!kept.pyc\n");
     assert_eq!(workspace.minded("find . -name '*.pyc' -delete"), NOTHING, "git does not have that file yet");
     workspace.add();
-    assert_eq!(workspace.minded("find . -name '*.pyc' -delete"), ["recursive-delete"]);
+    assert_eq!(workspace.minded("find . -name '*.pyc' -delete"), ["bulk-delete"]);
     workspace.file(".ruff_cache/.gitignore", "# by a tool\n*\n");
     assert_eq!(workspace.minded("rm -rf .ruff_cache"), NOTHING);
     workspace.file(".ruff_cache/.gitignore", "*\n!kept\n");
@@ -233,7 +288,7 @@ fn other_repositories_and_mounts_are_asked_about() {
     assert_eq!(workspace.minded("rm -rf dist"), NOTHING);
     let mounted = workspace.mounted("dist/deep");
     assert_eq!(mounted.minded("rm -rf dist"), ["recursive-delete"]);
-    assert_eq!(mounted.minded("find . -name '*.pyc' -delete"), ["recursive-delete"]);
+    assert_eq!(mounted.minded("find . -name '*.pyc' -delete"), ["bulk-delete"]);
     let whole = mounted.mounted("");
     assert_eq!(whole.minded("find . -name '*.pyc' -delete"), NOTHING);
 }
@@ -252,7 +307,7 @@ fn what_a_repository_around_another_has_is_asked_about() {
     fs::rename(workspace.path().join("sub/.git"), workspace.path().join("aside")).unwrap();
     workspace.git(&["add", "--force", "sub/kept.pyc"]);
     fs::rename(workspace.path().join("aside"), workspace.path().join("sub/.git")).unwrap();
-    assert_eq!(workspace.minded("find sub -name '*.pyc' -delete"), ["recursive-delete"]);
+    assert_eq!(workspace.minded("find sub -name '*.pyc' -delete"), ["bulk-delete"]);
 }
 
 #[test]
@@ -348,6 +403,6 @@ fn whoever_wants_to_be_asked_is() {
     assert!(denied.findings.iter().any(|finding| finding.stance == Stance::Deny), "{denied:?}");
     let spared = workspace.ruling(Lang::Shell, "rm -rf build", "", "");
     let [note] = spared.findings.as_slice() else { panic!("{spared:?}") };
-    let reason = "deletes `build` and everything below it, which is left out of the repository and can be generated again";
+    let reason = "deletes `build` and everything below it, which can be generated again";
     assert_eq!((note.stance, note.reason.as_str()), (Stance::Note, reason));
 }

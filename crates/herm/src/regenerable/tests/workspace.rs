@@ -33,6 +33,13 @@ impl Workspace {
         workspace
     }
 
+    /// A directory that no repository holds.
+    pub(super) fn without_repository() -> Self {
+        let workspace = Self::new();
+        fs::remove_dir_all(workspace.path().join(".git")).unwrap();
+        workspace
+    }
+
     pub(super) fn path(&self) -> PathBuf {
         self.scratch.path().canonicalize().unwrap().join("work")
     }

@@ -20,6 +20,7 @@ pub(crate) static BULK_DELETE: Rule = Rule {
     examples: &[
         "find . -name '*.tmp' | xargs rm",
         "find . -name core -exec rm {} ';'",
+        "find . -name '*.tmp' -delete",
         "cat list | xargs -n1 rm -f",
         "ls *.bak | parallel rm",
         "fd -e pyc -x rm",
@@ -38,7 +39,7 @@ pub(crate) static BULK_DELETE: Rule = Rule {
 fn judge(facts: &Facts, report: &mut Report<'_>) {
     let deletions = paths(facts, &[Verb::Delete]).filter(|(effect, _)| !effect.flags.has(Flags::MOVE));
     for (effect, path) in deletions {
-        if let Some(by) = searcher(facts, effect) {
+        if let Some(by) = searcher(facts, effect).or_else(|| narrowed(effect)) {
             report.effect(effect, format!("deletes whatever `{by}` finds (`{}`)", path.shown));
         } else if is_listed(effect, path) {
             report.effect(effect, format!("deletes whatever is listed by `{}`", path.shown));
@@ -50,6 +51,11 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
 fn is_listed(effect: &Effect, path: &PathTarget) -> bool {
     let chosen = effect.provenance.has(Provenance::OUTSIDE) && path.extent == Extent::Prefix;
     chosen && path.shown.contains("$(") && path.shown.ends_with(')')
+}
+
+/// `find -delete`, which deletes by itself what it finds.
+fn narrowed(effect: &Effect) -> Option<&str> {
+    effect.flags.has(Flags::NARROWED).then_some(&*effect.by)
 }
 
 /// The program that chose the files, when it is one that makes lists.

@@ -19,7 +19,7 @@ pub(crate) static RECURSIVE_DELETE: Rule = Rule {
     examples: &[
         "rm -rf build",
         "rm -r src",
-        "find . -name '*.pyc' -delete",
+        "find src -delete",
         "rm build/ -rf",
         "npx rimraf dist",
         "tar czf a.tgz logs --remove-files",

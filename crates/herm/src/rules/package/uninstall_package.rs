@@ -1,6 +1,6 @@
 //! Removes packages.
 
-use herm_shell::Verb;
+use herm_shell::{Effect, Verb};
 
 use crate::facts::Facts;
 use crate::finding::Stance;
@@ -12,7 +12,7 @@ pub(crate) static UNINSTALL_PACKAGE: Rule = Rule {
     title: "remove packages",
     layer: Layer::Command,
     stance: Stance::Ask,
-    finds: "Removes packages.",
+    finds: "Removes packages, other than those that pip installs again in the same text.",
     matters: "Others may need them, and their settings may go with them.",
     instead: "See what depends on it.",
     suggestion: "dpkg -l",
@@ -21,6 +21,8 @@ pub(crate) static UNINSTALL_PACKAGE: Rule = Rule {
         "sudo apt purge docker",
         "brew uninstall node",
         "pip uninstall -y requests",
+        "pip uninstall -y requests urllib3 && pip install requests",
+        "pip install requests && pip uninstall -y requests",
         "dnf remove gcc",
         "pacman -Rns x",
     ],
@@ -29,13 +31,32 @@ pub(crate) static UNINSTALL_PACKAGE: Rule = Rule {
         "cargo remove serde",
         "apt list --installed",
         "pip list",
+        "pip uninstall -y requests && pip install requests==2.31.0",
         "apt-get -s remove nginx",
     ],
     judge,
 };
 
 fn judge(facts: &Facts, report: &mut Report<'_>) {
-    for (effect, name) in things(facts, Verb::Uninstall, "package") {
+    let removed = things(facts, Verb::Uninstall, "package");
+    for (effect, name) in removed.filter(|(effect, name)| !comes_back(facts, effect, name)) {
         report.effect(effect, format!("removes the package `{name}`"));
     }
+}
+
+/// Whether pip installs the package again behind it. What else a system removes with a package does not come back so.
+fn comes_back(facts: &Facts, removal: &Effect, name: &str) -> bool {
+    let is_pip = |effect: &Effect| effect.by.starts_with("pip") || &*effect.by == "uv";
+    let is_behind = |effect: &Effect| effect.invocation > removal.invocation && is_pip(effect);
+    is_pip(removal)
+        && !plain(name).is_empty()
+        && things(facts, Verb::Install, "package")
+            .any(|(effect, other)| is_behind(effect) && plain(other) == plain(name))
+}
+
+/// The name of a distribution, without a version, extras, or where it comes from.
+fn plain(requirement: &str) -> String {
+    let end = requirement.find(|c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c));
+    let name = requirement.get(..end.unwrap_or(requirement.len())).unwrap_or_default();
+    name.to_ascii_lowercase().replace(['_', '.'], "-")
 }

@@ -17,7 +17,13 @@ pub static STRICT_DESTRUCTION: Rule = Rule {
     matters: "What is lost that way does not come back.",
     instead: "Delete single files by name.",
     suggestion: "",
-    examples: &["rm -rf build", "mkfs.ext4 /dev/sdb1", "dd if=/dev/zero of=disk.img", "del /s x"],
+    examples: &[
+        "rm -rf build",
+        "mkfs.ext4 /dev/sdb1",
+        "dd if=/dev/zero of=disk.img",
+        "find . -name '*.tmp' -delete",
+        "del /s x",
+    ],
     near_misses: &["rm build/out.o", "ls -R", "echo rm -rf build"],
     judge,
 };
@@ -32,7 +38,8 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
 }
 
 fn destroys(effect: &Effect) -> bool {
-    effect.verb == Verb::Format || effect.verb == Verb::Delete && effect.flags.has(Flags::RECURSIVE)
+    effect.verb == Verb::Format
+        || effect.verb == Verb::Delete && effect.flags.any(Flags::NARROWED | Flags::RECURSIVE)
 }
 
 const INTENTS: &[(&str, &[&str])] = &[

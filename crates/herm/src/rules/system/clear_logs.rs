@@ -21,6 +21,9 @@ pub(crate) static CLEAR_LOGS: Rule = Rule {
         "rm /var/log/auth.log",
         "> /var/log/syslog",
         "truncate -s 0 /var/log/auth.log",
+        "python3 app.py > /var/log/auth.log",
+        "python3 app.py > /var/log/nginx/access.log",
+        "echo > /var/log/app.log",
         "rm ~/.bash_history",
         "shred ~/.bash_history",
         "sed -i /10.0.0.1/d /var/log/auth.log",
@@ -29,6 +32,7 @@ pub(crate) static CLEAR_LOGS: Rule = Rule {
         "tail /var/log/syslog",
         "rm build.log",
         "echo x >> /var/log/app.log",
+        "python3 app.py > /var/log/app.log 2>&1",
         "cat ~/.bash_history",
     ],
     judge,
@@ -37,7 +41,8 @@ pub(crate) static CLEAR_LOGS: Rule = Rule {
 fn judge(facts: &Facts, report: &mut Report<'_>) {
     let records = Places::LOG.and(Places::HISTORY);
     let lost = paths(facts, &[Verb::Delete, Verb::Link, Verb::Write])
-        .filter(|(effect, path)| path.places.any(records) && is_lost(effect) && is_named(path));
+        .filter(|(effect, path)| path.places.any(records) && is_lost(effect) && is_named(path))
+        .filter(|(effect, path)| !is_own(facts, effect, path));
     for (effect, path) in lost {
         report.effect(effect, format!("loses the records in `{}`", path.shown));
     }
@@ -53,3 +58,71 @@ fn is_lost(effect: &Effect) -> bool {
     let rewritten = Flags::TRUNCATE.and(Flags::IN_PLACE);
     effect.verb != Verb::Write || effect.flags.any(rewritten) && !effect.flags.has(Flags::APPEND)
 }
+
+/// A log that a program of one's own begins: it is called after the program, and no log of the system is called so.
+fn is_own(facts: &Facts, effect: &Effect, path: &PathTarget) -> bool {
+    let name = path.path.strip_prefix("/var/log/").filter(|name| !name.contains('/'));
+    let is_log =
+        |name: &str| name.ends_with(".log") && !OF_THE_SYSTEM.contains(&name.trim_end_matches(".log"));
+    let writes = facts
+        .shell
+        .invocations
+        .get(effect.invocation)
+        .is_some_and(|run| run.span.start < effect.span.start && !PRINTERS.contains(&&*run.program));
+    effect.verb == Verb::Write
+        && !effect.privileged
+        && !effect.flags.has(Flags::IN_PLACE)
+        && path.extent == Extent::Exact
+        && effect.by.starts_with(['>', '&'])
+        && name.is_some_and(is_log)
+        && writes
+}
+
+/// Programs that only print: what they are led to a log for is to empty it.
+const PRINTERS: &[&str] =
+    &[":", "cat", "cp", "dd", "echo", "head", "printf", "tail", "tee", "true", "truncate"];
+
+/// The logs of systems and their services, without the ending.
+const OF_THE_SYSTEM: &[&str] = &[
+    "Xorg.0",
+    "alternatives",
+    "apport",
+    "audit",
+    "auth",
+    "boot",
+    "bootstrap",
+    "cloud-init",
+    "cloud-init-output",
+    "cron",
+    "daemon",
+    "debug",
+    "dnf",
+    "dpkg",
+    "fail2ban",
+    "faillog",
+    "fontconfig",
+    "haproxy",
+    "hermes",
+    "herm",
+    "install",
+    "kern",
+    "lpr",
+    "mail",
+    "messages",
+    "mysql",
+    "mysqld",
+    "pacman",
+    "php-fpm",
+    "postgresql",
+    "redis",
+    "secure",
+    "sudo",
+    "syslog",
+    "system",
+    "ufw",
+    "user",
+    "vsftpd",
+    "wifi",
+    "xferlog",
+    "yum",
+];

@@ -1,5 +1,6 @@
 //! Reads a disk directly, or copies with `dd`.
 
+use herm_shell::place::Extent;
 use herm_shell::{Effect, Flags, PathTarget, Places, Provenance, Verb};
 
 use crate::facts::Facts;
@@ -12,13 +13,13 @@ pub(crate) static DISK_COPY: Rule = Rule {
     title: "disk copy",
     layer: Layer::Command,
     stance: Stance::Ask,
-    finds: "Reads a disk directly, or copies with `dd`.",
+    finds: "Reads a disk directly, or copies with `dd` other than from file to file inside the workspace.",
     matters: "Past the file system there are no permissions: every file on the disk can be read, and one swapped letter overwrites it.",
     instead: "Copy files with `cp`.",
     suggestion: "cp image.iso copy.iso",
     examples: &[
         "dd if=/dev/sda of=disk.img",
-        "dd if=in.img of=out.img",
+        "dd if=in.img of=/srv/out.img",
         "strings /dev/sda1",
         "cat /dev/nvme0n1 | gzip",
     ],
@@ -26,6 +27,7 @@ pub(crate) static DISK_COPY: Rule = Rule {
         "lsblk /dev/sda",
         "dd if=/dev/urandom bs=16 count=1",
         "dd if=/dev/zero of=build/blank.img bs=1M count=8",
+        "dd if=in.img of=out.img bs=1M",
         "cp a.img b.img",
         "smartctl -a /dev/sda",
     ],
@@ -42,7 +44,16 @@ fn is_copy(facts: &Facts, effect: &Effect, path: &PathTarget) -> bool {
     let disk = path.places.has(Places::BLOCK_DEVICE) && !effect.flags.has(Flags::METADATA);
     let mut copies = paths(facts, &[Verb::Write])
         .filter(|(write, _)| write.invocation == effect.invocation && &*write.by == "dd");
-    disk || &*effect.by == "dd" && copies.any(|(write, to)| !is_filling(path, write, to))
+    disk || &*effect.by == "dd"
+        && copies.any(|(write, to)| !is_filling(path, write, to) && !is_at_home(path, to))
+}
+
+/// From file to file inside the workspace it is a `cp`.
+fn is_at_home(from: &PathTarget, to: &PathTarget) -> bool {
+    let own = |path: &PathTarget| {
+        path.extent == Extent::Exact && path.places.any(Places::WORKSPACE.and(Places::TEMPORARY))
+    };
+    own(from) && own(to)
 }
 
 /// A counted number of zeros or random bytes in a file of the project, or thrown away, copies nothing.
