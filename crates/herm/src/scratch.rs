@@ -27,7 +27,8 @@ pub(crate) fn mark(shell: &mut Analysis, world: &dyn World) {
         .map(|path| path.path.clone())
         .collect();
     let mounts = shell.effects.iter().any(|effect| effect.verb == Verb::Mount);
-    if made.is_empty() || mounts || !shell.gaps.is_empty() {
+    let moves_in_git = shell.invocations.iter().any(is_move_in_git);
+    if made.is_empty() || mounts || moves_in_git || !shell.gaps.is_empty() {
         return;
     }
     let is_filled = |made: &String| {
@@ -75,6 +76,11 @@ fn own_path(effect: &Effect) -> Option<&PathTarget> {
         && path.places.any(Places::TEMPORARY | Places::WORKSPACE)
         && effect.realm == Realm::Here;
     is_own.then_some(path)
+}
+
+/// `git mv`, which takes changes along that no commit holds.
+fn is_move_in_git(run: &Invocation) -> bool {
+    &*run.program == "git" && run.arguments.iter().any(|word| word.known().is_some_and(|word| word == "mv"))
 }
 
 /// Whether a program of which nothing is known is given the directory.

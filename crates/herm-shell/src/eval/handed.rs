@@ -269,7 +269,9 @@ impl super::step::Step<'_, '_> {
         let absolute = |path: &Value| path.known_prefix().starts_with('/');
         let delicate = delicate(self.machine, &self.by, arguments, &self.scope, self.invocation);
         // A table that knows `-o` says what it is: `grep -o` prints.
-        let is_told = |given: &Given<'_>| given.option.is_some() && OUTPUTS.contains(&given.name.as_str());
+        let is_told = |given: &Given<'_>| {
+            given.option.is_some() && given.values.is_empty() && OUTPUTS.contains(&given.name.as_str())
+        };
         let written = if parsed.options.iter().any(is_told) { Vec::new() } else { outputs(arguments) };
         for path in written.into_iter().filter(absolute).chain(delicate) {
             let target = self.machine.target(&path, &self.scope);

@@ -4,6 +4,8 @@
 //! `docker compose up` brings them back, and volumes stay. It is not so of whatever a search finds, of another machine's, of a project that is called
 //! by its name, nor where volumes or images go along.
 
+use std::borrow::Cow;
+
 use super::arguments::Parsed;
 use super::phrases::emit;
 use crate::effect::{Flags, Verb};
@@ -73,7 +75,7 @@ fn is_at_hand(parsed: &Parsed<'_>, sink: &dyn Sink) -> bool {
     let told = parsed.has("-H --host -c --context --url --connection -r --remote --config");
     let variables = ["DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST", "DOCKER_CONFIG"];
     let set = variables.iter().any(|name| {
-        let known = sink.variable(name).known().map(std::borrow::Cow::into_owned);
+        let known = sink.variable(name).known().map(Cow::into_owned);
         sink.changes_variable(name)
             || known.is_some_and(|value| !value.is_empty() && !value.starts_with("unix://"))
     });

@@ -1,5 +1,7 @@
 //! Clouds that are emulated on this machine: what clients delete there is nobody's but whoever started the emulator.
 
+use std::borrow::Cow;
+
 use super::arguments::Parsed;
 use super::verbs;
 use crate::sink::Sink;
@@ -30,8 +32,7 @@ pub(super) fn gcloud(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// az reaches Azurite by its well-known connection.
 pub(super) fn az(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let connection =
-        given(parsed, "--connection-string").and_then(|text| text.known().map(|text| text.into_owned()));
+    let connection = given(parsed, "--connection-string").and_then(|text| text.known().map(Cow::into_owned));
     let emulated = connection.is_some_and(|text| is_azurite(&text));
     if !emulated || parsed.word(0).as_deref() != Some("storage") {
         verbs::read(parsed, sink);

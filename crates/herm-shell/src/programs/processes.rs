@@ -100,7 +100,7 @@ fn kill(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 }
 
 /// The process whose number a file of the project or a temporary one holds: `$(cat server.pid)`.
-fn own_server(word: &Value, sink: &dyn Sink) -> Option<ProcessTarget> {
+fn own_server(word: &Value, sink: &mut dyn Sink) -> Option<ProcessTarget> {
     let files = word.files()?;
     let [file] = files.as_slice() else { return None };
     let (directory, name) = file.rsplit_once('/')?;
@@ -112,7 +112,16 @@ fn own_server(word: &Value, sink: &dyn Sink) -> Option<ProcessTarget> {
     let is_own = (is_below(&here) || is_below("/tmp") || is_below("/var/tmp")) && !directory.contains("/.");
     let is_systems = ["/run", "/var/run", "/var/lib", "/etc"].into_iter().any(is_below);
     let is_number = name.split(['.', '-', '_']).any(|part| part.eq_ignore_ascii_case("pid"));
-    (is_own && !is_systems && is_number).then(|| ProcessTarget::Matching(format!("$(cat {name})")))
+    if !is_own || is_systems || !is_number {
+        return None;
+    }
+    // Where it can be seen, it must hold a number: `-1` would be everyone.
+    let held = sink.shown(&Value::literal(&**file)).unwrap_or_default();
+    if held.split_whitespace().any(|word| word == "-1") {
+        return Some(ProcessTarget::All);
+    }
+    let is_one = held.split_whitespace().all(|word| word.bytes().all(|digit| digit.is_ascii_digit()));
+    is_one.then(|| ProcessTarget::Matching(format!("$(cat {name})")))
 }
 
 /// -1 is everyone; a job (`%1`, `$!`) is one's own child.

@@ -113,11 +113,23 @@ fn what_the_text_itself_made_is_not_asked_about() {
         "mkdir x && mv main.py x/ && rm -rf x",
         "mkdir x && ln -s ../src x/src && rm -rf x/src/",
         "mkdir x; frobnicate x; rm -rf x",
+        "mkdir x && git mv main.py x/ && rm -rf x",
         // Another one goes.
         "mkdir x && rm -rf out",
         "mkdir x && cd x && rm -rf ../out",
     ] {
         assert_ne!(workspace.minded(command), NOTHING, "{command}");
+    }
+}
+
+#[test]
+fn file_of_a_process_number_must_hold_one() {
+    let workspace = project();
+    assert_eq!(workspace.minded("kill -9 $(cat absent.pid)"), NOTHING);
+    for (held, minded) in [("4711\n", &NOTHING[..]), ("-1\n", &["kill-everything"]), ("x\n", &["force-kill"])]
+    {
+        workspace.file("server.pid", held);
+        assert_eq!(workspace.minded("kill -9 $(cat server.pid)"), minded, "{held}");
     }
 }
 
