@@ -8,6 +8,7 @@ mod console;
 mod debugger;
 mod engine;
 mod ex;
+mod forks;
 mod languages;
 pub(crate) mod make;
 mod mongo;

@@ -42,7 +42,13 @@ pub(super) fn collection(reader: &mut Reader<'_>, path: &str, arguments: &[Val])
         None => true,
         Some(Val::List(items)) => items.is_empty(),
         Some(
-            Val::Function(_) | Val::Handle(_) | Val::Name(..) | Val::Number(_) | Val::Pair(_) | Val::Text(_),
+            Val::Function(_)
+            | Val::Handle(_)
+            | Val::Name(..)
+            | Val::Number(_)
+            | Val::OneOf(_)
+            | Val::Pair(_)
+            | Val::Text(_),
         ) => false,
     };
     match method {

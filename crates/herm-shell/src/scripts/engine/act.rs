@@ -76,7 +76,38 @@ pub(in crate::scripts) enum Act {
 impl Reader<'_> {
     /// Does what a call does.
     pub(in crate::scripts) fn perform(&mut self, act: Act, arguments: &[Val]) -> Val {
-        let result = self.perform_plainly(act, arguments);
+        let result = match act {
+            // What is printed or goes by the call unseen is one text, which is not known then.
+            Act::Print(_) | Act::Inert | Act::Stdin | Act::Fork => self.perform_plainly(act, arguments),
+            Act::Argv
+            | Act::ChangeMode(..)
+            | Act::ChangeOwner(_)
+            | Act::Code(_)
+            | Act::Connect(..)
+            | Act::Copy(..)
+            | Act::Delete(_)
+            | Act::Env
+            | Act::Fetch(_)
+            | Act::Interact(_)
+            | Act::Kill(..)
+            | Act::Link(_)
+            | Act::Listen(_)
+            | Act::Move(..)
+            | Act::Open(..)
+            | Act::Pipe(..)
+            | Act::Program(..)
+            | Act::Pure(_)
+            | Act::Read(_)
+            | Act::Script(_)
+            | Act::Send(_)
+            | Act::Shell(_)
+            | Act::ShellOrArgv
+            | Act::Special(_)
+            | Act::Touch(..)
+            | Act::Write(..) => {
+                self.each_way(arguments, |reader, arguments| reader.perform_plainly(act, arguments))
+            }
+        };
         if !matches!(act, Act::Special(_) | Act::Pure(_)) {
             self.ambient |= result.provenance();
             self.run_callbacks(arguments, &result);
@@ -141,9 +172,12 @@ impl Reader<'_> {
             .iter()
             .map(|argument| match argument {
                 Val::Name(..) | Val::Text(_) => Val::value(self.text(argument)),
-                Val::Function(_) | Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) => {
-                    argument.clone()
-                }
+                Val::Function(_)
+                | Val::Handle(_)
+                | Val::List(_)
+                | Val::Number(_)
+                | Val::OneOf(_)
+                | Val::Pair(_) => argument.clone(),
             })
             .collect();
         compute(&resolved)
@@ -190,6 +224,7 @@ impl Reader<'_> {
                 | Val::Handle(_)
                 | Val::Name(..)
                 | Val::Number(_)
+                | Val::OneOf(_)
                 | Val::Pair(_)
                 | Val::Text(_) => value.clone(),
             };

@@ -120,6 +120,7 @@ impl Reader<'_> {
                 | Val::Handle(_)
                 | Val::List(_)
                 | Val::Number(_)
+                | Val::OneOf(_)
                 | Val::Pair(_)
                 | Val::Text(_) => value.known().unwrap_or_default(),
             };

@@ -2,7 +2,6 @@
 
 use super::{Reader, Val};
 use crate::scripts::scanner::Kind;
-use crate::value::Value;
 
 impl Reader<'_> {
     /// The values after `print`, in which `>` and `|` do not compare.
@@ -44,9 +43,8 @@ impl Reader<'_> {
         Some(op)
     }
 
-    pub(in crate::scripts) fn redirection_target(&mut self) -> Value {
-        let target = self.sum();
-        self.text(&target)
+    pub(in crate::scripts) fn redirection_target(&mut self) -> Val {
+        self.sum()
     }
 
     /// `getline`, with the variable that takes the line.

@@ -40,6 +40,10 @@ impl Reader<'_> {
     /// Calls whatever `callee` is.
     pub(in crate::scripts) fn call_value(&mut self, callee: &Val, arguments: &[Val]) -> Val {
         match callee {
+            Val::OneOf(_) => self.each_top_way(std::slice::from_ref(callee), |reader, callee| match callee {
+                [callee] => reader.call_value(callee, arguments),
+                _ => Val::list(Vec::new()),
+            }),
             Val::Name(path, provenance) => {
                 self.doubt_reflection(path);
                 match path.strip_suffix(".returned") {
@@ -82,8 +86,12 @@ impl Reader<'_> {
 
     /// Calls a function by its path.
     pub(in crate::scripts) fn call_path(&mut self, path: &str, arguments: &[Val]) -> Val {
-        if let Some(Val::Function(function)) = self.vars.get(path).cloned() {
-            return self.apply(&function, arguments);
+        match self.vars.get(path).cloned() {
+            Some(Val::Function(function)) => return self.apply(&function, arguments),
+            Some(several @ Val::OneOf(_)) if several.alternatives().iter().any(is_function) => {
+                return self.call_value(&several, arguments);
+            }
+            Some(_) | None => {}
         }
         match self.find(path) {
             Some(act) => self.perform(act, arguments),
@@ -129,9 +137,12 @@ impl Reader<'_> {
             provenance |= match argument {
                 Val::Name(..) => self.text(argument).provenance,
                 Val::Function(function) => self.apply(&Rc::clone(function), &[]).provenance(),
-                Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) | Val::Text(_) => {
-                    argument.provenance()
-                }
+                Val::Handle(_)
+                | Val::List(_)
+                | Val::Number(_)
+                | Val::OneOf(_)
+                | Val::Pair(_)
+                | Val::Text(_) => argument.provenance(),
             };
         }
         if path.len() > PATH_MOST {
@@ -142,6 +153,13 @@ impl Reader<'_> {
 
     /// What a member of a value is, without calling it.
     pub(super) fn property(&mut self, value: &Val, name: &str) -> Val {
+        self.each_top_way(std::slice::from_ref(value), |reader, value| match value {
+            [value] => reader.property_of(value, name),
+            _ => Val::list(Vec::new()),
+        })
+    }
+
+    fn property_of(&mut self, value: &Val, name: &str) -> Val {
         match value {
             Val::Name(path, provenance) if path.len() < PATH_MOST => {
                 let path = format!("{path}.{name}");
@@ -157,6 +175,7 @@ impl Reader<'_> {
             | Val::List(_)
             | Val::Name(..)
             | Val::Number(_)
+            | Val::OneOf(_)
             | Val::Pair(_)
             | Val::Text(_) => Val::unknown(name, value.provenance()),
         }
@@ -219,6 +238,7 @@ impl Reader<'_> {
             | Val::Handle(_)
             | Val::List(_)
             | Val::Number(_)
+            | Val::OneOf(_)
             | Val::Pair(_)
             | Val::Text(_) => String::new(),
         };
@@ -258,6 +278,10 @@ impl Reader<'_> {
             | Kind::Words(_) => true,
         }
     }
+}
+
+fn is_function(val: &Val) -> bool {
+    matches!(val, Val::Function(_))
 }
 
 /// Objects out of which any function can be taken by name.

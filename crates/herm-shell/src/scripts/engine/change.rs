@@ -100,7 +100,7 @@ impl Reader<'_> {
     }
 
     /// The bracket whose partner stands at `close`.
-    fn opening(&self, close: usize) -> usize {
+    pub(super) fn opening(&self, close: usize) -> usize {
         let open = self.tokens.iter().take(close).rposition(|token| token.partner == Some(close));
         open.unwrap_or(close)
     }

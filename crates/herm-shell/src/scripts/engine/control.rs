@@ -32,18 +32,23 @@ impl Reader<'_> {
         }
         let mut at = self.pos;
         let mut endless = false;
+        let mut modified = false;
         let mut left = TAIL_MOST;
         while let Some(token) = self.tokens.get(at).filter(|_| at < self.end && left > 0) {
             left -= 1;
             if token.is(";") || token.kind == Kind::Newline || token.is("}") {
                 break;
             }
+            modified |= at > self.pos && super::branches::is_modifier(token);
             endless |= at > self.pos
                 && matches!(token.name(), Some("while" | "until" | "for"))
                 && self.always(at + 1);
             at = token.partner.map_or(at + 1, |partner| partner.max(at) + 1);
         }
         self.tail_seen = at.max(self.pos + 1);
+        if (modified || left == 0) && matches!(self.lang(), Lang::Perl | Lang::Ruby | Lang::Other(_)) {
+            self.doubt_statement();
+        }
         // It stays set for what follows: nothing after an endless statement runs.
         self.endless += u32::from(endless);
     }
@@ -82,10 +87,20 @@ impl Reader<'_> {
         if self.at_op("(") {
             self.bracketed();
         }
-        let blocked = self.at_op("{");
-        let value = self.expression();
-        if blocked {
+        if self.at_op("{") {
+            let (from, to, after) = self.loop_body(true);
+            let value = self.repeated(from, to);
+            self.pos = after.min(self.end);
             self.endless -= u32::from(forever);
+            return value;
+        }
+        let value = self.expression();
+        let ends = matches!(self.lang(), Lang::Lua | Lang::Ruby) && self.at_name("do");
+        if ends {
+            let (from, to, after) = self.loop_body(false);
+            let value = self.repeated(from, to);
+            self.pos = after.min(self.end);
+            return value;
         }
         value
     }
@@ -105,12 +120,12 @@ impl Reader<'_> {
         let many = items.len() > EACH_MOST || self.rounds + items.len() > ROUNDS_MOST;
         if items.is_empty() || many || !items.iter().all(known) {
             self.counters.insert(header.name);
-            result = self.once(from, to).unwrap_or(result);
+            result = self.repeated(from, to);
         } else {
             for item in items {
                 self.counters.remove(&header.name);
                 self.rounds += 1;
-                self.assign(&header.name, item);
+                self.bind(&header.name, item);
                 result = self.once(from, to).unwrap_or(result);
             }
         }
@@ -119,7 +134,7 @@ impl Reader<'_> {
         Some(result)
     }
 
-    fn once(&mut self, from: usize, to: usize) -> Option<Val> {
+    pub(super) fn once(&mut self, from: usize, to: usize) -> Option<Val> {
         let tokens = std::rc::Rc::clone(&self.tokens);
         if self.stopped { None } else { self.deeper(|reader| reader.within(tokens, from, to)) }
     }

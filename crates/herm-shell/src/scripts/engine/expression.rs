@@ -18,12 +18,18 @@ impl Reader<'_> {
         let mut left = self.sum();
         while let Some(op) = self.operator() {
             let at = self.pos;
+            let is_certain = self.is_certain();
+            if FORKS.contains(&op) {
+                self.doubt_statement();
+            }
             self.pos += 1;
             left = match op {
-                "=" | ":=" | "<-" | "||=" | "??=" | "&&=" => self.assignment(&left),
-                "+=" | ".=" | "<<=" | "..=" => self.appending(&left),
+                "=" | ":=" | "<-" | "||=" | "??=" | "&&=" | "//=" => {
+                    self.assignment(&left, is_certain && !FORKS.contains(&op))
+                }
+                "+=" | ".=" | "<<=" | "..=" => self.appending(&left, is_certain),
                 // Ruby's text grows where it is.
-                "<<" if self.lang() == Lang::Ruby && matches!(left, Val::Text(_)) => self.appending(&left),
+                "<<" if self.grows(&left) => self.growing(&left, is_certain),
                 "?" => self.choice(),
                 "=>" | ":" => self.paired(&left),
                 "|" | "|&" if self.at_name("getline") => self.command_line(&left, at),
@@ -72,25 +78,30 @@ impl Reader<'_> {
             | Val::Function(_)
             | Val::Handle(_)
             | Val::List(_)
+            | Val::OneOf(_)
             | Val::Pair(_) => key.known().or_else(|| self.place.take()).unwrap_or_default(),
         };
         let value = self.expression();
         Val::Pair(Rc::new((name.trim_start_matches('-').to_owned(), value)))
     }
 
-    fn assignment(&mut self, left: &Val) -> Val {
+    fn assignment(&mut self, left: &Val, is_certain: bool) -> Val {
         let place = self.place.take();
         let before = self.earlier_places();
+        let targets = if place.is_none() { self.bracketed_targets() } else { None };
         let right = self.expression();
         if let Some(name) = place.as_ref().filter(|_| self.naming) {
             return Val::Pair(Rc::new((name.clone(), right)));
         }
         for name in before {
-            self.assign(&name, right.clone());
+            self.assign_when(&name, right.clone(), is_certain);
         }
         match (place, left) {
-            (Some(place), _) => self.assign(&place, right.clone()),
-            (None, Val::List(targets)) => self.destructure(&targets.clone(), &right),
+            (Some(place), _) => self.assign_when(&place, right.clone(), is_certain),
+            (None, Val::List(_)) if targets.is_some() => {
+                self.destructure(&targets.unwrap_or_default(), &right, is_certain);
+            }
+            (None, Val::List(targets)) => self.destructure(&targets.clone(), &right, is_certain),
             (None, _) => {}
         }
         right
@@ -116,15 +127,20 @@ impl Reader<'_> {
     }
 
     pub(in crate::scripts) fn assign(&mut self, place: &str, val: Val) {
+        let is_certain = self.is_certain();
+        self.assign_when(place, val, is_certain);
+    }
+
+    fn assign_when(&mut self, place: &str, val: Val, is_certain: bool) {
         if let Some((whole, name)) = place.rsplit_once('.')
             && self.language.environment.contains(&self.plain_path(whole))
         {
             self.sink.set_variable(name, &val.plain());
         }
-        self.vars.insert(place.to_owned(), val);
+        self.bind_perhaps(place, val, is_certain);
     }
 
-    fn destructure(&mut self, targets: &[Val], right: &Val) {
+    fn destructure(&mut self, targets: &[Val], right: &Val, is_certain: bool) {
         for (index, target) in targets.iter().enumerate() {
             let (key, place) = match target {
                 Val::Name(name, _) => (name.to_string(), name.to_string()),
@@ -134,43 +150,90 @@ impl Reader<'_> {
                     | Val::Handle(_)
                     | Val::List(_)
                     | Val::Number(_)
+                    | Val::OneOf(_)
                     | Val::Pair(_)
                     | Val::Text(_) => continue,
                 },
-                Val::Function(_) | Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Text(_) => continue,
+                Val::Function(_)
+                | Val::Handle(_)
+                | Val::List(_)
+                | Val::Number(_)
+                | Val::OneOf(_)
+                | Val::Text(_) => continue,
             };
             let val = self.part(right, &key, index);
-            self.assign(&place, val);
+            self.assign_when(&place, val, is_certain);
         }
     }
 
     fn part(&mut self, whole: &Val, key: &str, index: usize) -> Val {
+        self.each_top_way(std::slice::from_ref(whole), |reader, whole| match whole {
+            [whole] => reader.part_of(whole, key, index),
+            _ => Val::list(Vec::new()),
+        })
+    }
+
+    fn part_of(&mut self, whole: &Val, key: &str, index: usize) -> Val {
         match whole {
             Val::Name(..) => self.property(whole, key),
             Val::List(items) => {
                 whole.keyed(&[key]).or_else(|| items.get(index).cloned()).unwrap_or_else(|| Val::name(key))
             }
-            Val::Function(_) | Val::Handle(_) | Val::Number(_) | Val::Pair(_) | Val::Text(_)
+            Val::Function(_)
+            | Val::Handle(_)
+            | Val::Number(_)
+            | Val::OneOf(_)
+            | Val::Pair(_)
+            | Val::Text(_)
                 if index == 0 =>
             {
                 whole.clone()
             }
-            Val::Function(_) | Val::Handle(_) | Val::Number(_) | Val::Pair(_) | Val::Text(_) => {
-                Val::unknown(key, whole.provenance())
-            }
+            Val::Function(_)
+            | Val::Handle(_)
+            | Val::Number(_)
+            | Val::OneOf(_)
+            | Val::Pair(_)
+            | Val::Text(_) => Val::unknown(key, whole.provenance()),
         }
     }
 
     /// `x += …`: joins, when `x` is a text.
-    fn appending(&mut self, left: &Val) -> Val {
+    fn appending(&mut self, left: &Val, is_certain: bool) -> Val {
         let place = self.place.take();
         let right = self.expression();
         let known = place.as_ref().is_none_or(|place| self.vars.contains_key(place));
         let joined = if known { self.join(left, &right) } else { right };
         if let Some(place) = place {
-            self.assign(&place, joined.clone());
+            self.assign_when(&place, joined.clone(), is_certain);
         }
         joined
+    }
+
+    /// Whether `<<` adds to what stands before it.
+    fn grows(&self, left: &Val) -> bool {
+        let adds = |val: &Val| matches!(val, Val::Text(_) | Val::List(_));
+        let any = if let Val::OneOf(all) = left { all.iter().any(adds) } else { adds(left) };
+        self.lang() == Lang::Ruby && any
+    }
+
+    /// `x << y`: a text or a list that grows where it is.
+    fn growing(&mut self, left: &Val, is_certain: bool) -> Val {
+        let place = self.place.take();
+        let right = self.sum();
+        let grown = self.each_top_way(&[left.clone(), right], |reader, both| match both {
+            [list @ Val::List(_), item] => reader.join(list, &Val::list(vec![item.clone()])),
+            [Val::Text(_), right] if right.number().is_some() && matches!(right, Val::Number(_)) => {
+                Val::unknown("character", right.provenance())
+            }
+            [left, right] => reader.join(left, right),
+            _ => Val::list(Vec::new()),
+        });
+        self.place.clone_from(&place);
+        if let Some(place) = place {
+            self.assign_when(&place, grown.clone(), is_certain);
+        }
+        grown
     }
 
     /// `a ? b : c`: either.
@@ -180,10 +243,8 @@ impl Reader<'_> {
             return first;
         }
         let second = self.expression();
-        if first.known().is_some() && first.known() == second.known() {
-            return first;
-        }
-        Val::unknown("choice", first.provenance() | second.provenance())
+        self.place = None;
+        first.either(&second)
     }
 
     fn forget_place(&mut self) -> Val {
@@ -213,7 +274,11 @@ impl Reader<'_> {
             }
             // The right side only counts when the left one fails, which cannot be known: most often it is `die`.
             ("||" | "or" | "??" | "&&" | "and" | "//", ..) => {
-                return if left.known().is_some_and(|text| text.is_empty()) { right } else { left.clone() };
+                return if left.known().is_some_and(|text| text.is_empty()) {
+                    right
+                } else {
+                    self.one_of(op, left, right)
+                };
             }
             _ => {}
         }
@@ -287,8 +352,29 @@ impl Reader<'_> {
         }
     }
 
+    /// `a || b`, `a and b`: either, as far as the right one is a value. Most often it is `die`.
+    fn one_of(&mut self, op: &str, left: &Val, right: Val) -> Val {
+        let is_value = |val: &Val| match val {
+            Val::Text(_) | Val::Number(_) | Val::Function(_) | Val::OneOf(_) => true,
+            Val::List(items) => !items.is_empty(),
+            Val::Name(path, _) => self.is_of_the_table(path),
+            Val::Handle(_) | Val::Pair(_) => false,
+        };
+        match (op, is_value(&right)) {
+            ("&&" | "and", true) if !is_value(left) => right,
+            (_, true) => left.clone().either(&right),
+            (_, false) => left.clone(),
+        }
+    }
+
     /// Two texts, one after the other.
     pub(super) fn join(&mut self, left: &Val, right: &Val) -> Val {
+        if matches!(left, Val::OneOf(_)) || matches!(right, Val::OneOf(_)) {
+            return self.each_top_way(&[left.clone(), right.clone()], |reader, both| match both {
+                [left, right] => reader.join(left, right),
+                _ => Val::list(Vec::new()),
+            });
+        }
         if let (Val::List(a), Val::List(b)) = (left, right) {
             if a.len() + b.len() > super::val::LIST_MOST {
                 return Val::unknown("list", left.provenance() | right.provenance());
@@ -321,10 +407,12 @@ fn repeat(value: &Value, times: i64) -> Val {
     }
 }
 
+/// After these it depends on what stands before them whether what follows runs.
+const FORKS: &[&str] = &["?", "||", "&&", "??", "||=", "??=", "&&=", "//=", "and", "or", "xor", "//"];
 const OPERATORS: &[&str] = &[
-    "=", ":=", "<-", "||=", "??=", "&&=", "+=", ".=", "<<=", "?", "=>", "|", "|&", "++", "--", "||", "&&",
-    "??", "==", "!=", "===", "!==", "<", ">", "<=", ">=", "<=>", "=~", "!~", "<<", ">>", "&", "^", "|>",
-    "<>", "//", "..",
+    "=", ":=", "<-", "||=", "??=", "&&=", "//=", "+=", ".=", "<<=", "?", "=>", "|", "|&", "++", "--", "||",
+    "&&", "??", "==", "!=", "===", "!==", "<", ">", "<=", ">=", "<=>", "=~", "!~", "<<", ">>", "&", "^",
+    "|>", "<>", "//", "..",
 ];
 const WORD_OPERATORS: &[&str] =
     &["and", "or", "xor", "eq", "ne", "lt", "gt", "le", "ge", "in", "instanceof", "cmp"];

@@ -211,7 +211,7 @@ fn appends(argument: &Val) -> bool {
     match argument {
         Val::Name(name, _) => name.contains("APPEND"),
         Val::Number(number) => number & 8 != 0,
-        Val::List(_) | Val::Pair(_) => {
+        Val::List(_) | Val::OneOf(_) | Val::Pair(_) => {
             argument.keyed(&["flag", "flags", "mode", "append"]).is_some_and(|mode| {
                 mode.known().is_some_and(|mode| mode.starts_with('a'))
                     || matches!(mode, Val::Name(name, _) if &*name == "true")
@@ -228,7 +228,9 @@ pub(in crate::scripts) fn mode_flags(mode: &Val) -> Flags {
         Val::Text(value) => {
             value.known().and_then(|text| i64::from_str_radix(text.trim_start_matches("0o"), 8).ok())
         }
-        Val::Function(_) | Val::Handle(_) | Val::List(_) | Val::Name(..) | Val::Pair(_) => None,
+        Val::Function(_) | Val::Handle(_) | Val::List(_) | Val::Name(..) | Val::OneOf(_) | Val::Pair(_) => {
+            None
+        }
     };
     let Some(bits) = bits else { return Flags::NONE };
     let when = |set: bool, flag: Flags| if set { flag } else { Flags::NONE };

@@ -38,12 +38,17 @@ impl Reader<'_> {
     }
 
     fn keyword(&mut self, word: &str) -> Option<Val> {
+        self.doubt_after(word);
         match word {
             "function" | "sub" | "def" | "func" | "fn" => Some(self.definition()),
             "while" | "until" | "for" | "foreach" | "loop" => Some(self.looping(word)),
+            "do" | "repeat" if self.at_op("{") => Some(self.looping(word)),
             "return" => {
                 let value = self.expression();
-                self.returned = Some(value.clone());
+                self.returned = Some(match self.returned.take() {
+                    Some(earlier) => earlier.either(&value),
+                    None => value.clone(),
+                });
                 Some(value)
             }
             "new" => Some(self.construction()),
@@ -66,9 +71,42 @@ impl Reader<'_> {
             return self.unary();
         }
         let close = self.partner(self.pos);
+        let targets = self.targets(self.pos, close);
+        self.pos = close + 1;
+        self.place = None;
+        Val::list(targets)
+    }
+
+    /// What stands in brackets before the sign of an assignment that was just passed.
+    pub(super) fn bracketed_targets(&mut self) -> Option<Vec<Val>> {
+        let close = self.pos.checked_sub(2)?;
+        self.tokens.get(close).filter(|token| token.is("]") || token.is(")") || token.is("}"))?;
+        let open = self.opening(close);
+        self.spend((close - open) / 16 + 1);
+        let before = open.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let is_index = before.is_some_and(|token| match &token.kind {
+            Kind::Op(op) => matches!(*op, ")" | "]" | "}" | "->" | "."),
+            Kind::Name(name) => !matches!(name.as_str(), "my" | "our" | "local" | "let" | "const" | "var"),
+            Kind::Newline => false,
+            Kind::Command(_)
+            | Kind::Number(_)
+            | Kind::Readline(_)
+            | Kind::Regex(_)
+            | Kind::Text(_)
+            | Kind::Var(_)
+            | Kind::Words(_) => true,
+        });
+        if is_index {
+            return None;
+        }
+        Some(self.targets(open, close))
+    }
+
+    /// The names between two brackets, with the keys that they are taken by.
+    fn targets(&self, open: usize, close: usize) -> Vec<Val> {
         let mut targets = Vec::new();
         let mut key: Option<String> = None;
-        for token in self.tokens.iter().take(close).skip(self.pos + 1) {
+        for token in self.tokens.iter().take(close).skip(open + 1) {
             match &token.kind {
                 Kind::Name(name) | Kind::Var(name) => {
                     let target = Val::name(name);
@@ -91,9 +129,7 @@ impl Reader<'_> {
                 | Kind::Words(_) => {}
             }
         }
-        self.pos = close + 1;
-        self.place = None;
-        Val::list(targets)
+        targets
     }
 
     fn pass_statement(&mut self) {
@@ -349,23 +385,32 @@ impl Reader<'_> {
     /// Runs the body of a function. Parameters without an argument are unknown.
     pub(super) fn enter(&mut self, function: &Rc<Function>, arguments: &[Val]) -> Val {
         self.spend(CALL_COST);
+        self.begin_body();
+        let topic_before = self.vars.get("_").cloned();
         for (index, parameter) in function.parameters.iter().enumerate() {
             let argument = arguments.get(index).cloned();
             let argument =
                 argument.unwrap_or_else(|| Val::unknown(parameter, self.ambient | Provenance::OUTSIDE));
             self.counters.remove(parameter);
-            self.vars.insert(parameter.clone(), argument);
+            self.bind(parameter, argument);
         }
         let topic = function.parameters.iter().any(|name| name == "_");
         if !arguments.is_empty() && !topic {
-            self.vars.insert("_".to_owned(), Val::list(arguments.to_vec()));
+            self.bind("_", Val::list(arguments.to_vec()));
         }
         let (tokens, start, end) = (Rc::clone(&function.tokens), function.start, function.end);
         let outer = self.returned.take();
         let last = self.deeper(|reader| reader.within(tokens, start, end));
-        let result = self.returned.take().or(last);
+        let yields_last = matches!(self.lang(), Lang::Perl | Lang::Ruby | Lang::R | Lang::Other(_));
+        let result = match (self.returned.take(), last) {
+            (Some(returned), Some(last)) if yields_last => Some(returned.either(&last)),
+            (returned, last) => returned.or(last),
+        };
         self.returned = outer;
-        self.vars.remove("_");
+        self.end_body();
+        if topic_before.is_none() {
+            self.vars.remove("_");
+        }
         result.unwrap_or_else(|| Val::list(Vec::new()))
     }
 }
@@ -387,8 +432,12 @@ fn parameter(token: &Token) -> Option<String> {
 fn name_of(val: &Val) -> Option<String> {
     match val {
         Val::Name(name, _) => Some(name.to_string()),
-        Val::Function(_) | Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) | Val::Text(_) => {
-            None
-        }
+        Val::Function(_)
+        | Val::Handle(_)
+        | Val::List(_)
+        | Val::Number(_)
+        | Val::OneOf(_)
+        | Val::Pair(_)
+        | Val::Text(_) => None,
     }
 }

@@ -13,6 +13,14 @@ use crate::value::Provenance;
 impl Reader<'_> {
     /// Calls a method of a value.
     pub(in crate::scripts) fn method(&mut self, value: &Val, name: &str, arguments: &[Val]) -> Val {
+        let all: Vec<Val> = std::iter::once(value.clone()).chain(arguments.iter().cloned()).collect();
+        self.each_way(&all, |reader, all| match all.split_first() {
+            Some((value, arguments)) => reader.method_of(value, name, arguments),
+            None => Val::list(Vec::new()),
+        })
+    }
+
+    fn method_of(&mut self, value: &Val, name: &str, arguments: &[Val]) -> Val {
         if let Val::Text(text) = value {
             self.spend(super::val::size(text) / 512);
         }
@@ -27,9 +35,12 @@ impl Reader<'_> {
             {
                 self.apply(&Rc::clone(function), arguments)
             }
-            Val::Function(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) | Val::Text(_) => {
-                self.method_of_value(value, name, arguments)
-            }
+            Val::Function(_)
+            | Val::List(_)
+            | Val::Number(_)
+            | Val::OneOf(_)
+            | Val::Pair(_)
+            | Val::Text(_) => self.method_of_value(value, name, arguments),
         }
     }
 
@@ -83,9 +94,13 @@ impl Reader<'_> {
                 let given = self.data_of(value);
                 Some(self.call_path(&Rc::clone(path), &[given]))
             }
-            Val::List(_) | Val::Name(..) | Val::Number(_) | Val::Pair(_) | Val::Text(_) | Val::Handle(_) => {
-                None
-            }
+            Val::List(_)
+            | Val::Name(..)
+            | Val::Number(_)
+            | Val::OneOf(_)
+            | Val::Pair(_)
+            | Val::Text(_)
+            | Val::Handle(_) => None,
         }
     }
 
@@ -100,7 +115,12 @@ impl Reader<'_> {
         match value {
             Val::Handle(handle) => Val::value(handle.content.clone()),
             Val::Name(..) => Val::value(self.text(value)),
-            Val::Function(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) | Val::Text(_) => value.clone(),
+            Val::Function(_)
+            | Val::List(_)
+            | Val::Number(_)
+            | Val::OneOf(_)
+            | Val::Pair(_)
+            | Val::Text(_) => value.clone(),
         }
     }
 
@@ -282,7 +302,8 @@ impl Reader<'_> {
                         self.call_path(&method, std::slice::from_ref(item))
                     }
                 }
-                Some(Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_)) | None => item.clone(),
+                Some(Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::OneOf(_) | Val::Pair(_))
+                | None => item.clone(),
             });
         }
         Val::list(results)
@@ -312,6 +333,7 @@ impl Reader<'_> {
                 | Val::List(_)
                 | Val::Name(..)
                 | Val::Number(_)
+                | Val::OneOf(_)
                 | Val::Pair(_)
                 | Val::Text(_),
             ) => Val::unknown(name, data),

@@ -1,12 +1,15 @@
-//! Runs code in thought: every statement once, in order, keeping what is known of each variable.
+//! Runs code in thought: every statement, in order, keeping what is known of each variable.
 //!
-//! Nothing is branched on and no loop is repeated: the question is what the code *may* do. A call of a name that the
+//! No condition is decided: the question is what the code *may* do. What may have been assigned or not is one of several
+//! values (`branches`), and what is done with it is done with each of them (`alternatives`). A call of a name that the
 //! language's table lists is performed as the table says; every other call yields something unknown that remembers
 //! where its arguments came from.
 
 mod act;
+mod alternatives;
 mod arguments;
 mod awk;
+mod branches;
 mod call;
 mod change;
 mod control;
@@ -63,6 +66,16 @@ pub(super) struct Reader<'a> {
     pos: usize,
     end: usize,
     vars: HashMap<String, Val>,
+    /// Variables that have elements of their own in `vars`.
+    wholes: HashSet<String>,
+    /// The bodies that are being read, innermost last.
+    bodies: Vec<branches::Body>,
+    /// Up to where code may run or not.
+    doubtful_until: usize,
+    /// What the last body may have changed.
+    changed: Vec<String>,
+    /// How often bodies of loops were read again.
+    again: usize,
     /// Variables that count: they stand for every value they take.
     counters: HashSet<String>,
     /// Where data may come from that is handed to functions by libraries.
@@ -113,6 +126,11 @@ pub(super) fn read(language: &'static Language, text: &str, sink: &mut dyn Sink)
         tokens,
         pos: 0,
         vars: HashMap::new(),
+        wholes: HashSet::new(),
+        bodies: Vec::new(),
+        doubtful_until: 0,
+        changed: Vec::new(),
+        again: 0,
         counters: HashSet::new(),
         ambient: Provenance::NONE,
         place: None,

@@ -108,7 +108,7 @@ impl Reader<'_> {
         let after_bracket =
             self.pos.checked_sub(1).and_then(|at| self.tokens.get(at)).is_some_and(|last| last.is("}"));
         match value {
-            Val::Name(..) | Val::Function(_) => !after_bracket || !spaced,
+            Val::Name(..) | Val::Function(_) | Val::OneOf(_) => !after_bracket || !spaced,
             Val::Text(_) => !spaced,
             Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) => false,
         }
@@ -160,13 +160,16 @@ impl Reader<'_> {
         match token.kind {
             Kind::Text(parts) => {
                 self.pos += 1;
-                Val::value(self.parts(&parts))
+                self.text_of(&parts)
             }
             Kind::Command(parts) => {
                 self.pos += 1;
-                let text = self.parts(&parts);
+                let text = self.text_of(&parts);
                 self.locate(at);
-                self.shell(&text)
+                self.each_top_way(&[text], |reader, texts| {
+                    let text = reader.argument_text(texts, 0);
+                    reader.shell(&text)
+                })
             }
             Kind::Words(words) => {
                 self.pos += 1;
@@ -208,10 +211,16 @@ impl Reader<'_> {
 
     /// What a string is, with what is put into it.
     pub(in crate::scripts) fn parts(&mut self, parts: &[Part]) -> Value {
-        let mut whole = Value::default();
+        let whole = self.text_of(parts);
+        self.text(&whole)
+    }
+
+    /// The same where it may be one of several.
+    fn text_of(&mut self, parts: &[Part]) -> Val {
+        let mut whole = Val::value(Value::default());
         for part in parts {
             match part {
-                Part::Text(text) => whole.push_str(text),
+                Part::Text(text) => whole = self.join(&whole, &Val::text(text.as_str())),
                 Part::Code(code, at) => {
                     let value = self.nested(code, *at);
                     let value = if let Val::List(_) = value {
@@ -219,7 +228,9 @@ impl Reader<'_> {
                     } else {
                         value
                     };
-                    whole.push(&self.text(&value));
+                    let written = self
+                        .each_top_way(&[value], |reader, values| Val::value(reader.argument_text(values, 0)));
+                    whole = self.join(&whole, &written);
                 }
             }
         }
@@ -240,8 +251,12 @@ impl Reader<'_> {
     pub(super) fn within(&mut self, tokens: Rc<[Token]>, start: usize, end: usize) -> Val {
         let tokens = std::mem::replace(&mut self.tokens, tokens);
         let saved = (self.pos, self.end, self.tail_seen, self.redirects, self.endless, self.naming);
+        let doubtful = std::mem::take(&mut self.doubtful_until);
+        self.begin_body();
         (self.pos, self.end, self.tail_seen, self.redirects, self.naming) = (start, end, 0, false, false);
         let value = self.statements();
+        self.changed = self.end_body();
+        self.doubtful_until = doubtful;
         self.tokens = tokens;
         (self.pos, self.end, self.tail_seen, self.redirects, self.endless, self.naming) = saved;
         value
@@ -250,8 +265,10 @@ impl Reader<'_> {
     /// What a variable holds.
     pub(in crate::scripts) fn lookup(&mut self, name: &str) -> Val {
         self.place = Some(name.to_owned());
-        if let Some(found) =
-            self.vars.get(name).filter(|found| matches!(found, Val::List(_) | Val::Function(_)))
+        if let Some(found) = self
+            .vars
+            .get(name)
+            .filter(|found| matches!(found, Val::List(_) | Val::Function(_) | Val::OneOf(_)))
         {
             return found.clone();
         }
@@ -283,7 +300,9 @@ impl Reader<'_> {
     /// Statements, or the pairs of a map.
     pub(super) fn block(&mut self) -> Val {
         let outer = std::mem::replace(&mut self.naming, false);
+        self.begin_body();
         let items = self.items();
+        self.end_body();
         self.naming = outer;
         self.place = None;
         Val::list(items)
@@ -341,6 +360,7 @@ impl Reader<'_> {
             | Val::Handle(_)
             | Val::List(_)
             | Val::Number(_)
+            | Val::OneOf(_)
             | Val::Pair(_)
             | Val::Text(_) => key.known(),
         };
@@ -358,6 +378,16 @@ impl Reader<'_> {
     }
 
     fn element(&mut self, value: &Val, key: &Val, named: Option<&str>) -> Val {
+        self.each_top_way(&[value.clone(), key.clone()], |reader, both| match both {
+            [value, key] => {
+                let own = key.known();
+                reader.element_of(value, key, named.or(own.as_deref()))
+            }
+            _ => Val::list(Vec::new()),
+        })
+    }
+
+    fn element_of(&mut self, value: &Val, key: &Val, named: Option<&str>) -> Val {
         match (value, named) {
             (Val::List(items), Some(name)) => {
                 let index = name.parse::<usize>().ok().map(|index| index.saturating_sub(self.first_index()));
@@ -379,13 +409,19 @@ impl Reader<'_> {
             }
             // An unknown place in a known list: in a loop that is every one of them.
             (Val::List(_), None) => value.clone(),
-            (Val::Function(_) | Val::Handle(_) | Val::Number(_) | Val::Pair(_) | Val::Text(_), _) => {
-                Val::unknown("element", value.provenance())
-            }
+            (
+                Val::Function(_)
+                | Val::Handle(_)
+                | Val::Number(_)
+                | Val::OneOf(_)
+                | Val::Pair(_)
+                | Val::Text(_),
+                _,
+            ) => Val::unknown("element", value.provenance()),
         }
     }
 
-    fn first_index(&self) -> usize {
+    pub(super) fn first_index(&self) -> usize {
         usize::from(matches!(self.lang(), Lang::Lua | Lang::R | Lang::Awk))
     }
 

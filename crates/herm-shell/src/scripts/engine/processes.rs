@@ -191,6 +191,6 @@ fn through_shell(arguments: &[Val]) -> bool {
     arguments.iter().any(|argument| match argument.keyed(&["shell"]) {
         Some(Val::Name(name, _)) => &*name == "true",
         Some(Val::Text(_) | Val::Number(_)) => true,
-        Some(Val::Function(_) | Val::Handle(_) | Val::List(_) | Val::Pair(_)) | None => false,
+        Some(Val::Function(_) | Val::Handle(_) | Val::List(_) | Val::OneOf(_) | Val::Pair(_)) | None => false,
     })
 }

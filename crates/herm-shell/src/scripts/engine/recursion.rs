@@ -100,7 +100,8 @@ impl Reader<'_> {
         for (name, value) in &mut vars {
             let kept = before.get(name).is_some_and(|earlier| is_same(earlier, value));
             if !kept && self.to_call(value).is_none() {
-                *value = Val::unknown(name, origin | value.provenance());
+                let unknown = Val::unknown(name, origin | value.provenance());
+                *value = std::mem::replace(value, Val::Number(0)).either(&unknown);
             }
         }
         self.vars = vars;
@@ -111,13 +112,15 @@ impl Reader<'_> {
         let is_callable = match val {
             Val::Function(_) => true,
             Val::Name(path, _) => self.is_of_the_table(path),
-            Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) | Val::Text(_) => false,
+            Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::OneOf(_) | Val::Pair(_) | Val::Text(_) => {
+                false
+            }
         };
         is_callable.then_some(val)
     }
 
     /// Whether the table lists what a path leads to, or something in the same module.
-    fn is_of_the_table(&self, path: &str) -> bool {
+    pub(super) fn is_of_the_table(&self, path: &str) -> bool {
         let module = |path: &'static str| path.split('.').next();
         let own = self.plain_path(path).split('.').next();
         self.language.calls.iter().any(|(listed, ..)| module(listed) == own)
@@ -129,7 +132,7 @@ fn is_same_function(one: &Rc<Function>, other: &Rc<Function>) -> bool {
     Rc::ptr_eq(one, other) || Rc::ptr_eq(&one.tokens, &other.tokens) && one.start == other.start
 }
 
-fn is_same(one: &Val, other: &Val) -> bool {
+pub(super) fn is_same(one: &Val, other: &Val) -> bool {
     match (one, other) {
         (Val::Function(one), Val::Function(other)) => is_same_function(one, other),
         (Val::Handle(one), Val::Handle(other)) => one.kind == other.kind && one.to == other.to,
@@ -151,6 +154,16 @@ fn is_same_item(one: &Val, other: &Val) -> bool {
         (Val::Text(one), Val::Text(other)) => one == other,
         (Val::Function(one), Val::Function(other)) => is_same_function(one, other),
         (Val::List(one), Val::List(other)) => Rc::ptr_eq(one, other),
+        (Val::OneOf(one), Val::OneOf(other)) => {
+            Rc::ptr_eq(one, other)
+                || one.len() == other.len()
+                    && one.iter().zip(other.iter()).all(|(one, other)| is_plainly_same(one, other))
+        }
         _ => false,
     }
+}
+
+/// The same for two of several, which hold no other forks.
+fn is_plainly_same(one: &Val, other: &Val) -> bool {
+    !matches!((one, other), (Val::OneOf(_), Val::OneOf(_))) && is_same_item(one, other)
 }

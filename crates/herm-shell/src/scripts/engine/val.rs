@@ -19,6 +19,8 @@ pub(in crate::scripts) enum Val {
     Name(Rc<str>, Provenance),
     /// A whole number.
     Number(i64),
+    /// One of several, because the way forked.
+    OneOf(Rc<[Val]>),
     /// A key with its value.
     Pair(Rc<(String, Val)>),
     /// A text.
@@ -91,6 +93,7 @@ impl Val {
             Self::Number(number) => Value::literal(number.to_string()),
             Self::Name(name, provenance) => Value::unknown(name.as_ref(), *provenance),
             Self::Handle(handle) => Value::unknown(handle.to.shown(), handle.content.provenance),
+            Self::OneOf(_) => Value::unknown("one of several", self.provenance()),
             Self::Pair(pair) => pair.1.plain(),
             Self::List(items) => match items.as_slice() {
                 [only] => only.plain(),
@@ -105,7 +108,12 @@ impl Val {
         match self {
             Self::Text(value) => value.known().map(std::borrow::Cow::into_owned),
             Self::Number(number) => Some(number.to_string()),
-            Self::Function(_) | Self::Handle(_) | Self::List(_) | Self::Name(..) | Self::Pair(_) => None,
+            Self::Function(_)
+            | Self::Handle(_)
+            | Self::List(_)
+            | Self::Name(..)
+            | Self::OneOf(_)
+            | Self::Pair(_) => None,
         }
     }
 
@@ -113,7 +121,12 @@ impl Val {
         match self {
             Self::Number(number) => Some(*number),
             Self::Text(value) => value.known().and_then(|text| text.trim().parse().ok()),
-            Self::Function(_) | Self::Handle(_) | Self::List(_) | Self::Name(..) | Self::Pair(_) => None,
+            Self::Function(_)
+            | Self::Handle(_)
+            | Self::List(_)
+            | Self::Name(..)
+            | Self::OneOf(_)
+            | Self::Pair(_) => None,
         }
     }
 
@@ -127,6 +140,7 @@ impl Val {
             | Self::Handle(_)
             | Self::Name(..)
             | Self::Number(_)
+            | Self::OneOf(_)
             | Self::Pair(_)
             | Self::Text(_) => self.own_provenance(),
         }
@@ -140,10 +154,14 @@ impl Val {
             Self::Pair(pair) => match &pair.1 {
                 Self::Text(value) => value.provenance,
                 Self::Name(_, provenance) => *provenance,
-                Self::Function(_) | Self::Handle(_) | Self::List(_) | Self::Number(_) | Self::Pair(_) => {
-                    Provenance::NONE
-                }
+                Self::Function(_)
+                | Self::Handle(_)
+                | Self::List(_)
+                | Self::Number(_)
+                | Self::OneOf(_)
+                | Self::Pair(_) => Provenance::NONE,
             },
+            Self::OneOf(all) => all.iter().fold(Provenance::NONE, |origin, one| origin | one.provenance()),
             Self::Function(_) | Self::List(_) | Self::Number(_) => Provenance::NONE,
         }
     }
@@ -152,6 +170,7 @@ impl Val {
     pub(in crate::scripts) fn items(&self) -> Vec<Self> {
         match self {
             Self::List(items) => items.iter().take(LIST_MOST).cloned().collect(),
+            Self::OneOf(all) => all.iter().flat_map(Self::items).take(LIST_MOST).collect(),
             Self::Function(_)
             | Self::Handle(_)
             | Self::Name(..)
@@ -175,8 +194,12 @@ impl Val {
                 | Self::List(_)
                 | Self::Name(..)
                 | Self::Number(_)
+                | Self::OneOf(_)
                 | Self::Text(_) => None,
             }),
+            Self::OneOf(all) => {
+                all.iter().filter_map(|one| one.keyed(keys)).reduce(|one, other| one.either(&other))
+            }
             Self::Function(_) | Self::Handle(_) | Self::Name(..) | Self::Number(_) | Self::Text(_) => None,
         }
     }
@@ -184,6 +207,7 @@ impl Val {
     /// Whether it is an option rather than an operand: a pair, or a map.
     pub(in crate::scripts) fn is_options(&self) -> bool {
         match self {
+            Self::OneOf(all) => all.iter().any(Self::is_options),
             Self::Pair(_) => true,
             Self::List(items) => items.iter().any(|item| matches!(item, Self::Pair(_))),
             Self::Function(_) | Self::Handle(_) | Self::Name(..) | Self::Number(_) | Self::Text(_) => false,

@@ -104,12 +104,15 @@ impl Reader<'_> {
         };
         let target = self.redirection_target();
         self.locate(at);
-        match op {
-            ">" => self.awk_file(&target, &content, HandleKind::Write),
-            ">>" => self.awk_file(&target, &content, HandleKind::Append),
-            _ => self.awk_command(&target, &content),
-        }
-        Val::list(Vec::new())
+        self.each_way(&[target], |reader, targets| {
+            let target = reader.argument_text(targets, 0);
+            match op {
+                ">" => reader.awk_file(&target, &content, HandleKind::Write),
+                ">>" => reader.awk_file(&target, &content, HandleKind::Append),
+                _ => reader.awk_command(&target, &content),
+            }
+            Val::list(Vec::new())
+        })
     }
 
     fn printed_line(&mut self, arguments: &[Val]) -> Value {
@@ -159,6 +162,7 @@ impl Reader<'_> {
             return status;
         }
         let source = self.redirection_target();
+        let source = self.text(&source);
         self.locate(at);
         let line = if is_inet(&source) {
             self.awk_connect(&source);
@@ -172,14 +176,16 @@ impl Reader<'_> {
 
     /// `cmd | getline x`: the operator was passed, `getline` stands here.
     pub(in crate::scripts) fn command_line(&mut self, command: &Val, at: usize) -> Val {
-        let command = self.text(command);
         self.locate(at.saturating_sub(1));
-        let result = if is_inet(&command) {
-            self.awk_connect(&command);
-            Val::unknown("received", Provenance::NETWORK)
-        } else {
-            self.shell(&command)
-        };
+        let result = self.each_way(std::slice::from_ref(command), |reader, commands| {
+            let command = reader.argument_text(commands, 0);
+            if is_inet(&command) {
+                reader.awk_connect(&command);
+                Val::unknown("received", Provenance::NETWORK)
+            } else {
+                reader.shell(&command)
+            }
+        });
         self.getline_into(&result);
         result
     }

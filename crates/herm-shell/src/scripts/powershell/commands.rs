@@ -88,7 +88,7 @@ impl Shell<'_> {
     pub(super) fn command(&mut self, words: &[Word], input: Option<&Item>) -> Item {
         let Some((head, arguments)) = words.split_first() else { return Item::default() };
         if let Some((code, at)) = &head.item.block {
-            return self.run(&code.clone(), *at);
+            return self.block(&code.clone(), *at);
         }
         let called = head.item.known().to_ascii_lowercase();
         let name =
@@ -314,12 +314,20 @@ impl Shell<'_> {
     /// Runs the blocks among the arguments.
     fn blocks(&mut self, call: &Call<'_>, input: Option<&Item>) -> Item {
         if let Some(input) = input {
-            self.variables.insert("_".to_owned(), input.clone());
+            let mut items = input.all().into_iter();
+            self.variables.set(
+                "_",
+                Item { items: Vec::new(), text: items.next().unwrap_or_default(), ..input.clone() },
+            );
+            for item in items {
+                self.variables.set_perhaps("_", Item::text(item));
+            }
+            self.repeats = true;
         }
         let mut last = Item::default();
         for word in call.words {
             if let Some((code, at)) = &word.item.block {
-                last = self.run(&code.clone(), *at);
+                last = self.block(&code.clone(), *at);
             }
         }
         last

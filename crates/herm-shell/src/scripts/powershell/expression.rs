@@ -121,9 +121,13 @@ impl Shell<'_> {
             Some('@') => {
                 parser.advance();
                 match parser.peek() {
-                    Some('(' | '{') => {
+                    Some(open @ ('(' | '{')) => {
                         let (inner, at) = parser.bracketed();
-                        self.run(inner, at)
+                        let mut list = self.run(inner, at);
+                        if open == '(' && list.items.is_empty() && !list.text.pieces.is_empty() {
+                            list.items.push(list.text.clone());
+                        }
+                        list
                     }
                     Some(_) | None => Item::default(),
                 }
@@ -191,7 +195,7 @@ impl Shell<'_> {
         if name.is_empty() {
             return Item::text(Value::literal("$"));
         }
-        if let Some(found) = self.variables.get(&name).cloned() {
+        if let Some(found) = self.variables.get(&name) {
             let units = u32::try_from(1 + found.text.size() / 64).unwrap_or(u32::MAX);
             self.stopped |= self.sink.spend(units).is_err();
             return found;
@@ -218,7 +222,7 @@ const OPERATORS: &[&str] = &[
     "ge", "le", "like", "notlike", "match", "notmatch", "and", "or", "as", "is", "in", "contains",
 ];
 
-fn listed(left: Item, right: &Item) -> Item {
+pub(super) fn listed(left: Item, right: &Item) -> Item {
     let mut items = left.items;
     if items.is_empty() {
         items.push(left.text.clone());
@@ -228,7 +232,7 @@ fn listed(left: Item, right: &Item) -> Item {
     Item { text: left.text, items, ..Item::default() }
 }
 
-fn joined(left: &Item, right: &Item) -> Item {
+pub(super) fn joined(left: &Item, right: &Item) -> Item {
     let mut text = left.text.clone();
     if text.size() > 1 << 16 {
         return Item::text(Value::unknown("long text", text.provenance));

@@ -5,8 +5,7 @@ mod dotnet;
 mod expression;
 mod parser;
 
-use std::collections::HashMap;
-
+use super::forks::{Forks, Held, PASSES_MOST};
 use super::span;
 use super::wiring::Wiring;
 use crate::effect::{Flags, Target, Verb};
@@ -33,8 +32,14 @@ pub(super) fn read(text: &str, sink: &mut dyn Sink) {
     if sink.spend(units).is_err() {
         return;
     }
-    let mut shell =
-        Shell { sink, variables: HashMap::new(), depth: 0, stopped: false, wiring: Wiring::default() };
+    let mut shell = Shell {
+        sink,
+        variables: Forks::default(),
+        depth: 0,
+        stopped: false,
+        repeats: false,
+        wiring: Wiring::default(),
+    };
     let printed = shell.run(text, 0);
     if !printed.text.pieces.is_empty() {
         shell.sink.print(printed.text);
@@ -59,7 +64,7 @@ pub(super) fn encoded_argument(words: &[String]) -> Option<String> {
 }
 
 /// A value of the script.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Item {
     text: Value,
     items: Vec<Value>,
@@ -92,11 +97,21 @@ impl Item {
     }
 }
 
+impl Held for Item {
+    fn unknown(name: &str, several: &[Self]) -> Self {
+        let origin =
+            several.iter().flat_map(Self::all).fold(Provenance::NONE, |all, value| all | value.provenance);
+        Self::text(Value::unknown(format!("${name}"), origin))
+    }
+}
+
 struct Shell<'a> {
     sink: &'a mut dyn Sink,
-    variables: HashMap<String, Item>,
+    variables: Forks<Item>,
     depth: u32,
     stopped: bool,
+    /// The next block is the body of a loop.
+    repeats: bool,
     wiring: Wiring,
 }
 
@@ -116,9 +131,21 @@ impl Shell<'_> {
         while !parser.ended() && !self.stopped {
             parser.skip_separators();
             let before = parser.pos;
-            let result = self.pipeline(&mut parser);
-            if !result.text.pieces.is_empty() || !result.object.is_empty() {
-                last = result;
+            let mut statement = self.variables.begin();
+            let kept = u32::try_from(self.variables.remember(&mut statement) / 4).unwrap_or(u32::MAX);
+            self.stopped |= self.sink.spend(kept).is_err();
+            let repeats = self.repeats;
+            loop {
+                parser.pos = before;
+                self.repeats = repeats;
+                let result = self.pipeline(&mut parser);
+                if !result.text.pieces.is_empty() || !result.object.is_empty() {
+                    last = result;
+                }
+                if !self.variables.next(&mut statement) {
+                    break;
+                }
+                self.stopped |= self.sink.spend(kept + 1).is_err();
             }
             if parser.pos == before {
                 parser.advance();
@@ -149,19 +176,40 @@ impl Shell<'_> {
 
     /// One command or expression of a pipeline.
     fn element(&mut self, parser: &mut Parser<'_>, input: Option<&Item>, start: usize) -> Item {
-        if let Some(name) = parser.assignment() {
-            let value = self.pipeline(parser);
+        if let Some((name, how)) = parser.assignment() {
+            let mut value = self.assigned(parser);
+            if how == parser::Assignment::Add {
+                value = match self.variables.get(&name) {
+                    Some(before) if !before.items.is_empty() => expression::listed(before, &value),
+                    Some(before) => expression::joined(&before, &value),
+                    None => value,
+                };
+            }
             if let Some(variable) = name.strip_prefix("env:") {
                 self.sink.set_variable(&variable.to_ascii_uppercase(), &value.text);
             }
-            self.variables.insert(name, value);
+            if how == parser::Assignment::Perhaps {
+                self.variables.set_perhaps(&name, value);
+            } else {
+                self.variables.set(&name, value);
+            }
             return Item::default();
         }
-        if parser.eat_keyword() {
+        if let Some(word) = parser.eat_keyword() {
+            self.repeats = matches!(word, "while" | "for" | "foreach" | "do");
             return Item::default();
         }
         if parser.at_expression() {
-            return self.expression(parser);
+            let base = parser.variable_ahead();
+            let value = self.expression(parser);
+            parser.skip_blanks();
+            if let Some(base) = base.filter(|_| parser.eat_sign()) {
+                // An element of it changes.
+                let element = self.pipeline(parser);
+                self.variables.set_perhaps(&base, element);
+                return Item::default();
+            }
+            return value;
         }
         let words = self.words(parser);
         if words.is_empty() {
@@ -169,6 +217,56 @@ impl Shell<'_> {
         }
         self.sink.at(span(start, parser.offset()));
         self.command(&words, input)
+    }
+
+    /// What is assigned: a statement such as `if` yields what its last block does.
+    fn assigned(&mut self, parser: &mut Parser<'_>) -> Item {
+        let Some(word) = parser.eat_keyword() else { return self.pipeline(parser) };
+        self.repeats = matches!(word, "while" | "for" | "foreach" | "do");
+        let mut yielded = Vec::new();
+        while !self.stopped {
+            parser.skip_blanks();
+            match parser.peek() {
+                Some('(') => {
+                    let (inner, at) = parser.bracketed();
+                    self.run(inner, at);
+                }
+                Some('{') => {
+                    let (inner, at) = parser.bracketed();
+                    yielded.push(self.block(inner, at));
+                }
+                Some(_) | None => {
+                    if parser.eat_keyword().is_none() {
+                        break;
+                    }
+                }
+            }
+        }
+        match yielded.as_slice() {
+            [only] => only.clone(),
+            several => Item::unknown("computed", several),
+        }
+    }
+
+    /// A block that may not run, or not to its end.
+    fn block(&mut self, code: &str, at: usize) -> Item {
+        let passes = if std::mem::take(&mut self.repeats) { PASSES_MOST + 1 } else { 1 };
+        let mut last = Item::default();
+        for pass in 0..passes {
+            let before = (passes > 1).then(|| self.variables.variables());
+            self.stopped |= self.sink.spend(u32::try_from(self.variables.len()).unwrap_or(u32::MAX)).is_err();
+            let body = self.variables.begin_body();
+            last = self.run(code, at);
+            self.variables.end_body(&body);
+            let Some(before) = before.filter(|before| self.variables.changed(before)) else { break };
+            if self.stopped {
+                break;
+            }
+            if pass + 1 == PASSES_MOST {
+                self.variables.forget_changes(&before);
+            }
+        }
+        last
     }
 
     /// The environment is read as a whole.

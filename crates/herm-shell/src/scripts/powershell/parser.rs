@@ -1,5 +1,16 @@
 //! A place in a script that moves forward.
 
+/// What an assignment does with what a variable held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Assignment {
+    /// It adds to it.
+    Add,
+    /// It replaces it, if it held nothing.
+    Perhaps,
+    /// It replaces it.
+    Replace,
+}
+
 /// A place in a script that moves forward.
 pub(super) struct Parser<'t> {
     text: &'t str,
@@ -80,33 +91,74 @@ impl<'t> Parser<'t> {
     }
 
     /// `$x =` or `$x +=`, passing both; the name in lower case.
-    pub(super) fn assignment(&mut self) -> Option<String> {
+    pub(super) fn assignment(&mut self) -> Option<(String, Assignment)> {
         let before = self.pos;
-        if self.peek() != Some('$') {
-            return None;
-        }
-        self.pos += 1;
-        let name = self.take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':')).to_ascii_lowercase();
-        self.skip_blanks();
-        self.pos += usize::from(self.peek() == Some('+'));
-        let assigns = self.peek() == Some('=') && !name.is_empty();
-        if assigns {
-            self.pos += 1;
+        // `[string]$x = …`
+        while self.peek() == Some('[') {
+            self.bracketed();
             self.skip_blanks();
-            return Some(name);
+        }
+        let name = self.variable_name();
+        self.skip_blanks();
+        let how = if self.rest().starts_with("+=") {
+            Assignment::Add
+        } else if self.rest().starts_with("??=") {
+            Assignment::Perhaps
+        } else {
+            Assignment::Replace
+        };
+        self.take_while(|c| (c == '+' && how == Assignment::Add) || (c == '?' && how == Assignment::Perhaps));
+        if let Some(name) = name.filter(|_| self.eat_sign()) {
+            return Some((name, how));
         }
         self.pos = before;
         None
     }
 
+    /// Passes the sign of an assignment.
+    pub(super) fn eat_sign(&mut self) -> bool {
+        let found = self.peek() == Some('=') && self.second() != Some('=');
+        if found {
+            self.pos += 1;
+            self.skip_blanks();
+        }
+        found
+    }
+
+    /// The name of the variable that stands here, which is passed.
+    fn variable_name(&mut self) -> Option<String> {
+        if self.peek() != Some('$') {
+            return None;
+        }
+        self.pos += 1;
+        let name = if self.peek() == Some('{') {
+            self.bracketed().0
+        } else {
+            self.take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
+        };
+        (!name.is_empty()).then(|| name.to_ascii_lowercase())
+    }
+
+    /// The name of the variable that stands here.
+    pub(super) fn variable_ahead(&mut self) -> Option<String> {
+        let before = self.pos;
+        let name = self.variable_name();
+        self.pos = before;
+        name
+    }
+
     /// A word of the language before a condition or a block; those are read as statements of their own.
-    pub(super) fn eat_keyword(&mut self) -> bool {
+    pub(super) fn eat_keyword(&mut self) -> Option<&'static str> {
         let rest = self.rest();
         let end = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
         let word = rest.get(..end).unwrap_or_default().to_ascii_lowercase();
-        let found = KEYWORDS.contains(&word.as_str())
-            && rest.get(end..).is_some_and(|after| after.trim_start().starts_with(['(', '{']));
-        self.pos += if found { end } else { 0 };
+        let found = KEYWORDS.iter().find(|keyword| **keyword == word).copied();
+        let begins = rest.get(end..).map(str::trim_start).is_some_and(|after| {
+            after.starts_with(['(', '{'])
+                || word == "else" && after.get(..2).is_some_and(|next| next.eq_ignore_ascii_case("if"))
+        });
+        let found = found.filter(|_| begins);
+        self.pos += if found.is_some() { end } else { 0 };
         found
     }
 

@@ -120,7 +120,7 @@ impl Tcl<'_> {
             None => Value::unknown("input", self.ambient()),
         };
         if let Some(variable) = arguments.get(1).map(Word::known).filter(|name| !name.is_empty()) {
-            self.variables.insert(variable, content.clone());
+            self.variables.set(&variable, content.clone());
         }
         content
     }

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use channels::Channel;
 use parser::{Parser, escape_length};
 
+use super::forks::{Forks, Held, PASSES_MOST};
 use super::span;
 use super::wiring::Wiring;
 use crate::effect::{Flags, Target, Verb};
@@ -28,7 +29,7 @@ const TEXT_MOST: usize = 1 << 16;
 pub(super) fn read(text: &str, sink: &mut dyn Sink) {
     let mut tcl = Tcl {
         sink,
-        variables: HashMap::new(),
+        variables: Forks::default(),
         procedures: HashMap::new(),
         channels: HashMap::new(),
         depth: 0,
@@ -40,12 +41,19 @@ pub(super) fn read(text: &str, sink: &mut dyn Sink) {
 
 struct Tcl<'a> {
     sink: &'a mut dyn Sink,
-    variables: HashMap<String, Value>,
+    variables: Forks<Value>,
     procedures: HashMap<String, (Vec<String>, String)>,
     channels: HashMap<String, Channel>,
     depth: u32,
     stopped: bool,
     wiring: Wiring,
+}
+
+impl Held for Value {
+    fn unknown(name: &str, several: &[Self]) -> Self {
+        let origin = several.iter().fold(Provenance::NONE, |origin, value| origin | value.provenance);
+        Self::unknown(format!("${name}"), origin)
+    }
 }
 
 /// A word of a command.
@@ -87,10 +95,21 @@ impl Tcl<'_> {
         while parser.pos < text.len() && !self.stopped {
             self.stopped |= self.sink.spend(1).is_err();
             let start = parser.pos;
-            let command = self.command(&mut parser, base, None);
-            if !command.is_empty() {
-                self.sink.at(span(base + start, base + parser.pos));
-                result = self.perform(&command);
+            let mut statement = self.variables.begin();
+            let kept = self.variables.remember(&mut statement);
+            self.stopped |= self.sink.spend(u32::try_from(kept / 4).unwrap_or(u32::MAX)).is_err();
+            loop {
+                parser.pos = start;
+                let command = self.command(&mut parser, base, None);
+                if !command.is_empty() {
+                    self.sink.at(span(base + start, base + parser.pos));
+                    result = self.perform(&command);
+                }
+                let units = u32::try_from(kept / 4 + 1).unwrap_or(u32::MAX);
+                if !self.variables.next(&mut statement) {
+                    break;
+                }
+                self.stopped |= self.sink.spend(units).is_err();
             }
             if parser.pos == start {
                 parser.pos += parser.peek().map_or(1, char::len_utf8);
@@ -116,7 +135,15 @@ impl Tcl<'_> {
                 Some('\\') if parser.rest().starts_with("\\\n") => parser.pos += 2,
                 Some(_) => {
                     let before = parser.pos;
-                    command.push(self.word(parser, base, close));
+                    let spreads = parser.rest().starts_with("{*}");
+                    let word = self.word(parser, base, close);
+                    match word.value.known().filter(|_| spreads) {
+                        Some(text) => command.extend(
+                            text.split_whitespace()
+                                .map(|part| Word { value: Value::literal(part), at: word.at }),
+                        ),
+                        None => command.push(word),
+                    }
                     if parser.pos == before {
                         return command;
                     }
@@ -185,7 +212,7 @@ impl Tcl<'_> {
             let key = key.trim_end_matches(')');
             return if key == "HOME" { Value::literal(self.sink.home()) } else { self.sink.variable(key) };
         }
-        let found = self.variables.get(&name).cloned();
+        let found = self.variables.get(&name);
         let size = found.as_ref().map_or(0, Value::size);
         self.stopped |= self.sink.spend(u32::try_from(size / 64).unwrap_or(u32::MAX)).is_err();
         found.unwrap_or_else(|| Value::unknown(format!("${name}"), self.ambient()))
@@ -256,7 +283,8 @@ impl Tcl<'_> {
             "proc" => self.define(arguments),
             "exp_interact" | "interact" | "expr" | "list" | "concat" | "join" | "format" | "string"
             | "binary" | "return" => compute::compute(&name, arguments),
-            _ if BODIES.contains(&name.as_str()) => self.bodies(arguments),
+            "switch" => self.switch(arguments),
+            _ if BODIES.contains(&name.as_str()) => self.bodies(&name, arguments),
             // What is no command is taken for a program at the prompt.
             name if name.starts_with('/') => self.exec(command),
             _ => self.call(&name, arguments),
@@ -264,12 +292,53 @@ impl Tcl<'_> {
     }
 
     /// Commands whose braced arguments are scripts.
-    fn bodies(&mut self, arguments: &[Word]) -> Value {
+    fn bodies(&mut self, name: &str, arguments: &[Word]) -> Value {
         let mut result = Value::default();
+        let passes = if matches!(name, "while" | "for" | "foreach") { PASSES_MOST + 1 } else { 1 };
+        for pass in 0..passes {
+            let before = (passes > 1).then(|| self.variables.variables());
+            self.stopped |= self.sink.spend(u32::try_from(self.variables.len()).unwrap_or(u32::MAX)).is_err();
+            for word in arguments {
+                let text = word.known();
+                if text.contains(char::is_whitespace) || self.procedures.contains_key(&text) {
+                    result = self.body(&text, word.at);
+                }
+            }
+            let Some(before) = before.filter(|before| self.variables.changed(before)) else { break };
+            if self.stopped {
+                break;
+            }
+            if pass + 1 == PASSES_MOST {
+                self.variables.forget_changes(&before);
+            }
+        }
+        result
+    }
+
+    /// A script that may not run, or not to its end.
+    fn body(&mut self, text: &str, at: usize) -> Value {
+        let body = self.variables.begin_body();
+        let result = self.run(text, at);
+        self.variables.end_body(&body);
+        result
+    }
+
+    /// `switch value {pattern body …}`, or the pairs as words of their own.
+    fn switch(&mut self, arguments: &[Word]) -> Value {
+        let mut result = Value::default();
+        let Some(last) = arguments.last() else { return result };
+        let pairs = list_words(&last.known(), last.at);
+        if pairs.len() > 1 && arguments.len() < 5 {
+            for pair in pairs.chunks(2) {
+                if let [_, body] = pair {
+                    result = self.body(&body.known(), body.at);
+                }
+            }
+        }
         for word in arguments {
             let text = word.known();
             if text.contains(char::is_whitespace) {
-                result = self.run(&text, word.at);
+                self.body(&text, word.at);
             }
         }
         result
@@ -288,11 +357,20 @@ impl Tcl<'_> {
             let data = arguments.iter().fold(Provenance::NONE, |all, word| all | word.value.provenance);
             return Value::unknown(name, data);
         };
-        for (parameter, argument) in parameters.iter().zip(arguments) {
-            self.variables.insert(parameter.clone(), argument.value.clone());
+        let locals = self.variables.begin_body();
+        for (index, parameter) in parameters.iter().enumerate() {
+            let value = if parameter == "args" {
+                Some(run_together(arguments.iter().skip(index), " "))
+            } else {
+                arguments.get(index).map(|argument| argument.value.clone())
+            };
+            let value = value.unwrap_or_else(|| Value::unknown(format!("${parameter}"), Provenance::OUTSIDE));
+            self.variables.set(parameter, value);
         }
         self.stopped |= self.sink.spend(4).is_err();
-        self.run(&body, 0)
+        let result = self.run(&body, 0);
+        self.variables.end_body(&locals);
+        result
     }
 
     fn eval(&mut self, arguments: &[Word]) -> Value {
@@ -308,17 +386,10 @@ impl Tcl<'_> {
 
     fn set(&mut self, how: &str, arguments: &[Word]) -> Value {
         let Some(name) = arguments.first().map(Word::known) else { return Value::default() };
-        let mut value = if how == "set" {
-            Value::default()
-        } else {
-            self.variables.get(&name).cloned().unwrap_or_default()
-        };
+        let mut value =
+            if how == "set" { Value::default() } else { self.variables.get(&name).unwrap_or_default() };
         let Some(_) = arguments.get(1) else {
-            return self
-                .variables
-                .get(&name)
-                .cloned()
-                .unwrap_or_else(|| Value::unknown(name, Provenance::OUTSIDE));
+            return self.variables.get(&name).unwrap_or_else(|| Value::unknown(name, Provenance::OUTSIDE));
         };
         for word in arguments.iter().skip(1) {
             if how == "lappend" && !value.pieces.is_empty() {
@@ -330,8 +401,27 @@ impl Tcl<'_> {
             value = Value::unknown("long text", value.provenance);
         }
         self.stopped |= self.sink.spend(1).is_err();
-        self.variables.insert(name, value.clone());
+        self.variables.set(&name, value.clone());
         value
+    }
+}
+
+/// The items of a list.
+fn list_words(text: &str, base: usize) -> Vec<Word> {
+    let mut parser = Parser { text, pos: 0 };
+    let mut words = Vec::new();
+    loop {
+        parser.skip(char::is_whitespace);
+        let Some(first) = parser.peek() else { return words };
+        if first == '{' {
+            let (body, at) = parser.braced();
+            words.push(Word { value: Value::literal(body), at: base + at });
+        } else {
+            let start = parser.pos;
+            parser.skip(|c| !c.is_whitespace());
+            let word = text.get(start..parser.pos).unwrap_or_default();
+            words.push(Word { value: Value::literal(word), at: base + start });
+        }
     }
 }
 
@@ -343,7 +433,6 @@ const BODIES: &[&str] = &[
     "foreach",
     "catch",
     "try",
-    "switch",
     "after",
     "time",
     "expect",
