@@ -104,13 +104,14 @@ fn own_server(word: &Value, sink: &mut dyn Sink) -> Option<ProcessTarget> {
     let files = word.files()?;
     let [file] = files.as_slice() else { return None };
     let (directory, name) = file.rsplit_once('/')?;
-    let is_below = |place: &str| {
-        let rest = directory.strip_prefix(place.trim_end_matches('/'));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    let below = |place: &str| {
+        let rest = directory.strip_prefix(place.trim_end_matches('/'))?;
+        (rest.is_empty() || rest.starts_with('/')).then_some(rest)
     };
     let here = sink.directory()?;
-    let is_own = (is_below(&here) || is_below("/tmp") || is_below("/var/tmp")) && !directory.contains("/.");
-    let is_systems = ["/run", "/var/run", "/var/lib", "/etc"].into_iter().any(is_below);
+    let places = [here.as_str(), "/tmp", "/var/tmp"];
+    let is_own = places.into_iter().filter_map(below).any(|rest| !rest.contains("/."));
+    let is_systems = ["/run", "/var/run", "/var/lib", "/etc"].into_iter().any(|place| below(place).is_some());
     let is_number = name.split(['.', '-', '_']).any(|part| part.eq_ignore_ascii_case("pid"));
     if !is_own || is_systems || !is_number {
         return None;

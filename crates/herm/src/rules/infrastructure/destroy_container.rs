@@ -23,7 +23,7 @@ pub static DESTROY_CONTAINER: Rule = Rule {
         "docker rm -fv web",
         "docker volume rm pgdata",
         "docker compose down -v",
-        "podman rm --all",
+        "podman rm $name",
         "vagrant destroy -f",
         "docker network rm net1",
         "docker rmi -f app:latest",
