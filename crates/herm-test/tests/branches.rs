@@ -5,7 +5,7 @@ use herm_test::judge::Judge;
 use herm_test::wrap::Dice;
 
 /// How many programs are made up.
-const TRIES: usize = 4_000;
+const TRIES: usize = 2_000;
 /// How deeply branches nest.
 const DEPTH: usize = 3;
 
@@ -26,7 +26,7 @@ const GRAMMARS: &[Grammar] = &[
     Grammar {
         lang: Lang::JavaScript,
         start: "let x = '@';",
-        assignments: &["x = '@';", "[x] = ['@'];", "x = String('@');", "x = '' + '@';", "y = x; x = '@';"],
+        assignments: &["x = '@';", "[x] = ['@'];", "x = String('@');", "x = '' + '@';", "x = y = '@';"],
         branches: &[
             "if (c) { @ }",
             "if (c) @",
