@@ -58,6 +58,28 @@ pub struct Command {
     pub span: Span,
 }
 
+/// One arm of a `case`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arm {
+    /// What the word is compared with.
+    pub patterns: Vec<Word>,
+    /// What runs.
+    pub list: List,
+    /// What comes behind it.
+    pub then: Then,
+}
+
+/// What comes behind an arm of a `case` that was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// `;;`: nothing.
+    End,
+    /// `;&`: the next arm, whatever its patterns are.
+    Next,
+    /// `;;&`: the next arm that matches.
+    Test,
+}
+
 /// The kinds of command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandKind {
@@ -67,10 +89,8 @@ pub enum CommandKind {
     Case {
         /// The word that is matched.
         word: Word,
-        /// The arms: patterns and what runs.
-        arms: Vec<(Vec<Word>, List)>,
-        /// Whether an arm ends in `;&` or `;;&`, so that later ones may run, too.
-        goes_on: bool,
+        /// The arms.
+        arms: Vec<Arm>,
     },
     /// `[[ … ]]`: its words, operators as literal words.
     Condition(Vec<Word>),

@@ -72,6 +72,12 @@ const ALTERING: &[&str] = &[
 /// The same, but for what they declare in a function, which goes with it.
 const DECLARING: &[&str] = &["declare", "typeset"];
 
+/// Builtins that leave the shell as it was, and yet do something with what they are given.
+const ACTING: &[&str] = &["builtin", "command", "compgen", "eval", "local"];
+
+/// Builtins that end when something else does, or when somebody has said something.
+const WAITING: &[&str] = &["fg", "mapfile", "read", "readarray", "suspend", "wait"];
+
 /// Options of `history` whose value is a file.
 const HISTORY_FILES: &[(&str, Verb)] =
     &[("-r", Verb::Read), ("-n", Verb::Read), ("-w", Verb::Write), ("-a", Verb::Write)];
@@ -89,6 +95,9 @@ impl Machine<'_> {
             return ControlFlow::Continue(scope);
         }
         let mut scope = marked(name, scope);
+        if WAITING.contains(&name) {
+            self.pace.pauses += 1;
+        }
         if NAMING.contains(&name) {
             for argument in arguments {
                 // What is unset is the reference itself, or what it stands for without another look at where that is.
@@ -275,6 +284,11 @@ impl Machine<'_> {
         filters::compute(name, arguments, &stdin, &mut |_| Value::default(), &self.fuel)
             .unwrap_or_else(|| Value::unknown(format!("output of {name}"), taint | Provenance::OUTSIDE))
     }
+}
+
+/// Whether something of that name is carried out by the shell itself.
+pub(super) fn is_builtin(name: &str) -> bool {
+    [ALTERING, ACTING, DECLARING].iter().any(|names| names.contains(&name))
 }
 
 /// The same scope, in a shell that is another one behind this builtin.

@@ -25,12 +25,15 @@ const GUARD: &str = "herm";
 /// How often a function may be on the way with ever other words.
 const RECURSIONS: usize = 4;
 
+/// Programs that let time pass, or wait for something to happen.
+const PAUSES: &[&str] = &["inotifywait", "sleep", "usleep"];
+
 /// Programs that do what the name says that they are called by, and nothing under a name that they do not know.
 const MANY_IN_ONE: &[&str] = &["busybox", "coreutils", "toybox"];
 
 impl Machine<'_> {
-    /// Runs a command given as words.
-    pub(crate) fn call(
+    /// Runs a command given as words, all of which are there.
+    pub(super) fn call_words(
         &mut self,
         argv: Vec<Argument>,
         environment: Vec<(String, Value)>,
@@ -217,6 +220,10 @@ impl Machine<'_> {
             None if is_guard => GUARD,
             None => plain_name(real),
         };
+        if PAUSES.contains(&plain) && values.iter().any(|value| value.known().is_none_or(|time| time != "0"))
+        {
+            self.pace.pauses += 1;
+        }
         let invocation = self.invocation(&scope, plain, &called, &values, environment, span);
         self.preloaded(&scope, plain, invocation, span);
         if let Some(path) = &path

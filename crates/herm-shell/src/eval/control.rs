@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::approvals::Switches;
-use super::machine::Machine;
-use super::scope::{Outcome, Scope, Status};
+use super::machine::{Machine, Pace};
+use super::scope::{Outcome, SHELL_OPTIONS, Scope, Status};
 use super::ways::picked;
-use crate::ast::{Command, CommandKind, Item, Join, List, Pipeline, Word};
+use crate::ast::{Arm, Command, CommandKind, Item, Join, List, Pipeline, Then, Word};
 use crate::effect::Certainty;
 use crate::pattern::Pattern;
 use crate::value::Value;
@@ -66,6 +66,7 @@ impl Machine<'_> {
     fn item(&mut self, item: &Item, scope: Scope) -> Vec<Outcome> {
         let company = self.accompanied;
         self.accompanied |= item.background;
+        let pauses = self.pace.pauses;
         let before = item.background.then(|| scope.clone());
         let certainty = scope.certainty;
         let mut outcomes = vec![Outcome::of(scope, Status::Success)];
@@ -82,6 +83,8 @@ impl Machine<'_> {
         }
         match before {
             Some(scope) => {
+                // Whoever started it does not wait for it.
+                self.pace = Pace { starts: self.pace.starts + 1, pauses };
                 vec![Outcome { scope, output: picked(&outcomes).0, status: Status::Success, leaves: None }]
             }
             None => outcomes,
@@ -100,8 +103,8 @@ impl Machine<'_> {
             match skips {
                 Some(skip) if outcome.status == skip || outcome.leaves.is_some() => done.push(outcome),
                 Some(skip) if outcome.status == Status::Either => {
-                    done.push(Outcome { status: skip, ..outcome.clone() });
                     outcome.scope.certainty = Certainty::May;
+                    done.push(Outcome { status: skip, ..outcome.clone() });
                     going.push(outcome);
                 }
                 Some(_) | None => going.push(outcome),
@@ -115,7 +118,7 @@ impl Machine<'_> {
     fn pipeline(&mut self, pipeline: &Pipeline, scope: Scope) -> Vec<Outcome> {
         let mut outcomes = match pipeline.commands.as_slice() {
             [command] => self.command(command, scope),
-            commands => vec![self.stages(commands, scope)],
+            commands => self.stages(commands, scope),
         };
         if pipeline.negated {
             for outcome in &mut outcomes {
@@ -125,27 +128,45 @@ impl Machine<'_> {
         outcomes
     }
 
-    fn stages(&mut self, commands: &[Command], scope: Scope) -> Outcome {
+    fn stages(&mut self, commands: &[Command], scope: Scope) -> Vec<Outcome> {
         let company = self.accompanied;
         self.accompanied = true;
         let mut stage = scope.clone();
         let mut output = Value::default();
+        let mut stayed = Vec::new();
         for (index, command) in commands.iter().enumerate() {
             let network = commands.get(index + 1).is_some_and(connects);
             let mut inner = stage.clone();
-            inner.frame.looping = false;
             let last = index + 1 == commands.len();
+            let stays = last && keeps_last(&scope);
+            inner.frame.looping &= stays;
             let stream = if last { inner.stream } else { self.streams.open(&mut inner) };
             inner.to_network |= network;
-            output = picked(&self.apart(|machine| machine.command(command, inner))).0;
+            let outcomes = if stays {
+                self.command(command, inner)
+            } else {
+                self.apart(|machine| machine.command(command, inner))
+            };
+            output = picked(&outcomes).0;
             self.streams.flush(stream, &mut output);
             if !self.spend_bytes(output.size()) {
                 break;
             }
+            if stays {
+                stayed = outcomes;
+            }
             stage.stdin = Some(Rc::new(output.clone()));
         }
         self.accompanied = company;
-        Outcome::printing(scope, output)
+        for way in &mut stayed {
+            way.output.clone_from(&output);
+            way.status = Status::Either;
+            way.scope.stdin.clone_from(&scope.stdin);
+            way.scope.to_network = scope.to_network;
+            way.scope.frame.looping = scope.frame.looping;
+        }
+        stayed.push(Outcome::printing(scope, output));
+        self.merge(stayed)
     }
 
     /// Runs one command with its redirections, and minds what it has switched.
@@ -189,7 +210,7 @@ impl Machine<'_> {
                 let _ = self.arithmetic_command(word, &mut scope);
                 vec![Outcome::of(scope, Status::Either)]
             }
-            CommandKind::Case { word, arms, goes_on } => self.case(word, arms, *goes_on, scope),
+            CommandKind::Case { word, arms } => self.case(word, arms, scope),
             CommandKind::Condition(words) => {
                 let _ = self.condition(words, &mut scope);
                 vec![Outcome::of(scope, Status::Either)]
@@ -257,38 +278,38 @@ impl Machine<'_> {
         self.merge(done)
     }
 
-    fn case(
-        &mut self,
-        word: &Word,
-        arms: &[(Vec<Word>, List)],
-        goes_on: bool,
-        mut scope: Scope,
-    ) -> Vec<Outcome> {
+    fn case(&mut self, word: &Word, arms: &[Arm], mut scope: Scope) -> Vec<Outcome> {
         let certainty = scope.certainty;
         let subject = self.text(word, &mut scope);
-        let (mut done, mut reached) = (Vec::new(), false);
-        for (patterns, list) in arms {
-            let matched = match self.arm_matches(&subject, patterns, &mut scope) {
-                _ if reached => Status::Either,
-                Status::Success if goes_on => {
-                    reached = true;
-                    Status::Either
+        // The ways that have yet to match, and those that come to the next arm from the one before it.
+        let (mut testing, mut falling) = (vec![Outcome::of(scope, Status::Either)], Vec::new());
+        let mut done = Vec::new();
+        for arm in arms {
+            let mut entering = std::mem::take(&mut falling);
+            for mut way in std::mem::take(&mut testing) {
+                let matched = self.arm_matches(&subject, &arm.patterns, &mut way.scope);
+                if matched == Status::Either {
+                    way.scope.certainty = Certainty::May;
                 }
-                matched @ (Status::Either | Status::Failure | Status::Success) => matched,
-            };
-            if matched == Status::Failure {
-                continue;
+                if matched != Status::Success {
+                    testing.push(way.clone());
+                }
+                if matched != Status::Failure {
+                    entering.push(way);
+                }
             }
-            let mut inner = scope.clone();
-            if matched == Status::Either {
-                inner.certainty = Certainty::May;
+            let ran = self.after(entering, |machine, scope| machine.list(&arm.list, scope));
+            let (left, ran): (Vec<_>, Vec<_>) = ran.into_iter().partition(|way| way.leaves.is_some());
+            done.extend(left);
+            match arm.then {
+                Then::End => done.extend(ran),
+                Then::Next => falling = ran,
+                Then::Test => testing.extend(ran),
             }
-            done.extend(self.list(list, inner));
-            if matched == Status::Success {
-                break;
-            }
+            testing = self.merge(testing);
         }
-        done.push(Outcome::of(scope, Status::Either));
+        done.extend(testing);
+        done.extend(falling);
         for outcome in &mut done {
             outcome.scope.certainty = certainty;
         }
@@ -323,6 +344,11 @@ pub(super) fn first_word(command: &Command) -> Option<&str> {
         [crate::ast::Part::Bare(text)] => Some(text),
         _ => None,
     }
+}
+
+/// Whether the last command of a pipeline may run in this shell: `shopt -s lastpipe`, where nobody sits at it.
+fn keeps_last(scope: &Scope) -> bool {
+    scope.scalar(SHELL_OPTIONS).is_some_and(|options| options.shown().contains("lastpipe"))
 }
 
 /// Programs that carry their standard input to another machine.

@@ -13,7 +13,7 @@ use crate::programs::arguments::Argument;
 use crate::value::{Piece, Provenance, Value};
 
 /// The most words that one word's braces may become.
-const BRACES: usize = 256;
+pub(super) const BRACES: usize = 256;
 
 /// How many bytes are split into fields for one unit of work.
 const SPLIT_PER_UNIT: usize = 8;
@@ -47,6 +47,9 @@ impl Machine<'_> {
         } else {
             self.split(&word.parts, scope)
         };
+        if self.is_optional(word, scope) {
+            self.optional.extend(values.iter().map(|value| (span, value.clone())));
+        }
         values.into_iter().map(|value| Argument { value, span }).collect()
     }
 

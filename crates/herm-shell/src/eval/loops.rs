@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use super::arithmetic::numbers_compared;
 use super::control::first_word;
-use super::machine::{Event, Machine};
+use super::machine::{Event, Machine, Pace};
 use super::scope::{Leave, Outcome, Scope, Status, Variable, Variables};
+use super::simple::bare;
 use crate::ast::{Command, CommandKind, List, Operation, Part, Word};
 use crate::effect::{Flags, Target, Verb};
 use crate::value::{Provenance, Value};
@@ -94,10 +95,9 @@ impl Machine<'_> {
     pub(super) fn for_arithmetic(&mut self, header: &Word, body: &List, mut scope: Scope) -> Vec<Outcome> {
         let shown = self.text(header, &mut scope).shown();
         let _ = self.part_of_header(header, 0, &mut scope);
-        if shown.split(';').nth(1).is_none_or(|condition| condition.trim().is_empty()) {
-            self.flood(body, &scope);
-        }
-        self.turns(Rounds::of(&scope, true), body, scope, |machine, turn, live| {
+        let condition = shown.split(';').nth(1).unwrap_or_default().trim();
+        let lasts = if condition.is_empty() { Lasts::Forever } else { lasts(is_number(condition)) };
+        self.turns(Rounds { lasts, ..Rounds::of(&scope, true) }, body, scope, |machine, turn, live| {
             machine.after(live, |machine, mut scope| {
                 if turn > 0 {
                     let _ = machine.part_of_header(header, 2, &mut scope);
@@ -126,15 +126,13 @@ impl Machine<'_> {
         body: &List,
         scope: Scope,
     ) -> Vec<Outcome> {
-        if is_endless(condition) {
-            self.flood(body, &scope);
-        }
+        let lasts = lasts(is_settled(condition) && !ends_at_once(condition, until));
         let counts = comparison(condition);
         let fed = scope.stdin.as_ref().is_some_and(|input| !input.has_hole());
         let rounds = match (fed, reads_input(condition)) {
-            (true, true) => Rounds { known: LINES, unknown: LINES },
-            (true, false) => Rounds { known: ROUNDS, unknown: ROUNDS },
-            (false, _) => Rounds::of(&scope, counts.is_some()),
+            (true, true) => Rounds { known: LINES, unknown: LINES, lasts },
+            (true, false) => Rounds { known: ROUNDS, unknown: ROUNDS, lasts },
+            (false, _) => Rounds { lasts, ..Rounds::of(&scope, counts.is_some()) },
         };
         self.turns(rounds, body, scope, |machine, _, live| {
             if let Some((command, negated)) = counts {
@@ -188,7 +186,12 @@ impl Machine<'_> {
             if round > 0 && undecided {
                 left_by.extend(entered.clone());
             }
+            let (pace, start) = (self.pace, live.first().map(|outcome| outcome.scope.clone()));
             live = self.turn(live, |_, _| (), body);
+            let is_left = live.iter().any(|outcome| outcome.leaves.is_some());
+            if let Some(scope) = start.filter(|_| round == 0 && rounds.lasts == Lasts::Forever && !is_left) {
+                self.flood(pace, &scope);
+            }
             let (left, again): (Vec<_>, Vec<_>) =
                 live.into_iter().partition(|outcome| outcome.leaves.is_some());
             done.extend(left);
@@ -252,17 +255,8 @@ impl Machine<'_> {
     }
 
     /// A loop without end that starts processes without waiting for them uses the machine up.
-    fn flood(&mut self, body: &List, scope: &Scope) {
-        let starts = body.items.iter().any(|item| item.background);
-        let waits =
-            body.items.iter().flat_map(|item| &item.pipelines).flat_map(|(_, line)| &line.commands).any(
-                |command| {
-                    first_word(command).is_some_and(|word| {
-                        ["sleep", "wait", "break", "exit", "read", "return"].contains(&word)
-                    })
-                },
-            );
-        if starts && !waits {
+    fn flood(&mut self, before: Pace, scope: &Scope) {
+        if self.pace.starts > before.starts && self.pace.pauses == before.pauses {
             self.exhaust(scope, "while");
         }
     }
@@ -348,6 +342,15 @@ struct Rounds {
     known: usize,
     /// If that is not known.
     unknown: usize,
+    lasts: Lasts,
+}
+
+/// How long a loop goes on, unless its body leaves it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lasts {
+    Forever,
+    /// Something decides that may come out otherwise.
+    Somewhile,
 }
 
 impl Rounds {
@@ -361,7 +364,7 @@ impl Rounds {
         } else {
             COUNTED.0
         };
-        Self { known, unknown }
+        Self { known, unknown, lasts: Lasts::Somewhile }
     }
 }
 
@@ -383,8 +386,74 @@ fn only_command(list: &List) -> Option<&Command> {
     }
 }
 
-fn is_endless(condition: &List) -> bool {
-    only_command(condition).and_then(first_word).is_some_and(|word| word == ":" || word == "true")
+/// Whether a condition comes out the same each time: then a loop that goes through its body at all does so without end.
+fn is_settled(condition: &List) -> bool {
+    let mut commands =
+        condition.items.iter().flat_map(|item| &item.pipelines).flat_map(|(_, line)| &line.commands);
+    !condition.items.is_empty() && commands.all(is_settled_command)
+}
+
+/// Whether a loop with this condition ends before it begins.
+fn ends_at_once(condition: &List, until: bool) -> bool {
+    let word = only_command(condition).and_then(first_word);
+    word.is_some_and(|word| if until { matches!(word, ":" | "true") } else { word == "false" })
+}
+
+fn is_settled_command(command: &Command) -> bool {
+    if !command.redirects.is_empty() {
+        return false;
+    }
+    match &command.kind {
+        CommandKind::Arithmetic(word) => bare(word).is_some_and(is_number),
+        CommandKind::Condition(words) => {
+            words.iter().all(|word| is_constant(&word.parts)) && !looks_around(words)
+        }
+        CommandKind::Group(list) | CommandKind::Subshell(list) => is_settled(list),
+        CommandKind::Simple { words, .. } => match first_word(command) {
+            Some(":" | "true" | "false" | "echo" | "printf" | "sleep") => true,
+            Some("[" | "test") => words.iter().all(|word| is_constant(&word.parts)) && !looks_around(words),
+            Some(_) => false,
+            None => words.is_empty(),
+        },
+        CommandKind::Case { .. }
+        | CommandKind::Coprocess { .. }
+        | CommandKind::For { .. }
+        | CommandKind::ForArithmetic { .. }
+        | CommandKind::Function { .. }
+        | CommandKind::If { .. }
+        | CommandKind::While { .. } => false,
+    }
+}
+
+/// Whether a test asks the machine: for a file, a descriptor, a variable.
+fn looks_around(words: &[Word]) -> bool {
+    const TEXTS: &[&str] = &["-n", "-z", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-a", "-o"];
+    words
+        .iter()
+        .skip(1)
+        .filter_map(bare)
+        .any(|word| word.starts_with('-') && word.len() > 1 && !TEXTS.contains(&word))
+}
+
+fn is_constant(parts: &[Part]) -> bool {
+    parts.iter().all(|part| match part {
+        Part::Bare(_) | Part::Quoted(_) => true,
+        Part::DoubleQuoted(parts) => is_constant(parts),
+        Part::Arithmetic(_) | Part::Command(..) | Part::Parameter(_) | Part::Process(..) => false,
+    })
+}
+
+/// Whether an arithmetic expression is made of numbers alone.
+fn is_number(expression: &str) -> bool {
+    expression
+        .chars()
+        .all(|letter| letter.is_ascii_digit() || letter.is_whitespace() || "()!=<>+-*&|".contains(letter))
+        && !expression.contains("++")
+        && !expression.contains("--")
+}
+
+fn lasts(settled: bool) -> Lasts {
+    if settled { Lasts::Forever } else { Lasts::Somewhile }
 }
 
 /// The only command of a condition that compares numbers, so that it may be known how it comes out, and whether it is

@@ -58,8 +58,21 @@ pub(crate) struct Machine<'a> {
     /// How many suppositions rest on one another here; see [`super::suppose`].
     pub(super) supposing: u32,
     depth: u32,
+    /// Words, and where they stand, that are there only if a variable is given.
+    pub(super) optional: Vec<(Span, Value)>,
+    /// What was started and waited for so far.
+    pub(super) pace: Pace,
     pub(super) spent: bool,
     pub(super) out: Analysis,
+}
+
+/// How processes come and are waited for, by which one sees whether a loop fills the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pace {
+    /// How many were started that nobody waits for.
+    pub(super) starts: u32,
+    /// How often it was waited for something, or some time.
+    pub(super) pauses: u32,
 }
 
 impl<'a> Machine<'a> {
@@ -82,6 +95,8 @@ impl<'a> Machine<'a> {
             underway: Vec::new(),
             supposing: 0,
             depth: 0,
+            optional: Vec::new(),
+            pace: Pace::default(),
             spent: false,
             out: Analysis::default(),
         }

@@ -44,6 +44,7 @@ mod trap;
 mod typed;
 mod underway;
 mod unnamed;
+mod vanish;
 mod ways;
 
 use crate::analysis::Analysis;

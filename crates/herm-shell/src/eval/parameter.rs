@@ -337,6 +337,15 @@ fn names(parameter: &Parameter, scope: &Scope) -> Vec<Value> {
     }
 }
 
+impl Machine<'_> {
+    /// Whether a word is there only if a variable is given of which that is not known (`${x:+word}`).
+    pub(super) fn is_optional(&mut self, word: &Word, scope: &Scope) -> bool {
+        let [Part::Parameter(parameter)] = word.parts.as_slice() else { return false };
+        matches!(parameter.operation, Operation::UseAlternative(_))
+            && matches!(given(&self.lookup(&parameter.name, scope), parameter), Given::Unknown)
+    }
+}
+
 /// What stands in the place of the value: for `:-` where there is none, for `:+` where there is one.
 fn instead<'w>(values: &[Value], parameter: &'w Parameter) -> Option<Expansion<'w>> {
     match (&parameter.operation, given(values, parameter)) {

@@ -90,6 +90,9 @@ pub(crate) struct Frame {
 /// Variables by name; each is shared by the ways that have not changed it.
 pub(crate) type Variables = BTreeMap<Rc<str>, Rc<Variable>>;
 
+/// The variable in which bash lists what `shopt` switched on.
+pub(crate) const SHELL_OPTIONS: &str = "BASHOPTS";
+
 /// How many entries of a scope are copied for one unit of work.
 const ENTRIES_PER_UNIT: usize = 16;
 

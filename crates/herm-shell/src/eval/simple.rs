@@ -5,9 +5,11 @@ use std::rc::Rc;
 
 use super::approvals::Switches;
 use super::assign::declared_elements;
+use super::expand::BRACES;
 use super::machine::Machine;
 use super::scope::{Endpoint, Outcome, Scope, Status, Variable};
 use crate::ast::{AssignedValue, Assignment, Part, Redirect, Word};
+use crate::brace;
 use crate::programs::arguments::Argument;
 use crate::span::Span;
 use crate::value::{Piece, Value};
@@ -100,13 +102,25 @@ impl Machine<'_> {
             {
                 argv.push(Argument { value: Value::literal(name), span });
             } else if declares && starts_with_assignment(word) {
-                let value = self.text(word, scope);
-                argv.push(Argument { value, span });
+                argv.extend(self.declared(word, scope).into_iter().map(|value| Argument { value, span }));
             } else {
                 argv.extend(self.fields(word, scope));
             }
         }
         (argv, arrays)
+    }
+
+    /// The assignments that a word handed to a builtin becomes: unlike those before a command, it has its braces expanded.
+    fn declared(&mut self, word: &Word, scope: &mut Scope) -> Vec<Value> {
+        let braced = word.parts.iter().any(|part| matches!(part, Part::Bare(text) if text.contains('{')));
+        let words = if braced { brace::expand(&word.parts, &self.fuel, BRACES) } else { None };
+        match words {
+            Some(words) if words.len() > 1 => {
+                let words = words.into_iter().map(|parts| Word { parts, span: word.span });
+                words.map(|word| self.text(&word, scope)).collect()
+            }
+            Some(_) | None => vec![self.text(word, scope)],
+        }
     }
 
     /// Assignments or redirections without a command.

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::machine::Machine;
+use super::machine::{Machine, Pace};
 use super::scope::{Endpoint, Outcome, Scope, Status};
 use crate::ast::{Command, Item, Join, List, Pipeline};
 use crate::value::{Piece, Provenance, Value};
@@ -88,7 +88,9 @@ impl Machine<'_> {
     pub(crate) fn coprocess(&mut self, name: &str, command: &Command, mut scope: Scope) -> Vec<Outcome> {
         let mut inner = scope.clone();
         self.streams.open(&mut inner);
+        let pauses = self.pace.pauses;
         let printed = super::ways::picked(&self.command(command, inner)).0;
+        self.pace = Pace { starts: self.pace.starts + 1, pauses };
         let reads = free_descriptor(&scope);
         self.leave_unread(reads, printed, &mut scope);
         let writes = free_descriptor(&scope);

@@ -397,25 +397,52 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// The one long option that begins like this, or the one that all others which do begin with.
+    /// The long option that begins like this. Of several, the program would take none; but a table need not list all that
+    /// there are, or those that there are in this version, so the one is taken that does most.
     fn abbreviated(&self, name: &str) -> Option<(&'static str, &'static Opt)> {
-        if name.len() < 4 || !name.starts_with("--") {
+        if name.len() < 3 || !name.starts_with("--") {
             return None;
         }
         let options = self.chain.iter().rev().flat_map(|program| program.options);
         let names = options.flat_map(|option| option.names.split(' ').map(move |one| (one, option)));
-        let mut candidates = names.filter(|(one, _)| one.starts_with(name) && !one.contains('='));
-        let first = candidates.next()?;
-        let mut shortest = first;
-        for other in candidates {
-            let (short, long) =
-                if other.0.len() < shortest.0.len() { (other, shortest) } else { (shortest, other) };
-            if !long.0.starts_with(short.0) {
-                return None;
-            }
-            shortest = short;
-        }
-        Some(shortest)
+        let candidates = names.filter(|(one, _)| one.starts_with(name) && !one.contains('='));
+        candidates.max_by_key(|(one, option)| (weight(option), std::cmp::Reverse(one.len())))
+    }
+}
+
+/// How much it matters that an option is given.
+fn weight(option: &Opt) -> u8 {
+    let of_role = |role: Role| match role {
+        Role::Inert => 1,
+        Role::Argv
+        | Role::ArgvText
+        | Role::Code(_)
+        | Role::Expanded
+        | Role::Interact(_)
+        | Role::Library
+        | Role::Plugin(_)
+        | Role::Prefixed(_)
+        | Role::Program
+        | Role::Script(_) => 5,
+        Role::Append
+        | Role::AtFile(_)
+        | Role::ChangeMode
+        | Role::ChangeOwner
+        | Role::Delete
+        | Role::Directory
+        | Role::Environment
+        | Role::Link
+        | Role::MoveFrom
+        | Role::SendFile
+        | Role::TransferTo
+        | Role::Write => 4,
+        Role::Host | Role::Read | Role::Send | Role::TransferFrom | Role::Url => 2,
+    };
+    match option.does {
+        Do::Stop => 0,
+        Do::Nothing => 1,
+        Do::Before(role) | Do::Is(role) | Do::StopWith(role) => of_role(role),
+        Do::Emit(_) | Do::Operands(_) | Do::Set(_) => 3,
     }
 }
 

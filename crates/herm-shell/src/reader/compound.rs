@@ -1,7 +1,7 @@
 //! `if`, `while`, `case`.
 
 use super::cursor::Reader;
-use crate::ast::{CommandKind, List, Word};
+use crate::ast::{Arm, CommandKind, List, Then, Word};
 
 impl Reader<'_> {
     pub(super) fn if_command(&mut self) -> CommandKind {
@@ -50,32 +50,35 @@ impl Reader<'_> {
         let word = self.word();
         let mut arms = Vec::new();
         self.gap();
-        let goes_on = self.expect("in") && self.arms(&mut arms);
-        CommandKind::Case { word, arms, goes_on }
+        if self.expect("in") {
+            self.arms(&mut arms);
+        }
+        CommandKind::Case { word, arms }
     }
 
-    /// The arms; whether one of them goes on to the next.
-    fn arms(&mut self, arms: &mut Vec<(Vec<Word>, List)>) -> bool {
-        let mut goes_on = false;
+    fn arms(&mut self, arms: &mut Vec<Arm>) {
         loop {
             self.gap();
             if self.eat_keyword("esac") {
-                return goes_on;
+                return;
             }
             let patterns = self.patterns();
             if patterns.is_empty() {
-                self.unexpected();
-                return goes_on;
+                return self.unexpected();
             }
             let list = self.list();
-            arms.push((patterns, list));
-            if self.eat(";;&") || self.eat(";&") {
-                goes_on = true;
-            } else if !self.eat(";;") {
+            let then = self.eat_end_of_arm();
+            arms.push(Arm { patterns, list, then: then.unwrap_or(Then::End) });
+            if then.is_none() {
                 self.expect("esac");
-                return goes_on;
+                return;
             }
         }
+    }
+
+    fn eat_end_of_arm(&mut self) -> Option<Then> {
+        let ends = [(";;&", Then::Test), (";&", Then::Next), (";;", Then::End)];
+        ends.into_iter().find_map(|(end, then)| self.eat(end).then_some(then))
     }
 
     /// `(`? `a | b )`.

@@ -41,11 +41,11 @@ impl Filler<'_> {
         command.redirects.iter_mut().for_each(|redirect| self.redirect(redirect));
         match &mut command.kind {
             CommandKind::Arithmetic(word) => self.word(word),
-            CommandKind::Case { word, arms, goes_on: _ } => {
+            CommandKind::Case { word, arms } => {
                 self.word(word);
-                for (patterns, list) in arms {
-                    self.words(patterns);
-                    self.list(list);
+                for arm in arms {
+                    self.words(&mut arm.patterns);
+                    self.list(&mut arm.list);
                 }
             }
             CommandKind::Condition(words) => self.words(words),

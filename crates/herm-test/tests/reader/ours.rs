@@ -36,10 +36,10 @@ impl Normal<'_> {
     fn command(&self, command: &Command) -> String {
         match &command.kind {
             CommandKind::Arithmetic(_) => "((".to_owned(),
-            CommandKind::Case { word, arms, goes_on: _ } => {
-                let arms = arms.iter().map(|(patterns, list)| {
-                    let patterns: Vec<_> = patterns.iter().map(|word| self.word(word)).collect();
-                    format!("({}) {}", patterns.join("|"), self.list(list))
+            CommandKind::Case { word, arms } => {
+                let arms = arms.iter().map(|arm| {
+                    let patterns: Vec<_> = arm.patterns.iter().map(|word| self.word(word)).collect();
+                    format!("({}) {}", patterns.join("|"), self.list(&arm.list))
                 });
                 format!("case {} {}", self.word(word), arms.collect::<Vec<_>>().join(";"))
             }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::super::arithmetic::written;
 use super::super::assign::{declare_array, element};
 use super::super::machine::{Event, Machine};
-use super::super::scope::{Letters, Outcome, Scope, Status, Subscripts};
+use super::super::scope::{Letters, Outcome, SHELL_OPTIONS, Scope, Status, Subscripts};
 use super::values;
 use crate::arith;
 use crate::effect::{Flags, Target, Verb};
@@ -158,9 +158,17 @@ impl Machine<'_> {
     }
 
     /// `shopt -u -o history` is `set +o history`.
-    pub(super) fn shopt(&mut self, arguments: &[Argument], scope: Scope, span: Span) -> Vec<Outcome> {
+    pub(super) fn shopt(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
         let invocation = self.record("shopt", arguments, &scope, span);
         let options = letters(arguments, '-');
+        if options.contains('s') {
+            let mut all = scope.scalar(SHELL_OPTIONS).cloned().unwrap_or_default();
+            for argument in arguments {
+                all.push_str(":");
+                all.push(&argument.value);
+            }
+            scope.set(SHELL_OPTIONS, all);
+        }
         let names_history =
             arguments.iter().any(|argument| argument.value.known().as_deref() == Some("history"));
         if names_history && options.contains('o') && options.contains('u') {

@@ -1,0 +1,139 @@
+//! Which words a command gets in the end: whatever bash gives it is among what herm holds possible.
+
+use std::fmt::Write as _;
+
+use herm_shell::Value;
+use herm_shell::value::Piece;
+use herm_test::bash::bash_prints;
+use herm_test::judge::analyse;
+
+/// Shows what it is given; herm takes it for a program that nobody knows.
+const SHOW: &str = "show() { printf '%s\\0' \"$@\"; printf '\\n'; }";
+
+/// What may stand before a command, and be nothing. No environment holds such variables.
+const NOTHING: &[&str] = &[
+    "$UNSET_A",
+    "$UNSET_A $UNSET_B",
+    "$(printf '')",
+    "${UNSET_A:+word}",
+    "$UNSET_A$UNSET_B",
+    "${UNSET_C[@]}",
+    "$UNSET_A ''",
+];
+
+/// What a command may stand in.
+const AROUND: &[&str] = &[
+    "@",
+    "{ @; }",
+    "eval '@'",
+    "f() { \"$@\"; }; f @",
+    "set -- @; \"$@\"",
+    "a=(@); \"${a[@]}\"",
+    "command @",
+    "f() { $*; }; f @",
+    "if :; then @; fi",
+    "for i in 1; do @; done",
+    "case x in x) @;; esac",
+    ": && @",
+    "g() { @; }; f() { g; }; f",
+    "until ! :; do @; break; done",
+];
+
+/// Commands whose words come by ways of their own.
+const OTHERS: &[&str] = &[
+    "declare A={x,y}; show $A",
+    "export A={x,y}; show $A",
+    "readonly A={x,y}; show $A",
+    "typeset A={x,y}z; show $A",
+    "f() { local A={x,y}; show $A; }; f",
+    "declare A={x,y} B={1,2}; show $A $B",
+    "declare A='{x,y}'; show $A",
+    "A={x,y}; show $A",
+    "A=({x,y}); show ${A[1]}",
+    "declare -a A=({x,y}); show ${A[1]}",
+    "shopt -s lastpipe; echo word | read C; show $C",
+    "echo word | read C; show \"$C\"",
+    "shopt -s lastpipe; echo word | { read C; D=$C; }; show $D",
+    "shopt -s lastpipe; printf 'a\\nb\\n' | while read l; do c=$l; done; show $c",
+    "shopt -s lastpipe; printf 'a\\nb\\n' | mapfile -t c; show ${c[1]}",
+    "shopt -s lastpipe; echo word | if read C; then :; fi; show $C",
+    "case x in x) c=a;;& *) c=\"$c b\";; esac; show $c",
+    "case x in x) c=a;& *) c=\"$c b\";; esac; show $c",
+    "case x in x) c=a;;& y) c=q;;& [x-z]) c=\"$c b\";; esac; show $c",
+    "case x in y) c=q;& x) c=\"${c}a\";& z) c=\"$c b\";; w) c=no;; esac; show $c",
+    "case x in x) c=a;; *) c=\"$c b\";; esac; show $c",
+    "case $UNSET_A in '') c=a;;& ?*) c=q;;& *) c=\"$c b\";; esac; show $c",
+    "for i in 1 2; do case $i in 1) c=a;& 2) c=\"$c b\";; esac; done; show $c",
+    "case x in x) c=a; case y in y) c=\"$c b\";& z) c=\"$c d\";; esac;;& *) c=\"$c e\";; esac; show $c",
+    "if c=a; false; then :; elif c=\"$c b\"; then show $c; fi",
+    "until c=\"$c a\"; do :; done; show $c",
+    "c=a && { c=\"$c b\" || :; }; show $c",
+    "c=x; { c=a; }; (c=q); show $c b",
+    "f() { c=a; }; g() { c=\"$c b\"; }; f; g; show $c",
+];
+
+#[test]
+fn what_bash_gives_a_command_is_among_what_is_held_possible() {
+    let snippets: Vec<String> = snippets().collect();
+    let theirs = words_of_each(&snippets);
+    assert_eq!(theirs.len(), snippets.len(), "bash showed something for each");
+    let missed: Vec<String> = snippets
+        .iter()
+        .zip(&theirs)
+        .filter(|(snippet, words)| !words.iter().all(|words| is_possible(snippet, words)))
+        .map(|(snippet, words)| format!("{snippet}\n  {words:?}"))
+        .collect();
+    assert!(missed.is_empty(), "{} of {}:\n{}", missed.len(), snippets.len(), missed.join("\n"));
+}
+
+fn snippets() -> impl Iterator<Item = String> {
+    let commands = NOTHING.iter().filter(|nothing| !nothing.ends_with("''")).flat_map(|nothing| {
+        [
+            format!("{nothing} show a b"),
+            format!("show {nothing} a"),
+            format!("{nothing} show {nothing} a {nothing}"),
+        ]
+    });
+    let commands: Vec<String> = commands.collect();
+    let around = AROUND.iter().flat_map(move |around| {
+        let quoted = around.contains('\'');
+        // What a variable decides about is a word like any other where it is handed on, or to a program that nobody knows.
+        let hands_on = around.contains("$*") || around.contains("[@]");
+        let fits = commands.clone().into_iter().filter(move |command| {
+            !(quoted && command.contains('\'')
+                || hands_on && command.contains(":+")
+                || command.contains("show ${UNSET_A:+"))
+        });
+        fits.map(move |command| around.replace('@', &command))
+    });
+    around.chain(OTHERS.iter().map(|other| (*other).to_owned()))
+}
+
+/// The words of every command that bash showed, snippet by snippet.
+fn words_of_each(snippets: &[String]) -> Vec<Vec<Vec<String>>> {
+    let mut script = format!("{SHOW}\n");
+    for snippet in snippets {
+        let _ = write!(script, "( {snippet}\n) 2>/dev/null </dev/null\nprintf '\\001\\n'\n");
+    }
+    let printed = bash_prints(&script, &std::env::temp_dir());
+    let words = |line: &str| line.split_terminator('\0').map(str::to_owned).collect();
+    let mut each: Vec<_> = printed.split("\u{1}\n").map(|part| part.lines().map(words).collect()).collect();
+    each.pop();
+    each
+}
+
+fn is_possible(snippet: &str, words: &[String]) -> bool {
+    let runs = analyse(snippet).invocations;
+    runs.iter().any(|run| &*run.program == "show" && matches(&run.arguments, words))
+}
+
+/// Whether arguments may come to be these words; what is not known may be anything, and nothing where it is not quoted.
+fn matches(arguments: &[Value], words: &[String]) -> bool {
+    let Some((first, rest)) = arguments.split_first() else { return words.is_empty() };
+    let splits = first.pieces.iter().any(|piece| matches!(piece, Piece::Hole(hole) if hole.may_split));
+    if splits {
+        return (0..=words.len()).any(|taken| words.get(taken..).is_some_and(|left| matches(rest, left)));
+    }
+    let Some((word, left)) = words.split_first() else { return false };
+    (first.has_hole() || first.known().as_deref() == Some(word)) && matches(rest, left)
+}
