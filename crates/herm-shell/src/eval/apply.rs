@@ -6,10 +6,10 @@ use super::machine::Machine;
 use super::role::remote;
 use super::scope::Scope;
 use super::step::{Pace, Step};
-use super::task::{Phase, Task, into_directory, phase_of, tasks};
+use super::task::{Phase, Task, into_directory, phase_of, tasks, words_of};
 use crate::effect::{Flags, Target, Verb};
 use crate::programs::arguments::{self, Argument, Parsed};
-use crate::programs::schema::{Aim, Deed, Do, Program, Role, Source};
+use crate::programs::schema::{Aim, Deed, Do, Program, Role, Source, Syntax};
 use crate::sink::Sink;
 use crate::span::Span;
 use crate::value::{Provenance, Value};
@@ -28,6 +28,8 @@ impl Machine<'_> {
         invocation: usize,
         span: Span,
     ) -> Value {
+        let with_options = self.with_options(program, arguments, &scope, span);
+        let arguments = with_options.as_deref().unwrap_or(arguments);
         let (parsed, chain) = arguments::parse(program, name, arguments);
         self.describe(invocation, parsed.subcommands.clone());
         let mut step = Step {
@@ -44,10 +46,43 @@ impl Machine<'_> {
             pace: Pace::Units,
         };
         step.scope.within = Some(invocation);
+        for (variable, _) in program.env.iter().filter(|(_, role)| matches!(role, Role::Options)) {
+            step.scope.unset(variable);
+        }
         if parsed.stopped {
             return Value::unknown(format!("output of {name}"), Provenance::NONE);
         }
         step.carry_out(&parsed, &chain)
+    }
+}
+
+impl Machine<'_> {
+    /// The arguments with the options that variables hold, if there are any. Letters without a dash must stay in front.
+    fn with_options(
+        &mut self,
+        program: &Program,
+        arguments: &[Argument],
+        scope: &Scope,
+        span: Span,
+    ) -> Option<Vec<Argument>> {
+        let variables = program.env.iter().filter(|(_, role)| matches!(role, Role::Options));
+        let exported = |name: &str| scope.variables.get(name).filter(|variable| variable.exported);
+        let values = variables.filter_map(|(name, _)| exported(name)?.values.first());
+        let given: Vec<Argument> =
+            values.flat_map(|value| dashed(words_of(value))).map(|value| Argument { value, span }).collect();
+        if given.is_empty() || !self.spend(u32::try_from(given.len()).unwrap_or(u32::MAX)) {
+            return None;
+        }
+        let own = arguments.iter().cloned();
+        Some(match program.syntax {
+            Syntax::TarBundle => own.chain(given).collect(),
+            Syntax::Expression
+            | Syntax::FirstOperandEnds
+            | Syntax::Gnu
+            | Syntax::KeyValue
+            | Syntax::SingleDash
+            | Syntax::Words => given.into_iter().chain(own).collect(),
+        })
     }
 }
 
@@ -205,6 +240,18 @@ impl Step<'_, '_> {
         }
         self.connect(Verb::Send, &remote(to).unwrap_or_default(), Flags::UPLOAD, data);
     }
+}
+
+/// Options as a variable may hold them: the letters of the first word need no dash.
+fn dashed(mut words: Vec<Value>) -> Vec<Value> {
+    if let Some(first) = words.first_mut()
+        && first.known_prefix().starts_with(|letter: char| letter.is_ascii_alphabetic())
+    {
+        let mut letters = Value::literal("-");
+        letters.push(first);
+        *first = letters;
+    }
+    words
 }
 
 /// Whether a program stops by itself, however much there is to read.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::guesswork::escape;
 use super::machine::{Event, Machine};
 use super::printed::prints_completion;
-use super::scope::{Frame, Leave, Origin, Outcome, Scope, Status};
+use super::scope::{Frame, Leave, Origin, Outcome, SHELL_OPTIONS, Scope, Status};
 use super::suppose::Starter;
 use crate::analysis::NoteKind;
 use crate::ast::Command;
@@ -224,8 +224,10 @@ impl Machine<'_> {
         {
             self.pace.pauses += 1;
         }
+        let scope = with_shell_options(plain, &values, scope);
         let invocation = self.invocation(&scope, plain, &called, &values, environment, span);
         self.preloaded(&scope, plain, invocation, span);
+        self.mind_variables(Starter { name: plain, invocation, span }, environment, &scope);
         if let Some(path) = &path
             && let Some(outcomes) = self.call_file(&path.path, &values, &scope, invocation, span)
         {
@@ -260,6 +262,14 @@ impl Machine<'_> {
             outcomes.iter_mut().for_each(settle_completion);
         }
         outcomes
+    }
+
+    /// What is set for a program alone, of which nothing says what it is for, may be code or a command.
+    fn mind_variables(&mut self, starter: Starter<'_>, environment: &[(String, Value)], scope: &Scope) {
+        let obeyed = programs::find(starter.name).map_or(&[][..], |program| program.env);
+        let is_strange = |name: &str| !obeyed.iter().any(|(other, _)| *other == name);
+        let values = environment.iter().filter(|(name, _)| is_strange(name)).map(|(_, value)| value);
+        self.net(starter, values, scope);
     }
 
     /// A program that the text itself put into a directory of its search path, or that lies in one that the text has added.
@@ -322,6 +332,15 @@ pub(super) fn plain_name(called: &str) -> &str {
     let name = called.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(called);
     let name = if called.contains('\\') { name.rsplit('\\').next().unwrap_or(name) } else { name };
     name.strip_suffix(".exe").or_else(|| name.strip_suffix(".EXE")).unwrap_or(name)
+}
+
+/// What `bash -O` switches on. Other shells run the last command of a pipeline themselves.
+fn with_shell_options(name: &str, arguments: &[Value], mut scope: Scope) -> Scope {
+    let is_given = arguments.iter().any(|argument| argument.known().is_some_and(|word| word == "lastpipe"));
+    if matches!(name, "ksh" | "ksh93" | "zsh") || is_given && programs::is_shell(name) {
+        scope.set(SHELL_OPTIONS, Value::literal("lastpipe"));
+    }
+    scope
 }
 
 /// The service that a script starts and stops which the system keeps for it: it is no program of that name.

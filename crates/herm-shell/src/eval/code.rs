@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use super::bound::designates_history;
 use super::machine::{Event, Machine};
 use super::paths::Actor;
 use super::scope::{Frame, Origin, Outcome, Scope, Status};
@@ -47,6 +48,7 @@ impl Machine<'_> {
     pub(crate) fn read_shell(&mut self, text: &str, scope: &Scope) -> List {
         // Words may be long: a token alone does not say what it cost to read.
         self.spend_bytes(text.len());
+        self.designates = self.designates || text.contains(['!', '^']) && designates_history(text);
         let reading = reader::read(text, &self.fuel);
         self.unreadable(reading.problems, scope);
         reading.list
@@ -109,6 +111,10 @@ impl Machine<'_> {
         if is_unknown(text) {
             return self.unknown_code(lang, text, scope, invocation, span);
         }
+        if self.is_undecided(text) {
+            let shown = text.shown();
+            self.push_gap(Gap { position: Position::Code, reason: Reason::Runtime, shown, span });
+        }
         self.telling_code(lang, text, scope, invocation, span);
         if lang != Lang::Shell && types_for_somebody(text) {
             let target = Target::Named("terminal", lang.name().to_owned());
@@ -120,13 +126,25 @@ impl Machine<'_> {
         }
         let output = if lang == Lang::Shell {
             let inner = Scope { frame: Frame::default(), disabled: Rc::default(), ..scope.clone() };
-            picked(&self.apart(|machine| machine.shell_outcomes(text, inner))).0
+            let outcomes = self.apart(|machine| machine.shell_outcomes(text, inner));
+            for way in &outcomes {
+                self.run_bound(&way.scope);
+            }
+            picked(&outcomes).0
         } else {
             self.suppose_mistaken(lang, text, scope, invocation, span);
             self.foreign(lang, text, scope, invocation, span)
         };
         self.ascend();
         output
+    }
+
+    /// Whether code holds what a file may hold or not, according to the way that the text takes.
+    fn is_undecided(&self, text: &Value) -> bool {
+        text.pieces.iter().any(|piece| match piece {
+            Piece::Hole(hole) => hole.file.as_deref().is_some_and(|path| self.files.is_unsettled(path)),
+            Piece::Glob(_) | Piece::Literal(_) => false,
+        })
     }
 
     /// Records that code runs whose origin says something by itself.

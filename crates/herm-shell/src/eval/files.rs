@@ -1,6 +1,6 @@
 //! The files that the text itself writes, so that running or reading them later is understood.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::value::{Piece, Value};
 
@@ -15,6 +15,8 @@ pub(crate) const SUBSTITUTIONS: &str = "/dev/fd/";
 pub(crate) struct Files {
     entries: BTreeMap<String, Entry>,
     has_links: bool,
+    /// Files of which it is not known which of several contents they have.
+    unsettled: BTreeSet<String>,
     substitutions: u32,
 }
 
@@ -65,7 +67,27 @@ fn stand_in(content: &Value) -> Option<Value> {
 impl Files {
     pub(crate) fn write(&mut self, path: &str, content: Value) {
         let content = stand_in(&content).unwrap_or(content);
+        self.unsettled.remove(path);
         self.entries.insert(path.to_owned(), Entry::Content(content));
+    }
+
+    /// Writes a file that may not be written: what it held may still be there. Whoever runs it runs the one or the other.
+    pub(crate) fn perhaps_write(&mut self, path: &str, content: &Value) {
+        let mut lines = Value::literal("\n");
+        lines.push(content);
+        self.append(path, &lines);
+        self.unsettled.insert(path.to_owned());
+    }
+
+    /// Adds to a file to which it may not be added.
+    pub(crate) fn perhaps_append(&mut self, path: &str, content: &Value) {
+        self.append(path, content);
+        self.unsettled.insert(path.to_owned());
+    }
+
+    /// Whether it is not known which of several contents a file has.
+    pub(crate) fn is_unsettled(&self, path: &str) -> bool {
+        self.unsettled.contains(self.follow(path))
     }
 
     /// How many bytes it takes to copy.

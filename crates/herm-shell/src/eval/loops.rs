@@ -404,7 +404,7 @@ fn is_settled_command(command: &Command) -> bool {
         return false;
     }
     match &command.kind {
-        CommandKind::Arithmetic(word) => bare(word).is_some_and(is_number),
+        CommandKind::Arithmetic(word) => constant(&word.parts).is_some_and(|text| is_number(&text)),
         CommandKind::Condition(words) => {
             words.iter().all(|word| is_constant(&word.parts)) && !looks_around(words)
         }
@@ -436,11 +436,20 @@ fn looks_around(words: &[Word]) -> bool {
 }
 
 fn is_constant(parts: &[Part]) -> bool {
-    parts.iter().all(|part| match part {
-        Part::Bare(_) | Part::Quoted(_) => true,
-        Part::DoubleQuoted(parts) => is_constant(parts),
-        Part::Arithmetic(_) | Part::Command(..) | Part::Parameter(_) | Part::Process(..) => false,
-    })
+    constant(parts).is_some()
+}
+
+/// The text of a word in which nothing is expanded.
+fn constant(parts: &[Part]) -> Option<String> {
+    let mut text = String::new();
+    for part in parts {
+        match part {
+            Part::Bare(own) | Part::Quoted(own) => text.push_str(own),
+            Part::DoubleQuoted(parts) => text.push_str(&constant(parts)?),
+            Part::Arithmetic(_) | Part::Command(..) | Part::Parameter(_) | Part::Process(..) => return None,
+        }
+    }
+    Some(text)
 }
 
 /// Whether an arithmetic expression is made of numbers alone.

@@ -58,6 +58,12 @@ pub(crate) struct Machine<'a> {
     /// How many suppositions rest on one another here; see [`super::suppose`].
     pub(super) supposing: u32,
     depth: u32,
+    /// Code that builtins have bound to something.
+    pub(super) bound: Vec<Value>,
+    /// What has been read of what runs later.
+    pub(super) read_later: std::collections::BTreeSet<(super::bound::Runs, String)>,
+    /// Whether any text takes words of earlier lines by marks of the history.
+    pub(super) designates: bool,
     /// Words, and where they stand, that are there only if a variable is given.
     pub(super) optional: Vec<(Span, Value)>,
     /// What was started and waited for so far.
@@ -95,6 +101,9 @@ impl<'a> Machine<'a> {
             underway: Vec::new(),
             supposing: 0,
             depth: 0,
+            bound: Vec::new(),
+            read_later: std::collections::BTreeSet::new(),
+            designates: false,
             optional: Vec::new(),
             pace: Pace::default(),
             spent: false,
@@ -108,10 +117,16 @@ impl<'a> Machine<'a> {
         if lang == Lang::Shell {
             let before = self.before(scope.clone());
             let begun: Vec<Scope> = before.iter().map(|way| way.scope.clone()).collect();
+            for way in &begun {
+                self.take_bound(way);
+            }
             let list = self.read_shell(self.text, &scope);
             self.count_shape(&list);
             let ended =
                 self.apart(|machine| machine.after(before, |machine, scope| machine.list(&list, scope)));
+            for way in &ended {
+                self.run_bound(&way.scope);
+            }
             let is_same = |end: &Outcome| begun.iter().any(|start| end.scope.is_same_shell(start));
             self.shape().alters_shell = ended.is_empty() || !ended.iter().all(is_same);
             self.type_into(&scope);

@@ -10,6 +10,7 @@ mod approvals;
 mod arithmetic;
 mod assign;
 mod attributes;
+mod bound;
 mod builtin;
 mod call;
 mod code;

@@ -164,7 +164,11 @@ impl Machine<'_> {
             }
             if let Some(content) = self.files.content(&target.path).cloned() {
                 self.spend_bytes(content.size());
-                return content;
+                return if self.files.is_unsettled(&target.path) {
+                    either_way(&content, &target.path)
+                } else {
+                    content
+                };
             }
         }
         let provenance = if target.places.any(Places::CREDENTIAL | Places::ABOVE_CREDENTIALS) {
@@ -203,20 +207,35 @@ impl Machine<'_> {
             self.outgoing(number, content, scope);
         }
         if target.extent == Extent::Exact && target.path != "/dev/null" {
-            if flags.has(Flags::APPEND) {
-                self.files.append(&target.path, content);
-            } else if scope.certainty == crate::effect::Certainty::May
-                && self.files.content(&target.path).is_some()
-            {
-                // What may not have been replaced may still be there.
-                let mut lines = Value::literal("\n");
-                lines.push(content);
-                self.files.append(&target.path, &lines);
-            } else {
-                self.files.write(&target.path, content.clone());
+            let may = scope.certainty == crate::effect::Certainty::May;
+            let before = self.files.content(&target.path);
+            let rewrites =
+                actor.by != ">" && is_computed(content) && before.is_some_and(|before| !before.has_hole());
+            match (before.is_some(), flags.has(Flags::APPEND)) {
+                // What a program makes of a file that is known may be the same, or a part of it.
+                _ if rewrites => {}
+                (true, true) if may => self.files.perhaps_append(&target.path, content),
+                (true, false) if may => self.files.perhaps_write(&target.path, content),
+                (true | false, true) => self.files.append(&target.path, content),
+                (true | false, false) => self.files.write(&target.path, content.clone()),
             }
         }
     }
+}
+
+/// A content that may be there in part only.
+pub(super) fn either_way(content: &Value, path: &str) -> Value {
+    let mut all = Value::content_of(path.to_owned(), Provenance::FILE);
+    let end = all.clone();
+    all.push(content);
+    all.push(&end);
+    all
+}
+
+/// Whether a text is all that is known of what a program writes, and came from nowhere else.
+fn is_computed(content: &Value) -> bool {
+    content.files().is_some()
+        && !content.provenance.any(Provenance::NETWORK | Provenance::DECODED | Provenance::SECRET)
 }
 
 /// The path on this machine of a path below a container's mount.

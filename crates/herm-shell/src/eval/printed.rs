@@ -2,12 +2,14 @@
 
 use std::rc::Rc;
 
+use super::paths::either_way;
 use super::step::Step;
 use crate::effect::{Flags, Realm, Target, Verb};
 use crate::filters;
 use crate::lang::Lang;
 use crate::place::Extent;
 use crate::programs::arguments::{Argument, Parsed};
+use crate::programs::opens_shell;
 use crate::programs::schema::{Program, Role, Source};
 use crate::sink::Sink;
 use crate::value::{Provenance, Value};
@@ -15,7 +17,8 @@ use crate::value::{Provenance, Value};
 impl Step<'_, '_> {
     /// Standard input is code for an interpreter that was given nothing else to run, or that takes it whatever it was given.
     pub(super) fn run_input(&mut self, program: &Program, parsed: &Parsed<'_>) {
-        let Some(lang) = self.input_language(program, parsed) else { return };
+        let language = self.input_language(program, parsed).or_else(|| self.shell_fed(parsed));
+        let Some(lang) = language else { return };
         if self.scope.to_network && parsed.has("-i") {
             return self.be_driven(lang);
         }
@@ -28,6 +31,14 @@ impl Step<'_, '_> {
         let own = self.scope.positional.replace(Rc::new(parameters));
         self.take_code(lang, if through { Flags::HOOK } else { Flags::NONE });
         self.scope.positional = own;
+    }
+
+    /// The shell that a program starts where it is given no command, if there is something for it to read.
+    fn shell_fed(&self, parsed: &Parsed<'_>) -> Option<Lang> {
+        let input = self.scope.stdin.as_deref().filter(|input| !input.pieces.is_empty())?;
+        let inherited = Value::unknown("standard input", Provenance::OUTSIDE);
+        let is_fed = *input != inherited && !self.ran && !parsed.taken && opens_shell(parsed);
+        is_fed.then_some(Lang::Shell)
     }
 
     fn input_language(&self, program: &Program, parsed: &Parsed<'_>) -> Option<Lang> {
@@ -94,6 +105,11 @@ impl Step<'_, '_> {
         let (machine, scope) = (&*self.machine, &self.scope);
         let mut read = |path: &Value| {
             let target = machine.target(path, scope);
+            if machine.files.is_unsettled(&target.path)
+                && let Some(content) = machine.files.content(&target.path)
+            {
+                return either_way(content, &target.path);
+            }
             if let Some(content) = machine.files.content(&target.path) {
                 return content.clone();
             }

@@ -63,7 +63,8 @@ pub(super) fn phase_of(role: Role) -> Phase {
         | Role::Program
         | Role::Script(_) => Phase::Run,
         Role::AtFile(inner) => phase_of(*inner),
-        Role::Prefixed(_)
+        Role::Options
+        | Role::Prefixed(_)
         | Role::ChangeMode
         | Role::ChangeOwner
         | Role::Delete

@@ -14,7 +14,7 @@ const HELP: Opt = flag("--help --version", Do::Stop);
 const FILES: Operands = Operands::Rest(Role::Read);
 
 pub(super) static PROGRAMS: &[Program] = &[
-    program(&["tar", "gtar", "bsdtar", "star"]).syntax(Syntax::TarBundle).options(TAR).operands(Operands::None).refine(tar),
+    program(&["tar", "gtar", "bsdtar", "star"]).syntax(Syntax::TarBundle).options(TAR).env(&[("TAR_OPTIONS", Role::Options)]).operands(Operands::None).refine(tar),
     program(&["cpio", "gcpio"])
         .options(&[
             HELP,
@@ -43,6 +43,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-O --output-file --out -lf", Role::Write),
         ])
         .operands(Operands::Each(&[Role::Write, Role::Read]))
+        .env(&[("ZIPOPT", Role::Options)])
         .refine(zip),
     program(&["unzip", "funzip", "unzipsfx"])
         .options(&[

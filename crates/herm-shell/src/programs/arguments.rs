@@ -436,7 +436,7 @@ fn weight(option: &Opt) -> u8 {
         | Role::SendFile
         | Role::TransferTo
         | Role::Write => 4,
-        Role::Host | Role::Read | Role::Send | Role::TransferFrom | Role::Url => 2,
+        Role::Host | Role::Options | Role::Read | Role::Send | Role::TransferFrom | Role::Url => 2,
     };
     match option.does {
         Do::Stop => 0,

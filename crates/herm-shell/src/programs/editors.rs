@@ -14,6 +14,9 @@ const EX: Role = Role::Code(Lang::Ex);
 /// Commands stand among the files, after a plus.
 const FILES: Operands = Operands::Rest(Role::Prefixed(&[("+", EX), ("", Role::Read)]));
 
+/// What vi and its kin run before anything else.
+const START: &[(&str, Role)] = &[("VIMINIT", EX), ("EXINIT", EX), ("GVIMINIT", EX)];
+
 pub(super) static PROGRAMS: &[Program] = &[
     program(&[
         "vim",
@@ -47,6 +50,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         quiet("-n -R -Z -m -M -b -N -p -o -O --clean --noplugin --headless -y -X"),
     ])
     .operands(FILES)
+    .env(START)
     .refine(batch),
     program(&["ex"])
         .options(&[
@@ -58,6 +62,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .operands(FILES)
         .stdin(Role::Interact(Lang::Ex))
+        .env(START)
         .refine(batch),
     program(&["ed", "red"])
         .options(&[HELP, value("-p --prompt", Role::Inert), quiet("-s --quiet --silent -q -G -E -l -r")])

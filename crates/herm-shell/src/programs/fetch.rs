@@ -13,7 +13,7 @@ const SHELL: Role = Role::Code(Lang::Shell);
 
 /// The family.
 pub(super) static PROGRAMS: &[Program] = &[
-    program(&["wget", "wget2"]).options(WGET_OPTIONS).operands(Operands::None).stdout(Source::Nothing).refine(wget),
+    program(&["wget", "wget2"]).env(&[("WGETRC", Role::Read)]).options(WGET_OPTIONS).operands(Operands::None).stdout(Source::Nothing).refine(wget),
     program(&["http", "https", "httpie", "xh", "xhs", "ht"])
         .options(&[
             HELP,

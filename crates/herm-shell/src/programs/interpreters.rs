@@ -35,13 +35,13 @@ pub(super) static PROGRAMS: &[Program] = &[
         .syntax(Syntax::FirstOperandEnds)
         .options(PERL_OPTIONS)
         .stdin(Role::Code(Lang::Perl))
-        .env(&[("PERL5OPT", Role::Inert), ("PERL5DB", Role::Code(Lang::Perl))])
+        .env(&[("PERL5OPT", Role::Options), ("PERL5DB", Role::Code(Lang::Perl))])
         .refine(perl),
     program(&["ruby", "jruby", "mruby", "truffleruby"])
         .syntax(Syntax::FirstOperandEnds)
         .options(RUBY_OPTIONS)
         .stdin(Role::Code(Lang::Ruby))
-        .env(&[("RUBYOPT", Role::Inert)])
+        .env(&[("RUBYOPT", Role::Options)])
         .refine(ruby),
     ruby_console(&["irb"])
         .options(&[HELP, PROMPTS, LOADS, before("-e --exec", Role::Code(Lang::Ruby))])
@@ -59,7 +59,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .syntax(Syntax::FirstOperandEnds)
         .operands(Operands::Each(&[Role::Script(Lang::JavaScript), Role::Inert]))
         .stdin(Role::Interact(Lang::JavaScript))])
-    .env(&[("NODE_OPTIONS", Role::Inert), ("NODE_REPL_EXTERNAL_MODULE", Role::Library)])
+    .env(&[("NODE_OPTIONS", Role::Options), ("NODE_REPL_EXTERNAL_MODULE", Role::Library)])
     .refine(preloads),
     program(&[
         "ts-node",

@@ -108,6 +108,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             attached("-D -X -XX -ea -da -Xmx -Xms -agentlib", Do::Nothing),
         ])
         .operands(Operands::Each(&[Role::Inert]))
+        .env(&[("JAVA_TOOL_OPTIONS", Role::Options), ("JDK_JAVA_OPTIONS", Role::Options), ("_JAVA_OPTIONS", Role::Options)])
         .refine(|parsed, sink| {
             agents(parsed, sink);
             super::compiled::java(parsed, sink);

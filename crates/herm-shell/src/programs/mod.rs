@@ -82,6 +82,7 @@ mod windows;
 mod wrappers;
 mod xargs;
 
+pub(crate) use self::shells::opens_shell;
 pub(crate) use kinds::split_once;
 use schema::Program;
 

@@ -11,6 +11,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["rsync", "grsync"])
         .options(RSYNC)
         .operands(Operands::LastIs(Role::TransferFrom, Role::TransferTo))
+        .env(&[("RSYNC_RSH", Role::Code(Lang::Shell)), ("RSYNC_CONNECT_PROG", Role::Code(Lang::Shell))])
         .refine(rsync),
     program(&["unison"]).options(&[flag("-help -version", Do::Stop)]),
 ];

@@ -143,6 +143,8 @@ pub enum Role {
     Expanded,
     /// `NAME=value` for the command that follows.
     Environment,
+    /// Of a variable: options of the program itself, which stand before those that it is given.
+    Options,
     /// A host, `user@host`, `host:port`.
     Host,
     /// Nothing that matters.

@@ -344,6 +344,43 @@ const TAKES: &[&str] = &[
     "-WorkingDirectory",
 ];
 
+/// Programs that start a shell where they are given no command, and the sub-commands with which they do.
+const OPEN: &[(&str, &[&str])] = &[
+    ("conda", &["activate"]),
+    ("devbox", &["shell"]),
+    ("distrobox", &["enter"]),
+    ("fakeroot", &[]),
+    ("fakeroot-ng", &[]),
+    ("firejail", &[]),
+    ("guix", &["environment", "shell"]),
+    ("hatch", &["shell"]),
+    ("i386", &[]),
+    ("linux32", &[]),
+    ("linux64", &[]),
+    ("machinectl", &["shell"]),
+    ("newgrp", &[]),
+    ("nix", &["develop", "shell"]),
+    ("nix-shell", &[]),
+    ("pipenv", &["shell"]),
+    ("pixi", &["shell"]),
+    ("poetry", &["shell"]),
+    ("proot", &[]),
+    ("proot-distro", &["login"]),
+    ("setarch", &[]),
+    ("toolbox", &["enter"]),
+    ("uname26", &[]),
+    ("x86_64", &[]),
+];
+
+/// Whether a program starts a shell that reads what the program is given to read.
+pub(crate) fn opens_shell(parsed: &Parsed<'_>) -> bool {
+    let with = OPEN.iter().find(|(name, _)| *name == parsed.program).map(|(_, verbs)| *verbs);
+    with.is_some_and(|verbs| {
+        let named = || parsed.subcommands.iter().copied().map(str::to_owned).chain(parsed.words());
+        verbs.is_empty() || named().next().is_some_and(|word| verbs.contains(&word.as_str()))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

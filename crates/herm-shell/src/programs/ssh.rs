@@ -27,6 +27,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .options(SSH_OPTIONS)
         .operands(Operands::None)
         .stdout(Source::Network)
+        .env(&[("SSH_ASKPASS", Role::Program)])
         .refine(ssh),
     program(&["tsh"]).subs(&[program(&["ssh"])
         .syntax(Syntax::FirstOperandEnds)

@@ -17,7 +17,7 @@ const FILES: Operands = Operands::Rest(Role::Read);
 
 pub(super) static PROGRAMS: &[Program] = &[
     program(&["grep", "egrep", "fgrep", "ggrep", "zgrep", "zegrep", "zfgrep", "bzgrep", "xzgrep", "pcregrep", "pcre2grep", "ugrep"])
-        .env(&[("GREP", Role::ArgvText)])
+        .env(&[("GREP", Role::ArgvText), ("GREP_OPTIONS", Role::Options)])
         .options(&[
             HELP,
             value_does("-e --regexp", Do::Operands(FILES)),
@@ -105,6 +105,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .refine(starts_less)
         .env(&[
             ("LESSCLOSE", Role::Code(Lang::Shell)),
+            ("LESSEDIT", Role::Code(Lang::Shell)),
             ("VISUAL", Role::Code(Lang::Shell)),
             ("EDITOR", Role::Code(Lang::Shell)),
         ])

@@ -9,6 +9,7 @@ use super::super::scope::{Letters, Outcome, SHELL_OPTIONS, Scope, Status, Subscr
 use super::values;
 use crate::arith;
 use crate::effect::{Flags, Target, Verb};
+use crate::gap::{Gap, Position, Reason};
 use crate::programs::arguments::{Argument, tail};
 use crate::span::Span;
 use crate::value::{Provenance, Value};
@@ -51,6 +52,13 @@ impl Machine<'_> {
         let options = letters(arguments, '-');
         if lists_variables(arguments, &options) {
             return self.print_variables(name, scope, invocation, span);
+        }
+        if name == "export" && options.contains('f') || options.contains('x') && options.contains('f') {
+            for function in
+                arguments.iter().filter(|argument| !argument.value.known_prefix().starts_with('-'))
+            {
+                self.bind_code(function.value.clone());
+            }
         }
         let how = Declaration {
             exports: name == "export" || options.contains('x'),
@@ -204,6 +212,13 @@ impl Machine<'_> {
         {
             let invocation = self.record("set", arguments, &scope, span);
             self.history_off("set", &scope, invocation, span);
+        }
+        let takes_history = arguments.iter().filter_map(|argument| argument.value.known()).any(|word| {
+            word == "histexpand" || word.starts_with('-') && !word.starts_with("--") && word.contains('H')
+        });
+        if takes_history && self.designates {
+            let shown = "what the history makes of this".to_owned();
+            self.push_gap(Gap { position: Position::Code, reason: Reason::Runtime, shown, span });
         }
         let traces = arguments.iter().filter_map(|argument| argument.value.known()).any(|word| {
             word == "xtrace" || word.starts_with('-') && !word.starts_with("--") && word.contains('x')

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::super::bound::typed_by_key;
 use super::super::machine::Machine;
 use super::super::scope::{Origin, Outcome, Scope, Status};
 use super::{LAST_TYPED, option_value, value_after, values};
@@ -155,13 +156,33 @@ impl Machine<'_> {
             let _ = self.call(vec![Argument { value: function, span }], Vec::new(), scope.clone(), span);
         }
         if let Some(code) = option(if name == "bind" { 'x' } else { 'C' }).filter(|_| name != "enable") {
-            let code = if name == "bind" { bound(&code) } else { code };
+            let code = if name == "bind" { unquoted(&bound(&code)) } else { code };
             let mut inner = scope.clone();
             inner.hooked = true;
             let _ = self.code_at(Lang::Shell, &code, &mut inner, invocation, span);
         }
+        if name == "complete"
+            && let Some(function) = option('F')
+        {
+            self.bind_code(function);
+        }
+        if name == "bind" {
+            let bindings = arguments.iter().filter(|argument| argument.value.known_prefix().contains("\":"));
+            let typed: Vec<String> =
+                bindings.filter_map(|key| typed_by_key(&bound(&key.value).known()?)).collect();
+            for typed in typed {
+                self.bind_code(Value::literal(typed));
+            }
+        }
         vec![Outcome::printing(scope, Value::unknown(format!("output of {name}"), Provenance::OUTSIDE))]
     }
+}
+
+/// Code that stands in quotes of its own, without them.
+fn unquoted(code: &Value) -> Value {
+    let Some(text) = code.known() else { return code.clone() };
+    let inner = text.trim().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    inner.map_or_else(|| code.clone(), |inner| Value::literal(inner).from(code.provenance))
 }
 
 pub(super) fn joined<'v>(values: impl Iterator<Item = &'v Value>) -> Value {

@@ -46,7 +46,8 @@ codes!(lang, lang_of, Lang {
 codes!(role, role_of, Role {
     Append = 0, Argv = 1, ArgvText = 2, Directory = 3, Delete = 4, Expanded = 5, Environment = 6, Host = 7, Inert = 8,
     Library = 9, Link = 10, MoveFrom = 11, ChangeMode = 12, ChangeOwner = 13, Program = 14, Read = 15, Send = 16,
-    SendFile = 17, TransferFrom = 18, TransferTo = 19, Url = 20, Write = 21
+    SendFile = 17, TransferFrom = 18, TransferTo = 19, Url = 20, Write = 21,
+    Options = 22
 }, except AtFile | Code | Interact | Plugin | Prefixed | Script);
 
 /// What stands for variants that hold something; above all others.
