@@ -185,7 +185,9 @@ impl Layout {
             if let Some(strength) = strength(rest) {
                 self.wait(strength, Place::Value);
             }
-        } else if is_name(name)
+        } else if name.len() < line.len()
+            && !name.contains(&b' ')
+            && is_name(name)
             && let Some(strength) = strength(name).filter(|strength| *strength >= Strength::Secret)
         {
             self.wait(strength, Place::Sign);
@@ -392,6 +394,11 @@ fn cells(line: &[u8], separator: Separator) -> Vec<(usize, usize)> {
 
 /// What is secret in a line of a file that has its fields in a certain order: `.pgpass`.
 fn positional(line: &[u8]) -> Option<(usize, usize)> {
+    let colon = line.iter().take(64).position(|byte| !is(*byte, WORD | DASH | DOT) && *byte != b'*')?;
+    let is_port = is(byte(line, colon + 1), DIGIT) || byte(line, colon + 1) == b'*';
+    if byte(line, colon) != b':' || !is_port {
+        return None;
+    }
     let mut fields = line.splitn(5, |byte| *byte == b':');
     let (host, port) = (fields.next()?, fields.next()?);
     let (database, user, password) = (fields.next()?, fields.next()?, fields.next()?);

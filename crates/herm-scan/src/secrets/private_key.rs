@@ -68,11 +68,19 @@ fn is_junk(byte: u8) -> bool {
 
 /// Whether a line is part of a key, if it is one of a key; a shorter one only if others stand before it.
 pub(crate) fn is_material(line: &[u8], goes_on: bool) -> bool {
-    if line.len() > 200 || line.len() < 4 {
+    let least = if goes_on { 4 } else { 40 };
+    // Nearly all lines are shorter, or end in a word that is: there is no need to look further.
+    let tail = line.trim_ascii_end();
+    if !(least..=200).contains(&tail.len()) || !goes_on && has_short_tail(tail) {
         return false;
     }
     let (key, _) = bare(line);
-    (if goes_on { 4 } else { 40 }..=128).contains(&key.len())
+    (least..=128).contains(&key.len())
+}
+
+/// Whether a blank stands among the last bytes of a line, before what may close a string.
+fn has_short_tail(line: &[u8]) -> bool {
+    between(line, line.len().saturating_sub(36), line.len().saturating_sub(6)).contains(&b' ')
 }
 
 /// Whether a line ends the private key that these lines are: what stands before each is the same.
