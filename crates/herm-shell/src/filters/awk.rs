@@ -80,7 +80,7 @@ impl Statement {
         if self.formatted {
             let taken = taken(words.first()?)?;
             let words: Vec<Value> =
-                characters(words.get(..=taken)?.to_vec())?.into_iter().map(Value::literal).collect();
+                characters(words.get(..=taken)?)?.into_iter().map(Value::literal).collect();
             return printf(&words)?.known().map(std::borrow::Cow::into_owned);
         }
         Some(if words.is_empty() { record.line.to_owned() } else { words.join(" ") } + "\n")
@@ -110,7 +110,7 @@ fn taken(format: &str) -> Option<usize> {
 }
 
 /// To awk's `%c` a number is a character, not text whose first letter counts; a field that looks like one is either.
-fn characters(words: Vec<String>) -> Option<Vec<String>> {
+fn characters(words: &[String]) -> Option<Vec<String>> {
     let (format, arguments) = words.split_first()?;
     let kinds = format.split('%').filter_map(|part| part.chars().find(char::is_ascii_alphabetic));
     let mut given = vec![format.clone()];

@@ -1,5 +1,7 @@
 //! `xxd`, `od`, `hexdump`.
 
+use std::fmt::Write;
+
 use super::bytes::{of_text, to_text};
 use super::streams::Streams;
 use super::{decode, encode};
@@ -71,7 +73,12 @@ pub(super) fn od(program: &str, arguments: &[Value], streams: &mut Streams<'_>) 
 }
 
 fn row(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!(" {byte:02x}")).collect::<String>() + "\n"
+    let mut row = bytes.iter().fold(String::new(), |mut row, byte| {
+        let _ = write!(row, " {byte:02x}");
+        row
+    });
+    row.push('\n');
+    row
 }
 
 /// Pairs of digits, a pair never cut in two. What else stands between them is skipped in ways of its own.

@@ -34,6 +34,7 @@ pub(super) struct Regex {
 
 /// What of an expression makes it hard to say which way counts.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "they hold together in any way")]
 struct Shape {
     /// It refers back to a group.
     back: bool,

@@ -57,9 +57,8 @@ fn dirname(words: &[&str]) -> Option<String> {
 
 fn expr(words: &[&str]) -> Option<String> {
     // Words that are signs are read as such wherever they stand.
-    let sign = |word: &&str| {
-        matches!(word.as_ref(), "(" | ")" | "|" | "&" | "<" | ">" | "=" | "==" | "!=" | "<=" | ">=")
-    };
+    let sign =
+        |word: &&str| matches!(*word, "(" | ")" | "|" | "&" | "<" | ">" | "=" | "==" | "!=" | "<=" | ">=");
     if words.iter().any(sign) || words.first().is_some_and(|word| *word == "+" || word.starts_with('-')) {
         return None;
     }

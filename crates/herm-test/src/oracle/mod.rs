@@ -15,7 +15,6 @@ pub use verdict::{Verdict, judged};
 
 /// How many times as many values as usual are asked about: `HERM_ORACLE=100`.
 #[must_use]
-#[expect(clippy::disallowed_methods, reason = "how long tests run is said from outside")]
 pub fn effort() -> usize {
     std::env::var("HERM_ORACLE").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }

@@ -35,7 +35,7 @@ impl Shell {
         let quiet = shell.args(["-c", &script]).stdout(Stdio::null()).stderr(Stdio::null());
         let found = quiet.status().is_ok_and(|status| status.success());
         if !found {
-            println!("skipped: {self:?} is not installed: run `cargo xtask setup`");
+            eprintln!("skipped: {self:?} is not installed: run `cargo xtask setup`");
         }
         found
     }
