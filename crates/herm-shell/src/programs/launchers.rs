@@ -196,7 +196,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["cli send-text"])
             .options(&[quiet("--no-paste"), value("--pane-id", Role::Inert)])
             .operands(Operands::None)
-            .refine(|parsed, sink| super::terminals::keys(None, &operands_from(parsed, 0), sink)),
+            .refine(|parsed, sink| super::terminals::keys(parsed, None, &operands_from(parsed, 0), sink)),
     ]),
     // Versions and secrets.
     program(&["ghcup"]).subs(&[behind_dashes(&["run"])]),

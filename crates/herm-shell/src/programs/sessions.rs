@@ -61,15 +61,20 @@ pub(super) static PROGRAMS: &[Program] = &[
         .subs(&[
             exec(&["new-session", "new"]).options(PANE).refine(new_session),
             exec(&["respawn-pane", "respawnp", "respawn-window", "respawnw"]).options(PANE).refine(respawn),
-            exec(&["new-window", "neww", "split-window", "splitw"]).options(PANE).refine(tmux_command),
+            exec(&["new-window", "neww", "split-window", "splitw"]).options(PANE).refine(new_pane),
             program(&["paste-buffer", "pasteb"]).options(&[quiet("-d -p -r"), value("-b -s -t", Role::Inert)]).refine(into_pane),
             exec(&["pipe-pane", "pipep"]).options(&[quiet("-I -O -o"), value("-t", Role::Inert)]).refine(pipe_pane),
             exec(&["bind-key", "bind", "set-hook"])
                 .options(&[quiet("-n -r -a -g -p -R -u -w"), value("-N -T -t", Role::Inert)])
                 .refine(bound),
-            program(&["run-shell", "run", "if-shell", "if"])
-                .options(&[quiet("-b -C"), value("-d -t", Role::Inert)])
-                .operands(Operands::Each(&[SHELL, Role::Inert])),
+            exec(&["run-shell", "run"]).options(&[quiet("-b -C"), value("-c -d -t", Role::Inert)]).refine(run_shell),
+            program(&["if-shell", "if"])
+                .options(&[quiet("-b -F"), value("-t", Role::Inert)])
+                .operands(Operands::Each(&[SHELL, Role::Inert]))
+                .refine(if_shell),
+            exec(&["command-prompt", "confirm-before", "confirm"])
+                .options(&[quiet("-1 -b -C -e -F -k -l -N -i -y"), value("-c -I -p -t -T", Role::Inert)])
+                .refine(later),
             program(&["display-popup", "popup"])
                 .syntax(Syntax::FirstOperandEnds)
                 .options(&[quiet("-B -C -E"), value("-b -c -d -e -h -s -S -t -T -w -x -y", Role::Inert)])
@@ -90,7 +95,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             exec(&["run"]).options(&[value("-n --name -d", Role::Inert)]).all(Role::Argv),
             program(&["action write-chars", "action write", "action paste"])
                 .operands(Operands::None)
-                .refine(|parsed, sink| terminals::keys(parsed.value("-s --session"), &operands_from(parsed, 0), sink)),
+                .refine(|parsed, sink| terminals::keys(parsed, parsed.value("-s --session"), &operands_from(parsed, 0), sink)),
         ]),
     wrapper(&["dtach", "abduco"])
         .options(&[value("-A -c -n -N -a -p", Role::Inert), value("-e -r -E", Role::Inert), quiet("-z")]),
@@ -192,7 +197,9 @@ fn screen(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         return stuffed(parsed, sink);
     }
     if let Some(name) = parsed.value("-S") {
-        terminals::opened(name, sink);
+        terminals::opened(parsed, name, sink);
+    } else {
+        terminals::opened_nameless(sink);
     }
     if parsed.operands.is_empty() {
         shell_in_session(sink);
@@ -206,7 +213,7 @@ fn stuffed(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let words = parsed.options.iter().filter(|given| given.name == "-X").flat_map(|given| &given.values);
     let mut words = words.skip_while(|word| word.known().is_none_or(|word| word != "stuff")).skip(1);
     if let Some(text) = words.next() {
-        terminals::keys(parsed.value("-S"), &[without_escapes(text)], sink);
+        terminals::keys(parsed, parsed.value("-S"), &[without_escapes(text)], sink);
     } else if parsed.values("-X").any(|word| word.known_prefix().starts_with("paste")) {
         into_pane(parsed, sink);
     }
@@ -250,6 +257,16 @@ fn settings(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// `if-shell TEST COMMAND [COMMAND]`: the server runs the test, and then a command of its own.
+fn if_shell(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    terminals::runs_in(parsed.value("-t"), sink);
+    for command in own_words(parsed).iter().skip(1) {
+        let mut line = Value::literal("tmux ");
+        line.push(command);
+        sink.code(Lang::Shell, &line);
+    }
+}
+
 /// One word is shell text, several are a command.
 fn tmux_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let words = own_words(parsed);
@@ -265,14 +282,14 @@ fn tmux_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 /// `tmux send-keys -t PANE KEY…`. In copy mode keys are the multiplexer's own.
 pub(super) fn send_keys(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if !parsed.has("-X") {
-        terminals::keys(parsed.value("-t"), &own_words(parsed), sink);
+        terminals::keys(parsed, parsed.value("-t"), &own_words(parsed), sink);
     }
 }
 
 /// What is done to a pane that may be somebody else's.
 fn into_pane(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let target = parsed.value("-t").map(Value::shown).unwrap_or_default();
-    terminals::typed_into(&target, sink);
+    let target = if parsed.program == "screen" { parsed.value("-S") } else { parsed.value("-t") };
+    terminals::done_to(parsed, target, sink);
 }
 
 /// `pipe-pane -I` types what the command prints.
@@ -287,10 +304,40 @@ fn pipe_pane(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// A session by a name is the text's own from then on, unless it is joined if it is there.
 fn new_session(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    if let Some(name) = parsed.value("-s").filter(|_| !parsed.has("-A")) {
-        terminals::opened(name, sink);
+    match parsed.value("-s") {
+        Some(name) if !parsed.has("-A") => terminals::opened(parsed, name, sink),
+        Some(_) => {}
+        None => terminals::opened_nameless(sink),
     }
     tmux_command(parsed, sink);
+}
+
+/// A window or a pane of its own; by its name it is found in every session that has it in front.
+fn new_pane(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if let Some(name) = parsed.value("-n") {
+        terminals::opened(parsed, name, sink);
+    }
+    terminals::opened_nameless(sink);
+    tmux_command(parsed, sink);
+}
+
+/// `run-shell CODE`: the server runs it, which is not where the text runs.
+fn run_shell(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    terminals::runs_in(parsed.value("-t"), sink);
+    if parsed.has("-C") {
+        later(parsed, sink);
+    } else if let Some(code) = own_words(parsed).first() {
+        sink.code(Lang::Shell, code);
+    }
+}
+
+/// `command-prompt TEMPLATE`, `run-shell -C COMMAND`: text that the multiplexer reads as its own command.
+fn later(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for text in own_words(parsed).iter().take(1) {
+        let mut line = Value::literal("tmux ");
+        line.push(text);
+        sink.code(Lang::Shell, &line);
+    }
 }
 
 fn respawn(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

@@ -20,6 +20,9 @@ pub static TYPE_FOR_SOMEBODY: Rule = Rule {
     examples: &[
         "tmux send-keys -t 0 o Enter",
         "tmux send-keys -t work once Enter",
+        "tmux send-keys -t 0 'npm test' Enter",
+        "tmux send-keys -t work 'npm test' Enter o Enter",
+        "tmux run-shell 'npm test'",
         "tmux pipe-pane -I -t 0 'echo o'",
         "tmux set-buffer o \\; paste-buffer -t 0",
         "screen -S main -X stuff 'o\\n'",
@@ -36,6 +39,7 @@ pub static TYPE_FOR_SOMEBODY: Rule = Rule {
         "tmux new-session -d -s x; tmux send-keys -t x 'npm test' Enter",
         "tmux new-session -d -s x python3 \\; send-keys -t x 'print(1)' Enter",
         "tmux send-keys -t work 'npm test' Enter",
+        "tmux split-window -h; tmux send-keys -t 1 'npm test' Enter",
         "tmux send-keys -t work C-c",
         "tmux capture-pane -p -t 0",
         "screen -dmS s; screen -S s -X stuff 'ls\\n'",
@@ -52,11 +56,22 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
         let shown = if name.is_empty() { "the terminal in front" } else { name };
         report.effect(effect, format!("types into `{shown}`"));
     }
+    for (effect, name) in
+        things(facts, Verb::Send, "pane").filter(|(effect, _)| !follows_opening(facts, effect))
+    {
+        let shown = if name.is_empty() { "the pane in front" } else { name };
+        report.effect(effect, format!("runs a command in `{shown}`, which may be anybody's"));
+    }
     let written = paths(facts, &[Verb::Write])
         .filter(|(effect, path)| path.places.has(Places::TERMINAL) && !effect.flags.has(Flags::METADATA));
     for (effect, path) in written {
         report.effect(effect, format!("writes to another terminal, `{}`", path.shown));
     }
+}
+
+/// Whether the text has opened a pane before: a number or a mark may then be that of its own.
+fn follows_opening(facts: &Facts, typed: &Effect) -> bool {
+    things(facts, Verb::Configure, "own terminal").any(|(opened, _)| opened.invocation <= typed.invocation)
 }
 
 /// Whether the text has opened the session before it types there.
