@@ -65,13 +65,18 @@ impl Reader<'_> {
 
     /// Whether a text can be called: it names a function.
     fn calls_by_text(&self) -> bool {
-        matches!(self.lang(), Lang::Php | Lang::Perl | Lang::Ruby | Lang::R)
+        matches!(self.lang(), Lang::Awk | Lang::Php | Lang::Perl | Lang::Ruby | Lang::R)
     }
 
     /// A call of something whose name is only known at run time.
     fn doubtful_call(&mut self, shown: &str, arguments: &[Val]) -> Val {
         if self.lang() == Lang::Php {
             self.sink.gap(Position::Code, Reason::Runtime, shown);
+            self.reaches(arguments);
+        } else if self.calls_by_text() && !arguments.is_empty() {
+            self.unfollowed(shown, arguments);
+        } else {
+            self.reaches(arguments);
         }
         self.unknown_call(shown, arguments)
     }
@@ -102,7 +107,10 @@ impl Reader<'_> {
     pub(super) fn unlisted(&mut self, path: &str, arguments: &[Val]) -> Val {
         let destroyed =
             if self.lang() == Lang::JavaScript { mongo::collection(self, path, arguments) } else { None };
-        destroyed.unwrap_or_else(|| self.unknown_call(path, arguments))
+        destroyed.unwrap_or_else(|| {
+            self.leads_out(path, arguments);
+            self.unknown_call(path, arguments)
+        })
     }
 
     /// What the table says about a path.

@@ -35,6 +35,12 @@ impl Reader<'_> {
             Pattern::Finds(_) => Val::name("regex"),
             Pattern::Runs(part) => {
                 if let Part::Code(code, offset) = part {
+                    // What the pattern takes out of the text may be all of it.
+                    let before = match self.changed_place() {
+                        Place::Variable(name) | Place::Within(name) => self.lookup(&name),
+                        Place::Text(text) => text,
+                    };
+                    self.reaches(&[before]);
                     self.nested(code, *offset);
                 }
                 self.change(None)
@@ -65,7 +71,7 @@ impl Reader<'_> {
     }
 
     /// Takes what reading and writing a text costs.
-    fn may_change(&mut self, before: &Val) -> bool {
+    pub(super) fn may_change(&mut self, before: &Val) -> bool {
         self.spend(super::val::size(&before.plain()) / CHANGED_A_UNIT)
     }
 
@@ -135,7 +141,7 @@ impl Reader<'_> {
 }
 
 /// The text after the change, when that can be computed.
-fn changed(change: &Change, text: &Val) -> Option<Val> {
+pub(super) fn changed(change: &Change, text: &Val) -> Option<Val> {
     let whole = text.plain();
     let known = whole.known()?;
     let flags: String = change.flags.chars().filter(|flag| *flag != 'r').collect();

@@ -258,6 +258,11 @@ impl Reader<'_> {
             self.piped = Some(left.clone());
         }
         let right = self.sum();
+        if matches!(self.lang(), Lang::Perl | Lang::Php)
+            && let Some(text) = bitwise(op, left, &right)
+        {
+            return text;
+        }
         match (op, left.number(), right.number()) {
             ("^", Some(a), Some(b)) => return Val::Number(a ^ b),
             ("&", Some(a), Some(b)) => return Val::Number(a & b),
@@ -390,6 +395,26 @@ impl Reader<'_> {
         joined.push(&right);
         Val::value(joined)
     }
+}
+
+/// Perl's and PHP's `^`, `|` and `&` of two texts work letter by letter.
+fn bitwise(op: &str, left: &Val, right: &Val) -> Option<Val> {
+    let (Val::Text(_), Val::Text(_)) = (left, right) else { return None };
+    let change: fn(u8, u8) -> u8 = match op {
+        "^" => |one, other| one ^ other,
+        "|" => |one, other| one | other,
+        "&" => |one, other| one & other,
+        _ => return None,
+    };
+    let data = left.provenance() | right.provenance();
+    let (Some(one), Some(other)) = (left.known(), right.known()) else {
+        return Some(Val::unknown("computed", data));
+    };
+    if !one.is_ascii() || !other.is_ascii() || one.len() != other.len() {
+        return Some(Val::unknown("computed", data));
+    }
+    let letters = one.bytes().zip(other.bytes()).map(|(one, other)| char::from(change(one, other)));
+    Some(Val::value(Value::literal(letters.collect::<String>()).from(data)))
 }
 
 fn difference(left: &Val, right: &Val) -> Val {

@@ -2,12 +2,14 @@
 
 use std::rc::Rc;
 
+use super::change::changed;
 use super::pure;
 use super::val::LIST_MOST;
 use super::{Handle, HandleKind, Reader, Val};
 use crate::effect::{Flags, Verb};
 use crate::gap::{Position, Reason};
 use crate::lang::Lang;
+use crate::scripts::scanner::Change;
 use crate::value::Provenance;
 
 impl Reader<'_> {
@@ -89,6 +91,12 @@ impl Reader<'_> {
                 let content = self.data_of(value).plain();
                 self.write_handle(&Rc::clone(handle), &content);
                 Some(Val::Handle(Rc::clone(handle)))
+            }
+            Val::Name(..)
+                if matches!(name, "forEach" | "each") && !matches!(value, Val::Name(..) | Val::Handle(_)) =>
+            {
+                self.map(value, arguments);
+                Some(value.clone())
             }
             Val::Name(path, _) if name != "pipe" => {
                 let given = self.data_of(value);
@@ -220,9 +228,9 @@ impl Reader<'_> {
             "ord" | "charCodeAt" | "codePointAt" => pure::ordinal(&with(arguments)),
             "hex" => pure::hex_number(std::slice::from_ref(value)),
             "to_i" | "parseInt" => pure::number(&with(arguments)),
-            "trim" | "strip" | "chomp" | "rstrip" | "lstrip" | "trimEnd" | "trimStart" => {
-                pure::trim(std::slice::from_ref(value))
-            }
+            "trim" | "strip" if arguments.is_empty() => pure::trim(std::slice::from_ref(value)),
+            "chomp" | "rstrip" | "trimEnd" if arguments.is_empty() => pure::trimmed(value, str::trim_end),
+            "lstrip" | "trimStart" if arguments.is_empty() => pure::trimmed(value, str::trim_start),
             "downcase" | "toLowerCase" | "lower" => pure::lower(std::slice::from_ref(value)),
             "upcase" | "toUpperCase" | "upper" => pure::upper(std::slice::from_ref(value)),
             "pack" => pure::packed(
@@ -230,11 +238,20 @@ impl Reader<'_> {
                 std::slice::from_ref(value),
             ),
             "unpack" | "unpack1" => Self::unpack(value, name, arguments),
-            "replace" | "gsub" | "sub" | "replaceAll" | "tr" if arguments.len() > 1 => {
-                let (from, to) = (arguments.first(), arguments.get(1));
-                from.zip(to).map_or_else(|| value.clone(), |(from, to)| pure::replaced(value, from, to))
+            "tr" if arguments.len() == 2 && self.lang() == Lang::Ruby => self.translated(value, arguments),
+            "replace" | "sub" if arguments.len() == 2 => pure::replaced_once(value, arguments),
+            "gsub" | "replaceAll" if arguments.len() == 2 => pure::replaced_everywhere(value, arguments),
+            "replace" | "gsub" | "sub" | "replaceAll" | "tr" => {
+                self.callbacks(arguments, value);
+                Val::unknown("replaced text", value.provenance())
+            }
+            "slice" if self.lang() == Lang::JavaScript && arguments.len() > 1 => {
+                self.sliced(value, arguments)
             }
             "substr" | "slice" => pure::substring(&with(arguments)),
+            "first" | "shift" | "last" | "pop" if !matches!(value, Val::List(_)) || !arguments.is_empty() => {
+                Val::unknown(name, value.provenance())
+            }
             "first" | "shift" => value.items().into_iter().next().unwrap_or_else(|| value.clone()),
             "last" | "pop" => value.items().into_iter().next_back().unwrap_or_else(|| value.clone()),
             "flatten" | "to_a" | "compact" | "freeze" | "dup" | "valueOf" | "execute"
@@ -244,7 +261,7 @@ impl Reader<'_> {
             }
             "at" | "charAt" => match arguments.first() {
                 Some(index) => pure::character(value, index),
-                None => value.clone(),
+                None => Val::unknown("character", value.provenance()),
             },
             "call" | "apply" | "execute" => self.called_text(value, name, arguments),
             _ => self.other_method(value, name, arguments),
@@ -263,6 +280,28 @@ impl Reader<'_> {
             }
             _ => self.other_method(value, name, arguments),
         }
+    }
+
+    /// JavaScript's `slice(from, to)`.
+    fn sliced(&mut self, value: &Val, arguments: &[Val]) -> Val {
+        let bounds = (arguments.first().and_then(Val::number), arguments.get(1).and_then(Val::number));
+        match (value, bounds) {
+            (Val::Text(_), (Some(from), Some(to))) if from >= 0 && to >= from => {
+                pure::substring(&[value.clone(), Val::Number(from), Val::Number(to - from)])
+            }
+            _ => Val::unknown("part", value.provenance()),
+        }
+    }
+
+    /// Ruby's `tr`.
+    fn translated(&mut self, value: &Val, arguments: &[Val]) -> Val {
+        let sets = arguments.first().and_then(Val::known).zip(arguments.get(1).and_then(Val::known));
+        let change = sets.map(|(from, to)| Change { word: "tr", from, to, flags: String::new() });
+        let change = change.filter(|change| !change.to.is_empty() && !change.from.starts_with('^'));
+        change
+            .filter(|_| self.may_change(value))
+            .and_then(|change| changed(&change, value))
+            .unwrap_or_else(|| Val::unknown("translated text", value.provenance()))
     }
 
     fn separator(&self) -> Val {
@@ -302,8 +341,11 @@ impl Reader<'_> {
                         self.call_path(&method, std::slice::from_ref(item))
                     }
                 }
-                Some(Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::OneOf(_) | Val::Pair(_))
-                | None => item.clone(),
+                Some(several @ Val::OneOf(_)) => self.call_value(several, std::slice::from_ref(item)),
+                Some(Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_)) => {
+                    Val::unknown("mapped", item.provenance())
+                }
+                None => item.clone(),
             });
         }
         Val::list(results)
@@ -317,6 +359,15 @@ impl Reader<'_> {
             return self.perform(act, &given);
         }
         self.callbacks(arguments, &Val::unknown(name, data | self.ambient));
+        for argument in arguments {
+            // `["rm -rf /"].some(execSync)`
+            if let Some(path) = self.runner(argument) {
+                self.call_with_each(&path, &value.items(), false);
+            }
+        }
+        if matches!(value, Val::Text(text) if text.known().is_none()) {
+            self.leads_out(name, arguments);
+        }
         match (name, value) {
             ("write" | "send" | "end" | "print" | "puts", _)
                 if data.has(Provenance::NETWORK) && !arguments.is_empty() =>

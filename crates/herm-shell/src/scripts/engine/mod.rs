@@ -22,6 +22,7 @@ mod primary;
 mod processes;
 mod pure;
 mod recursion;
+mod unfollowed;
 mod val;
 
 use std::collections::{HashMap, HashSet};

@@ -15,6 +15,20 @@ impl Reader<'_> {
             self.pos += 1;
             match op {
                 "-" => return self.negative(),
+                "..." if self.lang() == Lang::JavaScript => {
+                    let value = self.postfix();
+                    return match value {
+                        Val::Text(_) => super::pure::parts(&value, &Val::text("")),
+                        Val::Function(_)
+                        | Val::Handle(_)
+                        | Val::List(_)
+                        | Val::Name(..)
+                        | Val::Number(_)
+                        | Val::OneOf(_)
+                        | Val::Pair(_) => value,
+                    };
+                }
+                "~" => return self.complement(),
                 "++" | "--" => {
                     self.postfix();
                     return self
@@ -47,6 +61,15 @@ impl Reader<'_> {
             | Kind::Text(_)
             | Kind::Var(_)
             | Kind::Words(_) => None,
+        }
+    }
+
+    /// `~x`: what is left of a text is not computed.
+    fn complement(&mut self) -> Val {
+        let value = self.postfix();
+        match value.number() {
+            Some(number) => Val::Number(!number),
+            None => Val::unknown("computed", value.provenance()),
         }
     }
 
@@ -321,9 +344,15 @@ impl Reader<'_> {
             }
             let before = self.pos;
             self.look_at_tail();
+            let is_spread = self.at_op("...") && matches!(self.lang(), Lang::JavaScript | Lang::Php);
             let item = self.expression();
-            if items.len() < LIST_MOST {
-                items.push(item);
+            match item {
+                Val::List(inner) if is_spread => {
+                    let room = LIST_MOST.saturating_sub(items.len());
+                    items.extend(inner.iter().take(room).cloned());
+                }
+                item if items.len() < LIST_MOST => items.push(item),
+                _ => {}
             }
             if self.pos == before {
                 self.pos += 1;

@@ -3,7 +3,7 @@
 use super::Val;
 use super::val::{LIST_MOST, TEXT_MOST, size};
 use crate::filters::decode;
-use crate::value::{Provenance, Value};
+use crate::value::{Piece, Provenance, Value};
 
 /// A text that was decoded, or something unknown that says so.
 fn decoded(source: &Val, decode: impl Fn(&str) -> Option<String>) -> Val {
@@ -155,7 +155,7 @@ pub(in crate::scripts) fn packed(template: &str, values: &[Val]) -> Val {
         Some('H' | 'h') => hex(values),
         Some('m' | 'u') => Val::unknown("encoded text", first(values).provenance()),
         Some('c' | 'C' | 'U' | 'W' | 'n' | 'w') => characters(values),
-        Some('A' | 'a' | 'Z') => concat(values),
+        Some('A' | 'a' | 'Z') if matches!(template, "A*" | "a*") => concat(values),
         Some(_) | None => Val::unknown("packed", first(values).provenance()),
     }
 }
@@ -164,7 +164,7 @@ pub(in crate::scripts) fn packed(template: &str, values: &[Val]) -> Val {
 pub(in crate::scripts) fn unpacked(template: &str, value: &Val) -> Val {
     match template.chars().next() {
         Some('m') => Val::list(vec![base64(std::slice::from_ref(value))]),
-        Some('A' | 'a' | 'Z') => Val::list(vec![value.clone()]),
+        Some('A' | 'a' | 'Z') if matches!(template, "A*" | "a*") => Val::list(vec![value.clone()]),
         Some(_) | None => Val::list(vec![Val::unknown("unpacked", value.provenance())]),
     }
 }
@@ -182,8 +182,19 @@ pub(in crate::scripts) fn format(arguments: &[Val]) -> Val {
         let end = after.find(|c: char| c.is_ascii_alphabetic() || c == '%').unwrap_or(0);
         let directive = after.get(end..).and_then(|after| after.chars().next());
         rest = after.get(end + directive.map_or(0, char::len_utf8)..).unwrap_or_default();
+        // A width, a precision or a number of a value changes what is written.
+        let is_plain = after.get(..end).is_some_and(str::is_empty);
         match directive {
             Some('%') | None => whole.push_str("%"),
+            Some('c' | 's' | 'd' | 'i' | 'u') if is_plain => {}
+            Some(_) => {
+                let data = values.next().map(Val::provenance).unwrap_or_default();
+                whole.push(&Value::unknown("formatted", data));
+                continue;
+            }
+        }
+        match directive {
+            Some('%') | None => {}
             Some('c') => whole.push(&as_character(values.next()).plain()),
             Some(_) => whole
                 .push(&values.next().map_or_else(|| Value::unknown("value", Provenance::NONE), Val::plain)),
@@ -229,6 +240,30 @@ pub(super) fn replaced(text: &Val, from: &Val, to: &Val) -> Val {
     }
 }
 
+/// A text whose first `from` is made `to`. A replacement that refers to what was found is not computed.
+pub(super) fn replaced_once(text: &Val, arguments: &[Val]) -> Val {
+    let whole = text.plain();
+    match (whole.known(), plain_change(arguments)) {
+        (Some(known), Some((from, to))) if known.len() + to.len() <= TEXT_MOST => {
+            Val::value(Value::literal(known.replacen(&from, &to, 1)).from(whole.provenance))
+        }
+        _ => Val::unknown("replaced text", whole.provenance),
+    }
+}
+
+/// The same for every `from`.
+pub(super) fn replaced_everywhere(text: &Val, arguments: &[Val]) -> Val {
+    match plain_change(arguments) {
+        Some((from, to)) => replaced(text, &Val::text(from), &Val::text(to)),
+        None => Val::unknown("replaced text", text.provenance()),
+    }
+}
+
+fn plain_change(arguments: &[Val]) -> Option<(String, String)> {
+    let (from, to) = arguments.first().and_then(Val::known).zip(arguments.get(1).and_then(Val::known))?;
+    (!from.is_empty() && !to.contains(['$', '\\'])).then_some((from, to))
+}
+
 /// A separator and a text: its parts.
 pub(in crate::scripts) fn split(arguments: &[Val]) -> Val {
     match arguments {
@@ -264,15 +299,34 @@ pub(in crate::scripts) fn upper(arguments: &[Val]) -> Val {
 
 /// Without blanks at both ends.
 pub(in crate::scripts) fn trim(arguments: &[Val]) -> Val {
-    recased(arguments, |text| text.trim().to_owned())
+    match arguments {
+        [text] => trimmed(text, str::trim),
+        // Which letters are taken away is given.
+        _ => Val::unknown("trimmed text", first(arguments).provenance()),
+    }
 }
 
-fn recased(arguments: &[Val], change: impl Fn(&str) -> String) -> Val {
-    let whole = first(arguments).plain();
+/// A text without what `change` takes from its ends. Where an end is not known, nothing but the blanks at the other is taken.
+pub(super) fn trimmed(text: &Val, change: fn(&str) -> &str) -> Val {
+    let whole = text.plain();
     match whole.known() {
         Some(text) => Val::value(Value::literal(change(&text)).from(whole.provenance)),
         None => Val::value(whole),
     }
+}
+
+fn recased(arguments: &[Val], change: impl Fn(&str) -> String) -> Val {
+    let whole = first(arguments).plain();
+    let mut changed = Value::default().from(whole.provenance);
+    for piece in &whole.pieces {
+        match piece {
+            Piece::Literal(text) => changed.push_str(&change(text)),
+            Piece::Glob(_) | Piece::Hole(_) => {
+                changed.push(&Value { pieces: vec![piece.clone()], provenance: whole.provenance });
+            }
+        }
+    }
+    Val::value(changed)
 }
 
 /// The number that digits to some base stand for.
@@ -280,7 +334,8 @@ pub(in crate::scripts) fn number(arguments: &[Val]) -> Val {
     let radix = arguments.get(1).and_then(Val::number).and_then(|radix| u32::try_from(radix).ok());
     let radix = radix.filter(|radix| (2..=36).contains(radix)).unwrap_or(10);
     let text = first(arguments).known().unwrap_or_default();
-    let digits = text.trim().trim_start_matches("0x");
+    let digits = text.trim();
+    let digits = if radix == 16 { digits.trim_start_matches("0x") } else { digits };
     i64::from_str_radix(digits, radix)
         .map_or_else(|_| Val::unknown("number", first(arguments).provenance()), Val::Number)
 }

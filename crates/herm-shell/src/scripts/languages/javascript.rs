@@ -332,6 +332,10 @@ fn timer(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
             reader.repeatedly(|reader| reader.call_value(function, &[]));
             Val::name("timer")
         }
+        Some(function @ (Val::Name(..) | Val::OneOf(_))) => {
+            reader.call_value(function, arguments.get(2..).unwrap_or_default());
+            Val::name("timer")
+        }
         Some(_) | None => Val::name("timer"),
     }
 }

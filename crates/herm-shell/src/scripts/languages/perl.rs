@@ -1,6 +1,7 @@
 //! Perl.
 
 use crate::effect::{Flags, Verb};
+use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::scripts::engine::{self, Act, HandleKind, Language, Reader, Row, Val};
 use crate::scripts::scanner::{Backtick, BareCalls, C_LIKE, Interpolation, Profile, Quoting};
@@ -66,7 +67,8 @@ const CALLS: &[Row] = &[
     ("truncate", Act::Touch(Verb::Write, 0, Flags::TRUNCATE)),
     ("link", Act::Link(1)),
     ("symlink", Act::Link(1)),
-    ("kill", Act::Kill(0, 1)),
+    ("kill", Act::Special(kill)),
+    ("syscall", Act::Special(syscall)),
     ("fork", Act::Fork),
     ("socket", Act::Inert),
     ("connect", Act::Special(connect)),
@@ -97,10 +99,11 @@ const CALLS: &[Row] = &[
     ("chr", Act::Special(chr)),
     ("ord", Act::Pure(engine::ordinal)),
     ("hex", Act::Pure(engine::hex_number)),
-    ("oct", Act::Pure(engine::hex_number)),
+    ("oct", Act::Pure(octal)),
     ("lc", Act::Pure(engine::lower)),
     ("uc", Act::Pure(engine::upper)),
-    ("lcfirst", Act::Pure(engine::same)),
+    ("lcfirst", Act::Special(with_first_letter)),
+    ("ucfirst", Act::Special(with_first_letter)),
     ("split", Act::Pure(engine::split)),
     ("substr", Act::Pure(engine::substring)),
     ("map", Act::Special(map)),
@@ -217,9 +220,42 @@ fn open3(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     reader.perform(Act::ShellOrArgv, &command)
 }
 
+/// `kill KILL => -1` is `kill("KILL", -1)`.
+fn kill(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let flat = |argument: &Val| match argument {
+        Val::Pair(pair) => vec![Val::text(pair.0.clone()), pair.1.clone()],
+        Val::Name(name, _) => vec![Val::text(name.to_string())],
+        Val::Function(_) | Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::OneOf(_) | Val::Text(_) => {
+            argument.items()
+        }
+    };
+    let flat: Vec<Val> = arguments.iter().flat_map(flat).collect();
+    reader.perform(Act::Kill(0, 1), &flat)
+}
+
+/// A call of the kernel by its number may do anything.
+fn syscall(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    reader.sink.gap(Position::Unfollowed, Reason::Runtime, "syscall");
+    reader.reaches(arguments);
+    Val::name("result")
+}
+
+fn with_first_letter(_reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    Val::unknown("text with another first letter", arguments.first().map(Val::provenance).unwrap_or_default())
+}
+
+/// `oct` reads other bases, too, when the digits begin so.
+fn octal(arguments: &[Val]) -> Val {
+    let text = arguments.first().and_then(Val::known).unwrap_or_default();
+    let radix = if text.starts_with("0x") { 16 } else { 8 };
+    engine::number(&[Val::text(text), Val::Number(radix)])
+}
+
 fn require(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     match arguments.first() {
-        Some(path @ Val::Text(_)) => reader.perform(Act::Script(Lang::Perl), std::slice::from_ref(path)),
+        Some(path @ (Val::Text(_) | Val::OneOf(_))) => {
+            reader.perform(Act::Script(Lang::Perl), std::slice::from_ref(path))
+        }
         Some(_) | None => Val::list(Vec::new()),
     }
 }

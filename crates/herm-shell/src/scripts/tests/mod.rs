@@ -1,6 +1,7 @@
 //! What each reader must find, and what it must not.
 
 mod awk;
+mod calls;
 mod database;
 mod editors;
 mod hostile;

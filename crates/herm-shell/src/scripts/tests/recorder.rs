@@ -126,6 +126,12 @@ impl Sink for Recorder {
         self.say(format!("set {name}={}", value.shown()));
     }
 
+    fn reaches(&mut self, words: &[Value]) {
+        for word in words {
+            self.say(format!("reaches {}", word.shown()));
+        }
+    }
+
     fn gap(&mut self, position: Position, reason: Reason, shown: &str) {
         self.say(format!("gap {position:?} {reason:?} {shown}"));
     }
