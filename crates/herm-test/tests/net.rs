@@ -17,6 +17,12 @@ const WAYS: &[(&str, Way)] = &[
     ("behind a pipe", |line| format!("unheard-of -o '|{line}'")),
     ("as a list", |line| format!("unheard-of '[{}]'", list(line))),
     ("as JSON", |line| format!("unheard-of --data '{{\"cmd\": \"{line}\"}}'")),
+    ("on standard input", |line| format!("echo '{line}' | unheard-of --read")),
+    ("in a here-string", |line| format!("unheard-of <<< '{line}'")),
+    ("in a file", |line| format!("echo '{line}' > x.conf; unheard-of x.conf")),
+    ("behind a long option with one dash", |line| format!("emacs -batch -eval '(shell-command \"{line}\")'")),
+    ("in the place of a file", |line| format!("psql -o '|{line}'")),
+    ("in a sub-command that is not described", |line| format!("dart eval 'run(\"{line}\")'")),
     ("behind a word that keeps words", |line| format!("unheard-of add {line}")),
 ];
 
@@ -37,6 +43,27 @@ fn floor_command_handed_to_unknown_tool_is_not_allowed() {
     let lines = FLOOR.iter().map(|(line, _)| *line).filter(|line| line.contains(' '));
     let free: Vec<_> = lines.flat_map(handed).filter(|(_, text)| judge.decision(text) == "allow").collect();
     assert!(free.is_empty(), "allowed: {free:#?}");
+}
+
+/// A word alone that stands in a call by which things are started is a command.
+#[test]
+fn floor_word_in_a_starting_call_is_not_allowed() {
+    let judge = Judge::new();
+    for call in ["system(\"reboot\")", "os.exec('reboot')", "(shell-command \"reboot\")", "x = `reboot`"] {
+        let text = format!("unheard-of --eval {}", herm_test::wrap::quoted(call));
+        assert_ne!(judge.decision(&text), "allow", "{text}");
+    }
+}
+
+/// Code with a part that is not known is minded wherever the part stands in the options of a floor command.
+#[test]
+fn code_with_a_hole_in_an_option_is_not_allowed() {
+    let judge = Judge::new();
+    for code in ["rm -r$(cat u)x", "rm -r$(cat u)", "rm -rf$(cat u) /", "$X -rf /", "$X rm -rf /"] {
+        for text in [format!("eval \"{code}\""), format!("sh -c \"{code}\"")] {
+            assert_ne!(judge.decision(&text), "allow", "{text}");
+        }
+    }
 }
 
 #[test]

@@ -114,7 +114,7 @@ impl Step<'_, '_> {
         self.run_input(program, parsed);
         self.read_handed(parsed);
         self.suppose_handed(parsed, program);
-        self.net_unknown(parsed);
+        self.net_unknown(parsed, program);
         self.output(parsed, program)
     }
 

@@ -21,7 +21,7 @@ use crate::world::Script;
 /// What an operand of an unknown program costs: it may be a path that matters.
 const OPERAND: u32 = 4;
 /// The program that judges, by whatever name it is called.
-const GUARD: &str = "herm";
+pub(super) const GUARD: &str = "herm";
 /// How often a function may be on the way with ever other words.
 const RECURSIONS: usize = 4;
 
@@ -253,6 +253,7 @@ impl Machine<'_> {
         let starter = Starter { name: plain, invocation, span };
         self.suppose(starter, arguments, &scope);
         self.net_operands(starter, arguments, &scope);
+        self.net_fed(starter, arguments, &scope);
         self.mind_worst(starter, arguments, arguments, &scope);
         let line: Vec<Value> = std::iter::once(Value::literal(plain)).chain(values).collect();
         self.call_statement(&line, &scope, invocation, span);

@@ -125,6 +125,7 @@ impl Machine<'_> {
             return Value::default();
         }
         let output = if lang == Lang::Shell {
+            self.net_holes(text, scope, invocation, span);
             let inner = Scope { frame: Frame::default(), disabled: Rc::default(), ..scope.clone() };
             let outcomes = self.apart(|machine| machine.shell_outcomes(text, inner));
             for way in &outcomes {

@@ -131,7 +131,7 @@ impl Kept {
 }
 
 /// Sub-commands by which programs of all kinds take words that they remember, show or look for.
-const KEEPING: &[&str] = &[
+pub(super) const KEEPING: &[&str] = &[
     "add", "annotate", "append", "comment", "create", "describe", "edit", "find", "get", "list", "log",
     "message", "new", "note", "query", "remember", "remind", "rename", "reply", "save", "say", "search",
     "send", "set", "show", "tag", "title", "todo", "write",

@@ -44,6 +44,7 @@ mod task;
 mod trap;
 mod typed;
 mod underway;
+mod undescribed;
 mod unnamed;
 mod vanish;
 mod ways;

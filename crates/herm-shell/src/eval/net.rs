@@ -114,7 +114,8 @@ impl Machine<'_> {
         scope: &Scope,
     ) {
         let texts = || all.iter().map(|argument| argument.value.known_prefix());
-        if !texts().any(|text| text.contains(['/', '~']))
+        if operands.is_empty()
+            || !texts().any(|text| text.contains(['/', '~']))
             || !(destroys(starter.name) || texts().any(|text| destroys(&text)))
         {
             return;
@@ -155,7 +156,8 @@ impl Machine<'_> {
 
 impl Step<'_, '_> {
     /// What options hold that the description does not know, and operands behind them that may be their values.
-    pub(super) fn net_unknown(&mut self, parsed: &Parsed<'_>) {
+    pub(super) fn net_unknown(&mut self, parsed: &Parsed<'_>, program: &Program) {
+        self.net_undescribed(parsed, program);
         // Of short ones nobody says which of their letters takes a value.
         let is_unlisted = |given: &&Given<'_>| given.option.is_none() && given.name.len() > 2;
         let is_unknown = parsed.options.iter().any(|given| is_unlisted(&given));
@@ -180,7 +182,7 @@ impl Step<'_, '_> {
 }
 
 /// Whether a program only shows its words, or looks for them.
-fn keeps_words(program: &Program) -> bool {
+pub(super) fn keeps_words(program: &Program) -> bool {
     program.syntax == Syntax::Words || matches!(program.stdout, Source::Computed | Source::Input)
 }
 
@@ -206,6 +208,9 @@ impl<'t> Parts<'t> {
         let marked = text.trim().trim_start_matches(['!', '|', '\\', ':', '@']).trim();
         if marked.len() < text.trim().len() {
             parts.add(marked);
+        }
+        for word in called(text) {
+            parts.add(word);
         }
         let mut list = Vec::new();
         for part in text.split(MARKS).map(str::trim) {
@@ -241,6 +246,31 @@ impl<'t> Parts<'t> {
 /// What sets a command apart from the syntax around it.
 const MARKS: &[char] =
     &['"', '\'', '`', '(', ')', '[', ']', '{', '}', '<', '>', '|', '!', ',', '\n', '&', ';'];
+
+/// Words in quotes, each the first that is handed to a function which by its name starts what it is given: `system("reboot")`,
+/// `(shell-command "reboot")`; or between backquotes.
+fn called(text: &str) -> impl Iterator<Item = &str> {
+    const STARTING: &[&str] =
+        &["cmd", "command", "exec", "popen", "proc", "run", "sh", "shell", "spawn", "system"];
+    let mut before = "";
+    text.split_inclusive(QUOTES).filter_map(move |piece| {
+        let quote = before.chars().next_back().filter(|mark| QUOTES.contains(mark));
+        let lead = before.trim_end_matches(QUOTES).trim_end_matches([' ', '(', '[', '{']);
+        let name =
+            lead.rsplit(|mark: char| !mark.is_alphanumeric() && mark != '_').next().unwrap_or_default();
+        let name = name.to_ascii_lowercase();
+        let is_started = quote == Some('`')
+            || lead.len() + 1 < before.len() && {
+                STARTING.iter().any(|word| name == *word || word.len() > 3 && name.contains(word))
+            };
+        before = piece;
+        let word = piece.trim_end_matches(QUOTES).trim();
+        (is_started && quote.is_some_and(|quote| piece.ends_with(quote)) && !word.is_empty()).then_some(word)
+    })
+}
+
+/// What sets text apart in the syntax of most languages.
+const QUOTES: &[char] = &['"', '\'', '`'];
 
 /// Whether there is more in it than a word of the program's own.
 fn may_hold_a_command(text: &str) -> bool {
@@ -326,6 +356,10 @@ fn destroys(word: &str) -> bool {
         "zero",
     ];
     let is_short = matches!(word, "-f" | "-rf" | "-fr" | "-y" | "-w");
+    // Of a longer name, `--remove-existing-container`, the other words say what it is that is removed.
+    if word.strip_prefix("--").is_some_and(|name| name.contains('-')) {
+        return false;
+    }
     let mut pieces = word.trim_start_matches('-').split(['-', '_', '.', ':', '=']);
     is_short
         || !word.contains('/')

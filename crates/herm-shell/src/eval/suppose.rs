@@ -281,9 +281,22 @@ fn fed(arguments: &[Argument], scope: &Scope) -> Option<Reading> {
 
 fn likelihood(reading: &Reading, arguments: &[Argument]) -> Likelihood {
     match reading.grounds {
+        // The guard's own name may be any word of a tool's.
+        Grounds::Fitting if is_guard_behind(reading, arguments) => Likelihood::Slight,
         Grounds::Fitting => Likelihood::Great,
         Grounds::Announced if is_fitting(reading, arguments) => Likelihood::Great,
         Grounds::Announced | Grounds::Named => Likelihood::Slight,
+    }
+}
+
+/// Whether it is the guard that is named, behind other words.
+fn is_guard_behind(reading: &Reading, arguments: &[Argument]) -> bool {
+    match reading.command {
+        Command::Words(at) => {
+            let name = arguments.get(at).and_then(|argument| argument.value.known());
+            at > 0 && name.is_some_and(|name| super::call::plain_name(&name) == super::call::GUARD)
+        }
+        Command::Text(_) => false,
     }
 }
 

@@ -8,8 +8,9 @@ use super::scope::Scope;
 use super::suppose::Starter;
 use crate::analysis::Likelihood;
 use crate::effect::Certainty;
+use crate::place::Places;
 use crate::programs;
-use crate::programs::arguments::{self, Argument};
+use crate::programs::arguments::{self, Argument, Given};
 
 /// How surely words are those of a program that they fit.
 type Sureness = fn(&[Argument]) -> Likelihood;
@@ -33,7 +34,11 @@ impl Machine<'_> {
             return;
         }
         self.suppose(starter, arguments, scope);
+        if searches(arguments) {
+            return;
+        }
         self.net_operands(starter, arguments, scope);
+        self.net_fed(starter, arguments, scope);
         if !arguments.iter().any(|argument| may_matter(&argument.value.known_prefix())) {
             return;
         }
@@ -41,9 +46,15 @@ impl Machine<'_> {
             let units = u32::try_from(arguments.len()).unwrap_or(u32::MAX);
             let Some(program) = programs::find(name).filter(|_| self.spend(units)) else { continue };
             let (parsed, _) = arguments::parse(program, name, arguments);
-            let is_own =
-                !parsed.options.is_empty() && parsed.options.iter().all(|given| given.option.is_some());
-            if !is_own && *name != "mkfs" {
+            // A number behind a dash is a signal or a group of processes.
+            let is_known =
+                |given: &Given<'_>| given.option.is_some() || *name == "kill" && is_number(&given.name);
+            let is_signal =
+                *name == "kill" && arguments.iter().all(|argument| is_number(&argument.value.shown()));
+            let is_own = is_signal || !parsed.options.is_empty() && parsed.options.iter().all(is_known);
+            let names_disk =
+                |argument: &Argument| self.target(&argument.value, scope).places.has(Places::BLOCK_DEVICE);
+            if !is_own && *name != "mkfs" || *name == "mkfs" && !arguments.iter().any(names_disk) {
                 continue;
             }
             let command =
@@ -63,6 +74,27 @@ impl Machine<'_> {
 /// Whether a word may name what nobody may touch: a path from the root or the home, or every process.
 fn may_matter(word: &str) -> bool {
     word.contains('/') || word == "-1"
+}
+
+/// Whether the words are those of a search: several letters together that only searches take so, then the text that is looked for and
+/// where. A code's option is not among them.
+fn searches(arguments: &[Argument]) -> bool {
+    let [options, text, place, ..] = arguments else { return false };
+    let word = |argument: &Argument| argument.value.known().unwrap_or_default().into_owned();
+    let letters = word(options);
+    let letters = letters.strip_prefix('-').unwrap_or_default();
+    letters.len() > 1
+        && letters.contains('n')
+        && letters.bytes().all(|letter| b"EFHInqrRiolw".contains(&letter))
+        && word(text).contains(char::is_whitespace)
+        && !word(place).starts_with('/')
+}
+
+/// Whether an option is a number.
+fn is_number(option: &str) -> bool {
+    option
+        .strip_prefix('-')
+        .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn surely(_: &[Argument]) -> Likelihood {
