@@ -50,7 +50,7 @@ fn floor_command_handed_to_unknown_tool_is_not_allowed() {
 fn floor_word_in_a_starting_call_is_not_allowed() {
     let judge = Judge::new();
     for call in ["system(\"reboot\")", "os.exec('reboot')", "(shell-command \"reboot\")", "x = `reboot`"] {
-        let text = format!("unheard-of --eval {}", herm_test::wrap::quoted(call));
+        let text = format!("unheard-of --eval {}", herm_test::wrap::quote(call));
         assert_ne!(judge.decision(&text), "allow", "{text}");
     }
 }

@@ -294,7 +294,9 @@ fn is_guard_behind(reading: &Reading, arguments: &[Argument]) -> bool {
     match reading.command {
         Command::Words(at) => {
             let name = arguments.get(at).and_then(|argument| argument.value.known());
-            at > 0 && name.is_some_and(|name| super::call::plain_name(&name) == super::call::GUARD)
+            let before = arguments.get(..at).unwrap_or_default();
+            let is_told = before.iter().all(|argument| super::task::is_assignment(&argument.value));
+            !is_told && name.is_some_and(|name| super::call::plain_name(&name) == super::call::GUARD)
         }
         Command::Text(_) => false,
     }

@@ -72,21 +72,25 @@ impl Step<'_, '_> {
         }
         let mut words: Vec<Argument> = behind_long(parsed);
         words.extend(piped(parsed));
-        let is_open = has_no_such_command(parsed, program);
-        if is_open {
+        if has_no_such_command(parsed, program) {
             words.extend(free_operands(parsed));
         }
+        let files = if has_no_such_command(parsed, program) || says_nothing(program) {
+            parsed.operands.iter().copied().cloned().collect()
+        } else {
+            Vec::new()
+        };
         let stdin = self.scope.stdin.clone().filter(|_| reads_input(parsed, program));
         let bounds = bounds(parsed, program);
-        if words.is_empty() && stdin.is_none() && bounds.is_empty() || !self.machine.spend(1) {
+        if words.is_empty() && files.is_empty() && stdin.is_none() && bounds.is_empty()
+            || !self.machine.spend(1)
+        {
             return;
         }
         let (by, scope) = (Rc::clone(&self.by), self.scope.clone());
         let starter = Starter { name: &by, invocation: self.invocation, span: self.span };
         self.machine.net_operands(starter, &words, &scope);
-        if is_open {
-            self.machine.net_files(starter, &words, &scope);
-        }
+        self.machine.net_files(starter, &files, &scope);
         if let Some(stdin) = stdin {
             self.machine.net(starter, std::iter::once(stdin.as_ref()), &scope);
         }
@@ -169,6 +173,11 @@ fn has_no_such_command(parsed: &Parsed<'_>, program: &Program) -> bool {
         && !parsed.taken
         && program.syntax != Syntax::Words
         && matches!(program.operands, Operands::None | Operands::Rest(Role::Inert))
+}
+
+/// Whether the description of a language names places of operands and says of none what stands there.
+fn says_nothing(program: &Program) -> bool {
+    matches!(program.operands, Operands::Each(roles) if roles.iter().all(|role| matches!(role, Role::Inert)))
 }
 
 /// Operands that are no value of an option, unless a word before says that they are kept or looked for.

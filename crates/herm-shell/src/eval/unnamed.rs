@@ -49,8 +49,7 @@ impl Machine<'_> {
             // A number behind a dash is a signal or a group of processes.
             let is_known =
                 |given: &Given<'_>| given.option.is_some() || *name == "kill" && is_number(&given.name);
-            let is_signal =
-                *name == "kill" && arguments.iter().all(|argument| is_number(&argument.value.shown()));
+            let is_signal = *name == "kill" && signals_all(arguments);
             let is_own = is_signal || !parsed.options.is_empty() && parsed.options.iter().all(is_known);
             let names_disk =
                 |argument: &Argument| self.target(&argument.value, scope).places.has(Places::BLOCK_DEVICE);
@@ -88,6 +87,16 @@ fn searches(arguments: &[Argument]) -> bool {
         && letters.bytes().all(|letter| b"EFHInqrRiolw".contains(&letter))
         && word(text).contains(char::is_whitespace)
         && !word(place).starts_with('/')
+}
+
+/// Whether the words are a signal and every process: `-9 -1`, `-KILL -1`, `-s 9 -1`.
+fn signals_all(arguments: &[Argument]) -> bool {
+    let [first, .., last] = arguments else { return false };
+    let first = first.value.shown();
+    let is_name = first
+        .strip_prefix('-')
+        .is_some_and(|name| name.len() > 2 && name.bytes().all(|letter| letter.is_ascii_uppercase()));
+    last.value.shown() == "-1" && (is_number(&first) || is_name || matches!(first.as_str(), "-s" | "-n"))
 }
 
 /// Whether an option is a number.
