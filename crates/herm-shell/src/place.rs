@@ -17,7 +17,7 @@ mod twins;
 pub use behind::{behind_pattern, through_pattern};
 pub(crate) use beneath::beneath;
 pub use beneath::{kept_beneath, takes_hidden};
-pub(crate) use component::{EVERY_FILE, WALK};
+pub(crate) use component::{EVERY_FILE, LISTED, WALK};
 pub use physical::{climbing, physical, within};
 pub use resolve::resolve;
 pub(crate) use twins::twins;

@@ -62,6 +62,15 @@ pub struct Hole {
     pub file: Option<Rc<str>>,
 }
 
+impl Piece {
+    /// A file that a pattern matches, once it is text.
+    pub(crate) fn match_of(glob: &str) -> Self {
+        let is_all = !glob.is_empty() && glob.bytes().all(|letter| letter == b'*');
+        let shown = if is_all { crate::place::LISTED } else { glob };
+        Self::Hole(Hole { shown: shown.to_owned(), may_be_empty: false, may_split: false, file: None })
+    }
+}
+
 impl Value {
     /// A known text.
     #[must_use]

@@ -93,6 +93,7 @@ mod regenerable;
 pub mod rules;
 mod scratch;
 pub mod spelling;
+mod staged;
 pub mod trial;
 pub mod url;
 

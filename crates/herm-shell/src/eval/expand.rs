@@ -8,7 +8,7 @@ use crate::ast::{Direction, List, Part, Word};
 use crate::brace;
 use crate::gap::{Gap, Position, Reason};
 use crate::pattern::Pattern;
-use crate::place::EVERY_FILE;
+use crate::place::{EVERY_FILE, LISTED};
 use crate::programs::arguments::Argument;
 use crate::value::{Piece, Provenance, Value};
 
@@ -370,7 +370,7 @@ fn trim_newlines(value: &mut Value) {
 fn rename_holes(value: &mut Value, shown: &str) {
     for piece in &mut value.pieces {
         if let Piece::Hole(hole) = piece
-            && hole.shown != EVERY_FILE
+            && !matches!(hole.shown.as_str(), EVERY_FILE | LISTED)
         {
             shown.clone_into(&mut hole.shown);
         }

@@ -10,7 +10,7 @@ use crate::effect::{Flags, Realm, Target, Verb};
 use crate::gap::{Gap, Position, Reason};
 use crate::place::{self, Extent, PathTarget, Places};
 use crate::span::Span;
-use crate::value::{Piece, Provenance, Value};
+use crate::value::{Hole, Piece, Provenance, Value};
 
 /// Who does something, and where in the text.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,38 @@ fn is_walk(value: &Value) -> bool {
         Some(Piece::Hole(hole)) => hole.shown == place::EVERY_FILE,
         Some(Piece::Literal(_)) | None => false,
     }
+}
+
+/// The same word for what is listed, as it is for all that is below: what a walk picks by its content is as good as all.
+fn as_walk(value: &Value) -> Option<Value> {
+    let Some(Piece::Hole(hole)) = value.pieces.last() else { return None };
+    if hole.shown != place::LISTED {
+        return None;
+    }
+    let mut whole = value.clone();
+    whole.pieces.pop();
+    whole.pieces.push(Piece::Hole(Hole {
+        shown: place::EVERY_FILE.to_owned(),
+        may_be_empty: true,
+        ..hole.clone()
+    }));
+    Some(whole)
+}
+
+/// Whether a word ends with a pattern that every name in a directory matches.
+fn is_each(value: &Value) -> bool {
+    let is_all =
+        |piece: &&Piece| matches!(piece, Piece::Glob(glob) if glob.bytes().all(|letter| letter == b'*'));
+    let globs = value.pieces.iter().rev().take_while(is_all).count();
+    let before = value.pieces.iter().rev().nth(globs);
+    globs > 0 && before.is_none_or(|piece| matches!(piece, Piece::Literal(text) if text.ends_with('/')))
+}
+
+/// Whether all that is there belongs to the system or is somebody's home.
+fn is_precious(target: &PathTarget) -> bool {
+    target.extent == Extent::Children
+        && target.places.any(Places::ROOT | Places::SYSTEM_DIR | Places::HOME)
+        && !target.places.any(Places::WORKSPACE | Places::TEMPORARY)
 }
 
 /// Whether something is done to a file that stays.
@@ -84,19 +116,39 @@ impl Machine<'_> {
 
     /// Records that something happens to a path. A path under a container's mount is one of this machine.
     pub(crate) fn path_effect(&mut self, scope: &Scope, touch: Touch<'_>) -> PathTarget {
+        if let Some(whole) = self.everything_listed(touch.verb, touch.path, scope) {
+            let readings = self.readings(&whole, scope);
+            return self.effect_on(readings, scope, Touch { path: &whole, ..touch });
+        }
         let readings = self.readings(touch.path, scope);
         self.effect_on(readings, scope, touch)
     }
 
+    /// All that is below a directory, where a change is made to whatever a listing of it names and it is no project's.
+    fn everything_listed(&self, verb: Verb, path: &Value, scope: &Scope) -> Option<Value> {
+        let whole = as_walk(path).filter(|_| changes(verb) || verb == Verb::Delete)?;
+        let mut target = self.readings(&whole, scope).real;
+        self.mark_workspace(&mut target, scope.directory.as_deref());
+        is_precious(&target).then_some(whole)
+    }
+
     /// The same where a link that stands at the path is meant itself. What is followed all the same is judged by where it leads.
     pub(crate) fn name_effect(&mut self, scope: &Scope, touch: Touch<'_>) {
+        if let Some(whole) = self.everything_listed(touch.verb, touch.path, scope) {
+            let readings = self.readings(&whole, scope);
+            self.effect_on(readings, scope, Touch { path: &whole, ..touch });
+            return;
+        }
         let readings = self.names(touch.path, scope).unwrap_or_else(|| self.readings(touch.path, scope));
         self.effect_on(readings, scope, touch);
     }
 
     fn effect_on(&mut self, mut readings: Readings, scope: &Scope, touch: Touch<'_>) -> PathTarget {
         let Touch { verb, path: value, flags, data, actor: Actor { by, invocation, span } } = touch;
-        let flags = if changes(verb) && is_walk(value) { flags | Flags::RECURSIVE } else { flags };
+        let empties = verb == Verb::Write && flags.any(Flags::TRUNCATE | Flags::IN_PLACE);
+        let takes_all =
+            changes(verb) && is_walk(value) || empties && is_each(value) && is_precious(&readings.real);
+        let flags = if takes_all { flags | Flags::RECURSIVE } else { flags };
         let mut scope = scope.clone();
         if let Realm::Container { mounts, .. } = &scope.realm
             && let Some(outside) = mapped(&readings.real, mounts)

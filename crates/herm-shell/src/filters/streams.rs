@@ -1,7 +1,7 @@
 //! Where filters read.
 
 use crate::fuel::Fuel;
-use crate::value::{Hole, Piece, Value};
+use crate::value::{Piece, Value};
 
 /// What a filter can read.
 pub(super) struct Streams<'a> {
@@ -55,8 +55,7 @@ pub(super) fn printed(word: &Value) -> Value {
             Piece::Literal(text) => value.push_str(text),
             Piece::Hole(_) => value.pieces.push(piece.clone()),
             Piece::Glob(glob) => {
-                let hole = Hole { shown: glob.clone(), may_be_empty: false, may_split: false, file: None };
-                value.pieces.push(Piece::Hole(hole));
+                value.pieces.push(Piece::match_of(glob));
             }
         }
     }

@@ -9,6 +9,8 @@ const LONGEST: usize = 255;
 
 /// How a hole reads that is one file after the other of all that are below what stands before it.
 pub(crate) const EVERY_FILE: &str = "(every file)";
+/// The text that stands for files below a directory which something in them picked: `grep -rl x /`.
+pub(crate) const LISTED: &str = "(listed)";
 
 /// The pattern for all that a walk finds below a directory. Each file is named by itself.
 pub(crate) const WALK: &str = "***";

@@ -1,7 +1,7 @@
 //! The everyday programs that look at files and print.
 
 use super::arguments::Parsed;
-use super::listings::found_here;
+use super::listings::{listed_below, listed_themselves};
 use super::operands::{create, endless, hoard, look, named};
 use super::schema::{
     Do, Operands, Program, Role, Source, Syntax, attached, flag, program, quiet, value, value_does,
@@ -26,8 +26,13 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .refine(names),
     program(&["tree"])
-        .options(&[HELP, value("-L -P -I -H -T --filelimit --charset --timefmt --sort", Role::Inert), value("-o", Role::Write)])
-        .refine(look),
+        .options(&[
+            HELP,
+            quiet("-f -i -a -d"),
+            value("-L -P -I -H -T --filelimit --charset --timefmt --sort", Role::Inert),
+            value("-o", Role::Write),
+        ])
+        .refine(tree),
     program(&["stat", "gstat"])
         .options(&[HELP, value("-c --format --printf -t", Role::Inert)])
         .refine(look),
@@ -230,8 +235,23 @@ pub(super) static PROGRAMS: &[Program] = &[
 /// Without operands, what is printed are names of the working directory.
 fn names(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     look(parsed, sink);
-    if parsed.operands.is_empty() && !parsed.has("-l -g -n -o -s -i -R --recursive --long --tree -T") {
-        sink.print(found_here());
+    if parsed.has("-l -g -n -o -s -i -R --recursive --long --tree -T") {
+        return;
+    }
+    let operands: Vec<Value> = parsed.operands.iter().map(|operand| operand.value.clone()).collect();
+    if operands.is_empty() {
+        sink.print(listed_below(&[Value::literal(".")]));
+    } else if parsed.has("-d --directory") {
+        sink.print(listed_themselves(&operands));
+    }
+}
+
+/// `tree -fi` prints whole paths.
+fn tree(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    look(parsed, sink);
+    if parsed.has("-f") && parsed.has("-i") && !parsed.has("-P -I -o") {
+        let starts: Vec<Value> = parsed.operands.iter().map(|operand| operand.value.clone()).collect();
+        sink.print(listed_below(&starts));
     }
 }
 

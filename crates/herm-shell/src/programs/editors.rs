@@ -133,7 +133,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("--install-extension --uninstall-extension", Role::Inert),
         ])
         .operands(Operands::Rest(Role::Inert)),
-    program(&["open", "start"]).syntax(Syntax::Words),
+    program(&["open"]).syntax(Syntax::Words),
 ];
 
 /// Whoever opens a file in an editor means to write it: what is typed there nobody judges. One that only shows files writes none.

@@ -1,6 +1,6 @@
 //! What programs print that print the names of files.
 
-use crate::place::EVERY_FILE;
+use crate::place::{EVERY_FILE, LISTED};
 use crate::value::{Hole, Piece, Provenance, Value};
 
 /// Something below each of these, a line each.
@@ -24,6 +24,31 @@ pub(super) fn every_file_below(start: &Value) -> Value {
     text.from(Provenance::OUTSIDE)
 }
 
+/// Files below each of these, a line each, that nothing in their names picked: of a system or a home directory, that is as good as all.
+pub(super) fn listed_below(starts: &[Value]) -> Value {
+    let mut text = Value::default();
+    for start in starts {
+        text.push(&as_text(&below(start)));
+        text.pieces.push(listed());
+        text.push_str("\n");
+    }
+    text.from(Provenance::OUTSIDE)
+}
+
+/// Each of these as it is, a line each, and of a pattern that every name matches whatever is there.
+pub(super) fn listed_themselves(words: &[Value]) -> Value {
+    let mut text = Value::default();
+    for word in words {
+        text.push(&as_text(word));
+        text.push_str("\n");
+    }
+    text.from(Provenance::OUTSIDE)
+}
+
+fn listed() -> Piece {
+    Piece::Hole(Hole { shown: LISTED.to_owned(), may_be_empty: false, may_split: false, file: None })
+}
+
 /// Something below the working directory.
 pub(super) fn found_here() -> Value {
     found_below(&[Value::literal(".")])
@@ -43,9 +68,24 @@ pub(super) fn as_text(word: &Value) -> Value {
     let mut text = word.clone();
     for piece in &mut text.pieces {
         if let Piece::Glob(glob) = piece {
-            *piece =
-                Piece::Hole(Hole { shown: glob.clone(), may_be_empty: false, may_split: false, file: None });
+            *piece = Piece::match_of(glob);
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place;
+
+    #[test]
+    fn only_what_every_name_matches_is_listed_whatever_is_there() {
+        let holes = |glob: &str| match Piece::match_of(glob) {
+            Piece::Hole(hole) => hole.shown,
+            Piece::Glob(text) | Piece::Literal(text) => text,
+        };
+        assert_eq!((holes("*").as_str(), holes("**").as_str()), (place::LISTED, place::LISTED));
+        assert_eq!((holes("*.c").as_str(), holes("").as_str()), ("*.c", ""));
+    }
 }

@@ -48,12 +48,21 @@ pub(super) fn inside(directory: &Value, source: &Value) -> Value {
 
 /// What follows the last slash of the known text; the whole when there is none.
 fn last_component(path: &Value) -> Value {
-    let slash =
-        path.pieces.iter().rposition(|piece| matches!(piece, Piece::Literal(text) if text.contains('/')));
-    let Some(index) = slash else { return path.clone() };
+    let has_slash = |piece: &Piece| match piece {
+        Piece::Literal(text) | Piece::Glob(text) => text.contains('/'),
+        Piece::Hole(_) => false,
+    };
+    let Some(index) = path.pieces.iter().rposition(has_slash) else { return path.clone() };
     let mut name = Value { pieces: Vec::new(), provenance: path.provenance };
-    if let Some(Piece::Literal(text)) = path.pieces.get(index) {
-        name.push_str(text.trim_end_matches('/').rsplit('/').next().unwrap_or_default());
+    match path.pieces.get(index) {
+        Some(Piece::Literal(text)) => {
+            name.push_str(text.trim_end_matches('/').rsplit('/').next().unwrap_or_default());
+        }
+        // `**/*~` finds the file wherever it lies; where it goes, only its name does.
+        Some(Piece::Glob(glob)) => {
+            name.pieces.push(Piece::Glob(glob.rsplit('/').next().unwrap_or_default().to_owned()));
+        }
+        Some(Piece::Hole(_)) | None => {}
     }
     name.pieces.extend(path.pieces.iter().skip(index + 1).cloned());
     name
@@ -83,5 +92,12 @@ mod tests {
         assert_eq!(inside("/etc", "a/b"), "/etc/b");
         assert_eq!(inside("/etc/", "b"), "/etc/b");
         assert_eq!(inside("d", "a/b/"), "d/b");
+    }
+
+    #[test]
+    fn what_a_walk_finds_lands_by_its_name_alone() {
+        let mut found = Value::literal("./");
+        found.pieces.push(Piece::Glob("**/*~".to_owned()));
+        assert_eq!(inside(&Value::literal("/tmp"), &found).shown(), "/tmp/*~");
     }
 }

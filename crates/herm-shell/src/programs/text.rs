@@ -2,7 +2,7 @@
 
 use super::arguments::Parsed;
 use super::kinds::hook;
-use super::listings::{found_below, found_here};
+use super::listings::{found_below, listed_below};
 use super::schema::{
     Do, Operands, Opt, Program, Role, Source, Syntax, attached, flag, program, quiet, value, value_does,
 };
@@ -233,7 +233,9 @@ fn starts(parsed: &Parsed<'_>, first: usize) -> Vec<Value> {
 
 fn list_files(parsed: &Parsed<'_>, first: usize, sink: &mut dyn Sink) {
     let starts = starts(parsed, first);
-    sink.print(if starts.is_empty() { found_here() } else { found_below(&starts) });
+    let starts = if starts.is_empty() { vec![Value::literal(".")] } else { starts };
+    let by_name = parsed.has("--include --exclude -g --glob --iglob -t --type -T --type-not");
+    sink.print(if by_name { found_below(&starts) } else { listed_below(&starts) });
 }
 
 fn pattern_file(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

@@ -21,6 +21,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     words(&["rd"]).refine(remove_directory),
     words(&["reg", "reg.exe"]).refine(registry),
     words(&["setenv", "setx", "setx.exe"]).refine(|parsed, sink| variable_from(parsed, 0, sink)),
+    words(&["start"]).refine(start),
+    words(&["forfiles", "forfiles.exe"]).refine(for_files),
     words(&["wmic", "wmic.exe"]).refine(management),
 ];
 
@@ -61,6 +63,36 @@ fn run_fetched(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 /// Functions of libraries that start what follows them.
 const STARTS: &[&str] =
     &["shellexec_rundll", "routethecall", "openurl", "shellexec_rundlla", "launchapplication"];
+
+/// `start [TITLE] [/SWITCH…] PROGRAM…`: a program with its operands is run; a lone word is opened as whatever it is.
+fn start(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let is_switch = |word: &Value| word.known().is_some_and(|word| word.is_empty() || word.starts_with('/'));
+    let words: Vec<Value> =
+        parsed.all.iter().map(|word| word.value.clone()).skip_while(|word| is_switch(word)).collect();
+    if words.len() > 1 {
+        sink.code(Lang::Cmd, &joined(&words));
+    }
+}
+
+/// `forfiles /p DIRECTORY /c "COMMAND @path"` runs the command for everything that is there.
+fn for_files(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let after = |switch: &str| {
+        let mut words = parsed.all.iter().map(|word| &word.value);
+        words.by_ref().find(|word| word.shown().eq_ignore_ascii_case(switch))?;
+        words.next()
+    };
+    let Some(command) = after("/c") else { return };
+    let Some(text) = command.known() else {
+        sink.code(Lang::Cmd, command);
+        return;
+    };
+    let directory = after("/p").map_or_else(|| ".".to_owned(), Value::shown);
+    let each = format!("{}\\*", directory.trim_end_matches('\\'));
+    let line = ["@path", "@PATH", "@relpath", "@file"]
+        .iter()
+        .fold(text.into_owned(), |line, mark| line.replace(mark, &each));
+    sink.code(Lang::Cmd, &Value::literal(line).from(command.provenance));
+}
 
 /// A script of Windows' own hosts.
 fn host(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

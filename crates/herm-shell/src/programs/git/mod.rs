@@ -274,7 +274,13 @@ const SUBS: &[Program] = &[
                 paths::stage(parsed, sink);
             }
         }),
-    program(&["hash-object"]).options(&[values("-t --path")]).all(Role::Read),
+    program(&["hash-object"]).options(&[values("-t --path"), quiet("-w --stdin --stdin-paths --no-filters --literally")]).all(Role::Read).refine(
+        |parsed, sink| {
+            if parsed.has("-w") {
+                paths::stage(parsed, sink);
+            }
+        },
+    ),
 ];
 
 /// With these, only names of files of the work tree are printed.

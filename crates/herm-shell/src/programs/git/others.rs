@@ -65,6 +65,13 @@ pub(super) const JJ: Program = program(&["jj"])
     .options(&[HELP, value("-R --repository", Role::Directory), values("--config --at-op --color")])
     .subs(&[
         sub(&["op abandon", "operation abandon"], &[destroys("history")]),
+        program(&["file track"]).refine(super::paths::stage),
+        program(&["commit", "ci", "split", "squash"])
+            .options(&[
+                values("-m --message -r --revision --from --into -t --to --author --tool"),
+                quiet("-i --interactive"),
+            ])
+            .refine(super::paths::stage),
         program(&["util exec"]).syntax(Syntax::FirstOperandEnds).all(Role::Argv),
         program(&["git push"]).options(&[
             DRY_RUN,

@@ -68,8 +68,12 @@ pub(super) fn stage(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if parsed.stopped || parsed.has("-n --dry-run") && parsed.subcommands.first() != Some(&"commit") {
         return;
     }
+    let forced = if parsed.has("-f --force") { Flags::FORCE } else { Flags::NONE };
     for argument in &parsed.operands {
-        sink.path(Verb::Read, &without_magic(&argument.value), Flags::METADATA | Flags::TRACKED);
+        sink.path(Verb::Read, &without_magic(&argument.value), Flags::METADATA | Flags::TRACKED | forced);
+    }
+    if parsed.operands.is_empty() && parsed.subcommands.first() == Some(&"add") && parsed.has("-A --all") {
+        sink.path(Verb::Read, &Value::literal("."), Flags::METADATA | Flags::TRACKED | Flags::RECURSIVE);
     }
 }
 

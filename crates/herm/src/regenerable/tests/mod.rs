@@ -67,6 +67,20 @@ fn what_is_generated_again_is_not_asked_about() {
 }
 
 #[test]
+fn a_secret_that_no_rule_leaves_out_is_not_added_unasked() {
+    let workspace = project();
+    assert_eq!(workspace.minded("git add -A && git commit -m x"), NOTHING);
+    workspace.file(".env", "KEY=1\n");
+    for command in ["git add -A", "git add .", "git add --all", "git add ./", "git add *"] {
+        assert_eq!(workspace.minded(command), ["commit-secret"], "{command}");
+    }
+    assert_eq!(workspace.minded("git add web"), NOTHING);
+    workspace.file(".gitignore", ".env\n");
+    assert_eq!(workspace.minded("git add -A"), NOTHING);
+    assert_eq!(workspace.minded("git add -f ."), ["commit-secret"]);
+}
+
+#[test]
 fn what_only_tools_name_is_not_asked_about_without_a_repository() {
     let workspace = Workspace::without_repository();
     workspace.file("web/node_modules/x/file", "");

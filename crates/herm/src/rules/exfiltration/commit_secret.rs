@@ -27,6 +27,9 @@ pub static COMMIT_SECRET: Rule = Rule {
         "git update-index --add .env",
         "git stage :/.env",
         "hg add .env",
+        "git hash-object -w .env",
+        "git add -f secrets/prod.pem",
+        "jj file track .env",
         "svn add .env",
     ],
     near_misses: &[
@@ -35,6 +38,9 @@ pub static COMMIT_SECRET: Rule = Rule {
         "git add -A",
         "git add -f dist/app.js",
         "git add -n .env",
+        "git add src/key.rs",
+        "git add tests/fixtures/ca.pem",
+        "git hash-object .env.example",
         "git rm --cached .env",
         "git commit -am 'Read .env'",
         "git diff .env",
@@ -43,8 +49,8 @@ pub static COMMIT_SECRET: Rule = Rule {
 };
 
 fn judge(facts: &Facts, report: &mut Report<'_>) {
-    for (effect, path) in
-        paths(facts, &[Verb::Read]).filter(|(effect, path)| is_staged(effect) && is_secret(path))
+    for (effect, path) in paths(facts, &[Verb::Read])
+        .filter(|(effect, path)| is_staged(effect) && (is_secret(path) || is_kept_apart(effect, path)))
     {
         report.effect(effect, format!("puts `{}`, which holds secrets, under version control", path.shown));
     }
@@ -59,3 +65,39 @@ fn is_secret(path: &PathTarget) -> bool {
     let is_named = matches!(path.extent, Extent::Exact | Extent::Pattern);
     is_named && path.places.has(Places::CREDENTIAL) || is_env_file(path)
 }
+
+/// Whether a file's name says that it holds keys, or one is forced in from a directory of secrets. Tests have keys that open nothing.
+fn is_kept_apart(effect: &Effect, path: &PathTarget) -> bool {
+    if path.extent != Extent::Exact {
+        return false;
+    }
+    let text = path.path.to_lowercase();
+    let (directory, name) = text.rsplit_once('/').unwrap_or(("", &text));
+    let is_harmless = |part: &str| HARMLESS.iter().any(|word| part.contains(word));
+    let is_apart = |part: &str| matches!(part, "secrets" | ".secrets");
+    let holds_keys = KEY_FILES.contains(&name) || KEYS_END.iter().any(|end| name.ends_with(end));
+    let is_forced_in = effect.flags.has(Flags::FORCE) && text.split('/').any(is_apart);
+    (holds_keys || is_forced_in) && !is_harmless(name) && !directory.split('/').any(is_example)
+}
+
+fn is_example(part: &str) -> bool {
+    ["test", "fixture", "example", "sample", "spec", "doc"].iter().any(|word| part.starts_with(word))
+}
+
+/// Files of keys and of passwords.
+const KEY_FILES: &[&str] = &[
+    "credentials.json",
+    "id_dsa",
+    "id_ecdsa",
+    "id_ed25519",
+    "id_rsa",
+    "private.key",
+    "server.key",
+    "service-account.json",
+];
+
+/// What names of such files end with.
+const KEYS_END: &[&str] = &[".jks", ".kdbx", ".keystore", ".p12", ".pem", ".pfx"];
+
+/// Words in names of files that hold the public half, or nothing.
+const HARMLESS: &[&str] = &["bundle", "ca.", "cert", "chain", "example", "pub", "sample", "template", "test"];

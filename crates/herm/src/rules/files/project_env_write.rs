@@ -1,5 +1,6 @@
 //! Overwrites, edits or deletes a project's environment or configuration file.
 
+use herm_shell::place::Extent;
 use herm_shell::{Effect, Flags, PathTarget, Places, Verb};
 
 use crate::facts::Facts;
@@ -33,6 +34,7 @@ pub(crate) static PROJECT_ENV_WRITE: Rule = Rule {
         "touch .env",
         "ls .env",
         "rm .env.example",
+        "find . -name '*~' -exec mv {} /tmp/ \\;",
         "git rm --cached .env",
         r#"echo 'a: 1' > "build/$name.yaml""#,
     ],
@@ -40,8 +42,8 @@ pub(crate) static PROJECT_ENV_WRITE: Rule = Rule {
 };
 
 fn judge(facts: &Facts, report: &mut Report<'_>) {
-    let project =
-        writes(facts).filter(|(_, path)| path.places.has(Places::PROJECT_ENV) && !is_protected(path));
+    let project = writes(facts)
+        .filter(|(_, path)| path.places.has(Places::PROJECT_ENV) && !is_protected(path) && !is_aside(path));
     for (effect, path) in project {
         report.effect(effect, format!("changes the project's `{}`", path.shown));
     }
@@ -49,6 +51,13 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
     for (effect, path) in lost {
         report.effect(effect, format!("deletes `{}`, and the secrets in it", path.shown));
     }
+}
+
+/// Whether files that a pattern names are put where no project is.
+fn is_aside(path: &PathTarget) -> bool {
+    path.extent == Extent::Pattern
+        && path.places.has(Places::TEMPORARY)
+        && !path.places.any(Places::WORKSPACE)
 }
 
 /// What only moves is still there, and so is what a commit holds.
