@@ -152,6 +152,41 @@ fn curl(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     remove(parsed, &urls, sink);
     send_everything(parsed, &urls, sink);
     keep_answers(parsed, &urls, sink);
+    configured(parsed, &urls, sink);
+}
+
+/// A file of options does what they do on the command line.
+fn configured(parsed: &Parsed<'_>, urls: &[Value], sink: &mut dyn Sink) {
+    for file in parsed.values("-K --config") {
+        let text = match file.known() {
+            Some(name) if name == "-" => sink.stdin().known().map(std::borrow::Cow::into_owned),
+            Some(_) | None => sink.shown(file),
+        };
+        let mut argv = vec![Value::literal(parsed.program)];
+        for line in text.iter().flat_map(|text| text.lines()).map(str::trim) {
+            if sink.spend(1).is_err() {
+                return;
+            }
+            argv.extend(option_line(line).map(Value::literal));
+        }
+        if argv.len() > 1 {
+            argv.extend(urls.iter().cloned());
+            let _ = sink.run(&argv, &Value::default());
+        }
+    }
+}
+
+/// An option and its value, `output = "x"` or `-o x`, as words. A file that is named in a file is not followed.
+fn option_line(line: &str) -> impl Iterator<Item = String> {
+    let end = line.find(|mark: char| mark.is_whitespace() || matches!(mark, '=' | ':')).unwrap_or(line.len());
+    let (name, value) = line.split_at_checked(end).unwrap_or((line, ""));
+    let is_option =
+        !name.is_empty() && !name.starts_with('#') && !matches!(name, "-K" | "--config" | "config");
+    let dashed = if name.starts_with('-') { name.to_owned() } else { format!("--{name}") };
+    let value = value.trim_start_matches(|mark: char| mark.is_whitespace() || matches!(mark, '=' | ':'));
+    let value = value.trim_matches('"').to_owned();
+    let words = [Some(dashed), Some(value).filter(|value| !value.is_empty())];
+    words.into_iter().flatten().filter(move |_| is_option)
 }
 
 /// A request to a socket of this machine that does more than look.

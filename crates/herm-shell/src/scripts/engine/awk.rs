@@ -2,6 +2,7 @@
 
 use super::{Reader, Val};
 use crate::scripts::scanner::Kind;
+use crate::value::Provenance;
 
 impl Reader<'_> {
     /// The values after `print`, in which `>` and `|` do not compare.
@@ -30,6 +31,23 @@ impl Reader<'_> {
         match self.tokens.get(at).filter(|_| at < self.end).map(|token| &token.kind) {
             None | Some(Kind::Newline | Kind::Op(";" | "}" | ">" | ">>" | "|" | "|&")) => true,
             Some(_) => false,
+        }
+    }
+
+    /// `@f(…)`: a call of the function that a variable names.
+    pub(in crate::scripts) fn indirect_call(&mut self) -> Val {
+        let name = match self.peek().map(|token| &token.kind) {
+            Some(Kind::Name(name) | Kind::Var(name)) => name.clone(),
+            Some(_) | None => return self.postfix(),
+        };
+        self.pos += 1;
+        let arguments = self.call_arguments();
+        match self.vars.get(&name).cloned() {
+            Some(callee @ (Val::OneOf(_) | Val::Text(_))) => self.call_value(&callee, &arguments),
+            Some(_) | None => {
+                self.unfollowed(&name, &arguments);
+                Val::unknown(&name, Provenance::OUTSIDE)
+            }
         }
     }
 

@@ -29,6 +29,7 @@ impl Reader<'_> {
                     };
                 }
                 "~" => return self.complement(),
+                "@" if self.lang() == Lang::Awk => return self.indirect_call(),
                 "++" | "--" => {
                     self.postfix();
                     return self
@@ -79,7 +80,7 @@ impl Reader<'_> {
     }
 
     /// A value with what is hung onto it: members, indices, calls.
-    fn postfix(&mut self) -> Val {
+    pub(super) fn postfix(&mut self) -> Val {
         if !self.spend(1) {
             return Val::list(Vec::new());
         }
