@@ -74,7 +74,9 @@ pub(super) fn filter(program: &str, arguments: &[Value], streams: &mut Streams<'
         "head" => with(&counted(arguments), "n:c:q", COUNTS, streams, head),
         "nl" => with(arguments, "", &[], streams, |text, _| Some(nl(text))),
         "rev" => {
-            Some(with(arguments, "", &[], streams, |text, _| Some(rev(text)))?.from(Provenance::DECODED))
+            // Where a locale knows no letter outside of ASCII, everything behind the first one is lost.
+            let turned = with(arguments, "", &[], streams, |text, _| text.is_ascii().then(|| rev(text)))?;
+            Some(turned.from(Provenance::DECODED))
         }
         "sort" => with(arguments, "rnu", &[("reverse", 'r'), ("unique", 'u')], streams, sort),
         "strings" => with(arguments, "an:", &[("bytes", 'n')], streams, |text, options| {
