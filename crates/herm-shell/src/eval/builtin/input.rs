@@ -50,10 +50,6 @@ impl Machine<'_> {
 
     pub(super) fn mapfile(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
         let invocation = self.record("mapfile", arguments, &scope, span);
-        if let Some(code) = value_after(arguments, "-C") {
-            let mut inner = scope.clone();
-            let _ = self.code_at(Lang::Shell, &code, &mut inner, invocation, span);
-        }
         let name = mapfile_name(arguments);
         let end = option_value(arguments, "dnOsuCc", 'd')
             .map_or(Some('\n'), |end| end.known().map(|text| text.chars().next().unwrap_or('\0')));
@@ -69,6 +65,17 @@ impl Machine<'_> {
             }
             None => vec![first_line(&stdin)],
         };
+        if let Some(code) = value_after(arguments, "-C") {
+            for line in lines.iter().take(CALLED_BACK) {
+                let _ = self.code_at(
+                    Lang::Shell,
+                    &called_back(&code, line),
+                    &mut scope.clone(),
+                    invocation,
+                    span,
+                );
+            }
+        }
         let lines = lines.into_iter().map(|line| self.as_declared(&name, line, &mut scope)).collect();
         scope.set_array(&name, lines);
         vec![Outcome::of(scope, Status::Either)]
@@ -92,6 +99,20 @@ impl Machine<'_> {
             rest = after.trim_start_matches(separates);
         }
     }
+}
+
+/// For how many lines the code is run that `mapfile -C` is given.
+const CALLED_BACK: usize = 8;
+
+/// The code that `mapfile -C` runs for a line: an index and the line itself stand behind it.
+fn called_back(code: &Value, line: &Value) -> Value {
+    let mut text = code.clone();
+    text.push_str(" 0 ");
+    match line.known() {
+        Some(known) => text.push_str(&format!("'{}'", known.replace('\'', r"'\''"))),
+        None => text.push(line),
+    }
+    text
 }
 
 /// The array that `mapfile` fills: its only operand, where there is one.

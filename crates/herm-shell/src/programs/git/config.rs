@@ -76,19 +76,13 @@ const VARIABLES: u32 = 16;
 
 /// `git -c key=value`, `git clone --config key=value`, `GIT_CONFIG_KEY_0=…`: settings for one command.
 pub(super) fn given_for_one_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let given = parsed
-        .options
-        .iter()
-        .filter(|given| given.option.is_some_and(|option| matches!(option.names, "-c" | "-c --config")));
-    for value in given.filter_map(|given| given.values.first()) {
-        if let Some((key, value)) = split(value) {
-            obey(&key, &value, sink);
-            if key.eq_ignore_ascii_case("clean.requireforce")
-                && parsed.subcommands.first() == Some(&"clean")
-                && !parsed.stopped
-            {
-                emit(sink, Verb::Destroy, "untracked files", "", Flags::IRREVERSIBLE);
-            }
+    for (key, value) in set_for_one_command(parsed) {
+        obey(&key, &value, sink);
+        if key.eq_ignore_ascii_case("clean.requireforce")
+            && parsed.subcommands.first() == Some(&"clean")
+            && !parsed.stopped
+        {
+            emit(sink, Verb::Destroy, "untracked files", "", Flags::IRREVERSIBLE);
         }
     }
     for pair in parsed.values("--config-env") {
@@ -114,6 +108,15 @@ pub(super) fn given_for_one_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         sink.set_variable(&name, &Value::default());
         obey(&key, &value, sink);
     }
+}
+
+/// The settings of `-c key=value`, in the order in which they stand.
+pub(super) fn set_for_one_command(parsed: &Parsed<'_>) -> Vec<(String, Value)> {
+    let given = parsed
+        .options
+        .iter()
+        .filter(|given| given.option.is_some_and(|option| matches!(option.names, "-c" | "-c --config")));
+    given.filter_map(|given| split(given.values.first()?)).collect()
 }
 
 /// `git config key value`: a setting that stays. What it runs is judged where it is set, as if it ran.

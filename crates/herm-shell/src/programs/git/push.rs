@@ -1,5 +1,6 @@
 //! What `git push` changes on the other side, and what reaching a repository runs.
 
+use super::config;
 use crate::effect::{Flags, Verb};
 use crate::programs::arguments::Parsed;
 use crate::programs::phrases::emit;
@@ -12,14 +13,17 @@ const PROTECTED: &[&str] = &["main", "master", "trunk", "release", "production",
 /// Says what a push publishes, overwrites and deletes.
 pub(super) fn push(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     reach(parsed, sink);
-    let forced = parsed.has("-f --force") || parsed.has("--mirror");
-    if parsed.has("--all --branches --mirror") {
+    let settings = RemoteSettings::of(parsed);
+    let forced = parsed.has("-f --force") || parsed.has("--mirror") || settings.mirrors;
+    if parsed.has("--all --branches --mirror") || settings.mirrors {
         emit(sink, Verb::Publish, "remote branch", "", Flags::ALL);
     }
     if parsed.has("--prune") {
         emit(sink, Verb::Destroy, "remote branch", "", Flags::ALL);
     }
-    let refs: Vec<Refspec> = parsed.operands.iter().skip(1).map(|word| Refspec::read(&word.value)).collect();
+    let given = parsed.operands.iter().skip(1).map(|word| Refspec::read(&word.value));
+    // What is configured counts where nothing is given.
+    let refs: Vec<Refspec> = if parsed.operands.len() > 1 { given.collect() } else { settings.refs };
     for spec in &refs {
         spec.report(forced, parsed.has("-d --delete"), sink);
     }
@@ -72,6 +76,31 @@ fn external_transport(command: &str) -> Vec<Value> {
         }
     }
     words.into_iter().filter(|word| !word.is_empty()).map(Value::literal).collect()
+}
+
+/// What `-c remote.NAME.…` says of a push.
+struct RemoteSettings {
+    refs: Vec<Refspec>,
+    mirrors: bool,
+}
+
+impl RemoteSettings {
+    fn of(parsed: &Parsed<'_>) -> Self {
+        let mut settings = Self { refs: Vec::new(), mirrors: false };
+        for (key, value) in config::set_for_one_command(parsed) {
+            let key = key.to_ascii_lowercase();
+            let name = key.strip_prefix("remote.").and_then(|rest| rest.rsplit_once('.'));
+            match name.map(|(_, name)| name) {
+                Some("push") => settings.refs.push(Refspec::read(&value)),
+                Some("mirror") => {
+                    let off = ["false", "no", "off", "0"];
+                    settings.mirrors |= value.known().is_none_or(|text| !off.contains(&&*text));
+                }
+                Some(_) | None => {}
+            }
+        }
+        settings
+    }
 }
 
 /// `+source:destination`.

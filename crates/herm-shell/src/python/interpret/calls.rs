@@ -90,7 +90,20 @@ impl Interpreter<'_> {
         result
     }
 
+    /// A function of a library is called that a setting names.
+    pub(in crate::python) fn call_named(&mut self, name: &str, arguments: &Arguments) -> Object {
+        self.call(&Object::library(name), arguments.clone(), self.span)
+    }
+
+    /// Calls a function of a library, once for each that its arguments may be.
     pub(super) fn call_library(&mut self, name: &Rc<str>, arguments: &Arguments) -> Object {
+        let ways = arguments.ways().filter(|ways| self.spend(ways.len()));
+        let Some(ways) = ways else { return self.call_library_with(name, arguments) };
+        let results = ways.iter().map(|way| self.call_library_with(name, way));
+        results.reduce(Object::or).unwrap_or(Object::None)
+    }
+
+    fn call_library_with(&mut self, name: &Rc<str>, arguments: &Arguments) -> Object {
         if library::acts(name) {
             *self.acted.entry(Rc::clone(name)).or_default() += 1;
         }

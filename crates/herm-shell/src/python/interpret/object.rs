@@ -103,6 +103,31 @@ impl Arguments {
         Self { plain, named: Vec::new(), open: false }
     }
 
+    /// The arguments for each that one of them may be, where one may be several and together they are not too many. What may be called
+    /// is left to who calls it.
+    pub(super) fn ways(&self) -> Option<Vec<Self>> {
+        let forks =
+            |object: &Object| object.choices().len() > 1 && !object.choices().iter().any(Object::is_callable);
+        if !self.plain.iter().any(forks) {
+            return None;
+        }
+        let mut ways = vec![Self { plain: Vec::new(), ..self.clone() }];
+        for object in &self.plain {
+            let choices: Vec<&Object> =
+                if forks(object) { object.real_choices().collect() } else { vec![object] };
+            if ways.len() * choices.len() > MAX_CHOICES {
+                return None;
+            }
+            let longer = |way: &Self, choice: &Object| {
+                let plain = way.plain.iter().chain([choice]).cloned().collect();
+                Self { plain, ..way.clone() }
+            };
+            ways =
+                ways.iter().flat_map(|way| choices.iter().map(move |choice| longer(way, choice))).collect();
+        }
+        Some(ways)
+    }
+
     /// The argument called `name`.
     pub(in crate::python) fn named(&self, name: &str) -> Option<&Object> {
         self.named.iter().rev().find(|(key, _)| &**key == name).map(|(_, value)| value)

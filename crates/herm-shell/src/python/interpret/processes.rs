@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Arguments, Interpreter, Object, hole};
+use super::{Arguments, Interpreter, MAX_CHOICES, Object, hole};
 use crate::approvals::is_loosening;
 use crate::lang::Lang;
 use crate::value::{Piece, Provenance, Value};
@@ -55,28 +55,34 @@ impl Interpreter<'_> {
             }
             other => other.clone(),
         };
-        let text = self.text_of(&text);
-        self.code(Lang::Shell, &text)
+        let mut output = Value::default();
+        for choice in text.real_choices() {
+            let text = self.text_of(choice);
+            output = self.code(Lang::Shell, &text);
+        }
+        output
     }
 
     fn program(&mut self, command: &Object, arguments: &Arguments, stdin: &Value) -> Value {
-        let mut argv = self.argv(command);
-        if let Some(executable) = arguments.named("executable").cloned()
-            && let Some(first) = argv.first_mut()
-        {
-            *first = self.text_of(&executable);
+        let executable = arguments.named("executable").cloned().map(|executable| self.text_of(&executable));
+        let mut output = Value::default();
+        for mut argv in self.argvs(command) {
+            if let (Some(executable), Some(first)) = (&executable, argv.first_mut()) {
+                first.clone_from(executable);
+            }
+            output = self.run(&argv, stdin);
         }
-        self.run(&argv, stdin)
+        output
     }
 
-    /// The words of a command that is a list, or one text.
-    pub(in crate::python) fn argv(&mut self, command: &Object) -> Vec<Value> {
+    /// The words of a command that is a list, or one text: once for each that the items of the list may be.
+    pub(in crate::python) fn argvs(&mut self, command: &Object) -> Vec<Vec<Value>> {
         match command {
-            Object::Text(value) => split_words(value),
-            Object::Bytes(..) => split_words(&self.text_of(command)),
+            Object::Text(value) => vec![split_words(value)],
+            Object::Bytes(..) => vec![split_words(&self.text_of(command))],
             Object::List(_) | Object::Tuple(_) => {
                 let items = self.elements(command).unwrap_or_default();
-                items.iter().map(|item| self.text_of(item)).collect()
+                self.each_way(&items)
             }
             other => {
                 let mut value = self.text_of(other);
@@ -85,9 +91,26 @@ impl Interpreter<'_> {
                         hole.may_split = true;
                     }
                 }
-                vec![value]
+                vec![vec![value]]
             }
         }
+    }
+
+    /// The words that these are, each with each. Where that would be too many, a word that may be one of several is not known.
+    pub(in crate::python) fn each_way(&mut self, words: &[Object]) -> Vec<Vec<Value>> {
+        let mut ways = vec![Vec::new()];
+        for word in words {
+            let choices: Vec<&Object> = word.real_choices().collect();
+            let is_split = choices.len() > 1
+                && ways.len() * choices.len() <= MAX_CHOICES
+                && self.spend(ways.len() * choices.len() * words.len() / 4);
+            let texts: Vec<Value> = match is_split {
+                true => choices.into_iter().map(|choice| self.text_of(choice)).collect(),
+                false => vec![self.text_of(word)],
+            };
+            ways = ways.iter().flat_map(|way| texts.iter().map(move |text| with_word(way, text))).collect();
+        }
+        ways
     }
 
     fn input_of(&mut self, arguments: &Arguments) -> Value {
@@ -185,6 +208,10 @@ impl Interpreter<'_> {
             self.process(&arguments);
         }
     }
+}
+
+fn with_word(words: &[Value], word: &Value) -> Vec<Value> {
+    words.iter().chain([word]).cloned().collect()
 }
 
 /// Words as a shell divides them, without anything else that a shell does.

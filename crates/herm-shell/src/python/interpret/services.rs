@@ -190,12 +190,13 @@ impl Interpreter<'_> {
             argv.extend([Value::literal("-v"), mount]);
         }
         argv.push(self.argument(arguments, 0, "image"));
-        match arguments.get(1, "command").cloned() {
-            Some(Object::Text(command)) => argv.extend(split_words(&command)),
-            Some(list) => argv.extend(self.argv(&list)),
-            None => {}
+        let commands = match arguments.get(1, "command").cloned() {
+            Some(command) => self.argvs(&command),
+            None => vec![Vec::new()],
+        };
+        for command in commands {
+            self.run(&[argv.clone(), command].concat(), &Value::default());
         }
-        self.run(&argv, &Value::default());
     }
 
     /// `{"/from": {"bind": "/to"}}`, or `["/from:/to"]`.

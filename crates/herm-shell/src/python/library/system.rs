@@ -58,36 +58,43 @@ pub(super) fn open_process(interpreter: &mut Interpreter<'_>, arguments: &Argume
 }
 
 fn run_argv(interpreter: &mut Interpreter<'_>, argv: &[Value]) -> Object {
+    run_each(interpreter, &[argv.to_vec()])
+}
+
+/// Runs one of these commands, of which it is not known which.
+fn run_each(interpreter: &mut Interpreter<'_>, ways: &[Vec<Value>]) -> Object {
     if interpreter.wired {
         interpreter.remote_control();
     }
     let stdin = interpreter.stdin();
-    let output = interpreter.run(argv, &stdin);
+    let mut output = Value::default();
+    for argv in ways {
+        output = interpreter.run(argv, &stdin);
+    }
     finished(interpreter, output)
 }
 
 /// `execv(file, [argv])`.
 pub(super) fn replace_with_list(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
-    let program = interpreter.argument(arguments, 0, "path");
+    let programs = interpreter.argument_choices(arguments, 0, "path");
     let list = arguments.get(1, "args").cloned().unwrap_or(Object::None);
-    let mut argv = interpreter.argv(&list);
-    match argv.first_mut() {
-        Some(first) => *first = program,
-        None => argv.push(program),
-    }
-    run_argv(interpreter, &argv)
+    let lists = interpreter.argvs(&list);
+    let named = |program: &Value, list: &Vec<Value>| {
+        [program.clone()].into_iter().chain(list.iter().skip(1).cloned()).collect()
+    };
+    let ways: Vec<Vec<Value>> =
+        programs.iter().flat_map(|program| lists.iter().map(|list| named(program, list))).collect();
+    run_each(interpreter, &ways)
 }
 
 /// `execl(file, arg0, arg1, …)`.
 pub(super) fn replace_with_words(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
-    let mut argv = vec![interpreter.argument(arguments, 0, "path")];
-    for word in arguments.plain.iter().skip(2) {
-        // `execle` ends with the environment.
-        if !matches!(word, Object::Dict(_)) && !word.is_library("os.environ") {
-            argv.push(interpreter.text_of(word));
-        }
-    }
-    run_argv(interpreter, &argv)
+    let mut words = vec![arguments.get(0, "path").cloned().unwrap_or(Object::None)];
+    // `execle` ends with the environment.
+    let is_word = |word: &&Object| !matches!(word, Object::Dict(_)) && !word.is_library("os.environ");
+    words.extend(arguments.plain.iter().skip(2).filter(is_word).cloned());
+    let ways = interpreter.each_way(&words);
+    run_each(interpreter, &ways)
 }
 
 fn without_first(arguments: &Arguments) -> Arguments {
@@ -120,14 +127,11 @@ pub(super) fn spawn_shell(interpreter: &mut Interpreter<'_>, arguments: &Argumen
 /// `pty.spawn(argv)`.
 pub(super) fn spawn_terminal(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     let command = arguments.plain.first().cloned().unwrap_or(Object::None);
-    let argv = match &command {
-        Object::Text(value) => split_words(value),
-        other => interpreter.argv(other),
-    };
+    let ways = interpreter.argvs(&command);
     if interpreter.connected {
         interpreter.remote_control();
     }
-    run_argv(interpreter, &argv)
+    run_each(interpreter, &ways)
 }
 
 pub(super) fn fork(interpreter: &mut Interpreter<'_>, _: &Arguments) -> Object {
@@ -291,11 +295,10 @@ pub(super) fn command_called(name: &str) -> Option<&str> {
 
 /// `sh.rm("-rf", "build")`.
 pub(super) fn command(interpreter: &mut Interpreter<'_>, program: &str, arguments: &Arguments) -> Object {
-    let mut argv = vec![Value::literal(program.replace('_', "-"))];
-    for argument in &arguments.plain {
-        argv.push(interpreter.text_of(argument));
-    }
-    run_argv(interpreter, &argv)
+    let mut words = vec![Object::text(program.replace('_', "-"))];
+    words.extend(arguments.plain.iter().cloned());
+    let ways = interpreter.each_way(&words);
+    run_each(interpreter, &ways)
 }
 
 /// `pydoc.pipepager(text, command)`.
@@ -345,9 +348,11 @@ pub(super) fn keys(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> 
 /// `pip.main([…])` is the program of that name.
 pub(super) fn install(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     let given = arguments.get(0, "args").cloned().unwrap_or(Object::None);
-    let mut argv = vec![Value::literal("pip")];
-    argv.extend(interpreter.argv(&given));
-    run_argv(interpreter, &argv)
+    let mut ways = interpreter.argvs(&given);
+    for argv in &mut ways {
+        argv.insert(0, Value::literal("pip"));
+    }
+    run_each(interpreter, &ways)
 }
 
 /// `CFUNCTYPE(…)`: makes a function for C of one of Python's, or a function for Python of an address.

@@ -134,3 +134,40 @@ fn disguises_do_not_change_what_is_said() {
         }
     }
 }
+
+#[test]
+fn text_that_may_be_another_hides_nothing() {
+    let more: &[(&[&str], &str)] = &[
+        (&["os"], "{os}.execv(«/bin/rm», [«rm», «-rf», «/srv»])"),
+        (&["os"], "{os}.execlp(«rm», «rm», «-rf», «/srv»)"),
+        (&["os"], "{os}.spawnvp(0, «rm», [«rm», «-rf», «/srv»])"),
+        (&["subprocess"], "{subprocess}.run([«rm -rf /srv», «x»], shell=True)"),
+        (&["pty"], "{pty}.spawn([«rm», «-rf», «/srv»])"),
+    ];
+    let mut wrong = Vec::new();
+    for (modules, program) in PROGRAMS.iter().chain(more) {
+        let plain = essence(&build(modules, program, None));
+        for place in 0..program.matches('«').count() {
+            for choice in CHOICES {
+                let changed = build(modules, &program_with(program, place, choice), None);
+                let said = essence(&changed);
+                let hidden: Vec<_> = plain.difference(&said).collect();
+                if !hidden.is_empty() {
+                    wrong.push(format!("{hidden:?} is not said of {changed}but {said:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Ways in which a text may be this one or another.
+const CHOICES: &[&str] = &["(TEXT if input() else 'w')", "{True: TEXT, False: 'w'}[input() == 'y']"];
+
+/// The program with a choice at one of its texts.
+fn program_with(program: &str, place: usize, choice: &str) -> String {
+    let Some((at, _)) = program.match_indices('«').nth(place) else { return program.to_owned() };
+    let (before, rest) = program.split_at(at);
+    let Some((text, after)) = rest.split_once('»') else { return program.to_owned() };
+    format!("{before}{}{after}", choice.replace("TEXT", &format!("{text}»")))
+}

@@ -1,6 +1,7 @@
 //! Commands of the clients.
 
 use crate::effect::{Flags, Verb};
+use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::scripts::shell;
 use crate::sink::Sink;
@@ -33,6 +34,8 @@ pub(super) fn command(line: &str, sink: &mut dyn Sink) {
                 }
             }
         }
+        // Whatever the query returns is run as SQL.
+        "\\gexec" => sink.gap(Position::Code, Reason::Runtime, "what the query returns"),
         // What a database holds is somebody's, and belongs to nobody else.
         ".dump" => sink.print(Value::unknown(crate::value::DUMP, Provenance::SECRET)),
         ".load" => sink.path(Verb::Execute, &Value::literal(unquoted(rest)), Flags::HOOK),
