@@ -53,7 +53,8 @@ impl Machine<'_> {
             let is_own = is_signal || !parsed.options.is_empty() && parsed.options.iter().all(is_known);
             let names_disk =
                 |argument: &Argument| self.target(&argument.value, scope).places.has(Places::BLOCK_DEVICE);
-            if !is_own && *name != "mkfs" || *name == "mkfs" && !arguments.iter().any(names_disk) {
+            let is_of_disks = matches!(*name, "mkfs" | "shred" | "wipefs");
+            if !is_own && *name != "mkfs" || is_of_disks && !arguments.iter().any(names_disk) {
                 continue;
             }
             let command =
