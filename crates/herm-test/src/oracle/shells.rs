@@ -25,6 +25,7 @@ pub fn worlds() -> impl Iterator<Item = Shell> {
 }
 
 impl Shell {
+    #[expect(clippy::print_stderr, reason = "what was skipped is said")]
     fn is_here(&self) -> bool {
         let script = format!(
             "command -v {} && locale -a | tr -d - | grep -ix '{}'",

@@ -104,9 +104,10 @@ impl Interpreter<'_> {
             let is_split = choices.len() > 1
                 && ways.len() * choices.len() <= MAX_CHOICES
                 && self.spend(ways.len() * choices.len() * words.len() / 4);
-            let texts: Vec<Value> = match is_split {
-                true => choices.into_iter().map(|choice| self.text_of(choice)).collect(),
-                false => vec![self.text_of(word)],
+            let texts: Vec<Value> = if is_split {
+                choices.into_iter().map(|choice| self.text_of(choice)).collect()
+            } else {
+                vec![self.text_of(word)]
             };
             ways = ways.iter().flat_map(|way| texts.iter().map(move |text| with_word(way, text))).collect();
         }

@@ -77,13 +77,11 @@ pub(super) fn interact_further(interpreter: &mut Interpreter<'_>, _: &Arguments)
 /// `breakpoint(…)` calls what `PYTHONBREAKPOINT` names, and else the debugger.
 pub(super) fn debug(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     let named = interpreter.variable("PYTHONBREAKPOINT").known().map(std::borrow::Cow::into_owned);
-    match named.filter(|name| !name.is_empty() && name != "0") {
-        Some(name) => interpreter.call_named(&name, arguments),
-        None => {
-            interpreter.interact(Lang::Other("pdb"));
-            Object::None
-        }
+    if let Some(name) = named.filter(|name| !name.is_empty() && name != "0") {
+        return interpreter.call_named(&name, arguments);
     }
+    interpreter.interact(Lang::Other("pdb"));
+    Object::None
 }
 
 pub(super) fn get_attribute(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {

@@ -42,13 +42,11 @@ impl Reader<'_> {
         };
         self.pos += 1;
         let arguments = self.call_arguments();
-        match self.vars.get(&name).cloned() {
-            Some(callee @ (Val::OneOf(_) | Val::Text(_))) => self.call_value(&callee, &arguments),
-            Some(_) | None => {
-                self.unfollowed(&name, &arguments);
-                Val::unknown(&name, Provenance::OUTSIDE)
-            }
+        if let Some(callee @ (Val::OneOf(_) | Val::Text(_))) = self.vars.get(&name).cloned() {
+            return self.call_value(&callee, &arguments);
         }
+        self.unfollowed(&name, &arguments);
+        Val::unknown(&name, Provenance::OUTSIDE)
     }
 
     /// The redirection that stands here.

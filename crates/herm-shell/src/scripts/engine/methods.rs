@@ -246,7 +246,7 @@ impl Reader<'_> {
                 Val::unknown("replaced text", value.provenance())
             }
             "slice" if self.lang() == Lang::JavaScript && arguments.len() > 1 => {
-                self.sliced(value, arguments)
+                Self::sliced(value, arguments)
             }
             "substr" | "slice" => pure::substring(&with(arguments)),
             "first" | "shift" | "last" | "pop" if !matches!(value, Val::List(_)) || !arguments.is_empty() => {
@@ -283,7 +283,7 @@ impl Reader<'_> {
     }
 
     /// JavaScript's `slice(from, to)`.
-    fn sliced(&mut self, value: &Val, arguments: &[Val]) -> Val {
+    fn sliced(value: &Val, arguments: &[Val]) -> Val {
         let bounds = (arguments.first().and_then(Val::number), arguments.get(1).and_then(Val::number));
         match (value, bounds) {
             (Val::Text(_), (Some(from), Some(to))) if from >= 0 && to >= from => {

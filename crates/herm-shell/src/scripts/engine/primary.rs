@@ -347,13 +347,13 @@ impl Reader<'_> {
             self.look_at_tail();
             let is_spread = self.at_op("...") && matches!(self.lang(), Lang::JavaScript | Lang::Php);
             let item = self.expression();
-            match item {
-                Val::List(inner) if is_spread => {
-                    let room = LIST_MOST.saturating_sub(items.len());
-                    items.extend(inner.iter().take(room).cloned());
-                }
-                item if items.len() < LIST_MOST => items.push(item),
-                _ => {}
+            let room = LIST_MOST.saturating_sub(items.len());
+            if let Val::List(inner) = &item
+                && is_spread
+            {
+                items.extend(inner.iter().take(room).cloned());
+            } else if room > 0 {
+                items.push(item);
             }
             if self.pos == before {
                 self.pos += 1;

@@ -16,7 +16,7 @@ impl Reader<'_> {
     pub(in crate::scripts) fn reaches(&mut self, arguments: &[Val]) {
         let mut words = Vec::new();
         for argument in arguments {
-            self.gather(argument, &mut words, true);
+            gather(argument, &mut words);
         }
         let is_line = words.len() > 1 && words.iter().any(may_hold_a_path);
         if is_line {
@@ -30,33 +30,6 @@ impl Reader<'_> {
         words.retain(|word| may_hold_a_path(word) && word.known_prefix().contains(char::is_whitespace));
         if !words.is_empty() && self.spend(words.len()) {
             self.sink.reaches(&words);
-        }
-    }
-
-    fn gather(&mut self, argument: &Val, words: &mut Vec<Value>, is_outer: bool) {
-        if words.len() >= WORDS_MOST {
-            return;
-        }
-        match argument {
-            Val::Text(value) => words.push(value.as_ref().clone()),
-            Val::List(items) if is_outer => {
-                for item in items.iter().take(WORDS_MOST) {
-                    self.gather(item, words, false);
-                }
-            }
-            Val::OneOf(all) if is_outer => {
-                for one in all.iter() {
-                    self.gather(one, words, false);
-                }
-            }
-            Val::Pair(pair) if is_outer => self.gather(&pair.1, words, false),
-            Val::Function(_)
-            | Val::Handle(_)
-            | Val::List(_)
-            | Val::Name(..)
-            | Val::Number(_)
-            | Val::OneOf(_)
-            | Val::Pair(_) => {}
         }
     }
 
@@ -121,6 +94,21 @@ impl Reader<'_> {
         self.sink.gap(Position::Unfollowed, Reason::Runtime, shown);
         self.reaches(arguments);
     }
+}
+
+/// Collects the texts that an argument is or directly holds.
+fn gather(argument: &Val, words: &mut Vec<Value>) {
+    let held: &[Val] = match argument {
+        Val::List(items) => items.as_slice(),
+        Val::OneOf(all) => all.as_ref(),
+        Val::Pair(pair) => std::slice::from_ref(&pair.1),
+        Val::Function(_) | Val::Handle(_) | Val::Name(..) | Val::Number(_) | Val::Text(_) => {
+            std::slice::from_ref(argument)
+        }
+    };
+    let room = WORDS_MOST.saturating_sub(words.len());
+    let texts = held.iter().filter_map(|held| if let Val::Text(value) = held { Some(value) } else { None });
+    words.extend(texts.take(room).map(|value| value.as_ref().clone()));
 }
 
 fn may_hold_a_path(word: &Value) -> bool {
