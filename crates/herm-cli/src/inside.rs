@@ -184,7 +184,6 @@ mod tests {
             "kill-agent",
             "kill-by-pattern",
             "kill-by-search",
-            "clear-logs",
         ];
         assert_eq!(of(Inside::Free), free);
     }
@@ -205,6 +204,7 @@ mod tests {
             "change-account",
             "change-device",
             "change-interface",
+            "clear-logs",
             "disable-protection",
             "disk-copy",
             "firewall-change",

@@ -162,7 +162,8 @@ mod tests {
     #[test]
     fn every_name_of_hermes_has_a_row_and_a_meaning() {
         let names: BTreeSet<_> = dangerous::TABLE.rows.iter().map(|row| row.name).collect();
-        assert_eq!((dangerous::TABLE.rows.len(), names.len()), (70, 69));
+        // Four of them have a second row, for what is one's own.
+        assert_eq!((dangerous::TABLE.rows.len(), names.len()), (74, 69));
         assert_eq!(hardline::TABLE.rows.len(), 12);
         for name in names {
             assert!(titles::matchers(name).is_some(), "{name}");

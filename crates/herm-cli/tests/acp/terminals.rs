@@ -181,9 +181,11 @@ fn what_an_agent_runs_does_not_answer_for_its_person() {
     let herm = env!("CARGO_BIN_EXE_herm");
     let home = both.place.path("home");
     // From where it is, and from a session of its own that has left its family.
+    // Said openly it would be refused before it starts.
+    std::fs::write(both.place.path("work/words"), format!("{herm} approvals answer {id} once")).unwrap();
     let script = format!(
-        "export HERM_HOME={0}/.herm HOME={0}; {herm} approvals answer {id} once
-         setsid -f sh -c '{herm} approvals answer {id} once > late 2>&1; touch done'
+        "export HERM_HOME={0}/.herm HOME={0}; export WORDS=\"$(cat words)\"; $WORDS
+         setsid -f sh -c '$WORDS > late 2>&1; touch done'
          until [ -e done ]; do sleep 0.05; done; cat late",
         home.display()
     );
