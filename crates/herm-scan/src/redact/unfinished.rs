@@ -18,6 +18,9 @@ impl Redactor {
         if self.guesses == Guesses::Nothing {
             return self.known_beginning(line);
         }
+        if self.layout.awaits() && !is_prompt(line) {
+            return 0;
+        }
         let words = line.iter().rposition(|byte| is(*byte, BLANK)).map_or(0, |blank| blank + 1);
         let (whole, last) = line.split_at_checked(words).unwrap_or((line, &[]));
         let end = if begins_nothing(last) && !is_awaited(whole) { line.len() } else { words };
@@ -30,6 +33,14 @@ impl Redactor {
         let begun = self.known.begun(line).unwrap_or(line.len());
         self.known.find(line, 0, line.len()).map_or(begun, |(start, _)| begun.min(start))
     }
+}
+
+/// Whether a line asks for something, where a secret or a row with one is awaited: a sentence, or one word of letters.
+fn is_prompt(line: &[u8]) -> bool {
+    let Some((last, words)) = line.trim_ascii().split_last() else { return false };
+    let is_one = words.iter().all(u8::is_ascii_alphabetic);
+    let is_row = words.contains(&b'|') || words.contains(&b'\t') || words.windows(2).any(|two| two == b"  ");
+    line.ends_with(b" ") && b":?>$#%]".contains(last) && (is_one || words.contains(&b' ')) && !is_row
 }
 
 /// Whether a word that may go on begins no secret, where none is awaited: signs alone, a percentage, or a short word that a

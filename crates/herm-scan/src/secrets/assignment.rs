@@ -2,29 +2,85 @@
 
 use super::Found;
 use super::bytes::{
-    ALNUM, ANY_HEX, BLANK, DASH, DIGIT, DOT, EQUALS, LETTER, LOWER, NEWLINE, QUOTE, SPACE, STOP, UPPER, WORD,
-    before, between, byte, from, is, run, run_back,
+    ALNUM, ANY_HEX, BASE64, BLANK, DASH, DIGIT, DOT, EQUALS, LETTER, LOWER, NEWLINE, QUOTE, SPACE, STOP,
+    UPPER, WORD, before, between, byte, from, is, run, run_back,
 };
 use super::letters::random;
 use super::name::{self, LONGEST, Strength, ends_like_service, is_service, is_signature, strength};
 use super::plausible::{
-    Writing, is_credential, is_fingerprint, is_made_up, is_password, is_plain, is_secret, is_surely_secret,
+    Writing, is_credential, is_fingerprint, is_hyphenated, is_made_up, is_password, is_plain, is_secret,
+    is_surely_secret, is_words,
 };
+use super::sentence;
 use super::spoken;
 use super::value::{self, Value};
 
 /// The value after a sign that stands here.
 pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
-    let sign = Sign::read(text, at)?;
+    let mut sign = Sign::read(text, at)?;
     let strength = sign.strength(text)?;
-    let shortest = if strength == Strength::Authorization { SCHEME } else { SHORTEST };
+    let is_constant = sign.needs_quotes && is_constant(text, sign.name);
+    sign.needs_quotes &= !is_constant;
+    if let Some(found) = changed(text, &sign, strength) {
+        return Some(found);
+    }
+    // The first of several words may be as short as a scheme.
+    let is_short = strength == Strength::Authorization
+        || strength == Strength::Password && is(before(text, value::start(text, sign.end)), QUOTE);
+    let shortest = if is_short { SCHEME } else { SHORTEST };
     if first_length(text, sign.end) < shortest {
         return None;
     }
     let writing = sign.writing(text);
     let value = value::after(text, sign.end, writing)?;
     let value = if sign.is_in_form(text) { up_to_next_field(text, value) } else { value };
-    judge(text, strength, value, sign.needs_quotes).or_else(|| made_up(text, &sign, writing, value))
+    if is_constant && strength == Strength::Password && is_password(value.of(text), Writing::Bare) {
+        return Some(Found { start: value.start, end: value.end, kind: "password" });
+    }
+    judge(text, strength, value, sign.needs_quotes)
+        .or_else(|| made_up(text, &sign, writing, value))
+        .or_else(|| hyphenated(text, &sign, strength, value))
+}
+
+/// Whether a name in quotes is that of a constant: `define('DB_PASSWORD', '…')`.
+fn is_constant(text: &[u8], name: usize) -> bool {
+    let Some(name) = Name::before(text, name) else { return false };
+    let open = run_back(text, name.start, BLANK | QUOTE, 8);
+    between(text, 0, open).ends_with(b"define(")
+}
+
+/// Both values where one takes the place of the other: `password = "…" -> "…"`.
+fn changed(text: &[u8], sign: &Sign, strength: Strength) -> Option<Found> {
+    if byte(text, sign.end - 1) != b'=' || sign.needs_quotes {
+        return None;
+    }
+    let old = value::after(text, sign.end, Writing::Plain)?;
+    let arrow = old.end + usize::from(old.writing == Writing::Quoted);
+    let new = from(text, arrow)
+        .strip_prefix(b" -> ")
+        .and_then(|_| value::after(text, arrow + 4, Writing::Plain))?;
+    if new.writing != Writing::Quoted {
+        return None;
+    }
+    let new = judge(text, strength, new, false)?;
+    let start = judge(text, strength, old, false).map_or(new.start, |old| old.start);
+    Some(Found { start, ..new })
+}
+
+/// Words with dashes between, as the whole of a line whose name has several words: `root_password: letmein-pirate`.
+fn hyphenated(text: &[u8], sign: &Sign, strength: Strength, value: Value) -> Option<Found> {
+    let name = Name::before(text, sign.name)?;
+    let is_setting =
+        strength == Strength::Password && byte(text, sign.end - 1) == b':' && name.end == sign.name;
+    let begins = line_before(text, name.start).iter().all(|byte| is(*byte, BLANK));
+    let is_compound = between(text, name.start, name.end).iter().any(|byte| matches!(byte, b'_' | b'-'));
+    let ends = is(byte(text, run(text, value.end, BLANK)), NEWLINE);
+    let fits = is_setting && begins && is_compound && ends && value.writing == Writing::Plain;
+    (fits && is_hyphenated(value.of(text))).then_some(Found {
+        start: value.start,
+        end: value.end,
+        kind: "password",
+    })
 }
 
 /// A value that somebody made up, under a name that can mean nothing else: `JWT_SECRET=mysupersecretkey2024`.
@@ -79,6 +135,11 @@ pub(super) fn option(text: &[u8], at: usize) -> Option<Found> {
 
 /// The value after a word of a sentence: `failed with key VALUE`, `Bearer VALUE`.
 pub(super) fn phrase(text: &[u8], at: usize) -> Option<Found> {
+    let near = spoken::of_device(text, at).or_else(|| after_word(text, at));
+    near.or_else(|| sentence::at_end(text, at))
+}
+
+fn after_word(text: &[u8], at: usize) -> Option<Found> {
     let end = run(text, at, ALNUM);
     if byte(text, end) != b' ' {
         return None;
@@ -159,7 +220,10 @@ fn judge(text: &[u8], strength: Strength, value: Value, needs_quotes: bool) -> O
         Strength::Password if needs_quotes => {
             ("password", is_password(secret, Writing::Plain) && !is_plain(secret))
         }
-        Strength::Password => ("password", is_password(secret, value.writing)),
+        Strength::Password => {
+            let is_one = is_password(secret, value.writing);
+            ("password", is_one || value.writing == Writing::Quoted && is_words(secret))
+        }
         Strength::Secret => ("secret", is_secret(secret)),
         Strength::Weak => {
             ("secret", is_surely_secret(secret) && !is_fingerprint(secret) && !is_key_of_store(secret))
@@ -244,6 +308,7 @@ impl Sign {
         let said = name.strength(text).or_else(|| self.says_little(text, &name));
         let said = said.or_else(|| self.says_as_type(text, name.start));
         let said = said.or_else(|| says_as_pair(text, &name));
+        let said = said.or_else(|| self.says_as_account(text, &name));
         // The token of a badge is in every README, and a key that is an identifier is public.
         let before = between(text, 0, name.start);
         said.filter(|_| !before.ends_with(b".svg?") && !before.ends_with(b"did:"))
@@ -257,6 +322,15 @@ impl Sign {
             && self.is_mixed(text)
             && (is_service(name) || query && is_signature(name));
         says.then_some(Strength::Weak)
+    }
+
+    /// The first key of an account, which is encoded: `"primaryKey": "…=="`.
+    fn says_as_account(&self, text: &[u8], name: &Name) -> Option<Strength> {
+        let name = between(text, name.start, name.end);
+        let is_one = [&b"primaryKey"[..], b"primary_key", b"primaryMasterKey"].contains(&name);
+        let start = value::start(text, self.end);
+        let end = run(text, start, BASE64);
+        (is_one && end - start >= 40 && before(text, end) == b'=').then_some(Strength::Secret)
     }
 
     fn says_as_type(&self, text: &[u8], start: usize) -> Option<Strength> {

@@ -1,7 +1,7 @@
 //! Passwords that programs are given as arguments.
 
 use super::Found;
-use super::bytes::{BLANK, byte, from, is, run};
+use super::bytes::{ALNUM, BLANK, between, byte, from, is, run};
 use super::plausible::{Writing, is_password, is_url_password};
 use super::value;
 
@@ -21,14 +21,17 @@ enum Argument {
     Next(&'static str),
     /// After a user and a colon in the next word: `-u user:secret`.
     User(&'static str),
+    /// As the last word of the command, where a letter is among the options: `-nb user secret`.
+    Last(u8),
 }
 
-use Argument::{Glued, Next, User};
+use Argument::{Glued, Last, Next, User};
 
 pub(super) static PROGRAMS: &[Program] = &[
     Program { name: "7z", options: &[Glued("p")] },
     Program { name: "7za", options: &[Glued("p")] },
     Program { name: "curl", options: &[User("u"), User("-user"), User("U"), User("-proxy-user")] },
+    Program { name: "htpasswd", options: &[Last(b'b')] },
     Program { name: "http", options: &[User("a"), User("-auth")] },
     Program { name: "https", options: &[User("a"), User("-auth")] },
     Program { name: "ldapadd", options: &[Next("w")] },
@@ -61,7 +64,10 @@ impl Program {
 
 impl Argument {
     fn find(&self, text: &[u8], at: usize) -> Option<Found> {
-        let (Glued(name) | Next(name) | User(name)) = self;
+        let (Glued(name) | Next(name) | User(name)) = self else {
+            let Last(letter) = self else { return None };
+            return last(text, at, *letter);
+        };
         let end = from(text, at).starts_with(name.as_bytes()).then_some(at + name.len())?;
         let apart = is(byte(text, end), BLANK) || byte(text, end) == b'=';
         match self {
@@ -69,9 +75,28 @@ impl Argument {
             Next(_) if apart => password(text, run(text, end + 1, BLANK)),
             User(_) if apart => after_user(text, run(text, end + 1, BLANK)),
             User(name) if name.len() == 1 => after_user(text, end),
-            Glued(_) | Next(_) | User(_) => None,
+            Glued(_) | Next(_) | User(_) | Last(_) => None,
         }
     }
+}
+
+/// The last word of a command with an option: a user, or a file and a user, stand before it.
+fn last(text: &[u8], at: usize, letter: u8) -> Option<Found> {
+    let letters = run(text, at, ALNUM);
+    if !between(text, at, letters).contains(&letter) {
+        return None;
+    }
+    let mut words = 0;
+    let mut value = value::word(text, letters)?;
+    while let Some(next) = value::word(text, value.end + usize::from(value.writing == Writing::Quoted)) {
+        let is_over = matches!(byte(text, next.start), b'|' | b';' | b'&' | b'>' | b'<' | b'#');
+        if is_over || words > 6 {
+            break;
+        }
+        (value, words) = (next, words + 1);
+    }
+    let fits = words > 0 && is_password(value.of(text), Writing::Bare);
+    fits.then_some(Found { start: value.start, end: value.end, kind: "password" })
 }
 
 fn password(text: &[u8], at: usize) -> Option<Found> {

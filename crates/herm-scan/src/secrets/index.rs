@@ -76,6 +76,8 @@ const PHRASES: &[&str] = &[
     "Password",
     "PASSWORD",
     "PASS",
+    "Passwort",
+    "passwort",
     "apikey",
     "credential",
     "authtoken",

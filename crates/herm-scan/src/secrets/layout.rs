@@ -3,6 +3,8 @@
 //! Lines come one after the other, each once, and what is remembered of those before is small: a name that waits for its
 //! value, the columns of a table, where the lines of a key began. So what is found does not depend on how the text is cut.
 
+use std::borrow::Cow;
+
 use super::Found;
 use super::bytes::{
     ALNUM, BASE64, BLANK, DASH, DIGIT, DOT, LETTER, QUOTE, WORD, between, byte, from, is, run, run_back,
@@ -10,6 +12,7 @@ use super::bytes::{
 use super::name::{Strength, strength};
 use super::plausible::{Writing, is_password, is_plain, is_secret, is_surely_secret};
 use super::private_key::{begins, is_end, is_material};
+use super::{encoded, sentence};
 
 /// What the lines so far say of the next one.
 #[derive(Debug, Default)]
@@ -17,6 +20,10 @@ pub(crate) struct Layout {
     named: Option<Named>,
     columns: Option<Columns>,
     is_kubernetes: Kubernetes,
+    /// For how many lines a resource goes on whose result is a password.
+    generated: u8,
+    /// Lines of Base64 go by that hold secrets.
+    is_encoded: bool,
 }
 
 /// A name whose value has not come yet.
@@ -34,6 +41,8 @@ enum Place {
     Sign,
     /// The next line that is not empty.
     Below,
+    /// The same, if it is one word: a sentence has announced it.
+    Told,
     /// After `value`.
     Value,
 }
@@ -56,6 +65,8 @@ struct Columns {
     /// Which of them are secret, and where they begin.
     secret: Vec<(usize, usize, Strength)>,
     count: usize,
+    /// Which has names, and which has their values.
+    given: Option<((usize, usize), (usize, usize))>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +83,9 @@ const LONGEST: usize = 2_048;
 /// The longest header of a table.
 const HEADER: usize = 400;
 
+/// The most lines from the kind of a resource to its result.
+const GENERATED: u8 = 30;
+
 /// How many lines may stand between a name and its value.
 const WAIT: u8 = 3;
 
@@ -79,6 +93,11 @@ impl Layout {
     /// Another text begins.
     pub(crate) fn restart(&mut self) {
         *self = Self::default();
+    }
+
+    /// Whether the next line may be secret because of those before it.
+    pub(crate) fn awaits(&self) -> bool {
+        self.named.is_some() || self.columns.is_some() || self.is_encoded
     }
 
     /// Adds what is secret in whole lines by those before them.
@@ -95,7 +114,14 @@ impl Layout {
             {
                 found.push(Found { start: begin, end: at.saturating_sub(1), kind: "private-key" });
             }
-            if line.len() <= LONGEST {
+            let word = line.trim_ascii();
+            self.is_encoded = encoded::is_one(word) && (self.is_encoded || encoded::has_secret(word));
+            if self.is_encoded {
+                let start = at + line.iter().take_while(|byte| is(**byte, BLANK)).count();
+                found.push(Found { start, end: start + word.len(), kind: "encoded-secret" });
+            } else if line.len() <= LONGEST {
+                let line = flat(line);
+                let line = line.as_ref();
                 if let Some((start, end, kind)) = self.line(line.trim_ascii_end()) {
                     found.push(Found { start: at + start, end: at + end, kind });
                 }
@@ -117,8 +143,38 @@ impl Layout {
         if let Some((start, end)) = positional(line) {
             return Some((start, end, "password"));
         }
+        self.generated = self.generated.saturating_sub(1);
+        if line.is_empty() {
+            self.named = named
+                .filter(|named| named.lines > 0 && matches!(named.place, Place::Below | Place::Told))
+                .map(|named| Named { lines: named.lines - 1, ..named });
+            return None;
+        }
+        if let Some(named) = named.filter(|named| named.place == Place::Told) {
+            let found = alone(line, named.strength);
+            let fits = |(start, end, _): &(usize, usize, &str)| {
+                let word = between(line, *start, *end);
+                !word.contains(&b' ') && sentence::is_given(word, named.strength)
+            };
+            if let Some(found) = found.filter(fits) {
+                return Some(found);
+            }
+        }
+        if let Some(strength) = sentence::asked(line) {
+            self.wait(strength, Place::Told);
+            return None;
+        }
         let start = line.iter().position(|byte| is(*byte, ALNUM) || matches!(byte, b':' | b'<' | b'.'))?;
-        if named.is_none() && self.is_kubernetes == Kubernetes::No && !may_name(line, start) {
+        let may_say = matches!(line.last(), Some(b':' | b'.' | b'!'));
+        if let Some(strength) = may_say.then(|| sentence::announced(line)).flatten() {
+            self.wait(strength, Place::Told);
+            return row(line, start);
+        }
+        if named.is_none()
+            && self.is_kubernetes == Kubernetes::No
+            && self.generated == 0
+            && !may_name(line, start)
+        {
             return row(line, start);
         }
         let pair = Pair::read(line, start);
@@ -146,6 +202,11 @@ impl Layout {
         if let Some(found) = self.kubernetes(name, value, pair.value) {
             return Some(found);
         }
+        if name == b"type" && value == b"random_password" {
+            self.generated = GENERATED;
+        } else if self.generated > 0 && name == b"result" {
+            return plausible(value, Strength::Password).then_some((pair.value.0, pair.value.1, "password"));
+        }
         if is_one_of(name, NAMES) {
             if let Some(strength) = strength(value).filter(|_| is_name(value)) {
                 self.wait(strength, Place::Value);
@@ -162,6 +223,10 @@ impl Layout {
             && let Some(strength) = strength(name).filter(|strength| *strength >= Strength::Secret)
         {
             self.wait(strength, Place::Below);
+        } else if value == b"{"
+            && let Some(strength) = strength(name).filter(|strength| *strength >= Strength::Secret)
+        {
+            self.wait(strength, Place::Value);
         }
         None
     }
@@ -173,6 +238,12 @@ impl Layout {
     /// A name in quotes, whose sign is on the next line; `variable "db_password" {`.
     fn name_alone(&mut self, line: &[u8]) {
         let line = line.trim_ascii();
+        if let Some(name) = element(line) {
+            if let Some(strength) = strength(name).filter(|strength| *strength >= Strength::Secret) {
+                self.wait(strength, Place::Below);
+            }
+            return;
+        }
         if let Some(rest) = line.strip_prefix(b"variable \"") {
             let end = run(rest, 0, WORD | DASH);
             if let Some(strength) = strength(between(rest, 0, end)) {
@@ -230,12 +301,13 @@ impl Layout {
             if !fits || line.is_empty() || cells.len() < 2 {
                 self.columns = None;
             } else {
-                for (number, column, strength) in &columns.secret {
-                    let cell = match columns.separator {
-                        Separator::Blanks => cells.iter().find(|cell| cell.0 == *column),
-                        Separator::Bar | Separator::Comma | Separator::Tab => cells.get(*number),
-                    };
-                    let Some((start, end)) = cell else { continue };
+                let named = columns.given.and_then(|(name, value)| {
+                    let (start, end) = columns.cell(&cells, name)?;
+                    let name = between(line, *start, *end).rsplit(|byte| *byte == b'/').next()?;
+                    strength(name).map(|strength| (value.0, value.1, strength))
+                });
+                for (number, column, strength) in columns.secret.iter().chain(&named) {
+                    let Some((start, end)) = columns.cell(&cells, (*number, *column)) else { continue };
                     if plausible(between(line, *start, *end), *strength) {
                         found.push(Found { start: at + start, end: at + end, kind: "secret" });
                     }
@@ -247,6 +319,46 @@ impl Layout {
     }
 }
 
+impl Columns {
+    /// The cell of a line that stands in a column.
+    fn cell<'a>(&self, cells: &'a [(usize, usize)], column: (usize, usize)) -> Option<&'a (usize, usize)> {
+        match self.separator {
+            Separator::Blanks => cells.iter().find(|cell| cell.0 == column.1),
+            Separator::Bar | Separator::Comma | Separator::Tab => cells.get(column.0),
+        }
+    }
+}
+
+/// A line whose drawn bars are plain ones, and what else is drawn dashes, byte for byte as long.
+fn flat(line: &[u8]) -> Cow<'_, [u8]> {
+    let is_drawn = |three: &[u8]| matches!(three, [0xe2, 0x94 | 0x95, _]);
+    if !line.contains(&0xe2) || !line.windows(3).any(is_drawn) {
+        return Cow::Borrowed(line);
+    }
+    let mut flat = line.to_vec();
+    for at in 0..flat.len() {
+        let Some(three) = flat.get_mut(at..at + 3).filter(|three| is_drawn(three)) else { continue };
+        let is_bar = matches!(three, [_, 0x94, 0x82 | 0x83] | [_, 0x95, 0x91]);
+        three.copy_from_slice(if is_bar { b" | " } else { b"---" });
+    }
+    Cow::Owned(flat)
+}
+
+/// The name of an element whose value follows on the next line: `["password"]=>` of PHP, `1) "requirepass"` of Redis.
+fn element(line: &[u8]) -> Option<&[u8]> {
+    let php = line.strip_prefix(b"[\"").filter(|_| line.ends_with(b"]=>"));
+    let name = php.or_else(|| from(line, numbered(line)?).strip_prefix(b"\""))?;
+    let end = name.iter().position(|byte| *byte == b'"')?;
+    let is_whole = php.is_some() || end + 1 == name.len();
+    is_whole.then(|| between(name, 0, end))
+}
+
+/// Where the element of a list begins behind its number: `12) `.
+fn numbered(line: &[u8]) -> Option<usize> {
+    let end = run(line, 0, DIGIT);
+    (end > 0 && from(line, end).starts_with(b") ")).then_some(end + 2)
+}
+
 /// Whether a line begins with something that gives a name, or ends in a sign or a name.
 fn may_name(line: &[u8], start: usize) -> bool {
     matches!(byte(line, start) | 0x20, b'k' | b'n' | b'p' | b'v' | b'e' | b'i' | b'f' | b'o')
@@ -254,8 +366,18 @@ fn may_name(line: &[u8], start: usize) -> bool {
         || line.len() <= 40
 }
 
-const NAMES: &[&[u8]] =
-    &[b"name", b"key", b"variable", b"parametername", b"field", b"env", b"envname", b"option", b"id"];
+const NAMES: &[&[u8]] = &[
+    b"name",
+    b"key",
+    b"keyname",
+    b"variable",
+    b"parametername",
+    b"field",
+    b"env",
+    b"envname",
+    b"option",
+    b"id",
+];
 const VALUES: &[&[u8]] = &[b"value", b"parametervalue", b"default", b"string", b"content", b"plaintext"];
 
 fn is_one_of(name: &[u8], names: &[&[u8]]) -> bool {
@@ -280,7 +402,12 @@ fn plausible(value: &[u8], strength: Strength) -> bool {
 
 /// The only word on a line.
 fn alone(line: &[u8], strength: Strength) -> Option<(usize, usize, &'static str)> {
-    let start = line.iter().position(|byte| !is(*byte, BLANK | QUOTE))?;
+    let mut start = run(line, 0, BLANK);
+    start += numbered(from(line, start)).unwrap_or(0);
+    if from(line, start).starts_with(b"string(") {
+        start += from(line, start).iter().position(|byte| *byte == b'"')?;
+    }
+    start = run(line, start, BLANK | QUOTE);
     let end = line.iter().rposition(|byte| !is(*byte, BLANK | QUOTE) && *byte != b',')? + 1;
     plausible(between(line, start, end), strength).then_some((start, end, "secret"))
 }
@@ -338,8 +465,9 @@ fn header(line: &[u8]) -> Option<Columns> {
     if line.len() > HEADER || line.len() < 8 {
         return None;
     }
-    let is_plain =
-        |byte: &u8| is(*byte, LETTER | BLANK | DASH) || matches!(byte, b'_' | b'|' | b',' | b'(' | b')');
+    let is_plain = |byte: &u8| {
+        is(*byte, LETTER | BLANK | DASH) || matches!(byte, b'_' | b'|' | b',' | b'(' | b')' | b'#')
+    };
     if !line.iter().all(is_plain) {
         return None;
     }
@@ -363,8 +491,17 @@ fn header(line: &[u8]) -> Option<Columns> {
         .enumerate()
         .filter_map(|(number, cell)| said(cell).map(|strength| (number, cell.0, strength)))
         .collect();
-    (cells.len() >= 2 && !secret.is_empty()).then_some(Columns { separator, secret, count: cells.len() })
+    let column = |names: &[&[u8]]| {
+        let number = cells.iter().position(|cell| is_one_of(between(line, cell.0, cell.1), names))?;
+        cells.get(number).map(|cell| (number, cell.0))
+    };
+    let given = column(GIVEN).zip(column(&[b"value"]));
+    let is_one = cells.len() >= 2 && (!secret.is_empty() || given.is_some());
+    is_one.then_some(Columns { separator, secret, count: cells.len(), given })
 }
+
+/// What the names are called in a table of names and values.
+const GIVEN: &[&[u8]] = &[b"name", b"key", b"variable", b"parameter", b"setting", b"option", b"field"];
 
 /// Where the cells of a line begin and end.
 fn cells(line: &[u8], separator: Separator) -> Vec<(usize, usize)> {

@@ -161,7 +161,8 @@ pub(super) fn is_sure(name: &[u8]) -> bool {
 /// What a word says after another.
 fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
     let singular = word.strip_suffix(b"s").unwrap_or(word);
-    let ends = |ending: &&str| singular.ends_with(ending.as_bytes());
+    // The last letter of `dbpass` makes no plural.
+    let ends = |ending: &&str| [singular, word].iter().any(|word| word.ends_with(ending.as_bytes()));
     match singular {
         b"key" | b"token" if PUBLIC.has(last) => None,
         b"key" if OPENING.has(last) => Some(Strength::Secret),
@@ -174,7 +175,8 @@ fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
 }
 
 /// Words may be run together: `PGPASSWORD`, `authtoken`.
-const PASSWORDS: &[&str] = &["password", "passwd", "passphrase", "pwd", "dbpass", "psk"];
+const PASSWORDS: &[&str] =
+    &["password", "passwd", "passphrase", "passwort", "pwd", "dbpass", "requirepass", "masterauth", "psk"];
 
 /// Too short to be looked for inside other words.
 const SHORT: &[&[u8]] = &[b"pass"];

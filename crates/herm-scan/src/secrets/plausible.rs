@@ -51,6 +51,82 @@ pub(crate) fn is_passphrase(value: &[u8]) -> bool {
     value.len() >= 12 && value.contains(&b' ') && !stands_for_something(value) && !is_location(value)
 }
 
+/// Whether a value is what a password of several common words looks like: `correct horse battery staple`. Sentences have
+/// capitals, signs and little words.
+pub(crate) fn is_words(value: &[u8]) -> bool {
+    let words = || value.split(|byte| *byte == b' ');
+    let is_word = |word: &[u8]| {
+        (3..=10).contains(&word.len()) && word.iter().all(|byte| is(*byte, LOWER)) && !LITTLE.contains(&word)
+    };
+    (4..=8).contains(&words().count()) && words().all(is_word) && !stands_for_something(value)
+}
+
+/// Words that sentences have, and what they are about where they speak of passwords.
+const LITTLE: &[&[u8]] = &[
+    b"about",
+    b"all",
+    b"and",
+    b"any",
+    b"are",
+    b"bad",
+    b"but",
+    b"can",
+    b"cannot",
+    b"change",
+    b"confirm",
+    b"current",
+    b"does",
+    b"enter",
+    b"field",
+    b"for",
+    b"forgot",
+    b"from",
+    b"has",
+    b"have",
+    b"invalid",
+    b"least",
+    b"match",
+    b"must",
+    b"new",
+    b"not",
+    b"old",
+    b"only",
+    b"password",
+    b"passwords",
+    b"please",
+    b"required",
+    b"reset",
+    b"same",
+    b"set",
+    b"should",
+    b"that",
+    b"the",
+    b"this",
+    b"too",
+    b"use",
+    b"used",
+    b"user",
+    b"was",
+    b"when",
+    b"will",
+    b"with",
+    b"wrong",
+    b"you",
+    b"your",
+];
+
+/// Whether a value is words with dashes between.
+pub(crate) fn is_hyphenated(value: &[u8]) -> bool {
+    let is_word = |word: &[u8]| word.len() >= 3 && word.iter().all(|byte| is(*byte, LOWER));
+    let says = |word: &[u8]| super::name::strength(word).is_some() || LITTLE.contains(&word);
+    let words = || value.split(|byte| *byte == b'-');
+    value.len() >= 10
+        && words().count() >= 2
+        && words().all(is_word)
+        && !words().any(says)
+        && !is_placeholder(value)
+}
+
 /// Names of things in programs, which may hold digits: `self.digest_v2`, `PASS_THROUGH_32`.
 fn is_identifier(value: &[u8]) -> bool {
     let joined = value.contains(&b'_') || value.contains(&b'.');

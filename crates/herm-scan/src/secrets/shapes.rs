@@ -16,6 +16,14 @@ pub(super) static BEGINNINGS: &[(&str, super::spoken::Spoken)] = &[
     ("00D", salesforce),
     ("access_token$", braintree),
     ("us", mailchimp),
+    ("SHA}", scheme),
+    ("SSHA}", scheme),
+    ("SHA256}", scheme),
+    ("SSHA256}", scheme),
+    ("SHA512}", scheme),
+    ("SSHA512}", scheme),
+    ("MD5}", scheme),
+    ("SMD5}", scheme),
     ("LS0tLS1CRUdJ", encoded_key),
     ("eyJhdXRocyI6", encoded_logins),
     ("cG9zdGdyZX", encoded_address),
@@ -25,6 +33,14 @@ pub(super) static BEGINNINGS: &[(&str, super::spoken::Spoken)] = &[
     ("cmVkaXNzOi8v", encoded_address),
     ("YW1xcDovL", encoded_address),
 ];
+
+/// The hash of a password behind its scheme in braces, as directories and web servers have it.
+fn scheme(text: &[u8], at: usize) -> Option<Found> {
+    let start = run(text, at, ALNUM) + 1;
+    let end = run(text, start, super::bytes::BASE64);
+    let is_one = at.checked_sub(1).is_some_and(|open| byte(text, open) == b'{');
+    (is_one && end - start >= 20).then_some(Found { start, end, kind: "password-hash" })
+}
 
 /// Numbers of a user and an application, then 32 hexadecimal digits.
 fn asana(text: &[u8], at: usize) -> Option<Found> {

@@ -116,6 +116,7 @@ const MORE: Bytes<'static> = Bytes::Not(NEWLINE, b"");
 const GAP: Bytes<'static> = of(BLANK);
 const OPEN: Bytes<'static> = of(QUOTE);
 const MARK: Bytes<'static> = one_of(b"rbfuLRBF@$");
+const COLOUR: Bytes<'static> = one_of(b"\x1b");
 const ESCAPE: Bytes<'static> = one_of(b"\\");
 
 const GIVES: Bytes<'static> = one_of(b"=:");
@@ -133,6 +134,9 @@ const REASONS: &[[Bytes<'static>; AROUND]] = &[
     [ANY, NAME, GIVES, one_of(b"=>"), MORE, MORE, MORE, MORE],
     [ANY, NAME, GIVES, GAP, APART, APART, APART, APART],
     [ANY, NAME, GIVES, GAP, GAP, MORE, MORE, MORE],
+    // Behind escapes that change a colour.
+    [ANY, NAME, GIVES, COLOUR, one_of(b"["), MORE, MORE, MORE],
+    [ANY, NAME, GIVES, GAP, COLOUR, one_of(b"["), MORE, MORE],
     // The same in quotes, with the mark of a string before them, or with escaped ones.
     [ANY, NAME, GIVES, OPEN, APART, APART, APART, APART],
     [ANY, NAME, GIVES, MARK, OPEN, APART, APART, APART],

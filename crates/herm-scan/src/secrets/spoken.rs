@@ -1,14 +1,29 @@
 //! Secrets that words announce rather than signs: `The password for ann is …`, `IDENTIFIED BY '…'`, `AUTH …`.
 
 use super::Found;
-use super::bytes::{ALNUM, BLANK, DASH, DIGIT, DOT, LETTER, NEWLINE, WORD, between, byte, is, run};
-use super::name::{Strength, strength};
-use super::plausible::{Writing, is_password, is_plain, is_secret};
+use super::bytes::{
+    ALNUM, BLANK, DASH, DIGIT, DOT, LETTER, LOWER, NEWLINE, QUOTE, SPACE, WORD, before, between, byte,
+    contains, from, is, run,
+};
+use super::name::Strength;
+use super::plausible::{Writing, is_made_up, is_password, is_plain, is_secret};
+use super::sentence;
 use super::value::{self, Value};
 
 /// Words that a secret may follow, and how to tell.
-pub(super) static WORDS: &[(&str, Spoken)] =
-    &[("is ", said), ("is: ", said), ("BY ", identified), ("by '", identified), ("AUTH ", sent)];
+pub(super) static WORDS: &[(&str, Spoken)] = &[
+    ("is ", said),
+    ("is: ", said),
+    ("BY ", identified),
+    ("by '", identified),
+    ("AUTH ", sent),
+    ("requirepass ", set),
+    ("masterauth ", set),
+    ("on >", allowed),
+    ("community ", community),
+    ("rocommunity ", community),
+    ("rwcommunity ", community),
+];
 
 /// Tells what secret the word announces that stands at a position.
 pub(super) type Spoken = fn(&[u8], usize) -> Option<Found>;
@@ -20,9 +35,7 @@ const SENTENCE: usize = 64;
 fn said(text: &[u8], at: usize) -> Option<Found> {
     let sentence = between(text, at.saturating_sub(SENTENCE), at);
     let sentence = sentence.rsplit(|byte| matches!(byte, b'\n' | b'.' | b';' | b'=')).next()?;
-    let words = || sentence.split(|byte| !is(*byte, WORD | DASH)).filter(|word| !word.is_empty());
-    let pairs = words().zip(words().skip(1)).map(|(one, two)| [one, b"_", two].concat());
-    let strength = words().map(<[u8]>::to_vec).chain(pairs).filter_map(|name| strength(&name)).max()?;
+    let strength = sentence::names(sentence)?;
     let sign = usize::from(byte(text, at + 2) == b':');
     let value = trimmed(text, value::word(text, at + 2 + sign)?);
     let secret = value.of(text);
@@ -54,7 +67,54 @@ fn sent(text: &[u8], at: usize) -> Option<Found> {
     }
     let is_last = is(byte(text, run(text, value.end, BLANK)), NEWLINE);
     let secret = value.of(text);
-    (is_last && is_password(secret, Writing::Quoted) && !is_plain(secret)).then_some(found(value, "password"))
+    // Methods of other protocols are in capitals: `AUTH CRAM-MD5`.
+    let is_one = !is_plain(secret) || is_made_up(secret) && secret.iter().any(|byte| is(*byte, LOWER));
+    (is_last && is_password(secret, Writing::Quoted) && is_one).then_some(found(value, "password"))
+}
+
+/// `requirepass …` in the settings of Redis: the last word of its line.
+fn set(text: &[u8], at: usize) -> Option<Found> {
+    let value = value::word(text, run(text, at, ALNUM))?;
+    let is_last = is(byte(text, run(text, value.end, BLANK | QUOTE)), NEWLINE);
+    (is_last && is_password(value.of(text), Writing::Bare)).then_some(found(value, "password"))
+}
+
+/// `user ann on >…` in the users of Redis.
+fn allowed(text: &[u8], at: usize) -> Option<Found> {
+    let before = between(text, at.saturating_sub(SENTENCE), at).rsplit(|byte| is(*byte, NEWLINE)).next()?;
+    let is_user = contains(before, b"user ");
+    let end =
+        from(text, at + 4).iter().position(|byte| is(*byte, SPACE)).map_or(text.len(), |end| at + 4 + end);
+    let value = Value { start: at + 4, end, writing: Writing::Bare };
+    (is_user && is_password(value.of(text), Writing::Bare)).then_some(found(value, "password"))
+}
+
+/// `snmp-server community … RO`, `rocommunity …`
+fn community(text: &[u8], at: usize) -> Option<Found> {
+    let is_one = byte(text, at) == b'r' || between(text, 0, at).ends_with(b"snmp-server ");
+    let value = value::word(text, run(text, at, ALNUM))?;
+    let is_public = [&b"public"[..], b"private"].contains(&value.of(text));
+    let fits = is_one && !is_public && is_password(value.of(text), Writing::Bare);
+    fits.then_some(found(value, "password"))
+}
+
+/// The password of a user of a network device, behind the number of its encoding: `secret 9 …`, `password 0 …`.
+pub(super) fn of_device(text: &[u8], at: usize) -> Option<Found> {
+    let end = run(text, at, ALNUM);
+    let name = between(text, at, end);
+    let is_numbered =
+        matches!(byte(text, end + 1), b'0' | b'5' | b'7' | b'8' | b'9') && byte(text, end + 2) == b' ';
+    let line = between(text, at.saturating_sub(SENTENCE), at).rsplit(|byte| is(*byte, NEWLINE)).next()?;
+    let line = line.trim_ascii_start();
+    let is_user = line.starts_with(b"username ") || line.starts_with(b"enable ");
+    if byte(text, end) != b' ' || ![&b"password"[..], b"secret"].contains(&name) || !(is_numbered || is_user)
+    {
+        return None;
+    }
+    let value = value::word(text, if is_numbered { end + 2 } else { end })?;
+    let secret = value.of(text);
+    let fits = is_password(secret, if is_user { Writing::Bare } else { Writing::Quoted });
+    (fits && !value::is_expression(text, &value)).then_some(found(value, "password"))
 }
 
 /// Whether a name stands in a line that gives variables without a sign: `ENV NAME value`.
@@ -78,10 +138,13 @@ pub(super) fn crypt(text: &[u8], at: usize) -> Option<Found> {
 
 /// What the dollars of `crypt` have between them.
 pub(super) const METHODS: &[&str] =
-    &["1$", "2a$", "2b$", "2y$", "5$", "6$", "7$", "y$", "gy$", "apr1$", "argon2i$", "argon2id$"];
+    &["1$", "2a$", "2b$", "2y$", "5$", "6$", "7$", "8$", "9$", "y$", "gy$", "apr1$", "argon2i$", "argon2id$"];
 
 /// The password behind a user in an address without a scheme: `//user:…@host`.
 pub(super) fn in_address(text: &[u8], colon: usize) -> Option<Found> {
+    if let Some(found) = in_driver_address(text, colon) {
+        return Some(found);
+    }
     let start = super::run_back(text, colon, WORD | DASH | DOT, 64);
     let end = run(text, colon + 1, WORD | DASH | DOT);
     let is_one = start < colon && between(text, 0, start).ends_with(b"//") && byte(text, end) == b'@';
@@ -91,6 +154,24 @@ pub(super) fn in_address(text: &[u8], colon: usize) -> Option<Found> {
         end,
         kind: "url-password",
     })
+}
+
+/// The password in an address as drivers of databases have it: `user:…@tcp(host)`, `oracle:thin:user/…@host`.
+fn in_driver_address(text: &[u8], colon: usize) -> Option<Found> {
+    let near = between(text, colon + 1, text.len().min(colon + 1 + SENTENCE));
+    let near = near.split(|byte| is(*byte, SPACE | QUOTE)).next()?;
+    let at = near.iter().rposition(|byte| *byte == b'@')?;
+    let host = from(near, at + 1);
+    let user = if host.starts_with(b"tcp(") || host.starts_with(b"unix(") {
+        is(before(text, colon), WORD).then_some(0)?
+    } else {
+        let is_oracle =
+            [&b":thin"[..], b":oci"].iter().any(|driver| between(text, 0, colon).ends_with(driver));
+        let user = run(near, 0, WORD);
+        (is_oracle && byte(near, user) == b'/').then_some(user + 1)?
+    };
+    let fits = super::plausible::is_url_password(between(near, user, at));
+    fits.then_some(Found { start: colon + 1 + user, end: colon + 1 + at, kind: "url-password" })
 }
 
 /// A value without the full stop that ends its sentence.

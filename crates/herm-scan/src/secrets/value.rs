@@ -20,10 +20,14 @@ impl Value {
 /// The most blanks between a name and its value.
 const GAP: usize = 16;
 
+/// The same where escapes change the colour in between.
+const COLOURED: usize = 64;
+
 /// What stands after a sign, blanks and the mark of a string.
 pub(crate) fn after(text: &[u8], at: usize, writing: Writing) -> Option<Value> {
     let start = past_escape(text, run(text, at, BLANK));
-    if start - at > GAP || is(byte(text, start), NEWLINE) {
+    let most = if between(text, at, start).contains(&0x1b) { COLOURED } else { GAP };
+    if start - at > most || is(byte(text, start), NEWLINE) {
         return None;
     }
     // A value behind blanks is not a word of the shell.
@@ -50,8 +54,12 @@ pub(crate) fn start(text: &[u8], at: usize) -> usize {
         }
 }
 
-/// Behind an escape that changes a colour, and blanks.
+/// Behind escapes that change a colour, and blanks.
 fn past_escape(text: &[u8], at: usize) -> usize {
+    (0..4).fold(at, |at, _| past_one_escape(text, at))
+}
+
+fn past_one_escape(text: &[u8], at: usize) -> usize {
     let Some(rest) = from(text, at).strip_prefix(b"\x1b[") else { return at };
     let codes = rest.iter().take_while(|byte| is(**byte, DIGIT) || **byte == b';').count();
     if byte(rest, codes) == b'm' { run(text, at + codes + 3, BLANK) } else { at }

@@ -108,3 +108,142 @@ fn certificates_and_tables_without_secrets_stay() {
         assert_eq!(Redactor::new().redact(&text), text);
     }
 }
+
+/// One text a class: sentences, tables, devices, tools and what they print on several lines.
+const CLASSES: &[(&str, &[&str])] = &[
+    (
+        "sentences",
+        &[
+            "The password for bob is {}\n",
+            "    A temporary password is generated for root@localhost: {}\n",
+            "dein WLAN-Passwort lautet: {}\n",
+            "Unseal Key 1: {}AbC9zQ8w\n",
+        ],
+    ),
+    (
+        "announcements",
+        &[
+            "Please use the following password to proceed:\n\n{}\n",
+            "Password for the elastic user (reset with `x -u elastic`):\n  {}\n",
+            "Your personal access token has been created.\n\n  {}AbC9zQ8w\n",
+        ],
+    ),
+    (
+        "tables",
+        &[
+            "NAME           TYPE      VALUE\ndb_password    secret    {}\nregion         string    fra1\n",
+            "│ region       │ fra1             │\n│ clientSecret │ {} │\n",
+            "│ #  │ username │ password         │\n├────┼──────────┼──────────────────┤\n│ 0  │ alice    │ {} │\n",
+            "|  Name               |  Type          |  Value  |\n|  /prod/db/password  |  SecureString  |  {}  |\n",
+        ],
+    ),
+    (
+        "redis",
+        &[
+            "127.0.0.1:6379> AUTH {}\nOK\n",
+            "1) \"requirepass\"\n2) \"{}\"\n",
+            "901:requirepass {}\n",
+            "955:user worker on >{} ~jobs:* +@all\n",
+        ],
+    ),
+    ("htpasswd", &["old:{SHA}{}AbCdEfGhIjK=\n", "$ htpasswd -nbB ci '{}'\n"]),
+    (
+        "terraform",
+        &[
+            "      ~ master_password   = \"6sK1tWxtv_Yb5J3d\" -> \"{}\"\n",
+            "      ~ master_password   = null -> \"{}\"\n",
+            "  \"admin_password\": {\n    \"sensitive\": true,\n    \"type\": \"string\",\n    \"value\": \"{}\"\n",
+            "\"type\": \"random_password\",\n\"instances\": [\n{\n\"attributes\": {\n\"length\": 24,\n\"result\": \"{}\",\n",
+        ],
+    ),
+    ("azure", &["\"primaryKey\": \"{}q7Rk2vXz9LmT4wPs8Ny3Hd6AbCdEf9hIjKlMn==\"\n"]),
+    ("php", &["  [\"password\"]=>\n  string(16) \"{}\"\n", "define( 'DB_PASSWORD', '{}' );\n"]),
+    (
+        "addresses of drivers",
+        &["dsn=\"root:{}@tcp(db:3306)/orders\"\n", "for url jdbc:oracle:thin:hr/{}@//ora1:1521/XE\n"],
+    ),
+    (
+        "devices",
+        &[
+            "enable secret 9 {}\n",
+            "username netops privilege 15 password 0 {}\n",
+            "snmp-server community {} RO\n",
+        ],
+    ),
+    ("colours", &["\u{1b}[1mToken:\u{1b}[0m \u{1b}[38;5;114m{}\u{1b}[0m\n"]),
+    (
+        "commands that ask",
+        &[
+            "$ echo -n \"$DB_PASSWORD\" | base64\n{}\n",
+            "$ kubectl get secret db -o jsonpath='{.data.password}'; echo\n{}\n",
+        ],
+    ),
+];
+
+#[test]
+fn no_class_leaks_however_the_text_is_cut() {
+    for (class, texts) in CLASSES {
+        for text in *texts {
+            let text = text.replacen("{}", SECRET, 1);
+            for size in [1, 7, 4096] {
+                let (mut redactor, mut out) = (Redactor::new(), Vec::new());
+                text.as_bytes().chunks(size).for_each(|piece| redactor.feed(piece, &mut out));
+                redactor.finish(&mut out);
+                let out = String::from_utf8_lossy(&out);
+                assert!(!out.contains(SECRET), "{class}: {text:?}: {out:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn values_that_people_chose_go_under_strong_names() {
+    for (text, secret) in [
+        ("root_password: letmein-pirate\n", "letmein-pirate"),
+        ("user_password: \"correct horse battery cheese\"\n", "correct horse battery cheese"),
+        ("export EMAIL_HOST_PASSWORD=\"wswk yqaz nxum imdp\"\n", "wswk yqaz nxum imdp"),
+        ("define('DB_PASSWORD', 'winter598');\n", "winter598"),
+        ("The password for bob is guitar-winter-15\n", "guitar-winter-15"),
+        ("requirepass cheese-tiger-11\n", "cheese-tiger-11"),
+    ] {
+        let out = Redactor::new().redact(text);
+        assert!(!out.contains(secret), "{text:?}: {out:?}");
+    }
+}
+
+#[test]
+fn encoded_files_of_secrets_are_taken_out() {
+    let encoded = "REJfUEFTU1dPUkQ9Vm5vaVB4NkhBdy1tRUM3OQpHSVRIVUJfVE9LRU49";
+    assert!(!Redactor::new().redact(&format!("$ base64 -w0 .env\n{encoded}\n")).contains(encoded));
+    let plain = "Tk9ERV9FTlY9cHJvZHVjdGlvbgpQT1JUPTMwMDAK\n";
+    assert_eq!(Redactor::new().redact(plain), plain);
+}
+
+#[test]
+fn a_value_that_is_awaited_is_not_shown_before_its_line_ends() {
+    let mut redactor = Redactor::new();
+    redactor.feed(b"Please use the following password to proceed:\n", &mut Vec::new());
+    assert_eq!(redactor.harmless(format!("{SECRET} ").as_bytes()), 0);
+    assert_eq!(redactor.harmless(b"Do you go on? "), 14);
+}
+
+#[test]
+fn sentences_tables_and_code_about_secrets_stay() {
+    for text in [
+        "The password for this file is required\n",
+        "The token count for the request is 1234567\n",
+        "Invalid token in request: 3c9d1f60-52ab-4e07-9b18-6f0a7d2e41c5\n",
+        "The password was checked.\n\n3 tests passed\n",
+        "invalid_password: \"the password does not match\"\n",
+        "reset_password: reset-password\n",
+        "250-AUTH CRAM-MD5\n",
+        "NAME       TYPE     VALUE\nregion     string   fra1-eu-99\n",
+        "│ name   │ value    │\n│ region │ fra1-x99 │\n",
+        "if password:\n    return check(hash_v2)\n",
+        "snmp-server community public RO\n",
+        "\"type\": \"string\",\n\"result\": \"a1b2c3-d4\"\n",
+        "$ git log --grep=token --format=%h\n1a2b3c4\n",
+    ] {
+        assert_eq!(Redactor::new().redact(text), text);
+    }
+}
