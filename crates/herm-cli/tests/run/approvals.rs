@@ -91,11 +91,9 @@ fn what_herm_runs_cannot_answer_even_when_it_leaves_its_family() {
     let place = with_build();
     let asking = place.start(&["run", "rm -rf build"]);
     let id = place.question();
-    // Under another name, so that the judge does not stop it before the broker has to.
-    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_herm"), place.work("tool")).unwrap();
-    let script = format!(
-        "(setsid sh -c '(setsid ./tool approvals answer {id} once > answer 2>&1 &)' &); sleep 2; cat answer"
-    );
+    // Where the words stand in a file, the judge does not stop them before the broker has to.
+    place.file("words", &format!("{} approvals answer {id} once", env!("CARGO_BIN_EXE_herm")));
+    let script = "(setsid sh -c '(setsid $(cat words) > answer 2>&1 &)' &); sleep 2; cat answer".to_owned();
     let ran = place.run(&["run", "--yolo", "--session", "other", &script]);
     assert!(ran.stdout.contains("started by `herm run`"), "{ran:?}");
     assert!(place.work("build").exists());

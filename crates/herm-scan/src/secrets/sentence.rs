@@ -122,8 +122,8 @@ pub(super) fn announced(line: &[u8]) -> Option<Strength> {
     let line = line.trim_ascii();
     let (last, _) = line.split_last()?;
     let is_code = line.iter().any(|byte| matches!(byte, b'{' | b'=' | b';' | b'"'));
-    let blanks = || line.iter().filter(|byte| **byte == b' ').count();
-    if line.len() > SENTENCE || !matches!(last, b':' | b'.' | b'!') || is_code || blanks() < 2 {
+    let is_short = || line.split(|byte| *byte == b' ').nth(2).is_none();
+    if line.len() > SENTENCE || !matches!(last, b':' | b'.' | b'!') || is_code || is_short() {
         return None;
     }
     let said = names(line).filter(|said| *said >= Strength::Secret)?;
