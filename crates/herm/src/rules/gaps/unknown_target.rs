@@ -20,7 +20,7 @@ pub static UNKNOWN_TARGET: Rule = Rule {
     instead: "Name the target, or write it below a directory of the project.",
     suggestion: "rm -f build/out.o",
     examples: &[
-        "grep -rl x /srv/app | xargs sed -i s/x/y/",
+        r#"mv notes.txt "$(cat name.txt)""#,
         r#"rm -rf "$(cat list.txt)""#,
         r#"echo x > "$(cat name.txt)""#,
         "cat list.txt | xargs rm -rf",
