@@ -28,6 +28,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         value("--pre-hook --post-hook --deploy-hook --renew-hook --manual-auth-hook --manual-cleanup-hook --run-hook -k --hook --reloadcmd", SHELL),
         value("-d --domains --email -m --logs-dir --work-dir --config-dir --webroot-path -w --server --cert-name", Role::Inert),
         value("-c --config --csr", Role::Read),
+        quiet("--manual --standalone --webroot"),
     ])
     .operands(Operands::None),
     program(&["restic", "rustic", "kopia", "duplicity", "bup"])
