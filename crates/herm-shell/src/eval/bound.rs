@@ -101,7 +101,8 @@ impl Machine<'_> {
         let code = |text: Value| (Runs::Code, text);
         let aliases = scope.aliases.values().map(|text| code(Value::literal(&**text)));
         let functions = scope.functions.keys().filter(|name| is_called_anyway(name));
-        let functions = functions.map(|name| code(Value::literal(&**name)));
+        // With an operand in the project: what is done to that alone is what whoever calls it wants.
+        let functions = functions.map(|name| code(Value::literal(format!("{name} ./operand"))));
         let before = scope.variables.get(BEFORE_PROMPT).map(|variable| variable.values.clone());
         let prompts = PROMPTS.iter().filter_map(|name| scope.scalar(name));
         let prompts = prompts.map(|text| (Runs::Substitutions, text.clone()));
