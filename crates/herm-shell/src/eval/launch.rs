@@ -50,6 +50,9 @@ pub(super) fn readings(arguments: &[Argument], mut spend: impl FnMut(u32) -> boo
     let mut kept = Kept::No;
     let mut found: Vec<Reading> = Vec::new();
     for (at, argument) in arguments.iter().enumerate() {
+        if at % WORDS_PER_UNIT == WORDS_PER_UNIT - 1 && !spend(1) {
+            break;
+        }
         let word = argument.value.known();
         let is_text = word.as_ref().is_some_and(|word| word.contains(char::is_whitespace));
         // Variables for the command that follows.

@@ -20,7 +20,7 @@ use write::Writer;
 pub(super) fn named(name: &str) -> Option<&'static Program> {
     let mut at = INDEX.last.get(slot(name.as_bytes())).copied()?;
     while let Some(entry) = INDEX.entries.get(usize::from(at)) {
-        if entry.name() == Some(name) {
+        if entry.bytes() == Some(name.as_bytes()) {
             return entry.program();
         }
         at = entry.before;
@@ -30,11 +30,13 @@ pub(super) fn named(name: &str) -> Option<&'static Program> {
 
 /// The program that is described by this beginning of its name: `mkfs.*`.
 pub(super) fn beginning(name: &str) -> Option<&'static Program> {
-    let entries = INDEX.beginnings.iter().filter_map(|at| INDEX.entries.get(usize::from(*at)));
+    let (name, initial) = (name.as_bytes(), *name.as_bytes().first()?);
+    let likely = INDEX.beginnings.iter().filter(|(first, _)| *first == initial);
+    let mut entries = likely.filter_map(|(_, at)| INDEX.entries.get(usize::from(*at)));
     let begins = |entry: &&Entry| {
-        entry.name().and_then(|known| known.strip_suffix('*')).is_some_and(|known| name.starts_with(known))
+        entry.bytes().and_then(|known| known.strip_suffix(b"*")).is_some_and(|known| name.starts_with(known))
     };
-    entries.into_iter().find(begins)?.program()
+    entries.find(begins)?.program()
 }
 
 /// All names.
@@ -66,6 +68,11 @@ impl Entry {
         reader(self.name)?.text()
     }
 
+    /// The name as bytes: most names that are looked for are none of these, and nothing else is asked of them.
+    fn bytes(self) -> Option<&'static [u8]> {
+        reader(self.name)?.bytes()
+    }
+
     fn program(self) -> Option<&'static Program> {
         let number = usize::from(self.program);
         let read = || reader(*INDEX.programs.get(number)?)?.program();
@@ -81,8 +88,8 @@ struct Index {
     /// Where each program stands in the bytes.
     programs: [u32; SIZES.programs],
     entries: [Entry; SIZES.names],
-    /// The entries that are beginnings.
-    beginnings: [u16; SIZES.beginnings],
+    /// The entries that are beginnings, each with its first letter.
+    beginnings: [(u8, u16); SIZES.beginnings],
     /// The last entry of each slot.
     last: [u16; SLOTS],
 }
@@ -166,7 +173,7 @@ const fn indexed() -> Index {
     let mut index = Index {
         programs: [0; SIZES.programs],
         entries: [Entry { name: 0, program: 0, before: NONE }; SIZES.names],
-        beginnings: [0; SIZES.beginnings],
+        beginnings: [(0, 0); SIZES.beginnings],
         last: [NONE; SLOTS],
     };
     let mut writer = Writer::<0, 0>::new();
@@ -182,7 +189,7 @@ const fn indexed() -> Index {
                 Entry { name: (at as u64 & 0xffff_ffff) as u32, program: (programs as u64 & 0xffff) as u16, before: *last };
             *last = number;
             if is_beginning(name) {
-                index.beginnings[beginnings] = number;
+                index.beginnings[beginnings] = (name.as_bytes()[0], number);
                 beginnings += 1;
             }
             at += write::number_length(name.len()) + name.len();

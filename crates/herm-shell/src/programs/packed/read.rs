@@ -35,10 +35,14 @@ impl Reader {
     }
 
     pub(super) fn text(&mut self) -> Option<&'static str> {
+        str::from_utf8(self.bytes()?).ok()
+    }
+
+    pub(super) fn bytes(&mut self) -> Option<&'static [u8]> {
         let length = self.number()?;
-        let (text, rest) = self.rest.split_at_checked(length)?;
+        let (bytes, rest) = self.rest.split_at_checked(length)?;
         self.rest = rest;
-        str::from_utf8(text).ok()
+        Some(bytes)
     }
 
     /// A list that stays: each program is read once, and there are only so many.

@@ -109,7 +109,15 @@ impl Interpreter<'_> {
             } else {
                 vec![self.text_of(word)]
             };
-            ways = ways.iter().flat_map(|way| texts.iter().map(move |text| with_word(way, text))).collect();
+            // One more word for each way there is, which a long list must not copy again for each.
+            if let [text] = texts.as_slice() {
+                for way in &mut ways {
+                    way.push(text.clone());
+                }
+            } else {
+                ways =
+                    ways.iter().flat_map(|way| texts.iter().map(move |text| with_word(way, text))).collect();
+            }
         }
         ways
     }
