@@ -1,7 +1,7 @@
 //! The judge, asked the way every test asks it.
 
 use herm::call::{Call, CallId, Door, Exec, Principal, SessionId};
-use herm::policy::{Policy, Surroundings};
+use herm::policy::{Isolation, Policy, Surroundings};
 use herm::{AbsPath, Action, Engine, Ruling, Stance};
 use herm_shell::world::{Blind, World};
 use herm_shell::{Analysis, Lang, Limits, Setting};
@@ -31,11 +31,27 @@ impl Judge {
     /// # Panics
     /// When the defaults are not a valid policy.
     #[must_use]
-    #[expect(clippy::expect_used, reason = "a test that cannot be set up has failed")]
     pub fn new() -> Self {
+        Self::within(None)
+    }
+
+    /// The engine with its defaults, for commands that run behind a boundary and share their working directory with the machine.
+    ///
+    /// # Panics
+    /// When the defaults are not a valid policy.
+    #[must_use]
+    #[expect(clippy::expect_used, reason = "a test that cannot be set up has failed")]
+    pub fn confined() -> Self {
+        let shared = vec![AbsPath::new(CWD).expect("the directory is absolute")];
+        Self::within(Some(Isolation { shared, ..Isolation::default() }))
+    }
+
+    #[expect(clippy::expect_used, reason = "a test that cannot be set up has failed")]
+    fn within(isolation: Option<Isolation>) -> Self {
         let path = |text| AbsPath::new(text).expect("the directory is absolute");
         let surroundings = Surroundings { home: Some(path(HOME)), safe_root: None };
-        let policy = Policy::compile(Vec::new(), &surroundings).expect("the defaults are valid");
+        let mut policy = Policy::compile(Vec::new(), &surroundings).expect("the defaults are valid");
+        policy.isolation = isolation;
         Self { engine: Engine::new(policy), home: path(HOME), cwd: path(CWD) }
     }
 
