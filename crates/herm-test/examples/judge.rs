@@ -3,6 +3,8 @@
 //! Each line of the files named is a JSON object with `input` and `expect` (`allow`, `ask`, `deny`, or `stop` for either of the last two).
 //! `cargo run -p herm-test --example judge -- FILE …`
 
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it is a program of the command line")]
+
 use std::process::ExitCode;
 
 use herm_shell::Lang;

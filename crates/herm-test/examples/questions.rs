@@ -4,6 +4,8 @@
 //! for: `both` behind a boundary as well, `local` only without one.
 //! `cargo run -p herm-test --example questions -- FILE …`
 
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it is a program of the command line")]
+
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
