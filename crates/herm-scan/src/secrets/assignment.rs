@@ -8,8 +8,8 @@ use super::bytes::{
 use super::letters::random;
 use super::name::{self, LONGEST, Strength, ends_like_service, is_service, is_signature, strength};
 use super::plausible::{
-    Writing, is_credential, is_fingerprint, is_hyphenated, is_made_up, is_password, is_plain, is_secret,
-    is_surely_secret, is_words,
+    Writing, is_credential, is_fingerprint, is_hyphenated, is_made_up, is_password, is_phrase, is_pin,
+    is_plain, is_secret, is_surely_secret, is_worded, is_words,
 };
 use super::sentence;
 use super::spoken;
@@ -24,11 +24,7 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     if let Some(found) = changed(text, &sign, strength) {
         return Some(found);
     }
-    // The first of several words may be as short as a scheme.
-    let is_short = strength == Strength::Authorization
-        || strength == Strength::Password && is(before(text, value::start(text, sign.end)), QUOTE);
-    let shortest = if is_short { SCHEME } else { SHORTEST };
-    if first_length(text, sign.end) < shortest {
+    if first_length(text, sign.end) < shortest(text, &sign, strength) {
         return None;
     }
     let writing = sign.writing(text);
@@ -39,6 +35,7 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     }
     judge(text, strength, value, sign.needs_quotes)
         .or_else(|| made_up(text, &sign, writing, value))
+        .or_else(|| worded(text, &sign, strength, value))
         .or_else(|| hyphenated(text, &sign, strength, value))
 }
 
@@ -92,6 +89,17 @@ fn made_up(text: &[u8], sign: &Sign, writing: Writing, value: Value) -> Option<F
     fits.then_some(Found { start: value.start, end: value.end, kind: "secret" })
 }
 
+/// A password with blanks as the value of a variable: `DB_PASSWORD="secret with spaces"`. Whoever names a text so has no sentence
+/// in it.
+fn worded(text: &[u8], sign: &Sign, strength: Strength, value: Value) -> Option<Found> {
+    let name = Name::before(text, sign.name)?;
+    let shouts = between(text, name.start, name.end);
+    let is_variable = shouts.contains(&b'_') && !shouts.iter().any(|byte| is(*byte, LOWER));
+    let is_given = strength == Strength::Password && name.end == sign.name && !sign.needs_quotes;
+    let fits = is_variable && is_given && value.writing == Writing::Quoted && is_worded(value.of(text));
+    fits.then_some(Found { start: value.start, end: value.end, kind: "password" })
+}
+
 /// A field of a form ends where the next one begins.
 fn up_to_next_field(text: &[u8], value: Value) -> Value {
     if value.writing == Writing::Quoted {
@@ -114,6 +122,16 @@ const SCHEME: usize = 4;
 
 /// The value of a name that says little is longer.
 const LONG: usize = 20;
+
+/// How long the first word of a value is at least: a passphrase may begin with any word.
+fn shortest(text: &[u8], sign: &Sign, strength: Strength) -> usize {
+    let is_quoted = is(before(text, value::start(text, sign.end)), QUOTE);
+    match strength {
+        Strength::Password | Strength::Secret if is_quoted => 1,
+        Strength::Authorization | Strength::Pin => SCHEME,
+        Strength::Password | Strength::Secret | Strength::Weak => SHORTEST,
+    }
+}
 
 /// How long a value is that begins after blanks and a quote, as far as that matters.
 fn first_length(text: &[u8], at: usize) -> usize {
@@ -159,7 +177,7 @@ fn after_word(text: &[u8], at: usize) -> Option<Found> {
                 value.writing == Writing::Quoted && name == b"PASSWORD" && is_password(secret, Writing::Bare);
             name == b"password" && is_of_netrc(text, start, &value) || is_given || is_sql
         }
-        Strength::Weak | Strength::Authorization => false,
+        Strength::Weak | Strength::Authorization | Strength::Pin => false,
     };
     let found = (sure
         || name != b"PASS" && is_surely_secret(secret) && !speaks_of_cache(line_before(text, start)))
@@ -216,13 +234,17 @@ fn judge(text: &[u8], strength: Strength, value: Value, needs_quotes: bool) -> O
     let secret = value.of(text);
     let (kind, found) = match strength {
         Strength::Authorization => ("authorization", is_credential(secret)),
+        Strength::Pin => ("pin", is_pin(secret)),
         // Next to one another stand the words of a list as well.
         Strength::Password if needs_quotes => {
             ("password", is_password(secret, Writing::Plain) && !is_plain(secret))
         }
         Strength::Password => {
             let is_one = is_password(secret, value.writing);
-            ("password", is_one || value.writing == Writing::Quoted && is_words(secret))
+            (
+                "password",
+                is_one || value.writing == Writing::Quoted && (is_words(secret) || is_phrase(secret)),
+            )
         }
         Strength::Secret => ("secret", is_secret(secret)),
         Strength::Weak => {
@@ -358,9 +380,24 @@ impl Sign {
             between(text, start, end).iter().all(|byte| is(*byte, UPPER) || !byte.is_ascii_alphabetic());
         let apart = matches!(before(text, start), b' ' | b'\t' | b'"' | b'\'' | b';' | b'\n');
         let begins = before(text, start) == b'\n' && !matches!(from(text, start), [b'-', ..]);
-        if begins || shouts && apart { Writing::Bare } else { Writing::Plain }
+        if begins || apart && (shouts || is_word_of_shell(text, self.end)) {
+            Writing::Bare
+        } else {
+            Writing::Plain
+        }
     }
 }
+
+/// Whether one word follows up to a blank or a quote, with no sign of a language in it: `host=db password=letmein`.
+fn is_word_of_shell(text: &[u8], at: usize) -> bool {
+    let near = between(text, at, text.len().min(at + WORD_OF_SHELL));
+    let end = near.iter().position(|byte| is(*byte, SPACE | QUOTE)).unwrap_or(near.len());
+    let is_plain = |byte: &u8| is(*byte, WORD | DASH | DOT) || b"!@#%^*+?~$:/".contains(byte);
+    end < WORD_OF_SHELL && near.iter().take(end).all(is_plain)
+}
+
+/// The longest such word.
+const WORD_OF_SHELL: usize = 128;
 
 /// The name of a value.
 struct Name {

@@ -10,7 +10,7 @@ use super::bytes::{
     ALNUM, BASE64, BLANK, DASH, DIGIT, DOT, LETTER, QUOTE, WORD, between, byte, from, is, run, run_back,
 };
 use super::name::{Strength, strength};
-use super::plausible::{Writing, is_password, is_plain, is_secret, is_surely_secret};
+use super::plausible::{Writing, is_password, is_pin, is_plain, is_secret, is_surely_secret};
 use super::private_key::{begins, is_end, is_material};
 use super::{encoded, sentence};
 
@@ -397,6 +397,7 @@ fn plausible(value: &[u8], strength: Strength) -> bool {
             Strength::Password => is_password(value, Writing::Quoted),
             Strength::Secret => is_secret(value) || is_password(value, Writing::Quoted) && !is_plain(value),
             Strength::Authorization | Strength::Weak => is_surely_secret(value),
+            Strength::Pin => is_pin(value),
         }
 }
 

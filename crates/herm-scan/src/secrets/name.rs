@@ -6,6 +6,8 @@ use super::list::List;
 /// How much a name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Strength {
+    /// A number that somebody types: `PIN`, `PUK`.
+    Pin,
     /// It may be a secret: `key`, `sig`.
     Weak,
     /// An authorisation: a scheme, then a credential.
@@ -40,22 +42,29 @@ pub(crate) fn strength(name: &[u8]) -> Option<Strength> {
         } else if let Some(strength) = says(word.as_bytes(), last.as_bytes()) {
             said = said.max(Some(strength));
         } else if said.is_some() && NEUTRAL.has(word.as_bytes()) {
-            return None;
+            let numbers = said == Some(Strength::Pin) && word.as_bytes() == b"code";
+            said = Some(said.filter(|_| numbers)?);
         }
     }
 }
 
 /// Whether a part of a word stands in a name without which it says nothing. Most names have none.
 fn may_say(name: &[u8]) -> bool {
-    name.windows(3).enumerate().any(|(at, three)| begins_part(three) && is_part(from(name, at)))
+    ends_like_password(name)
+        || name.windows(3).enumerate().any(|(at, three)| begins_part(three) && is_part(from(name, at)))
+}
+
+/// `db_pw`
+fn ends_like_password(name: &[u8]) -> bool {
+    matches!(name, [.., b'p' | b'P', b'w' | b'W'])
 }
 
 /// Where the name begins that ends at a position; and whether it may say something, which is seldom.
 ///
 /// Names are of any length, which no processor can foresee: so a name is walked through only once.
 pub(super) fn ending(text: &[u8], end: usize) -> (usize, bool) {
-    let (mut start, mut may_say, mut three) = (end, false, 0);
     let name = text.get(end.saturating_sub(LONGEST)..end).unwrap_or_default();
+    let (mut start, mut may_say, mut three) = (end, ends_like_password(name), 0);
     for byte in name.iter().rev().take_while(|byte| is(**byte, WORD | DASH | DOT)) {
         three = three >> 5 | usize::from(byte & 31) << 10;
         may_say |= is_marked(three);
@@ -84,10 +93,14 @@ fn is_part(text: &[u8]) -> bool {
 }
 
 /// What most of the words have in them that say something.
-const PARTS: &[[u8; 4]] = &[*b"auth", *b"bear", *b"cred", *b"pass", *b"secr", *b"sess", *b"toke"];
+const PARTS: &[[u8; 4]] = &[
+    *b"auth", *b"bear", *b"cred", *b"gang", *b"hasl", *b"hesl", *b"jels", *b"kenn", *b"lasa", *b"lose",
+    *b"paro", *b"pass", *b"pinc", *b"secr", *b"senh", *b"sess", *b"sifr", *b"toke", *b"tras", *b"woor",
+];
 
 /// What the others end with, except for an `s`.
-const ENDINGS: &[[u8; 3]] = &[*b"jwt", *b"key", *b"pat", *b"psk", *b"pwd", *b"sid"];
+const ENDINGS: &[[u8; 3]] =
+    &[*b"jwt", *b"key", *b"mdp", *b"pat", *b"pin", *b"psk", *b"puk", *b"pwd", *b"sid"];
 
 /// One bit for the first three letters of each.
 static PARTS_BEGIN: [u64; 512] = marked(ENDINGS, marked(PARTS, [0; 512]));
@@ -168,6 +181,8 @@ fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
         b"key" if OPENING.has(last) => Some(Strength::Secret),
         b"authorization" => Some(Strength::Authorization),
         _ if SHORT.contains(&word) || PASSWORDS.iter().any(ends) => Some(Strength::Password),
+        _ if word.ends_with(b"pass") && !PASSING.contains(&word) => Some(Strength::Password),
+        _ if PINS.contains(&word) => Some(Strength::Pin),
         _ if SECRETS.iter().any(ends) => Some(Strength::Secret),
         _ if WEAK.iter().any(|weak| weak.as_bytes() == singular) => Some(Strength::Weak),
         _ => None,
@@ -175,11 +190,61 @@ fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
 }
 
 /// Words may be run together: `PGPASSWORD`, `authtoken`.
-const PASSWORDS: &[&str] =
-    &["password", "passwd", "passphrase", "passwort", "pwd", "dbpass", "requirepass", "masterauth", "psk"];
+const PASSWORDS: &[&str] = &[
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "passwort",
+    "passord",
+    "pwd",
+    "masterauth",
+    "psk",
+    "kennwort",
+    "contrasena",
+    "contrasenya",
+    "motdepasse",
+    "senha",
+    "wachtwoord",
+    "losenord",
+    "adgangskode",
+    "salasana",
+    "jelszo",
+    "parola",
+    "haslo",
+    "heslo",
+    "sifre",
+    "rootpw",
+    "bindpw",
+    "userpw",
+    "adminpw",
+];
 
 /// Too short to be looked for inside other words.
-const SHORT: &[&[u8]] = &[b"pass"];
+const SHORT: &[&[u8]] = &[b"pw", b"mdp"];
+
+/// Names of numbers that somebody types.
+const PINS: &[&[u8]] = &[b"pin", b"pincode", b"puk"];
+
+/// Words that end like `dbpass` and have nothing to do with it.
+const PASSING: &[&[u8]] = &[
+    b"bandpass",
+    b"bypass",
+    b"compass",
+    b"encompass",
+    b"firstpass",
+    b"highpass",
+    b"lowpass",
+    b"multipass",
+    b"onepass",
+    b"overpass",
+    b"renderpass",
+    b"singlepass",
+    b"subpass",
+    b"surpass",
+    b"trespass",
+    b"underpass",
+];
 
 const SECRETS: &[&str] = &[
     "token",
@@ -228,7 +293,7 @@ static NEUTRAL: List = List::new(
     "\
     age alg algorithm alias at budget char chars class code codes column count date dir directory duration \
     enabled encoding endpoint env error errors exp expires expiry expiration field file filename fingerprint \
-    format function handler header help hint host id identity ids index interval issuer kind label len length \
+    format function handler header help helper hint host id identity ids index interval issuer kind label len length \
     lifetime limit link list location manager max message min mode model name names option options page \
     param parameter parser path pattern placeholder policy position prefix prompt provider ref reference \
     refs regex required reset results rule rules scope scopes selector service size source span state status \
@@ -349,8 +414,10 @@ mod tests {
 
     #[test]
     fn every_word_has_its_part() {
-        for word in [PASSWORDS, SECRETS, WEAK, &["pass"]].into_iter().flatten() {
-            assert!(may_say(word.as_bytes()), "{word}");
+        let short = [SHORT, PINS, &[b"pass"]].into_iter().flatten().copied();
+        let long = [PASSWORDS, SECRETS, WEAK].into_iter().flatten().map(|word| word.as_bytes());
+        for word in short.chain(long) {
+            assert!(may_say(word), "{}", word.escape_ascii());
         }
     }
 

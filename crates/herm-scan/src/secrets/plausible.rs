@@ -4,6 +4,7 @@ use super::bytes::{
     ALNUM, ANY_HEX, BASE64, DIGIT, DOT, LETTER, LOWER, UPPER, WORD, between, byte, contains, from, head, is,
 };
 use super::letters::{entropy, oddness, random};
+use super::list::List;
 
 /// What takes the place of a secret.
 pub(crate) const REDACTED: &str = "[REDACTED]";
@@ -26,6 +27,9 @@ pub(crate) fn is_token(body: &[u8]) -> bool {
 
 /// Whether a value is what a token, a key or a secret looks like.
 pub(crate) fn is_secret(value: &[u8]) -> bool {
+    if is_noise(value) {
+        return true;
+    }
     let long = value.len() >= 10 && !stands_for_something(value) && !is_location(value);
     long && entropy(value) >= 2.5 && (random(value) || is_long_number(value) || is_uuid(value))
 }
@@ -60,6 +64,39 @@ pub(crate) fn is_words(value: &[u8]) -> bool {
     };
     (4..=8).contains(&words().count()) && words().all(is_word) && !stands_for_something(value)
 }
+
+/// Whether a value in quotes reads like a password of several words rather than like a sentence about one: `my dog ate 3 lemons`.
+/// Such sentences say what to do with it, or end as sentences do.
+pub(crate) fn is_phrase(value: &[u8]) -> bool {
+    let words = || value.split(|byte| !is(*byte, LETTER | DIGIT)).filter(|word| !word.is_empty());
+    let is_about = |word: &[u8]| ABOUT.has(word.to_ascii_lowercase().as_slice());
+    let ends = value.last().is_some_and(|last| matches!(last, b'.' | b'?' | b':'));
+    is_worded(value) && !ends && (2..=12).contains(&words().count()) && !words().any(is_about)
+}
+
+/// Whether a value of several words can be a password.
+pub(crate) fn is_worded(value: &[u8]) -> bool {
+    let is_code = value.iter().any(|byte| matches!(byte, b'(' | b'{' | b'<' | b'=' | b';'));
+    (8..=80).contains(&value.len()) && value.contains(&b' ') && !is_code && !stands_for_something(value)
+}
+
+/// Whether a value is a number that somebody types.
+pub(crate) fn is_pin(value: &[u8]) -> bool {
+    (4..=12).contains(&value.len()) && value.iter().all(|byte| is(*byte, DIGIT)) && entropy(value) > 0.0
+}
+
+/// What sentences and labels about passwords say.
+static ABOUT: List = List::new(
+    "\
+    account again api app at auth authentication bad be been cannot change changed character characters choose \
+    confirm contain contains copied correct create credential credentials current database default did does doesn don email \
+    empty enter error expired expires failed field file for forgot forgotten generate hidden hide in incorrect input \
+    invalid is key least length log login long match matches may minimum missing mismatch must name needed new \
+    none not null of old only optional or passphrase passphrases passwd password passwords please prompt repeat \
+    required reset retype rotate same save secret secrets see set short should show sign strength string strong \
+    the this to token tokens too type unknown unset updated use used user username valid value verify weak when \
+    will with without wrong you your",
+);
 
 /// Words that sentences have, and what they are about where they speak of passwords.
 const LITTLE: &[&[u8]] = &[
@@ -172,6 +209,20 @@ fn has_symbol(value: &[u8]) -> bool {
     inner.iter().any(symbol) && value.first().is_some_and(|byte| is(*byte, ALNUM))
 }
 
+/// Whether a value is of so many kinds of signs that nobody wrote it: `x1$!V,^@7Pq{+|8z}L0<a#Rk>w`.
+fn is_noise(value: &[u8]) -> bool {
+    let count = |is_in: fn(&u8) -> bool| value.iter().filter(|byte| is_in(byte)).count();
+    let signs = count(u8::is_ascii_punctuation);
+    value.len() >= 20
+        && count(u8::is_ascii_uppercase) > 2
+        && count(u8::is_ascii_lowercase) > 2
+        && count(u8::is_ascii_digit) > 1
+        && count(|byte| *byte == b' ') * 10 <= value.len()
+        && signs * 5 >= value.len()
+        && signs * 3 <= value.len() * 2
+        && !contains(value, b"()")
+}
+
 /// A number this long is no count, no port and no time in seconds.
 fn is_long_number(value: &[u8]) -> bool {
     value.len() >= 14 && value.iter().all(|byte| is(*byte, DIGIT))
@@ -241,8 +292,15 @@ fn is_reference(value: &[u8]) -> bool {
         || template
         || enclosed(b'%', b'%')
         || enclosed(b'<', b'>')
-        || enclosed(b'{', b'}')
-        || matches!(first, b'<' | b'(' | b'{')
+        || enclosed(b'{', b'}') && !is_sealed(value)
+        || matches!(first, b'<' | b'(')
+        || first == b'{' && !is_sealed(value)
+}
+
+/// Base64 in braces, as Maven encrypts passwords.
+fn is_sealed(value: &[u8]) -> bool {
+    let inner = value.strip_prefix(b"{").and_then(|value| value.strip_suffix(b"=}"));
+    inner.is_some_and(|inner| inner.len() >= 12 && inner.iter().all(|byte| is(*byte, BASE64)))
 }
 
 /// What people write where a secret would stand.

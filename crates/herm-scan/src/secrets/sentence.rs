@@ -3,7 +3,9 @@
 use super::Found;
 use super::bytes::{BLANK, DASH, DIGIT, DOT, LETTER, QUOTE, WORD, between, from, is, run, run_back};
 use super::name::{LONGEST, Strength, strength};
-use super::plausible::{Writing, is_made_up, is_password, is_plain, is_secret, is_surely_secret, is_uuid};
+use super::plausible::{
+    Writing, is_made_up, is_password, is_pin, is_plain, is_secret, is_surely_secret, is_uuid,
+};
 
 /// The longest sentence that is read.
 const SENTENCE: usize = 160;
@@ -83,6 +85,7 @@ pub(super) fn at_end(text: &[u8], at: usize) -> Option<Found> {
             !is_other && !is_uuid(secret) && is_surely_secret(secret)
         }
         Strength::Weak => is_surely_secret(secret) && is_numbered(before),
+        Strength::Pin => is_pin(secret),
         Strength::Authorization => false,
     };
     let (start, end) = (at + start + open, at + start + end);
@@ -183,5 +186,6 @@ pub(super) fn is_given(value: &[u8], strength: Strength) -> bool {
         Strength::Password => !is_plain(value) && is_password(value, Writing::Quoted) || is_made_up(value),
         Strength::Secret => is_secret(value),
         Strength::Authorization | Strength::Weak => is_surely_secret(value),
+        Strength::Pin => is_pin(value),
     }
 }

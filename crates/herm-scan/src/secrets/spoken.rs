@@ -6,7 +6,7 @@ use super::bytes::{
     contains, from, is, run,
 };
 use super::name::Strength;
-use super::plausible::{Writing, is_made_up, is_password, is_plain, is_secret};
+use super::plausible::{Writing, is_made_up, is_password, is_pin, is_plain, is_secret};
 use super::sentence;
 use super::value::{self, Value};
 
@@ -45,6 +45,7 @@ fn said(text: &[u8], at: usize) -> Option<Found> {
             mixed && is_password(secret, Writing::Quoted) && (!is_plain(secret) || sign > 0)
         }
         Strength::Secret => is_secret(secret),
+        Strength::Pin => is_pin(secret),
         Strength::Authorization | Strength::Weak => false,
     };
     (fits && !value::is_expression(text, &value)).then_some(found(value, "secret"))

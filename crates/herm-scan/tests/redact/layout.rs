@@ -205,6 +205,12 @@ fn values_that_people_chose_go_under_strong_names() {
         ("define('DB_PASSWORD', 'winter598');\n", "winter598"),
         ("The password for bob is guitar-winter-15\n", "guitar-winter-15"),
         ("requirepass cheese-tiger-11\n", "cheese-tiger-11"),
+        ("password = \"my cat ate 7 pears\"\n", "my cat ate 7 pears"),
+        ("DB_PASSWORD='secret with spaces'\n", "secret with spaces"),
+        ("dsn=\"host=db password=blue.green.sky dbname=x\"\n", "blue.green.sky"),
+        ("Kennwort: Birnbaum77\n", "Birnbaum77"),
+        ("SIM_PIN=4821\n", "4821"),
+        ("define('AUTH_KEY', 'x1$!V,^@7Pq{+|8z}L0<a#Rk>w;=*Jm(~yS)uT');\n", "V,^@7Pq{+|8z}L0"),
     ] {
         let out = Redactor::new().redact(text);
         assert!(!out.contains(secret), "{text:?}: {out:?}");
@@ -241,6 +247,9 @@ fn sentences_tables_and_code_about_secrets_stay() {
         "│ name   │ value    │\n│ region │ fra1-x99 │\n",
         "if password:\n    return check(hash_v2)\n",
         "snmp-server community public RO\n",
+        "\"password\": \"Repeat your password\"\n",
+        "credential.helper=osxkeychain\n",
+        "gpio: { pin: 13 }\n",
         "\"type\": \"string\",\n\"result\": \"a1b2c3-d4\"\n",
         "$ git log --grep=token --format=%h\n1a2b3c4\n",
     ] {
