@@ -21,6 +21,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use agents::Wanted;
+use test::Effort;
 
 /// What a task comes to: the error is a sentence for people.
 type Outcome = Result<(), String>;
@@ -36,9 +37,9 @@ fn main() -> ExitCode {
         ["screens"] => screens::write(),
         ["setup"] => setup::run(Wanted::Some),
         ["setup", "--agents"] => setup::run(Wanted::All),
-        ["test"] => test::run("quick", Wanted::Some),
-        ["test", "--agents"] => test::run("quick", Wanted::All),
-        ["test", "--full"] => test::run("full", Wanted::All),
+        ["test"] => test::run(Effort::Quick, Wanted::Some),
+        ["test", "--agents"] => test::run(Effort::Quick, Wanted::All),
+        ["test", "--full"] => test::run(Effort::Full, Wanted::All),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

@@ -14,7 +14,7 @@ use super::machine::Machine;
 use super::paths::{Actor, Touch};
 use super::scope::{Condition, Leave, Outcome, Scope, Status};
 use crate::effect::Verb;
-use crate::filters;
+use crate::filters::{self, Speaker};
 use crate::programs::arguments::{Argument, tail};
 use crate::span::Span;
 use crate::value::{Provenance, Value};
@@ -281,7 +281,7 @@ impl Machine<'_> {
     fn computed(&mut self, name: &str, arguments: &[Value], scope: &Scope) -> Value {
         let stdin = scope.stdin.as_deref().cloned().unwrap_or_default();
         let taint = arguments.iter().fold(Provenance::NONE, |all, value| all | value.provenance);
-        filters::compute(name, arguments, &stdin, &mut |_| Value::default(), &self.fuel)
+        filters::compute(Speaker::Shell, name, arguments, &stdin, &mut |_| Value::default(), &self.fuel)
             .unwrap_or_else(|| Value::unknown(format!("output of {name}"), taint | Provenance::OUTSIDE))
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::paths::either_way;
 use super::step::Step;
 use crate::effect::{Flags, Realm, Target, Verb};
-use crate::filters;
+use crate::filters::{self, Speaker};
 use crate::lang::Lang;
 use crate::place::Extent;
 use crate::programs::arguments::{Argument, Parsed};
@@ -125,10 +125,7 @@ impl Step<'_, '_> {
             }
             Value::unknown(target.path, provenance)
         };
-        if filters::only_shells_read(&self.by, &arguments) {
-            return None;
-        }
-        filters::compute(&self.by, &arguments, &stdin, &mut read, &machine.fuel)
+        filters::compute(Speaker::Program, &self.by, &arguments, &stdin, &mut read, &machine.fuel)
     }
 }
 

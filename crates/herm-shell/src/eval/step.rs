@@ -48,6 +48,9 @@ pub(crate) enum Pace {
     Units,
 }
 
+/// Builtins that print something else than the programs of their name.
+const SAID_OTHERWISE: [&str; 2] = ["echo", "printf"];
+
 impl Step<'_, '_> {
     /// Puts the unknown parts of the code back where their stand-ins are.
     fn whole(&self, value: &Value) -> Value {
@@ -260,6 +263,8 @@ impl Sink for Step<'_, '_> {
             argv.iter().map(|value| Argument { value: self.whole(value), span: self.span }).collect();
         let mut scope = self.scope.clone();
         scope.within = Some(self.invocation);
+        // Programs start programs: `env echo` is not what the shell has under that name.
+        Rc::make_mut(&mut scope.disabled).extend(SAID_OTHERWISE.map(str::to_owned));
         // What is handed on unchanged is inherited, and may still be nothing but a terminal.
         if !stdin.pieces.is_empty() && *stdin != self.stdin() {
             scope.stdin = Some(Rc::new(self.whole(stdin)));

@@ -1,15 +1,17 @@
 //! `awk`, as far as it only prints fields and texts: `{print $2}`, `BEGIN{printf "%s", "x"}`.
 
+use super::Speaker;
+use super::computed::{Computed, Known};
 use super::options::parse;
 use super::printf::printf;
 use super::streams::Streams;
 use crate::value::Value;
 
 /// What a one-rule program that prints prints.
-pub(super) fn awk(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn awk(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let options = parse(arguments, "F:", &[("field-separator", 'F')])?;
     let (program, files) = options.operands.split_first()?;
-    let program = program.known()?;
+    let program = Known::of(program)?;
     let (begin, body) = match program.trim().strip_prefix("BEGIN") {
         Some(body) => (true, body.trim()),
         None => (false, program.trim()),
@@ -21,7 +23,7 @@ pub(super) fn awk(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Valu
             .iter()
             .map(|statement| statement.print(&record))
             .collect::<Option<String>>()
-            .map(Value::literal);
+            .map(|text| Computed::exact(text, &program));
     }
     let separator = options.value('F').filter(|separator| *separator != " ");
     if separator.is_some_and(|separator| separator.chars().count() != 1) {
@@ -81,7 +83,7 @@ impl Statement {
             let taken = taken(words.first()?)?;
             let words: Vec<Value> =
                 characters(words.get(..=taken)?)?.into_iter().map(Value::literal).collect();
-            return printf(&words)?.known().map(std::borrow::Cow::into_owned);
+            return printf(Speaker::Shell, &words)?.known().map(std::borrow::Cow::into_owned);
         }
         Some(if words.is_empty() { record.line.to_owned() } else { words.join(" ") } + "\n")
     }

@@ -1,6 +1,7 @@
 //! `base64`, `base32`, `basenc` and openssl's way of doing the same.
 
 use super::bytes::{of_text, to_text};
+use super::computed::{Computed, Known};
 use super::options::{Options, parse};
 use super::streams::Streams;
 use super::{decode, encode};
@@ -21,7 +22,7 @@ const LONG: &[(&str, char)] = &[
 ];
 
 /// `base64`, `base32`, `base16`, `basenc`.
-pub(super) fn base(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn base(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let mut options = parse(arguments, "dDiw:b:I:6u3h12", LONG)?;
     if let Some(file) = options.value('I').map(Value::literal) {
         options.operands.push(file);
@@ -49,10 +50,10 @@ pub(super) fn base(program: &str, arguments: &[Value], streams: &mut Streams<'_>
 }
 
 /// `openssl base64` and `openssl enc` without a cipher.
-pub(super) fn openssl(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
-    let words = arguments.iter().map(Value::known).collect::<Option<Vec<_>>>()?;
+pub(super) fn openssl(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
+    let words = Known::all(arguments)?;
     let (command, rest) = words.split_first()?;
-    let (mut decode, mut base64, mut file, mut one_line) = (false, command == "base64", None, false);
+    let (mut decode, mut base64, mut file, mut one_line) = (false, &**command == "base64", None, false);
     let mut rest = rest.iter();
     while let Some(word) = rest.next() {
         match word.trim_start_matches('-') {
@@ -60,11 +61,11 @@ pub(super) fn openssl(arguments: &[Value], streams: &mut Streams<'_>) -> Option<
             "e" => decode = false,
             "a" | "base64" => base64 = true,
             "A" => one_line = true,
-            "in" => file = Some(Value::literal(rest.next()?.as_ref())),
+            "in" => file = Some(Value::literal(&**rest.next()?)),
             _ => return None,
         }
     }
-    if !base64 || !matches!(command.as_ref(), "base64" | "enc") {
+    if !base64 || !matches!(&**command, "base64" | "enc") {
         return None;
     }
     let files: Vec<_> = file.into_iter().collect();

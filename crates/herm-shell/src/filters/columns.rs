@@ -1,8 +1,9 @@
 //! `cut` and `paste`.
 
+use super::computed::{Computed, Known};
 use super::options::{Options, parse};
 use super::streams::Streams;
-use crate::value::{Provenance, Value};
+use crate::value::Value;
 
 const LONG: &[(&str, char)] = &[
     ("bytes", 'b'),
@@ -15,7 +16,7 @@ const LONG: &[(&str, char)] = &[
 ];
 
 /// `cut`.
-pub(super) fn cut(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn cut(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let options = parse(arguments, "b:c:f:d:snO:C", LONG)?;
     if ["b", "c", "f"].iter().filter(|one| one.chars().any(|letter| options.has(letter))).count() != 1 {
         return None;
@@ -102,7 +103,7 @@ fn range(text: &str) -> Option<(usize, usize)> {
 const LONGEST: usize = 1_024;
 
 /// `paste`: the lines of each file one after the other with `-s`, else a line of every file side by side.
-pub(super) fn paste(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn paste(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let options = parse(arguments, "sd:", &[("serial", 's'), ("delimiters", 'd')])?;
     let glue = delimiters(options.value('d').unwrap_or("\t"))?;
     if options.operands.len() <= 1 {
@@ -122,15 +123,14 @@ pub(super) fn paste(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Va
     }
     let files: Vec<Value> =
         options.operands.iter().map(|file| streams.input(std::slice::from_ref(file))).collect();
-    let origin = files.iter().fold(Provenance::NONE, |all, file| all | file.provenance);
-    let texts = files.iter().map(Value::known).collect::<Option<Vec<_>>>()?;
+    let texts = Known::all(&files)?;
     let columns: Vec<Vec<&str>> = texts.iter().map(|text| super::lines::of(text).collect()).collect();
     let lines: Vec<String> = if options.has('s') {
         columns.iter().map(|lines| glued(lines.iter().copied(), &glue)).collect()
     } else {
         side_by_side(&columns, &glue)?
     };
-    Some(Value::literal(lines.join("\n") + "\n").from(origin))
+    Some(Computed::exact_from(lines.join("\n") + "\n", &texts))
 }
 
 fn side_by_side(columns: &[Vec<&str>], glue: &[String]) -> Option<Vec<String>> {

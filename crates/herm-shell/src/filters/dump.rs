@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use super::bytes::{of_text, to_text};
+use super::computed::{Computed, Known};
 use super::streams::Streams;
 use super::{decode, encode};
 use crate::value::{Provenance, Value};
 
 /// `xxd -r -p`, `xxd -r` and `xxd -p`; a plain dump is not worth computing.
-pub(super) fn xxd(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn xxd(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let (mut back, mut plain, mut columns, mut capital, mut files) = (false, false, 30, false, Vec::new());
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
@@ -40,10 +41,10 @@ pub(super) fn xxd(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Valu
 }
 
 /// `od -An -tx1` and `hexdump -ve '1/1 "%02x"'`: the bytes as digits, which is all that is ever read back.
-pub(super) fn od(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
-    let words = arguments.iter().map(Value::known).collect::<Option<Vec<_>>>()?;
+pub(super) fn od(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
+    let words = Known::all(arguments)?;
     let (mut hexadecimal, mut bare, mut all, mut files) = (false, program == "hexdump", false, Vec::new());
-    let mut words = words.iter().map(AsRef::as_ref);
+    let mut words = words.iter().map(|word| &**word);
     while let Some(word) = words.next() {
         match word {
             "-An" => bare = true,

@@ -13,6 +13,9 @@ pub(super) enum Reader {
     Format,
 }
 
+/// How many letters the longest escape has: `\U0001f600`.
+pub(super) const LONGEST: usize = 10;
+
 /// Escapes taken out of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Unescaped {

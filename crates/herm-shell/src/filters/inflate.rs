@@ -2,11 +2,12 @@
 
 use super::LARGEST;
 use super::bytes::{of_text, to_text};
+use super::computed::Computed;
 use super::streams::Streams;
 use crate::value::Value;
 
 /// What gzip's own format holds in these files.
-pub(super) fn gunzip(files: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn gunzip(files: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     streams.map(files, |text| Some(to_text(&gzip(&of_text(text), LARGEST)?)))
 }
 

@@ -1,18 +1,19 @@
 //! Filters that work line by line.
 
 use super::bytes::{of_text, to_text};
+use super::computed::Computed;
 use super::options::{Options, parse};
 use super::streams::Streams;
 use crate::value::{Provenance, Value};
 
 /// `cat` without numbering and the like.
-pub(super) fn cat(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn cat(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let options = parse(arguments, "u", &[])?;
-    Some(streams.input(&options.operands))
+    Some(Computed::unchanged(streams.input(&options.operands)))
 }
 
 /// `dd` when it only copies.
-pub(super) fn dd(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn dd(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let mut files = Vec::new();
     for argument in arguments {
         let word = argument.known()?;
@@ -22,11 +23,11 @@ pub(super) fn dd(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value
             _ => return None,
         }
     }
-    Some(streams.input(&files))
+    Some(Computed::unchanged(streams.input(&files)))
 }
 
 /// `iconv`, `expand`, `unexpand`: plain text passes unchanged.
-pub(super) fn unchanged(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn unchanged(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let long = &[("from-code", 'f'), ("to-code", 't'), ("tabs", 't'), ("initial", 'i'), ("all", 'a')];
     let options = parse(arguments, if program == "iconv" { "f:t:cs" } else { "t:ia" }, long)?;
     if let Some(order) = options.value('f').and_then(wide_order) {
@@ -61,14 +62,14 @@ fn from_wide(text: &str, order: fn([u8; 2]) -> u16) -> Option<String> {
 }
 
 /// Programs that only watch or slow down what goes through them.
-pub(super) fn passed_on(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn passed_on(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let long = &[("quiet", 'q'), ("rate-limit", 'L'), ("size", 's'), ("force", 'f')];
     let options = parse(arguments, "qfpterbaL:s:i:N:B:m:", long)?;
-    Some(streams.input(&options.operands))
+    Some(Computed::unchanged(streams.input(&options.operands)))
 }
 
 /// The filters whose output is a function of the lines alone.
-pub(super) fn filter(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn filter(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     match program {
         "fold" => with(arguments, "w:s", &[("width", 'w')], streams, fold),
         "head" => with(&counted(arguments), "n:c:q", COUNTS, streams, head),
@@ -104,7 +105,7 @@ fn with(
     long: &[(&str, char)],
     streams: &mut Streams<'_>,
     change: Change,
-) -> Option<Value> {
+) -> Option<Computed> {
     let options = parse(arguments, short, long)?;
     streams.map(&options.operands, |text| change(text, &options))
 }
@@ -213,7 +214,9 @@ fn nl(text: &str) -> String {
 
 fn fold(text: &str, options: &Options) -> Option<String> {
     let width: usize = options.value('w').unwrap_or("80").parse().ok().filter(|width| *width > 0)?;
-    if options.has('s') || text.contains('\t') {
+    // Where letters take several bytes, or no column, the locale and the version say where a line is full.
+    let plain = |letter: char| letter == '\n' || letter == ' ' || letter.is_ascii_graphic();
+    if options.has('s') || !text.chars().all(plain) {
         return None;
     }
     Some(each(text, |line| {

@@ -2,12 +2,13 @@
 //!
 //! A disguised command is often only a filter away: `echo cm0gLXJmIC8= | base64 -d | sh`. These are the filters that
 //! are worth running here. Each is a function of its arguments and input; an option that is not known makes the
-//! output unknown, never wrong.
+//! output unknown, never wrong ([`computed`] says how that is held).
 
 mod awk;
 mod bytes;
 mod coding;
 mod columns;
+mod computed;
 pub(crate) mod decode;
 mod dump;
 mod echo;
@@ -27,15 +28,26 @@ mod words;
 
 use crate::fuel::Fuel;
 use crate::value::{Provenance, Value};
+use computed::Computed;
 use streams::Streams;
 
 /// The most text that is computed.
 const LARGEST: usize = 64 * 1024;
 
+/// Who answers to a name that bash has for itself, as programs have it too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Speaker {
+    /// A program of that name: `env echo`, `/usr/bin/printf`.
+    Program,
+    /// Bash itself.
+    Shell,
+}
+
 /// What a program prints, when that can be computed from its arguments, its standard input and the files it reads.
 ///
 /// `None`: it cannot; what is known of its input's origin still holds for its output.
 pub(crate) fn compute(
+    speaker: Speaker,
     program: &str,
     arguments: &[Value],
     stdin: &Value,
@@ -43,46 +55,71 @@ pub(crate) fn compute(
     fuel: &Fuel,
 ) -> Option<Value> {
     let mut streams = Streams { stdin, read, fuel };
-    let output = run(program, arguments, &mut streams)?;
+    let filter = FILTERS.iter().find(|filter| filter.names.contains(&program))?;
+    let output = match filter.run {
+        Run::Passes(run) | Run::Reads(run) => run(program, arguments, &mut streams),
+        Run::Says(run) => run(speaker, arguments),
+    };
     let origin = arguments.iter().fold(Provenance::NONE, |all, argument| all | argument.provenance);
-    streams::affordable(&output, fuel).then(|| output.from(origin))
+    let output = output?.from(origin).into_value();
+    streams::affordable(&output, fuel).then_some(output)
 }
 
-/// Whether the program that has a builtin's name reads these arguments in another way than the builtin.
-pub(crate) fn only_shells_read(program: &str, arguments: &[Value]) -> bool {
-    const OWN: &[&str] =
-        &["\\u", "\\U", "\\E", "%q", "%Q", "%b", "%c", "*", "\\0", "\\4", "\\5", "\\6", "\\7"];
-    matches!(program, "echo" | "printf")
-        && arguments.iter().any(|argument| OWN.iter().any(|own| argument.shown().contains(own)))
+/// A filter. Where it computes text, the first of its names stand in the grammar by which the oracle makes up pipelines:
+/// what no real program was asked about is not computed.
+struct Filter {
+    names: &'static [&'static str],
+    run: Run,
 }
 
-fn run(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
-    match program {
-        "awk" | "gawk" | "mawk" | "nawk" => awk::awk(arguments, streams),
-        "base16" | "base32" | "base64" | "basenc" | "gbase64" => coding::base(program, arguments, streams),
-        "basename" | "dirname" | "expr" | "seq" => words::compute(program, arguments),
-        "buffer" | "mbuffer" | "pv" => lines::passed_on(arguments, streams),
-        "cat" => lines::cat(arguments, streams),
-        "cut" => columns::cut(arguments, streams),
-        "dd" => lines::dd(arguments, streams),
-        "echo" => echo::echo(arguments),
-        "egrep" | "fgrep" | "grep" => search::grep(program, arguments, streams),
-        "expand" | "iconv" | "unexpand" => lines::unchanged(program, arguments, streams),
-        "fold" | "head" | "nl" | "rev" | "sort" | "strings" | "tac" | "tail" | "uniq" | "wc" => {
-            lines::filter(program, arguments, streams)
-        }
-        "jq" => words::jq(arguments, streams),
-        "openssl" => coding::openssl(arguments, streams),
-        "paste" => columns::paste(arguments, streams),
-        "printf" => printf::printf(arguments),
-        "sed" => sed::sed(arguments, streams),
-        "tee" => Some(streams.stdin.clone()),
-        "tr" => translate::tr(arguments, streams),
-        "hexdump" | "od" => dump::od(program, arguments, streams),
-        "xxd" => dump::xxd(arguments, streams),
-        _ if packing::knows(program) => packing::run(program, arguments, streams),
-        _ => None,
-    }
+enum Run {
+    /// What went in comes out, there or behind the one that unpacks it again.
+    Passes(fn(&str, &[Value], &mut Streams<'_>) -> Option<Computed>),
+    /// It computes text from its input, or from its words alone.
+    Reads(fn(&str, &[Value], &mut Streams<'_>) -> Option<Computed>),
+    /// It says its words, in the way of whoever it is.
+    Says(fn(Speaker, &[Value]) -> Option<Computed>),
+}
+
+const FILTERS: &[Filter] = &[
+    reads(AWKS, |_, words, streams| awk::awk(words, streams)),
+    reads(&["base32", "base64", "basenc"], coding::base),
+    passes(&["buffer", "mbuffer", "pv"], |_, words, streams| lines::passed_on(words, streams)),
+    reads(&["basename", "dirname", "expr", "seq"], |name, words, _| words::compute(name, words)),
+    reads(&["cat"], |_, words, streams| lines::cat(words, streams)),
+    reads(&["cut"], |_, words, streams| columns::cut(words, streams)),
+    reads(&["dd"], |_, words, streams| lines::dd(words, streams)),
+    reads(&["egrep", "fgrep", "grep"], search::grep),
+    reads(&["expand", "iconv", "unexpand"], lines::unchanged),
+    reads(&["fold", "head", "nl", "rev", "sort", "strings", "tac", "tail", "uniq", "wc"], lines::filter),
+    reads(&["hexdump", "od"], dump::od),
+    reads(&["jq"], |_, words, streams| words::jq(words, streams)),
+    reads(&["openssl"], |_, words, streams| coding::openssl(words, streams)),
+    passes(packing::NAMES, packing::run),
+    reads(&["paste"], |_, words, streams| columns::paste(words, streams)),
+    reads(&["sed"], |_, words, streams| sed::sed(words, streams)),
+    passes(&["tee"], |_, _, streams| Some(Computed::unchanged(streams.stdin.clone()))),
+    reads(&["tr"], |_, words, streams| translate::tr(words, streams)),
+    reads(&["xxd"], |_, words, streams| dump::xxd(words, streams)),
+    Filter { names: &["echo"], run: Run::Says(echo::echo) },
+    Filter { names: &["printf"], run: Run::Says(printf::printf) },
+];
+
+/// The names of awk. Which of them a machine calls so is the oracle's own choice.
+const AWKS: &[&str] = &["awk", "gawk", "mawk", "nawk"];
+
+const fn passes(
+    names: &'static [&'static str],
+    run: fn(&str, &[Value], &mut Streams<'_>) -> Option<Computed>,
+) -> Filter {
+    Filter { names, run: Run::Passes(run) }
+}
+
+const fn reads(
+    names: &'static [&'static str],
+    run: fn(&str, &[Value], &mut Streams<'_>) -> Option<Computed>,
+) -> Filter {
+    Filter { names, run: Run::Reads(run) }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! known all the same, and comes out again where the same kind of program unpacks it. Between the two it is a hole,
 //! so that nothing else that reads it takes it for text.
 
+use super::computed::{Computed, Known};
 use super::inflate;
 use super::options::{Options, parse};
 use super::streams::Streams;
@@ -35,6 +36,38 @@ const FORMATS: &[Format] = &[
     Format { name: "lzop", packers: &["lzop"], unpackers: &[], printers: &[] },
 ];
 
+/// All programs that pack or unpack.
+pub(super) const NAMES: &[&str] = &[
+    "brotli",
+    "bunzip2",
+    "bzcat",
+    "bzip2",
+    "compress",
+    "gunzip",
+    "gzcat",
+    "gzip",
+    "lz4",
+    "lz4cat",
+    "lzcat",
+    "lzip",
+    "lzma",
+    "lzop",
+    "pbzip2",
+    "pigz",
+    "pixz",
+    "uncompress",
+    "unlz4",
+    "unlzma",
+    "unpigz",
+    "unxz",
+    "unzstd",
+    "xz",
+    "xzcat",
+    "zcat",
+    "zstd",
+    "zstdcat",
+];
+
 const LONG: &[(&str, char)] = &[
     ("decompress", 'd'),
     ("uncompress", 'd'),
@@ -47,13 +80,8 @@ const LONG: &[(&str, char)] = &[
     ("keep", 'k'),
 ];
 
-/// Whether a program packs or unpacks.
-pub(super) fn knows(program: &str) -> bool {
-    format_of(program).is_some()
-}
-
 /// What a program that packs or unpacks prints.
-pub(super) fn run(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn run(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let format = format_of(program)?;
     let options = parse(arguments, "dcfqkn0123456789", LONG)?;
     let printer = format.printers.contains(&program);
@@ -73,16 +101,16 @@ fn format_of(program: &str) -> Option<&'static Format> {
     FORMATS.iter().find(all)
 }
 
-fn pack(format: &Format, options: &Options, streams: &mut Streams<'_>) -> Option<Value> {
-    let input = streams.map(&options.operands, |text| Some(text.to_owned()))?;
-    let text = input.known()?;
-    Some(Value::unknown(format!("{}{text}", mark(format)), input.provenance | Provenance::OUTSIDE))
+fn pack(format: &Format, options: &Options, streams: &mut Streams<'_>) -> Option<Computed> {
+    let input = streams.map(&options.operands, |text| Some(text.to_owned()))?.into_value();
+    let text = Known::of(&input)?;
+    Some(Computed::hidden(format!("{}{}", mark(format), &*text), &text))
 }
 
-fn unpack(format: &Format, options: &Options, streams: &mut Streams<'_>) -> Option<Value> {
+fn unpack(format: &Format, options: &Options, streams: &mut Streams<'_>) -> Option<Computed> {
     let input = streams.input(&options.operands);
     let output = match packed_here(&input, format) {
-        Some(text) => Value::literal(text).from(input.provenance),
+        Some(packed) => packed,
         None if format.name == "gzip" => inflate::gunzip(&options.operands, streams)?,
         None => return None,
     };
@@ -90,11 +118,10 @@ fn unpack(format: &Format, options: &Options, streams: &mut Streams<'_>) -> Opti
 }
 
 /// The text that this format's packer was given, when what it wrote is all there is.
-fn packed_here(input: &Value, format: &Format) -> Option<String> {
-    match input.pieces.as_slice() {
-        [Piece::Hole(hole)] => hole.shown.strip_prefix(&mark(format)).map(str::to_owned),
-        _ => None,
-    }
+fn packed_here(input: &Value, format: &Format) -> Option<Computed> {
+    let [Piece::Hole(hole)] = input.pieces.as_slice() else { return None };
+    let text = Value::literal(hole.shown.strip_prefix(&mark(format))?).from(input.provenance);
+    Some(Computed::unchanged(text))
 }
 
 /// How a packed text is shown. The line feed is in no name of a variable and in no description of a program's output.

@@ -1,28 +1,30 @@
-//! `printf`, as bash has it.
+//! `printf`, as bash has it, and as far as programs of that name agree.
 
-use super::LARGEST;
 use super::bytes::to_text;
+use super::computed::{Computed, Known};
 use super::escape::{Reader, unescape};
 use super::streams::printed;
-use crate::value::Value;
+use super::{LARGEST, Speaker};
+use crate::value::{Hole, Piece, Value};
 
 /// What `printf` prints. A hole in an argument stays one; a hole in the format, `-v` and dates cannot be computed.
-pub(super) fn printf(arguments: &[Value]) -> Option<Value> {
+pub(super) fn printf(speaker: Speaker, arguments: &[Value]) -> Option<Computed> {
     let (first, mut rest) = arguments.split_first()?;
-    let mut format = first.known()?;
-    if format == "--" {
+    let mut format = Known::of(first)?;
+    if &*format == "--" {
         let (next, after) = rest.split_first()?;
-        (format, rest) = (next.known()?, after);
+        (format, rest) = (Known::of(next)?, after);
     } else if format.starts_with('-') {
         return None;
     }
-    let parts = parse(&format)?;
+    let parts = parse(&format, speaker)?;
     let takes = parts.iter().filter(|part| matches!(part, Part::Convert(_))).count();
-    let mut out = Output { value: Value::default(), words: rest.iter(), size: 0, ended: false };
+    let mut out =
+        Output { speaker, format, printed: Computed::default(), words: rest.iter(), size: 0, ended: false };
     loop {
         out.pass(&parts)?;
         if out.ended || takes == 0 || out.words.len() == 0 {
-            return Some(out.value);
+            return Some(out.printed);
         }
     }
 }
@@ -47,14 +49,14 @@ enum Size {
     Fixed(usize),
 }
 
-fn parse(format: &str) -> Option<Vec<Part>> {
+fn parse(format: &str, speaker: Speaker) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     let mut rest = format;
     while !rest.is_empty() {
         let (text, tail) = rest.split_at(rest.find('%').unwrap_or(rest.len()));
         if !text.is_empty() {
             let read = unescape(text, Reader::Format);
-            if read.doubtful {
+            if read.doubtful || speaker == Speaker::Program && !is_read_alike(text) {
                 return None;
             }
             parts.push(Part::Text(read.bytes));
@@ -65,6 +67,9 @@ fn parse(format: &str) -> Option<Vec<Part>> {
             rest = after;
         } else if let Some(after) = rest.strip_prefix('%') {
             let (conversion, after) = conversion(after)?;
+            if speaker == Speaker::Program && !"sdiuoxX".contains(conversion.letter) {
+                return None;
+            }
             parts.push(Part::Convert(conversion));
             rest = after;
         }
@@ -99,7 +104,9 @@ fn size(text: &str) -> (Option<Size>, &str) {
 }
 
 struct Output<'a> {
-    value: Value,
+    speaker: Speaker,
+    format: Known<'a>,
+    printed: Computed,
     words: std::slice::Iter<'a, Value>,
     size: usize,
     ended: bool,
@@ -110,7 +117,11 @@ impl Output<'_> {
     fn pass(&mut self, parts: &[Part]) -> Option<()> {
         for part in parts {
             match part {
-                Part::Text(bytes) => self.push(&Value::literal(to_text(bytes)))?,
+                Part::Text(bytes) => {
+                    let text = to_text(bytes);
+                    self.grow(text.len())?;
+                    self.printed.write(&text, &self.format);
+                }
                 Part::Convert(conversion) => self.convert(conversion)?,
             }
             if self.ended {
@@ -120,31 +131,51 @@ impl Output<'_> {
         Some(())
     }
 
-    fn push(&mut self, value: &Value) -> Option<()> {
-        self.size += value.pieces.len() + value.known_prefix().len();
-        self.value.push(value);
+    fn grow(&mut self, by: usize) -> Option<()> {
+        self.size += by;
         (self.size <= LARGEST).then_some(())
+    }
+
+    /// A word that is not known. Only where it is printed as it is do the known parts of it stand there.
+    fn open(&mut self, word: &Value, conversion: &Conversion) -> Option<()> {
+        self.grow(word.pieces.len() + word.known_prefix().len())?;
+        let is_plain =
+            conversion.letter == 's' && conversion.width.is_none() && conversion.precision.is_none();
+        if is_plain {
+            self.printed.pass(&printed(word));
+        } else {
+            let hole = Hole { shown: word.shown(), may_be_empty: true, may_split: true, file: None };
+            self.printed.keep(&Piece::Hole(hole), word.provenance);
+        }
+        Some(())
     }
 
     fn convert(&mut self, conversion: &Conversion) -> Option<()> {
         let width = self.measure(conversion.width, 0)?;
         let precision = self.measure(conversion.precision, usize::MAX)?;
-        let word = self.words.next().cloned().unwrap_or_default();
-        let Some(text) = word.known() else { return self.push(&printed(&word)) };
+        let word = self.words.next();
+        let none = Value::default();
+        let Some(known) = Known::of(word.unwrap_or(&none)) else {
+            return self.open(word.unwrap_or(&none), conversion);
+        };
+        let text = &*known;
+        if self.speaker == Speaker::Program && conversion.letter != 's' && word.is_some() && !is_plain(text) {
+            return None;
+        }
         // The locale says how wide a letter is.
         let measured =
             conversion.width.is_some() || conversion.precision.is_some() || conversion.letter == 'c';
         let quotes = matches!(conversion.letter, 'q' | 'Q')
             && (conversion.precision.is_some() || !text.is_ascii() || text.contains(char::is_control));
-        if measured && !unescape(&text, Reader::Argument).bytes.is_ascii() || quotes {
+        if measured && !unescape(text, Reader::Argument).bytes.is_ascii() || quotes {
             return None;
         }
         let text = match conversion.letter {
             's' => text.chars().take(precision).collect(),
             'c' => text.chars().take(1).collect(),
-            'q' | 'Q' => quoted(&text),
+            'q' | 'Q' => quoted(text),
             'b' => {
-                let read = unescape(&text, Reader::Argument);
+                let read = unescape(text, Reader::Argument);
                 if read.doubtful {
                     return None;
                 }
@@ -152,14 +183,16 @@ impl Output<'_> {
                 to_text(&read.bytes).chars().take(precision).collect()
             }
             letter => numeral(
-                number(&text)?,
+                number(text)?,
                 letter,
                 &conversion.flags,
                 if precision == usize::MAX { 0 } else { precision },
             ),
         };
         let text = pad(text, width, conversion);
-        self.push(&Value::literal(text).from(word.provenance))
+        self.grow(text.len())?;
+        self.printed.write(&text, &known);
+        Some(())
     }
 
     fn measure(&mut self, size: Option<Size>, otherwise: usize) -> Option<usize> {
@@ -170,6 +203,31 @@ impl Output<'_> {
         };
         (size <= LARGEST).then_some(size)
     }
+}
+
+/// Whether every printf reads the escapes of a format alike.
+fn is_read_alike(text: &str) -> bool {
+    let mut rest = text.as_bytes();
+    while let Some((byte, after)) = rest.split_first() {
+        rest = match (byte, after) {
+            (
+                b'\\',
+                [b'0'..=b'3', b'0'..=b'7', b'0'..=b'7', tail @ ..]
+                | [b'\\' | b'a' | b'b' | b'f' | b'n' | b'r' | b't' | b'v', tail @ ..],
+            ) => tail,
+            (b'\\', _) => return false,
+            _ => after,
+        };
+    }
+    true
+}
+
+/// Whether every printf reads it as the same number.
+fn is_plain(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && (digits.len() == 1 || !digits.starts_with('0'))
 }
 
 /// A number as printf reads it; `'A` is a character's code. What is no number is not computed.

@@ -1,5 +1,6 @@
 //! `grep`.
 
+use super::computed::Computed;
 use super::options::{Options, parse};
 use super::regex::{Dialect, Regex};
 use super::streams::Streams;
@@ -18,7 +19,7 @@ const LONG: &[(&str, char)] = &[
 ];
 
 /// The lines, or the parts of them, that match.
-pub(super) fn grep(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn grep(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let mut options = parse(arguments, "EFGivohae:", LONG)?;
     let pattern = match options.value('e') {
         Some(pattern) if options.values('e').count() == 1 => pattern.to_owned(),

@@ -1,5 +1,6 @@
 //! `sed`, as far as it substitutes, translates, prints and deletes.
 
+use super::computed::Computed;
 use super::options::parse;
 use super::regex::{Dialect, Groups, Regex};
 use super::streams::Streams;
@@ -9,7 +10,7 @@ const LONG: &[(&str, char)] =
     &[("quiet", 'n'), ("silent", 'n'), ("regexp-extended", 'E'), ("expression", 'e'), ("unbuffered", 'u')];
 
 /// What `sed` prints. Commands that read, write or execute are not computed.
-pub(super) fn sed(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn sed(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let mut options = parse(arguments, "nErue:", LONG)?;
     let mut script = options.values('e').collect::<Vec<_>>().join("\n");
     if !options.has('e') {

@@ -1,5 +1,6 @@
 //! Where filters read.
 
+use super::computed::{Computed, Known};
 use crate::fuel::Fuel;
 use crate::value::{Piece, Value};
 
@@ -30,13 +31,13 @@ impl Streams<'_> {
         &mut self,
         files: &[Value],
         change: impl FnOnce(&str) -> Option<String>,
-    ) -> Option<Value> {
+    ) -> Option<Computed> {
         let input = self.input(files);
         if !affordable(&input, self.fuel) {
             return None;
         }
-        let text = input.known()?;
-        Some(Value::literal(change(&text)?).from(input.provenance))
+        let text = Known::of(&input)?;
+        Some(Computed::exact(change(&text)?, &text))
     }
 }
 

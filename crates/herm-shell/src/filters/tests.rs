@@ -1,6 +1,16 @@
-use super::compute;
+use super::{FILTERS, Run, Speaker};
 use crate::fuel::Fuel;
 use crate::value::{Piece, Provenance, Value};
+
+fn compute(
+    program: &str,
+    arguments: &[Value],
+    stdin: &Value,
+    read: &mut dyn FnMut(&Value) -> Value,
+    fuel: &Fuel,
+) -> Option<Value> {
+    super::compute(Speaker::Shell, program, arguments, stdin, read, fuel)
+}
 
 fn words(words: &[&str]) -> Vec<Value> {
     words.iter().map(|word| Value::literal(*word)).collect()
@@ -31,6 +41,69 @@ fn echo_follows_bash() {
     assert_eq!(run("", &["echo", "-x", "-n"]), "-x -n\n");
     assert_eq!(run("", &["echo", "-e", r"a\cb", "c"]), "a");
     assert_eq!(run("", &["echo"]), "\n");
+}
+
+/// The grammar by which the oracle makes up pipelines.
+const GRAMMAR: &str = include_str!("../../../herm-test/src/oracle/filters.txt");
+
+#[test]
+fn filter_that_computes_text_has_an_oracle() {
+    let word = |letter: char| letter == '-' || letter.is_alphanumeric();
+    let is_asked = |name: &str| {
+        let lines = GRAMMAR.lines().filter(|line| !line.starts_with('#'));
+        lines.flat_map(|line| line.split(|letter| !word(letter))).any(|found| found == name)
+    };
+    for filter in FILTERS.iter().filter(|filter| !matches!(filter.run, Run::Passes(_))) {
+        let names: Vec<_> = filter.names.iter().filter(|name| !super::AWKS[1..].contains(name)).collect();
+        assert!(names.iter().all(|name| is_asked(name)), "{names:?} are computed without an oracle");
+    }
+}
+
+#[test]
+fn program_is_not_taken_for_the_builtin_of_its_name() {
+    let run = |words: &[&str]| {
+        let (program, arguments) = words.split_first().unwrap();
+        let arguments: Vec<_> = arguments.iter().map(|word| Value::literal(*word)).collect();
+        let (input, fuel) = (Value::default(), Fuel::new(1000));
+        let output =
+            super::compute(Speaker::Program, program, &arguments, &input, &mut |_| Value::default(), &fuel);
+        output.map(|value| value.shown())
+    };
+    assert_eq!(run(&["echo", "a", "b"]).as_deref(), Some("a b\n"));
+    assert_eq!(run(&["echo", "-n", "a"]).as_deref(), Some("a"));
+    assert_eq!(run(&["printf", r"%s-%d\n\057", "a", "7"]).as_deref(), Some("a-7\n/"));
+    for doubtful in [
+        ["echo", "-e", "a"].as_slice(),
+        &["echo", r"a\tb"],
+        &["echo", "-n", "-E"],
+        &["printf", "%b", "a"],
+        &["printf", "%q", "a"],
+        &["printf", r"\x41"],
+        &["printf", r"\u0041"],
+        &["printf", "%d", "0x1F"],
+    ] {
+        assert_eq!(run(doubtful), None, "{doubtful:?}");
+    }
+}
+
+#[test]
+fn what_a_hole_may_change_is_a_hole() {
+    let hole = Value::unknown("$x", Provenance::OUTSIDE);
+    let print = |words: &[Value]| {
+        let (program, arguments) = words.split_first().unwrap();
+        let (input, fuel) = (Value::default(), Fuel::new(1000));
+        let program = program.known().unwrap().into_owned();
+        compute(&program, arguments, &input, &mut |_| Value::default(), &fuel).map(|value| value.shown())
+    };
+    let mut cut = Value::literal(r"rm\");
+    cut.push(&hole);
+    // It may be `-e`, or go on with an escape.
+    assert_eq!(print(&[Value::literal("echo"), hole.clone(), Value::literal(r"\x2f")]), None);
+    assert_eq!(print(&[Value::literal("echo"), Value::literal("-e"), cut]), None);
+    // Only a part of the known text is printed.
+    let mut word = Value::literal("rm ");
+    word.push(&hole);
+    assert_eq!(print(&[Value::literal("printf"), Value::literal("%.2s"), word]).as_deref(), Some("rm $x"));
 }
 
 #[test]

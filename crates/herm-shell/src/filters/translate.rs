@@ -1,5 +1,6 @@
 //! `tr`.
 
+use super::computed::{Computed, Known, Part};
 use super::options::parse;
 use super::streams::{Streams, affordable};
 use crate::value::{Hole, Piece, Provenance, Value};
@@ -7,7 +8,7 @@ use crate::value::{Hole, Piece, Provenance, Value};
 const LONG: &[(&str, char)] = &[("complement", 'c'), ("delete", 'd'), ("squeeze-repeats", 's')];
 
 /// What `tr` prints. It works letter by letter, so that holes may stay where they are.
-pub(super) fn tr(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn tr(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let options = parse(arguments, "cCds", LONG)?;
     let sets = options.operands.iter().map(|set| Set::parse(&set.known()?)).collect::<Option<Vec<_>>>()?;
     let input = streams.input(&[]);
@@ -54,20 +55,15 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn apply(&self, input: &Value) -> Value {
-        let mut output = Value::default().from(input.provenance);
+    fn apply(&self, input: &Value) -> Computed {
+        let mut output = Computed::default().from(input.provenance);
         let mut last = None;
-        for piece in &input.pieces {
-            match piece {
-                Piece::Literal(text) => output.push_str(&self.text(text, &mut last)),
-                Piece::Glob(_) => {
+        for part in Known::parts(input) {
+            match part {
+                Part::Known(text) => output.write(&self.text(&text, &mut last), &text),
+                Part::Open(piece) => {
                     last = None;
-                    output.pieces.push(piece.clone());
-                }
-                // What stands in the file is not what comes out any more.
-                Piece::Hole(hole) => {
-                    last = None;
-                    output.pieces.push(Piece::Hole(Hole { file: None, ..hole.clone() }));
+                    output.keep(&changed(piece), input.provenance);
                 }
             }
         }
@@ -110,6 +106,14 @@ impl Job<'_> {
             new.is_ascii_alphabetic() && !new.eq_ignore_ascii_case(&letter)
         };
         self.to.is_some() && !self.complement && ('a'..='z').filter(|letter| other(*letter)).count() > 3
+    }
+}
+
+/// What stands in a file is not what comes out any more.
+fn changed(open: &Piece) -> Piece {
+    match open {
+        Piece::Hole(hole) => Piece::Hole(Hole { file: None, ..hole.clone() }),
+        Piece::Glob(_) | Piece::Literal(_) => open.clone(),
     }
 }
 

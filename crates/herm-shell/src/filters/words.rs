@@ -1,5 +1,6 @@
 //! Programs that compute a word: `basename`, `dirname`, `expr`, `seq`, `jq` on a string.
 
+use super::computed::{Computed, Known};
 use super::options::parse;
 use super::regex::{Dialect, Regex};
 use super::streams::Streams;
@@ -9,19 +10,19 @@ use crate::value::Value;
 const LONGEST: i64 = 5_000;
 
 /// `basename`, `dirname`, `expr`, `seq`.
-pub(super) fn compute(program: &str, arguments: &[Value]) -> Option<Value> {
-    let words = arguments
-        .iter()
-        .map(|word| word.known().map(std::borrow::Cow::into_owned))
-        .collect::<Option<Vec<_>>>()?;
-    let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "--").collect();
+pub(super) fn compute(program: &str, arguments: &[Value]) -> Option<Computed> {
+    let known = Known::all(arguments)?;
+    let words: Vec<&str> = known.iter().map(|word| &**word).filter(|word| *word != "--").collect();
     let output = match program {
         "basename" => basename(&words)?,
         "dirname" => dirname(words.as_slice())?,
         "expr" => expr(&words)?,
         _ => seq(&words)?,
     };
-    Some(Value::literal(if program == "seq" && output.is_empty() { output } else { output + "\n" }))
+    Some(Computed::exact_from(
+        if program == "seq" && output.is_empty() { output } else { output + "\n" },
+        &known,
+    ))
 }
 
 fn basename(words: &[&str]) -> Option<String> {
@@ -128,10 +129,10 @@ fn seq(words: &[&str]) -> Option<String> {
 }
 
 /// `jq -r .` on a string, and `jq -r .name` on an object whose members are strings.
-pub(super) fn jq(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value> {
+pub(super) fn jq(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     let options = parse(arguments, "rnM", &[("raw-output", 'r'), ("null-input", 'n')])?;
     let (filter, files) = options.operands.split_first()?;
-    let filter = filter.known()?.into_owned();
+    let filter = Known::of(filter)?;
     if !options.has('r') {
         return None;
     }
@@ -155,26 +156,27 @@ pub(super) fn jq(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Value
 }
 
 /// A filter that needs no input: a string, perhaps decoded.
-fn null_input(filter: &str) -> Option<Value> {
-    let filter = filter.trim();
+fn null_input(known: &Known<'_>) -> Option<Computed> {
+    let filter = known.trim();
     if filter.starts_with('[') {
-        return joined(filter);
+        return Some(Computed::exact(joined(filter)?, known));
     }
     let (text, rest) = json_string(filter)?;
     match rest.trim().strip_prefix('|').map_or(rest, str::trim) {
-        "" => Some(Value::literal(text + "\n")),
+        "" => Some(Computed::exact(text + "\n", known)),
         "@base64d" => {
             let whole = text.len() % 4 == 0 && !text.contains(['-', '_']);
             let bytes =
                 super::decode::base64(&text).filter(|bytes| whole && std::str::from_utf8(bytes).is_ok())?;
-            Some(Value::literal(super::bytes::to_text(&bytes) + "\n").from(crate::value::Provenance::DECODED))
+            let text = super::bytes::to_text(&bytes) + "\n";
+            Some(Computed::exact(text, known).from(crate::value::Provenance::DECODED))
         }
         _ => None,
     }
 }
 
 /// `["rm", "-rf"] | join(" ")`.
-fn joined(filter: &str) -> Option<Value> {
+fn joined(filter: &str) -> Option<String> {
     let mut rest = filter.strip_prefix('[')?;
     let mut words = Vec::new();
     loop {
@@ -190,7 +192,7 @@ fn joined(filter: &str) -> Option<Value> {
     }
     let call = rest.trim_start().strip_prefix('|')?.trim().strip_prefix("join(")?;
     let (glue, end) = json_string(call.trim_start())?;
-    (end.trim() == ")").then(|| Value::literal(words.join(&glue) + "\n"))
+    (end.trim() == ")").then(|| words.join(&glue) + "\n")
 }
 
 /// A member of a flat object of strings, which is all there is. What is given twice has the last value.

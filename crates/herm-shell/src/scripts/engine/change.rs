@@ -4,7 +4,7 @@
 //! becomes unknown.
 
 use super::{Reader, Val};
-use crate::filters;
+use crate::filters::{self, Speaker};
 use crate::fuel::Fuel;
 use crate::scripts::scanner::{Change, Kind, Part, Pattern};
 use crate::value::Value;
@@ -170,6 +170,7 @@ fn translated(text: &str, change: &Change, flags: &str) -> Option<String> {
     };
     let sets: Vec<Value> = sets.into_iter().map(Value::literal).collect();
     let fuel = Fuel::new(EFFORT);
-    let output = filters::compute("tr", &sets, &Value::literal(text), &mut |_| Value::default(), &fuel)?;
+    let (input, mut read) = (Value::literal(text), |_: &Value| Value::default());
+    let output = filters::compute(Speaker::Program, "tr", &sets, &input, &mut read, &fuel)?;
     output.known().map(std::borrow::Cow::into_owned)
 }
