@@ -9,7 +9,7 @@ use super::letters::random;
 use super::name::{self, LONGEST, Strength, ends_like_service, is_service, is_signature, strength};
 use super::plausible::{
     Writing, is_credential, is_fingerprint, is_hyphenated, is_made_up, is_password, is_phrase, is_pin,
-    is_plain, is_secret, is_surely_secret, is_worded, is_words,
+    is_plain, is_secret, is_spiked, is_surely_secret, is_worded, is_words,
 };
 use super::sentence;
 use super::spoken;
@@ -106,10 +106,11 @@ fn up_to_next_field(text: &[u8], value: Value) -> Value {
         return value;
     }
     let next = |at: &usize| {
-        let name = run(text, *at + 1, WORD | DASH | DOT);
+        let blanks = if byte(text, *at) == b';' { BLANK } else { 0 };
+        let name = run(text, *at + 1, WORD | DASH | DOT | blanks);
         name > *at + 1 && byte(text, name) == b'='
     };
-    let mut signs = (value.start..value.end).filter(|at| byte(text, *at) == b'&');
+    let mut signs = (value.start..value.end).filter(|at| matches!(byte(text, *at), b'&' | b';'));
     let end = signs.find(next).unwrap_or(value.end);
     Value { end, ..value }
 }
@@ -219,7 +220,7 @@ fn is_of_netrc(text: &[u8], name: usize, value: &Value) -> bool {
             let alone = is(byte(text, run(text, value.end, BLANK)), NEWLINE);
             alone && secret.len() >= 8 && is_password(secret, Writing::Plain) && !is_plain(secret)
         }
-        (Some(_), Some(b"login")) => is_password(secret, Writing::Quoted),
+        (Some(_), Some(b"login" | b"user" | b"account")) => is_password(secret, Writing::Bare),
         _ => false,
     }
 }
@@ -239,11 +240,19 @@ fn judge(text: &[u8], strength: Strength, value: Value, needs_quotes: bool) -> O
         Strength::Password if needs_quotes => {
             ("password", is_password(secret, Writing::Plain) && !is_plain(secret))
         }
+        // Constants of programs are numbers with a type before and a stop behind.
+        Strength::Password
+            if value.writing == Writing::Plain && is_number(secret) && byte(text, value.end) == b';' =>
+        {
+            ("password", false)
+        }
         Strength::Password => {
             let is_one = is_password(secret, value.writing);
             (
                 "password",
-                is_one || value.writing == Writing::Quoted && (is_words(secret) || is_phrase(secret)),
+                is_one
+                    || value.writing == Writing::Quoted
+                        && (is_words(secret) || is_phrase(secret) || is_spiked(secret)),
             )
         }
         Strength::Secret => ("secret", is_secret(secret)),
@@ -252,6 +261,10 @@ fn judge(text: &[u8], strength: Strength, value: Value, needs_quotes: bool) -> O
         }
     };
     found.then_some(Found { start: value.start, end: value.end, kind })
+}
+
+fn is_number(value: &[u8]) -> bool {
+    value.iter().all(|byte| is(*byte, DIGIT))
 }
 
 /// What comes after `Bearer` and its like.
@@ -380,12 +393,23 @@ impl Sign {
             between(text, start, end).iter().all(|byte| is(*byte, UPPER) || !byte.is_ascii_alphabetic());
         let apart = matches!(before(text, start), b' ' | b'\t' | b'"' | b'\'' | b';' | b'\n');
         let begins = before(text, start) == b'\n' && !matches!(from(text, start), [b'-', ..]);
+        if matches!(before(text, start), b';' | b'&') && is_list_of_fields(text, self.end) {
+            return Writing::Bare;
+        }
         if begins || apart && (shouts || is_word_of_shell(text, self.end)) {
             Writing::Bare
         } else {
             Writing::Plain
         }
     }
+}
+
+/// Whether a field of a connection follows that another one, or the end of the text, ends: `Password=Sunny;Encrypt=true"`.
+fn is_list_of_fields(text: &[u8], at: usize) -> bool {
+    let near = between(text, at, text.len().min(at + WORD_OF_SHELL));
+    let end = near.iter().position(|byte| is(*byte, SPACE | QUOTE) || matches!(byte, b';' | b'&'));
+    let is_plain = |byte: &u8| !matches!(byte, b'(' | b')' | b'{' | b'[' | b'<' | b'>');
+    end.is_some_and(|end| near.iter().take(end).all(is_plain))
 }
 
 /// Whether one word follows up to a blank or a quote, with no sign of a language in it: `host=db password=letmein`.

@@ -41,9 +41,11 @@ pub(crate) fn strength(name: &[u8]) -> Option<Strength> {
             // What names a public key is as public: `PublicKeyToken`.
         } else if let Some(strength) = says(word.as_bytes(), last.as_bytes()) {
             said = said.max(Some(strength));
-        } else if said.is_some() && NEUTRAL.has(word.as_bytes()) {
-            let numbers = said == Some(Strength::Pin) && word.as_bytes() == b"code";
-            said = Some(said.filter(|_| numbers)?);
+        } else if said == Some(Strength::Pin) {
+            // Of a word this short, nothing may follow: `PIN_SETTINGS`.
+            said = said.filter(|_| word.as_bytes() == b"code");
+        } else if NEUTRAL.has(word.as_bytes()) {
+            said = None;
         }
     }
 }
@@ -73,6 +75,17 @@ pub(super) fn ending(text: &[u8], end: usize) -> (usize, bool) {
     (start, may_say)
 }
 
+/// Where in a text the parts of words begin without which a name says nothing.
+pub(super) fn parts(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    let mut three = 0;
+    let begins = move |(at, byte): (usize, &u8)| {
+        three = (three << 5 | usize::from(byte & 31)) & 0x7fff;
+        let start = at.checked_sub(2).filter(|_| is_marked(three))?;
+        is_part(from(text, start)).then_some(start)
+    };
+    text.iter().enumerate().filter_map(begins)
+}
+
 fn begins_part(three: &[u8]) -> bool {
     is_marked(three.iter().fold(0, |three, byte| three << 5 | usize::from(byte & 31)))
 }
@@ -94,8 +107,9 @@ fn is_part(text: &[u8]) -> bool {
 
 /// What most of the words have in them that say something.
 const PARTS: &[[u8; 4]] = &[
-    *b"auth", *b"bear", *b"cred", *b"gang", *b"hasl", *b"hesl", *b"jels", *b"kenn", *b"lasa", *b"lose",
-    *b"paro", *b"pass", *b"pinc", *b"secr", *b"senh", *b"sess", *b"sifr", *b"toke", *b"tras", *b"woor",
+    *b"auth", *b"bear", *b"cove", *b"cred", *b"gang", *b"hasl", *b"hesl", *b"jels", *b"kenn", *b"lasa",
+    *b"lose", *b"mnem", *b"paro", *b"pass", *b"pinc", *b"scra", *b"secr", *b"seed", *b"senh", *b"sess",
+    *b"sifr", *b"toke", *b"tras", *b"up c", *b"valu", *b"woor",
 ];
 
 /// What the others end with, except for an `s`.
@@ -181,7 +195,7 @@ fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
         b"key" if OPENING.has(last) => Some(Strength::Secret),
         b"authorization" => Some(Strength::Authorization),
         _ if SHORT.contains(&word) || PASSWORDS.iter().any(ends) => Some(Strength::Password),
-        _ if word.ends_with(b"pass") && !PASSING.contains(&word) => Some(Strength::Password),
+        _ if word == b"pass" || word.ends_with(b"pass") && ends_in_pass(word) => Some(Strength::Password),
         _ if PINS.contains(&word) => Some(Strength::Pin),
         _ if SECRETS.iter().any(ends) => Some(Strength::Secret),
         _ if WEAK.iter().any(|weak| weak.as_bytes() == singular) => Some(Strength::Weak),
@@ -226,25 +240,17 @@ const SHORT: &[&[u8]] = &[b"pw", b"mdp"];
 /// Names of numbers that somebody types.
 const PINS: &[&[u8]] = &[b"pin", b"pincode", b"puk"];
 
-/// Words that end like `dbpass` and have nothing to do with it.
-const PASSING: &[&[u8]] = &[
-    b"bandpass",
-    b"bypass",
-    b"compass",
-    b"encompass",
-    b"firstpass",
-    b"highpass",
-    b"lowpass",
-    b"multipass",
-    b"onepass",
-    b"overpass",
-    b"renderpass",
-    b"singlepass",
-    b"subpass",
-    b"surpass",
-    b"trespass",
-    b"underpass",
-];
+/// Whether a word that ends in `pass` is one run together of what a password is for: `dbpass`, but neither `compass` nor `ioctlspass`.
+fn ends_in_pass(word: &[u8]) -> bool {
+    let kind = word.strip_suffix(b"pass").unwrap_or_default();
+    FOR_PASS.has(kind)
+}
+
+/// What passwords are for, where a name runs the words together.
+static FOR_PASS: List = List::new(
+    "admin api app auth bind cert client db email ftp host http imap jks key keystore ldap login mail master my mysql p12 pg \
+    pop postgres private proxy rabbit redis require root server shared smtp sql ssh ssl store sudo svn trust truststore user vault web wifi",
+);
 
 const SECRETS: &[&str] = &[
     "token",

@@ -74,6 +74,23 @@ pub(crate) fn is_phrase(value: &[u8]) -> bool {
     is_worded(value) && !ends && (2..=12).contains(&words().count()) && !words().any(is_about)
 }
 
+/// Whether a text in quotes without blanks is letters of both cases with signs between that no name, path or list of options has:
+/// `Tiger,Lily;Pond`.
+pub(crate) fn is_spiked(value: &[u8]) -> bool {
+    let count = |is_in: fn(&u8) -> bool| value.iter().filter(|byte| is_in(byte)).count();
+    let inner = between(value, 1, value.len().saturating_sub(1));
+    let has_sign = inner
+        .iter()
+        .any(|byte| matches!(byte, b',' | b';' | b'!' | b'#' | b'&' | b'|' | b'~' | b'^' | b'+' | b'='));
+    value.len() >= 8
+        && has_sign
+        && count(u8::is_ascii_uppercase) > 0
+        && count(u8::is_ascii_lowercase) > 2
+        && !value.iter().any(|byte| matches!(byte, b' ' | b'(' | b'{' | b'[' | b'<' | b'$' | b'%' | b'\\'))
+        && !stands_for_something(value)
+        && !is_location(value)
+}
+
 /// Whether a value of several words can be a password.
 pub(crate) fn is_worded(value: &[u8]) -> bool {
     let is_code = value.iter().any(|byte| matches!(byte, b'(' | b'{' | b'<' | b'=' | b';'));
@@ -88,15 +105,22 @@ pub(crate) fn is_pin(value: &[u8]) -> bool {
 /// What sentences and labels about passwords say.
 static ABOUT: List = List::new(
     "\
-    account again api app at auth authentication bad be been cannot change changed character characters choose \
+    account again api app auth authentication bad be been cannot change changed character characters choose \
     confirm contain contains copied correct create credential credentials current database default did does doesn don email \
-    empty enter error expired expires failed field file for forgot forgotten generate hidden hide in incorrect input \
-    invalid is key least length log login long match matches may minimum missing mismatch must name needed new \
-    none not null of old only optional or passphrase passphrases passwd password passwords please prompt repeat \
-    required reset retype rotate same save secret secrets see set short should show sign strength string strong \
-    the this to token tokens too type unknown unset updated use used user username valid value verify weak when \
-    will with without wrong you your",
+    empty enter error expired expires failed field file forgot forgotten generate hidden hide incorrect input \
+    invalid is key least length log login long match matches may minimum missing mismatch must name needed \
+    none null old only optional passphrase passphrases passwd password passwords please prompt repeat \
+    required reset retype rotate same save secrets see set short should show sign strength string strong \
+    token tokens too type unknown unset updated use used username valid verify weak will wrong your",
 );
+
+/// Whether a value is the words of a phrase that opens a wallet: twelve or more short ones, none of which sentences are made of.
+pub(crate) fn is_mnemonic(value: &[u8]) -> bool {
+    let words = || value.split(|byte| *byte == b' ');
+    let is_word = |word: &[u8]| (3..=8).contains(&word.len()) && word.iter().all(|byte| is(*byte, LOWER));
+    let count = words().count();
+    (12..=25).contains(&count) && words().all(is_word) && !words().any(|word| LITTLE.contains(&word))
+}
 
 /// Words that sentences have, and what they are about where they speak of passwords.
 const LITTLE: &[&[u8]] = &[

@@ -161,6 +161,17 @@ const TELLING: &[&[u8]] = &[
     b" auth token",
     b"pass show ",
     b"op read ",
+    b"wg genkey",
+    b"wg genpsk",
+    b"openssl rand ",
+    b"pwgen",
+    b"lpass show ",
+    b"gopass show ",
+    b"secret-tool lookup",
+    b"keyring get ",
+    b"get-login-password",
+    b"create token ",
+    b"find-generic-password",
 ];
 
 /// Commands whose output is what they name.

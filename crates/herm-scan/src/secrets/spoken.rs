@@ -6,7 +6,7 @@ use super::bytes::{
     contains, from, is, run,
 };
 use super::name::Strength;
-use super::plausible::{Writing, is_made_up, is_password, is_pin, is_plain, is_secret};
+use super::plausible::{Writing, is_made_up, is_password, is_pin, is_plain, is_secret, is_worded};
 use super::sentence;
 use super::value::{self, Value};
 
@@ -20,6 +20,12 @@ pub(super) static WORDS: &[(&str, Spoken)] = &[
     ("requirepass ", set),
     ("masterauth ", set),
     ("on >", allowed),
+    ("PSK \"", shared),
+    ("EAP \"", shared),
+    ("XAUTH \"", shared),
+    ("rootpw ", last_word),
+    ("add_user ", last_word),
+    ("change_password ", last_word),
     ("community ", community),
     ("rocommunity ", community),
     ("rwcommunity ", community),
@@ -56,7 +62,30 @@ fn identified(text: &[u8], at: usize) -> Option<Found> {
     let near = between(text, at.saturating_sub(SENTENCE), at).to_ascii_lowercase();
     let value = value::word(text, at + 2).filter(|value| value.writing == Writing::Quoted)?;
     let is_told = near.windows(10).any(|word| word == b"identified");
-    (is_told && is_password(value.of(text), Writing::Bare)).then_some(found(value, "password"))
+    let secret = value.of(text);
+    let fits = is_password(secret, Writing::Bare) || is_worded(secret);
+    (is_told && fits).then_some(found(value, "password"))
+}
+
+/// `: PSK "…"`, `ann : EAP "…"` in the secrets of a gateway: in quotes, at the end of the line.
+fn shared(text: &[u8], at: usize) -> Option<Found> {
+    let value = value::word(text, run(text, at, ALNUM)).filter(|value| value.writing == Writing::Quoted)?;
+    let line = between(text, at.saturating_sub(SENTENCE), at).rsplit(|byte| is(*byte, NEWLINE)).next()?;
+    let is_one =
+        line.trim_ascii_end().ends_with(b":") && is(byte(text, run(text, value.end + 1, BLANK)), NEWLINE);
+    let fits = is_password(value.of(text), Writing::Bare) || is_worded(value.of(text));
+    (is_one && fits).then_some(found(value, "password"))
+}
+
+/// `rootpw --plaintext …`, `rabbitmqctl add_user ann …`: the last word of the line.
+fn last_word(text: &[u8], at: usize) -> Option<Found> {
+    let near = between(text, at, text.len().min(at + SENTENCE));
+    let line = near.split(|byte| is(*byte, NEWLINE)).next()?.trim_ascii_end();
+    let start = line.iter().rposition(|byte| is(*byte, BLANK))? + 1;
+    let quote = usize::from(is(byte(line, start), QUOTE));
+    let value = Value { start: at + start + quote, end: at + line.len() - quote, writing: Writing::Bare };
+    let secret = value.of(text);
+    (byte(secret, 0) != b'-' && is_password(secret, Writing::Bare)).then_some(found(value, "password"))
 }
 
 /// `AUTH …`, `AUTH user …`, as a client of Redis says it: the last word of its line.

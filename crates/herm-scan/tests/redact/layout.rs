@@ -118,6 +118,9 @@ const CLASSES: &[(&str, &[&str])] = &[
             "    A temporary password is generated for root@localhost: {}\n",
             "dein WLAN-Passwort lautet: {}\n",
             "Unseal Key 1: {}AbC9zQ8w\n",
+            "[setup] password set to {} (change it after the first login)\n",
+            "Admin password changed, the new one follows: {}\n",
+            "I rotated it, the new token for staging is {}AbC9zQ8w so please update\n",
         ],
     ),
     (
@@ -135,6 +138,23 @@ const CLASSES: &[(&str, &[&str])] = &[
             "│ region       │ fra1             │\n│ clientSecret │ {} │\n",
             "│ #  │ username │ password         │\n├────┼──────────┼──────────────────┤\n│ 0  │ alice    │ {} │\n",
             "|  Name               |  Type          |  Value  |\n|  /prod/db/password  |  SecureString  |  {}  |\n",
+        ],
+    ),
+    (
+        "rows of SQL",
+        &[
+            "INSERT INTO users (name, password) VALUES ('bob', '{}'), ('ann', 'x');\n",
+            "INSERT INTO `users` (`id`, `password_hash`) VALUES\n(1, 'q7Rk2vXz9LmT'),\n(2, '{}');\n",
+            "COPY users (id, email, password) FROM stdin;\n1\tann@x.org\t{}\n\\.\n",
+        ],
+    ),
+    (
+        "files of others",
+        &[
+            "name,url,password\nbank,https://bank.example,\"{}, and more\"\n",
+            "chpasswd:\n  list: |\n    root:{}\n    ann:Sunny-Radar-3\n",
+            ": PSK \"{}\"\n",
+            "rootpw --plaintext {}\n",
         ],
     ),
     (
@@ -218,6 +238,24 @@ fn values_that_people_chose_go_under_strong_names() {
 }
 
 #[test]
+fn codes_and_phrases_below_a_heading_are_taken_out() {
+    for (text, secrets) in [
+        (
+            "Recovery codes (keep them safe):\n\n  48d1b-41c7b\n  f2a20-00ce2\n",
+            &["48d1b-41c7b", "f2a20-00ce2"][..],
+        ),
+        ("Backup codes:\n1. 1234 5678\n2. 8765 4321\n", &["1234 5678", "8765 4321"]),
+        (
+            "Write down your seed phrase:\nripple orbit cactus vivid lemon jungle arrow mimic canyon tobacco pulse galaxy\n",
+            &["ripple orbit cactus"],
+        ),
+    ] {
+        let out = Redactor::new().redact(text);
+        assert!(secrets.iter().all(|secret| !out.contains(secret)), "{text:?}: {out:?}");
+    }
+}
+
+#[test]
 fn encoded_files_of_secrets_are_taken_out() {
     let encoded = "REJfUEFTU1dPUkQ9Vm5vaVB4NkhBdy1tRUM3OQpHSVRIVUJfVE9LRU49";
     assert!(!Redactor::new().redact(&format!("$ base64 -w0 .env\n{encoded}\n")).contains(encoded));
@@ -250,6 +288,10 @@ fn sentences_tables_and_code_about_secrets_stay() {
         "\"password\": \"Repeat your password\"\n",
         "credential.helper=osxkeychain\n",
         "gpio: { pin: 13 }\n",
+        "PIN_SETTINGS: u32 = 3227532559;\n",
+        "The password of this account was changed by ann@x.org to satisfy policy p4ss2\n",
+        "Recovery keys work as codes do.\nThat took 3 days.\n",
+        "names = [\n    'password',\n    'sqlite3_stmt',\n]\n",
         "\"type\": \"string\",\n\"result\": \"a1b2c3-d4\"\n",
         "$ git log --grep=token --format=%h\n1a2b3c4\n",
     ] {

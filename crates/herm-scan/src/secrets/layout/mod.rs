@@ -1,0 +1,134 @@
+//! Secrets whose names stand on other lines, or above them in a table.
+//!
+//! Lines come one after the other, each once, and what is remembered of those before is small: a name that waits for its
+//! value, the columns of a table, where the lines of a key began. So what is found does not depend on how the text is cut.
+
+mod codes;
+mod flat;
+mod kubernetes;
+mod pair;
+mod positional;
+mod table;
+mod waiting;
+
+use super::Found;
+use super::bytes::{ALNUM, between, from, is};
+use super::name::Strength;
+use super::private_key::{begins, is_end, is_material};
+use super::{clue, encoded, nearby};
+use kubernetes::Kubernetes;
+use pair::{Pair, plausible, row};
+use table::Table;
+use waiting::{Step, Waiting};
+
+/// What is secret in a line: from where to where, and its kind.
+type Span = (usize, usize, &'static str);
+
+/// What the lines so far say of the next one.
+#[derive(Debug, Default)]
+pub(crate) struct Layout {
+    waiting: Waiting,
+    table: Table,
+    kubernetes: Kubernetes,
+    /// For how many lines a resource goes on whose result is a password.
+    generated: u8,
+    /// Lines of Base64 go by that hold secrets.
+    is_encoded: bool,
+}
+
+/// The longest line that is read so.
+const LONGEST: usize = 8_192;
+
+/// The most lines from the kind of a resource to its result.
+const GENERATED: u8 = 30;
+
+impl Layout {
+    /// Another text begins.
+    pub(crate) fn restart(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether the next line may be secret because of those before it.
+    pub(crate) fn awaits(&self) -> bool {
+        self.waiting.is_open() || self.table.is_open() || self.is_encoded
+    }
+
+    /// Whether lines say nothing that do not name anything themselves.
+    fn is_idle(&self) -> bool {
+        !self.awaits() && self.kubernetes == Kubernetes::No && self.generated == 0
+    }
+
+    /// Adds what is secret in whole lines by those before them.
+    pub(crate) fn read(&mut self, text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
+        let mut key = None;
+        let mut at = start;
+        while at < end {
+            let next = super::newline(from(text, at)).map_or(end, |length| at + length + 1).min(end);
+            let line = between(text, at, next);
+            if is_material(line, key.is_some()) {
+                key.get_or_insert(at);
+            } else if let Some(begin) = key.take()
+                && (is_end(line, between(text, begin, at)) || begins(between(text, begin, at)))
+            {
+                found.push(Found { start: begin, end: at.saturating_sub(1), kind: "private-key" });
+            }
+            self.one(line.trim_ascii_end(), at, found);
+            at = next;
+        }
+        if let Some(begin) = key.filter(|begin| begins(between(text, *begin, end))) {
+            let end = if super::before(text, end) == b'\n' { end - 1 } else { end };
+            found.push(Found { start: begin, end, kind: "private-key" });
+        }
+        found.sort_by_key(|found| (found.start, found.end));
+    }
+
+    /// Adds what is secret in one line that begins at a position.
+    fn one(&mut self, line: &[u8], at: usize, found: &mut Vec<Found>) {
+        let word = line.trim_ascii_start();
+        self.is_encoded = encoded::is_one(word) && (self.is_encoded || encoded::has_secret(word));
+        if self.is_encoded {
+            let start = at + line.len() - word.len();
+            found.push(Found { start, end: start + word.len(), kind: "encoded-secret" });
+        } else if line.len() > LONGEST {
+            self.restart();
+        } else if let Some((start, end, kind)) = positional::read(line) {
+            found.push(Found { start: at + start, end: at + end, kind });
+        } else if !self.is_idle() || clue::is_in(line) {
+            let line = flat::read(line);
+            let line = line.as_ref();
+            if let Some((start, end, kind)) = self.line(line) {
+                found.push(Found { start: at + start, end: at + end, kind });
+            }
+            self.table.read(line, at, found);
+            nearby::read(line, at, found);
+        }
+    }
+
+    /// What is secret in a line by those before it.
+    fn line(&mut self, line: &[u8]) -> Option<Span> {
+        self.generated = self.generated.saturating_sub(1);
+        match self.waiting.read(line) {
+            Step::Done(found) => return found,
+            Step::Open => {}
+        }
+        let start = line.iter().position(|byte| is(*byte, ALNUM) || matches!(byte, b':' | b'<' | b'.'))?;
+        let pair = Pair::read(line, start);
+        let Some(pair) = pair else { return row(line, start) };
+        let (name, value) = (pair.name(line), pair.value(line));
+        if self.kubernetes.gives(name, value) {
+            return Some(pair.span("kubernetes-secret"));
+        }
+        if is_generated(line, name, value) {
+            self.generated = GENERATED;
+        } else if self.generated > 0 && name == b"result" {
+            return plausible(value, Strength::Password).then(|| pair.span("password"));
+        }
+        None
+    }
+}
+
+/// Whether a line begins a resource that is a password: `"type": "random_password"`.
+fn is_generated(line: &[u8], name: &[u8], value: &[u8]) -> bool {
+    name == b"type" && value == b"random_password"
+        || line.ends_with(b"{") && from(line, 0).windows(17).any(|word| word == b"\"random_password\"")
+}

@@ -1,0 +1,204 @@
+//! Values that a sentence gives, whatever its words are: a name, some words, and a word that nobody would write.
+//!
+//! Other readers know notations. This one knows none: it asks of each word that follows a name whether something introduces it
+//! (a colon, a verb) and how far it is from being a word.
+
+use super::Found;
+use super::bytes::{ALNUM, ANY_HEX, BLANK, DIGIT, DOT, LETTER, LOWER, QUOTE, UPPER, between, is};
+use super::clue::{self, Clue};
+use super::name::Strength;
+use super::plausible::{
+    REDACTED, Writing, is_made_up, is_password, is_pin, is_plain, is_secret, is_surely_secret, is_uuid,
+};
+
+/// How many words behind a name are looked at.
+const WORDS: usize = 24;
+
+/// The words that introduce a value.
+const VERBS: &[&[u8]] = &[
+    b"is",
+    b"are",
+    b"to",
+    b"was",
+    b"be",
+    b"becomes",
+    b"lautet",
+    b"ist",
+    b"est",
+    b"es",
+    b"=",
+    b"->",
+    b"=>",
+    b"\xe2\x86\x92",
+    b":",
+    b"as",
+    b"e",
+    b"jest",
+    b"lyder",
+];
+
+/// Whose value it is that stands behind them.
+const OTHERS: &[&[u8]] = &[
+    b"address",
+    b"arn",
+    b"at",
+    b"build",
+    b"by",
+    b"checksum",
+    b"commit",
+    b"digest",
+    b"error",
+    b"etag",
+    b"file",
+    b"fingerprint",
+    b"from",
+    b"hash",
+    b"host",
+    b"id",
+    b"image",
+    b"in",
+    b"job",
+    b"md5",
+    b"name",
+    b"path",
+    b"public",
+    b"request",
+    b"rev",
+    b"revision",
+    b"run",
+    b"sha",
+    b"sha1",
+    b"sha256",
+    b"sha512",
+    b"trace",
+    b"url",
+    b"user",
+    b"username",
+    b"uuid",
+    b"version",
+];
+
+/// Adds what the names of a line that begins at a position say of the words behind them.
+pub(super) fn read(line: &[u8], at: usize, found: &mut Vec<Found>) {
+    let mut clues = clue::all(line).peekable();
+    while let Some(clue) = clues.next() {
+        let end = clues.peek().map_or(line.len(), |next| next.start);
+        if let Some(one) = clue.strength.and_then(|strength| behind(line, clue, strength, end)) {
+            found.push(Found { start: at + one.start, end: at + one.end, ..one });
+        }
+    }
+}
+
+/// The value that stands behind a name, before another name.
+fn behind(line: &[u8], clue: Clue, strength: Strength, end: usize) -> Option<Found> {
+    // It is a verb as well, and a stage of programs.
+    if between(line, clue.start, clue.end).eq_ignore_ascii_case(b"pass") {
+        return None;
+    }
+    let mut last: &[u8] = b"";
+    let mut is_other = false;
+    for (count, (start, word)) in words(line, clue.end, end).take(WORDS).enumerate() {
+        if is_code(last) || word.windows(REDACTED.len()).any(|part| part == REDACTED.as_bytes()) {
+            return None;
+        }
+        let (open, value) = stripped(word);
+        let is_introduced = count > 0 && (introduces(last) || count == 1 && is_apart(last));
+        if is_introduced && !is_other && fits(value, strength) || is_surely(value, strength, is_other) {
+            let start = start + open;
+            return Some(Found { start, end: start + value.len(), kind: "secret" });
+        }
+        is_other = OTHERS.iter().any(|other| other.eq_ignore_ascii_case(bare(word)));
+        last = word;
+    }
+    None
+}
+
+/// The words between two positions, and where they begin. What is left of the name's own word is one.
+fn words(line: &[u8], start: usize, end: usize) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut at = start;
+    std::iter::from_fn(move || {
+        at = super::run(line, at, BLANK);
+        let stop = at
+            + between(line, at, line.len())
+                .iter()
+                .position(|byte| is(*byte, BLANK))
+                .unwrap_or(line.len() - at);
+        let word = (at, between(line, at, stop));
+        let is_one = at < end && stop > at;
+        at = stop;
+        is_one.then_some(word)
+    })
+}
+
+/// A word without what encloses it and what ends its sentence; and how much of that stood before.
+fn stripped(word: &[u8]) -> (usize, &[u8]) {
+    let opens = |byte: &u8| is(*byte, QUOTE) || matches!(byte, b'(' | b'[' | b'<' | b'*' | b'{');
+    let closes =
+        |byte: &u8| is(*byte, QUOTE) || matches!(byte, b')' | b']' | b'>' | b'.' | b',' | b';' | b':' | b'}');
+    let open = word.iter().take_while(|byte| opens(byte)).count();
+    let close = word.iter().skip(open).rev().take_while(|byte| closes(byte)).count();
+    (open, between(word, open, word.len() - close))
+}
+
+/// A word without the signs around it.
+fn bare(word: &[u8]) -> &[u8] {
+    let start = word.iter().position(|byte| is(*byte, ALNUM)).unwrap_or(word.len());
+    let end = word.iter().rposition(|byte| is(*byte, ALNUM)).map_or(start, |end| end + 1);
+    between(word, start, end)
+}
+
+fn introduces(word: &[u8]) -> bool {
+    word.ends_with(b":") || word.ends_with(b"=") || VERBS.iter().any(|verb| verb.eq_ignore_ascii_case(word))
+}
+
+/// A sign of its own between a name and a value: an arrow, a dash.
+fn is_apart(word: &[u8]) -> bool {
+    !word.is_empty() && word.iter().all(|byte| !is(*byte, ALNUM)) && !word.ends_with(b",")
+}
+
+/// Whether a word is one of a program rather than of a sentence.
+fn is_code(word: &[u8]) -> bool {
+    word.iter().any(|byte| matches!(byte, b'{' | b'}' | b';' | b'|' | b'$' | b'\\'))
+        || word.windows(2).any(|two| two == b"==" || two == b"&&" || two == b"::")
+}
+
+/// Whether a word that something introduces is what the name says.
+fn fits(value: &[u8], strength: Strength) -> bool {
+    if is_call(value) {
+        return false;
+    }
+    match strength {
+        Strength::Password => {
+            is_password(value, Writing::Quoted) && !is_uuid(value) && (is_made_up(value) || !is_plain(value))
+        }
+        Strength::Secret => is_secret(value) && !is_uuid(value),
+        Strength::Pin => is_pin(value),
+        Strength::Authorization | Strength::Weak => false,
+    }
+}
+
+/// Whether a word is so random that it needs no introduction: it has letters of both cases and digits, and is no path.
+fn is_surely(value: &[u8], strength: Strength, is_other: bool) -> bool {
+    let has = |set| value.iter().any(|byte| is(*byte, set));
+    let is_hex = value.iter().all(|byte| is(*byte, ANY_HEX));
+    let is_path = value.contains(&b'/')
+        || value.contains(&b':')
+        || value.iter().filter(|byte| is(**byte, DOT)).count() > 1;
+    strength >= Strength::Secret
+        && !is_other
+        && !is_hex
+        && !is_path
+        && !is_call(value)
+        && has(UPPER)
+        && has(LOWER)
+        && has(DIGIT)
+        && has(LETTER)
+        && is_surely_secret(value)
+}
+
+/// A word with signs within it that a program has and a value seldom.
+fn is_call(value: &[u8]) -> bool {
+    value.iter().any(|byte| matches!(byte, b'(' | b'{' | b'[' | b'<' | b'=' | b';' | b'"' | b'\\'))
+        || value.windows(2).any(|two| two == b"::")
+        || value.contains(&b'/') && value.contains(&b'.')
+}
