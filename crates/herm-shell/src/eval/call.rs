@@ -227,7 +227,7 @@ impl Machine<'_> {
         let scope = with_shell_options(plain, &values, scope);
         let invocation = self.invocation(&scope, plain, &called, &values, environment, span);
         self.preloaded(&scope, plain, invocation, span);
-        self.mind_variables(Starter { name: plain, invocation, span }, environment, &scope);
+        self.mind_variables(Starter { name: plain, invocation, span }, &scope);
         if let Some(path) = &path
             && let Some(outcomes) = self.call_file(&path.path, &values, &scope, invocation, span)
         {
@@ -263,14 +263,6 @@ impl Machine<'_> {
             outcomes.iter_mut().for_each(settle_completion);
         }
         outcomes
-    }
-
-    /// What is set for a program alone, of which nothing says what it is for, may be code or a command.
-    fn mind_variables(&mut self, starter: Starter<'_>, environment: &[(String, Value)], scope: &Scope) {
-        let obeyed = programs::find(starter.name).map_or(&[][..], |program| program.env);
-        let is_strange = |name: &str| !obeyed.iter().any(|(other, _)| *other == name);
-        let values = environment.iter().filter(|(name, _)| is_strange(name)).map(|(_, value)| value);
-        self.net(starter, values, scope);
     }
 
     /// A program that the text itself put into a directory of its search path, or that lies in one that the text has added.

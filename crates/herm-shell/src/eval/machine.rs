@@ -66,6 +66,8 @@ pub(crate) struct Machine<'a> {
     pub(super) designates: bool,
     /// Words, and where they stand, that are there only if a variable is given.
     pub(super) optional: Vec<(Span, Value)>,
+    /// Values of variables that were read as commands.
+    pub(super) minded: HashSet<String>,
     /// What was started and waited for so far.
     pub(super) pace: Pace,
     pub(super) spent: bool,
@@ -105,6 +107,7 @@ impl<'a> Machine<'a> {
             read_later: std::collections::BTreeSet::new(),
             designates: false,
             optional: Vec::new(),
+            minded: HashSet::new(),
             pace: Pace::default(),
             spent: false,
             out: Analysis::default(),

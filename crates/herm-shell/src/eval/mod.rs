@@ -47,6 +47,7 @@ mod underway;
 mod undescribed;
 mod unnamed;
 mod vanish;
+mod variables;
 mod ways;
 
 use crate::analysis::Analysis;

@@ -15,7 +15,7 @@ use crate::effect::{Flags, Verb};
 use crate::place::{Extent, Places};
 use crate::programs;
 use crate::programs::arguments::{Argument, Given, Parsed, tail};
-use crate::programs::schema::{Program, Source, Syntax};
+use crate::programs::schema::{Do, Program, Role, Source, Syntax, Takes};
 use crate::value::{Provenance, Value};
 
 /// How many bytes are looked through for one unit of work.
@@ -31,17 +31,20 @@ impl Machine<'_> {
     ) {
         for word in words {
             let Some(text) = word.known().filter(|text| may_hold_a_command(text)) else { continue };
-            let units = u32::try_from(text.len() / BYTES_PER_UNIT).unwrap_or(u32::MAX);
-            if !self.spend(units) {
-                return;
-            }
-            let found = Parts::of(&text);
-            for command in found.texts.iter().filter(|command| begins_with_a_program(command)) {
-                self.caught(starter, command, scope);
-            }
-            for list in &found.lists {
-                self.net_list(starter, list, scope);
-            }
+            self.net_value(starter, &text, scope);
+        }
+    }
+
+    fn net_text(&mut self, starter: Starter<'_>, text: &str, scope: &Scope) {
+        if !self.spend(u32::try_from(text.len() / BYTES_PER_UNIT).unwrap_or(u32::MAX)) {
+            return;
+        }
+        let found = Parts::of(text);
+        for command in found.texts.iter().filter(|command| begins_with_a_program(command)) {
+            self.caught(starter, command, scope);
+        }
+        for list in &found.lists {
+            self.net_list(starter, list, scope);
         }
     }
 
@@ -68,6 +71,14 @@ impl Machine<'_> {
                 };
                 self.net(starter, std::iter::once(&value), scope);
             }
+        }
+    }
+
+    /// Reads a text that has no other use than to be a command, options or code: a single word is one, too.
+    pub(super) fn net_value(&mut self, starter: Starter<'_>, text: &str, scope: &Scope) {
+        self.net_text(starter, text, scope);
+        if let Some(plain) = without_escapes(text) {
+            self.net_text(starter, &plain, scope);
         }
     }
 
@@ -159,7 +170,8 @@ impl Step<'_, '_> {
     pub(super) fn net_unknown(&mut self, parsed: &Parsed<'_>, program: &Program) {
         self.net_undescribed(parsed, program);
         // Of short ones nobody says which of their letters takes a value.
-        let is_unlisted = |given: &&Given<'_>| given.option.is_none() && given.name.len() > 2;
+        let is_unlisted =
+            |given: &&Given<'_>| given.option.is_none() && given.name.len() > 2 || holds_words(given);
         let is_unknown = parsed.options.iter().any(|given| is_unlisted(&given));
         if !is_unknown || !self.machine.spend(1) {
             return;
@@ -179,6 +191,14 @@ impl Step<'_, '_> {
         self.machine.net_operands(starter, &unknown, &scope);
         self.machine.mind_worst(starter, parsed.all, &unknown, &scope);
     }
+}
+
+/// Whether more stands in an option than the description speaks of: `-XX:OnError=rm x`.
+fn holds_words(given: &Given<'_>) -> bool {
+    let is_glued = given.option.is_some_and(|option| {
+        option.takes == Takes::Attached && matches!(option.does, Do::Nothing | Do::Is(Role::Inert))
+    });
+    is_glued && given.values.iter().any(|value| value.known_prefix().contains(char::is_whitespace))
 }
 
 /// Whether a program only shows its words, or looks for them.
@@ -201,6 +221,7 @@ struct Parts<'t> {
 impl<'t> Parts<'t> {
     fn of(text: &'t str) -> Self {
         let mut parts = Self { texts: vec![text.trim()], lists: Vec::new() };
+        parts.add_values(text.trim());
         if !text.contains(MARKS) {
             return parts;
         }
@@ -229,8 +250,23 @@ impl<'t> Parts<'t> {
         parts
     }
 
+    /// What stands behind options, in a text of options: `--exec=reboot`, `-x rm -rf /`.
+    fn add_values(&mut self, text: &'t str) {
+        let mut rest = text;
+        for _ in 0..OPTIONS {
+            if !rest.starts_with('-') {
+                break;
+            }
+            let end = rest.find(|mark: char| mark == '=' || mark.is_whitespace()).unwrap_or(rest.len());
+            let value = rest.get(end + 1..).unwrap_or_default().trim_start();
+            self.add(value);
+            let next = value.find(" -").map_or(value.len(), |at| at + 1);
+            rest = if value.starts_with('-') { value } else { value.get(next..).unwrap_or_default() };
+        }
+    }
+
     fn add(&mut self, text: &'t str) {
-        if !self.texts.contains(&text) {
+        if !text.is_empty() && !self.texts.contains(&text) {
             self.texts.push(text);
         }
     }
@@ -243,34 +279,65 @@ impl<'t> Parts<'t> {
     }
 }
 
+/// How many options of a text are looked at.
+const OPTIONS: usize = 8;
+
 /// What sets a command apart from the syntax around it.
 const MARKS: &[char] =
     &['"', '\'', '`', '(', ')', '[', ']', '{', '}', '<', '>', '|', '!', ',', '\n', '&', ';'];
 
 /// Words in quotes, each the first that is handed to a function which by its name starts what it is given: `system("reboot")`,
-/// `(shell-command "reboot")`; or between backquotes.
-fn called(text: &str) -> impl Iterator<Item = &str> {
+/// `system(q(reboot))`, `(shell-command "reboot")`; or between backquotes.
+fn called(text: &str) -> Vec<&str> {
+    let (mut found, mut is_started, mut opened) = (Vec::new(), false, None);
+    for piece in text.split_inclusive(AROUND) {
+        let mark = piece.chars().next_back().filter(|mark| AROUND.contains(mark));
+        let body = piece.trim_end_matches(AROUND).trim();
+        let is_word = !body.is_empty() && !body.contains([',', ';']);
+        let is_quoted = opened == Some('`') && mark == Some('`');
+        let closes = mark.is_some_and(|mark| QUOTES.contains(&mark) || matches!(mark, ')' | ']' | '}'));
+        if is_word && closes && (is_started || is_quoted) {
+            found.push(body);
+        }
+        // A quote of a language's own, `q(…)`, stands between.
+        let is_between = body.is_empty() || body.len() <= 2 && !closes;
+        is_started = starts(body) || is_started && is_between;
+        opened = mark;
+    }
+    found
+}
+
+/// Whether a text ends in the name of a function that starts what it is given.
+fn starts(text: &str) -> bool {
     const STARTING: &[&str] =
         &["cmd", "command", "exec", "popen", "proc", "run", "sh", "shell", "spawn", "system"];
-    let mut before = "";
-    text.split_inclusive(QUOTES).filter_map(move |piece| {
-        let quote = before.chars().next_back().filter(|mark| QUOTES.contains(mark));
-        let lead = before.trim_end_matches(QUOTES).trim_end_matches([' ', '(', '[', '{']);
-        let name =
-            lead.rsplit(|mark: char| !mark.is_alphanumeric() && mark != '_').next().unwrap_or_default();
-        let name = name.to_ascii_lowercase();
-        let is_started = quote == Some('`')
-            || lead.len() + 1 < before.len() && {
-                STARTING.iter().any(|word| name == *word || word.len() > 3 && name.contains(word))
-            };
-        before = piece;
-        let word = piece.trim_end_matches(QUOTES).trim();
-        (is_started && quote.is_some_and(|quote| piece.ends_with(quote)) && !word.is_empty()).then_some(word)
-    })
+    let name = text.rsplit(|mark: char| !mark.is_alphanumeric() && mark != '_').next().unwrap_or_default();
+    let name = name.to_ascii_lowercase();
+    STARTING.iter().any(|word| name == *word || word.len() > 3 && name.contains(word))
 }
+
+/// What stands around the words of a call.
+const AROUND: &[char] = &['"', '\'', '`', '(', ')', '[', ']', '{', '}'];
 
 /// What sets text apart in the syntax of most languages.
 const QUOTES: &[char] = &['"', '\'', '`'];
+
+/// A text in which letters are written as `%20`, with the letters.
+fn without_escapes(text: &str) -> Option<String> {
+    let (first, rest) = text.split_once('%')?;
+    let mut bytes = first.as_bytes().to_vec();
+    for part in rest.split('%') {
+        let code = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        if let Some(code) = code {
+            bytes.push(code);
+            bytes.extend_from_slice(part.get(2..).unwrap_or_default().as_bytes());
+        } else {
+            bytes.push(b'%');
+            bytes.extend_from_slice(part.as_bytes());
+        }
+    }
+    String::from_utf8(bytes).ok().filter(|plain| plain != text)
+}
 
 /// Whether there is more in it than a word of the program's own.
 fn may_hold_a_command(text: &str) -> bool {

@@ -28,7 +28,7 @@ pub(super) struct Starter<'s> {
 }
 
 /// How many suppositions may rest on one another.
-const SUPPOSITIONS: u32 = 2;
+pub(super) const SUPPOSITIONS: u32 = 2;
 
 /// How long a command line is at most that somebody mistakes for code of another language.
 const ONE_LINE: usize = 256;

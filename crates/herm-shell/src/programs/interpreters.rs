@@ -1,6 +1,6 @@
 //! Interpreters whose languages are read here.
 
-use super::arguments::Parsed;
+use super::arguments::{Parsed, tail};
 use super::kinds::{HELP, load_path, operands_from};
 use super::schema::{
     Do, Operands, Opt, Program, Role, Syntax, Takes, attached, before, flag, interactive, program, quiet,
@@ -205,7 +205,21 @@ const PHP_OPTIONS: &[Opt] = &[
 ];
 
 fn perl(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for module in parsed.values("-M").chain(parsed.values("-m")) {
+        use_of_module(module, sink);
+    }
     line_processor(Lang::Perl, "-e -E", parsed, sink);
+}
+
+/// `-MNAME…` is `use NAME…;`: what stands behind the name is code.
+fn use_of_module(module: &Value, sink: &mut dyn Sink) {
+    let text = module.known_prefix();
+    let is_name = |letter: char| letter.is_alphanumeric() || "_:-.,".contains(letter);
+    let Some(end) = text.find(|letter: char| !is_name(letter)) else { return };
+    // `-MNAME=a,b` hands a list of words.
+    if !text.get(end..).unwrap_or_default().trim_start_matches('=').chars().all(is_name) {
+        sink.hooked_code(Lang::Perl, &tail(module, end));
+    }
 }
 
 fn required(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
