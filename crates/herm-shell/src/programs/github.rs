@@ -3,8 +3,9 @@
 use super::arguments::Parsed;
 use super::phrases::{HELP, LOGS_IN, SHOWS_SECRET, destroys, emit, publishes, restarts, sub, values};
 use super::schema::{Aim, Deed, Do, Opt, Program, Role, Source, deed, flag, program, quiet, value};
-use super::verbs;
+use super::{forge_api, verbs};
 use crate::effect::{Flags, Verb};
+use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::Value;
 
@@ -22,7 +23,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["release delete"]).does(&[destroys("release")]),
         program(&["release create"]).does(&[publishes("release")]),
         program(&["gist create"]).all(Role::SendFile),
-        program(&["api"]).options(API).refine(api),
+        program(&["api"]).options(API).refine(forge_api::api),
     ]),
 ];
 
@@ -77,6 +78,13 @@ values("-d --description -h --homepage -s --source -r --remote -t --team -p --te
     program(&["gist create"])
         .options(&[values("-d --desc -f --filename"), quiet("-p --public -w --web")])
         .all(Role::SendFile),
+    // Whatever protects the branch is passed by.
+    program(&["pr merge"]).options(&[
+        flag("--admin", Do::Emit(deed(Verb::Publish, Aim::First("review"), Flags::FORCE))),
+        value("-F --body-file", Role::SendFile),
+        values("-A --author-email -b --body --match-head-commit -t --subject"),
+        quiet("--auto -d --delete-branch --disable-auto -m --merge -r --rebase -s --squash"),
+    ]),
     program(&["gist delete"]).options(&[quiet("--yes")]).does(&[destroys("repository")]),
     program(&["workflow disable"]).does(&[deed(Verb::Service, Aim::Each("deployment"), Flags::DISABLE)]),
     program(&[
@@ -110,7 +118,7 @@ values("-d --description -h --homepage -s --source -r --remote -t --team -p --te
         Flags::FOREIGN_SOURCE,
     )]),
     program(&["alias set"]).options(&[quiet("-s --shell --clobber")]).refine(alias),
-    program(&["api"]).options(API).refine(api),
+    program(&["api"]).options(API).refine(forge_api::api),
     program(&["config"]),
 ];
 
@@ -128,29 +136,9 @@ const GLAB: &[Program] = &[
     program(&["snippet create"]).all(Role::SendFile),
     program(&["auth login", "auth logout", "ssh-key add", "ssh-key delete"]).does(&[LOGS_IN]),
     program(&["ci delete", "ci cancel"]).does(&[restarts("deployment")]),
-    program(&["api"]).options(API).refine(api),
+    program(&["api"]).options(API).refine(forge_api::api),
     sub(&["config"], &[]),
 ];
-
-/// `gh api -X DELETE …`, and mutations that delete.
-fn api(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let endpoint = super::phrases::shown(parsed, 0);
-    let deletes = super::phrases::option(parsed, "-X --method").as_deref() == Some("delete");
-    let fields: Vec<String> = parsed.values("-f --raw-field -F --field").map(Value::shown).collect();
-    let mutates = endpoint == "graphql"
-        && fields.iter().any(|field| field.contains("mutation") && field.contains("delete"));
-    let writes =
-        matches!(super::phrases::option(parsed, "-X --method").as_deref(), Some("patch" | "post" | "put"));
-    if deletes || mutates {
-        emit(sink, Verb::Destroy, "repository", endpoint, Flags::IRREVERSIBLE);
-    } else if writes && RIGHTS.iter().any(|part| endpoint.contains(part)) {
-        emit(sink, Verb::Publish, "repository", endpoint, Flags::METADATA);
-    }
-    for file in fields.iter().filter_map(|field| field.split_once("=@").map(|(_, file)| file)) {
-        let content = sink.read(&Value::literal(file));
-        sink.connect(Verb::Send, &Value::literal("api.github.com"), Flags::UPLOAD, content.provenance);
-    }
-}
 
 /// A new repository that is public and gets what is here.
 fn created(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
@@ -159,15 +147,16 @@ fn created(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
-/// Parts of addresses behind which stands who may do what with a repository, and what is told of it to whom.
-const RIGHTS: &[&str] =
-    &["/collaborators", "/keys", "/hooks", "/protection", "/secrets", "/transfer", "/invitations"];
-
-/// `gh alias set x '!cmd'`: judged where it is set, as if it ran.
+/// `gh alias set x '!cmd'`, `gh alias set x 'repo delete'`: judged where it is set, as if it ran.
 fn alias(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let Some(text) = parsed.word(1) else { return };
-    let code = text.strip_prefix('!').or_else(|| parsed.has("-s --shell").then_some(text.as_str()));
-    if let Some(code) = code {
-        super::kinds::hook(&Value::literal(code), Flags::NONE, sink);
+    let Some(meaning) = parsed.operand(1) else { return };
+    if let Some(code) = super::kinds::strip_prefix(meaning, "!") {
+        super::kinds::hook(&code, Flags::NONE, sink);
+    } else if parsed.has("-s --shell") {
+        super::kinds::hook(meaning, Flags::NONE, sink);
+    } else {
+        let mut line = Value::literal("gh ");
+        line.push(meaning);
+        sink.hooked_code(Lang::Shell, &line);
     }
 }

@@ -28,6 +28,7 @@ mod escapes_system;
 mod exposure;
 mod fetch;
 mod find;
+mod forge_api;
 mod frameworks;
 mod git;
 mod github;

@@ -154,6 +154,7 @@ pub static RULES: &[&Rule] = &[
     &process::KILL_AGENT,
     &process::KILL_BY_PATTERN,
     &process::KILL_BY_SEARCH,
+    &publish::bypass_review::BYPASS_REVIEW,
     &publish::change_repository::CHANGE_REPOSITORY,
     &publish::delete_release::DELETE_RELEASE,
     &publish::delete_repository::DELETE_REPOSITORY,

@@ -131,6 +131,7 @@ pub(super) fn stored(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         return;
     }
     obey(&key, value, sink);
+    super::push::configured(&key, value, sink);
     let everywhere = parsed.has("--global --system");
     if redirects(&key, value) {
         emit(sink, Verb::Persist, "hook", key.as_str(), Flags::HOOK | Flags::GLOBAL);

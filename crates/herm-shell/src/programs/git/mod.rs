@@ -4,7 +4,11 @@ mod config;
 mod others;
 mod paths;
 mod push;
+mod record;
+mod references;
 mod repository;
+
+pub(super) use push::is_protected;
 
 use super::arguments::Parsed;
 use super::listings::found_here;
@@ -28,6 +32,7 @@ pub(super) static PROGRAMS: &[Program] = &[
 /// What the command line, and then the repository, says runs.
 fn git(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     config::given_for_one_command(parsed, sink);
+    record::words(parsed, sink);
     repository::own_code(parsed, sink);
 }
 
@@ -102,8 +107,14 @@ const SUBS: &[Program] = &[
             values("--pathspec-from-file"),
         ])
         .refine(paths::remove),
-    program(&["stash"])
-        .subs(&[sub(&["drop"], &[destroys("stash")]), sub(&["clear"], &[destroys_all("stash")])]),
+    program(&["stash"]).options(STASH).refine(record::stash).subs(&[
+        sub(&["drop"], &[destroys("stash")]),
+        sub(&["clear"], &[destroys_all("stash")]),
+        program(&["push", "save"]),
+        program(&["apply", "branch", "create", "list", "pop", "show", "store"]),
+    ]),
+    program(&["notes"]).subs(&[program(&["add", "append", "edit"]).options(NOTES).refine(record::message_file)]),
+    program(&["commit-tree"]).options(NOTES).refine(record::message_file),
     program(&["worktree"]).subs(&[program(&["remove"]).options(&[flag(
         "-f --force",
         Do::Emit(deed(Verb::Discard, Aim::Each("work tree"), Flags::FORCE)),
@@ -131,12 +142,14 @@ const SUBS: &[Program] = &[
     program(&["branch"]).options(BRANCH).refine(delete_branch),
     program(&["tag"]).options(&[
         flag("-d --delete", Do::Emit(destroys("tag"))),
-        values("-m --message -F --file -u --local-user --sort --format --cleanup --points-at"),
+        value("-F --file", Role::Read),
+        values("-m --message -u --local-user --sort --format --cleanup --points-at"),
         values("--contains --merged"),
         values("--no-contains --no-merged --trailer"),
         attached("-n --column --color", Do::Nothing),
         quiet("-a --annotate -s --sign -l --list -f --force -v --verify -i --ignore-case"),
-    ]),
+    ])
+    .refine(record::message_file),
     program(&["reflog"]).subs(&[
         program(&["expire"])
             .options(&[
@@ -167,7 +180,8 @@ const SUBS: &[Program] = &[
         flag("-d --delete", Do::Emit(deed(Verb::Destroy, Aim::First("branch"), Flags::FORCE))),
         values("-m"),
         quiet("--stdin -z --no-deref --create-reflog"),
-    ]),
+    ])
+    .refine(references::update),
     program(&["replace"]).options(&[flag("-d --delete -l --list", Do::Stop)]),
     // What reaches out.
     program(&["push"]).options(PUSH).refine(push::push),
@@ -251,7 +265,10 @@ const SUBS: &[Program] = &[
     ])
     .options(DIFF),
     program(&["bundle"]).subs(&[program(&["create"]).operands(Operands::Each(&[Role::Write, Role::Inert]))]),
-    program(&["commit"]).options(COMMIT).refine(paths::stage),
+    program(&["commit"]).options(COMMIT).refine(|parsed, sink| {
+        paths::stage(parsed, sink);
+        record::message_file(parsed, sink);
+    }),
     program(&["add", "stage"])
         .options(&[
             flag("-n --dry-run", Do::Stop),
@@ -375,6 +392,18 @@ const FILTER_REPO: &[Opt] = &[
     values("--replace-text --mailmap --strip-blobs-bigger-than --paths-from-file --source"),
     values("--target --refs"),
     quiet("--force -f --invert-paths --partial"),
+];
+
+const STASH: &[Opt] = &[
+    values("-m --message --pathspec-from-file"),
+    quiet("-p --patch -S --staged -k --keep-index --no-keep-index -q --quiet -u --include-untracked"),
+    quiet("--no-include-untracked -a --all --index --only-untracked --pathspec-file-nul"),
+];
+
+const NOTES: &[Opt] = &[
+    value("-F --file", Role::Read),
+    values("-m --message -C --reuse-message -c --reedit-message -p --separator --ref"),
+    quiet("-f --force --allow-empty --stripspace --no-stripspace -e --edit"),
 ];
 
 const CONFIG: &[Opt] = &[

@@ -73,12 +73,13 @@ pub(super) fn stage(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         sink.path(Verb::Read, &without_magic(&argument.value), Flags::METADATA | Flags::TRACKED | forced);
     }
     if parsed.operands.is_empty() && parsed.subcommands.first() == Some(&"add") && parsed.has("-A --all") {
-        sink.path(Verb::Read, &Value::literal("."), Flags::METADATA | Flags::TRACKED | Flags::RECURSIVE);
+        let whole = Flags::METADATA | Flags::TRACKED | Flags::RECURSIVE | forced;
+        sink.path(Verb::Read, &Value::literal("."), whole);
     }
 }
 
 /// `:/x`, `:(top)x` and `:(icase)x` are paths with a word on how to take them; `:!x` leaves some out.
-fn without_magic(path: &Value) -> Value {
+pub(super) fn without_magic(path: &Value) -> Value {
     let text = path.known_prefix();
     let rest = match text.strip_prefix(':') {
         Some(rest) if rest.starts_with(['!', '^']) || rest.starts_with("(exclude") => {

@@ -10,6 +10,23 @@ use crate::value::{Provenance, Value};
 /// Branches that are protected by custom.
 const PROTECTED: &[&str] = &["main", "master", "trunk", "release", "production", "prod", "stable"];
 
+/// Whether a branch is protected by custom.
+pub(in crate::programs) fn is_protected(branch: &str) -> bool {
+    PROTECTED.contains(&branch) || branch.starts_with("release/")
+}
+
+/// `remote.NAME.push`, `remote.NAME.mirror` as settings that stay: every push from now on does what they say.
+pub(super) fn configured(key: &str, value: &Value, sink: &mut dyn Sink) {
+    let mut settings = RemoteSettings { refs: Vec::new(), mirrors: false };
+    settings.add(key, value);
+    if settings.mirrors {
+        emit(sink, Verb::Rewrite, "remote branch", "", Flags::FORCE | Flags::ALL);
+    }
+    for spec in settings.refs.iter().filter(|spec| spec.forced || spec.deletes) {
+        spec.report(false, false, sink);
+    }
+}
+
 /// Says what a push publishes, overwrites and deletes.
 pub(super) fn push(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     reach(parsed, sink);
@@ -88,18 +105,22 @@ impl RemoteSettings {
     fn of(parsed: &Parsed<'_>) -> Self {
         let mut settings = Self { refs: Vec::new(), mirrors: false };
         for (key, value) in config::set_for_one_command(parsed) {
-            let key = key.to_ascii_lowercase();
-            let name = key.strip_prefix("remote.").and_then(|rest| rest.rsplit_once('.'));
-            match name.map(|(_, name)| name) {
-                Some("push") => settings.refs.push(Refspec::read(&value)),
-                Some("mirror") => {
-                    let off = ["false", "no", "off", "0"];
-                    settings.mirrors |= value.known().is_none_or(|text| !off.contains(&&*text));
-                }
-                Some(_) | None => {}
-            }
+            settings.add(&key, &value);
         }
         settings
+    }
+
+    fn add(&mut self, key: &str, value: &Value) {
+        let key = key.to_ascii_lowercase();
+        let name = key.strip_prefix("remote.").and_then(|rest| rest.rsplit_once('.'));
+        match name.map(|(_, name)| name) {
+            Some("push") => self.refs.push(Refspec::read(value)),
+            Some("mirror") => {
+                let off = ["false", "no", "off", "0"];
+                self.mirrors |= value.known().is_none_or(|text| !off.contains(&&*text));
+            }
+            Some(_) | None => {}
+        }
     }
 }
 
@@ -130,14 +151,15 @@ impl Refspec {
         } else if self.forced || forced {
             (Verb::Rewrite, protected | Flags::FORCE)
         } else {
-            (Verb::Publish, protected)
+            let every = if self.branch.contains('*') { Flags::ALL } else { Flags::NONE };
+            (Verb::Publish, protected | every)
         };
         let kind = if self.tag && verb == Verb::Destroy { "tag" } else { "remote branch" };
         emit(sink, verb, kind, self.branch.clone(), flags);
     }
 
     fn protected(&self) -> bool {
-        !self.tag && (PROTECTED.contains(&self.branch.as_str()) || self.branch.starts_with("release/"))
+        !self.tag && is_protected(&self.branch)
     }
 }
 

@@ -1,12 +1,13 @@
 //! Secrets on their way into version control.
 
 use herm_shell::place::Extent;
-use herm_shell::{Effect, Flags, PathTarget, Places, Verb};
+use herm_shell::{Effect, Flags, PathTarget, Places, Provenance, Verb};
 
 use crate::facts::Facts;
 use crate::finding::Stance;
+use crate::rules::exfiltration::send_secret::reads_private_file;
 use crate::rules::rule::{Layer, Report, Rule};
-use crate::rules::subject::{is_env_file, paths};
+use crate::rules::subject::{is_env_file, paths, things};
 
 /// Adding keys or files of secrets to a commit.
 pub static COMMIT_SECRET: Rule = Rule {
@@ -14,7 +15,7 @@ pub static COMMIT_SECRET: Rule = Rule {
     title: "put secrets under version control",
     layer: Layer::Command,
     stance: Stance::Ask,
-    finds: "Keys, tokens or a project's file of secrets, added to a commit of git, Mercurial or Subversion by name or by a pattern that is meant for them.",
+    finds: "Keys, tokens or a project's file of secrets, added to a commit of git, Mercurial or Subversion by name or by a pattern that is meant for them, or in the words of one.",
     matters: "Whoever gets the repository has the secret, and a later commit does not take it out of the history.",
     instead: "Commit an example without values, and list the file in `.gitignore`.",
     suggestion: "git add .env.example",
@@ -31,6 +32,11 @@ pub static COMMIT_SECRET: Rule = Rule {
         "git add -f secrets/prod.pem",
         "jj file track .env",
         "svn add .env",
+        "git commit --allow-empty -m \"deploy $(cat .env)\"",
+        "git tag -a v9 -F .env",
+        "git notes add -F ~/.aws/credentials HEAD",
+        "git stash push -a -- .env",
+        "git hash-object -w --stdin < ~/.ssh/id_rsa",
     ],
     near_misses: &[
         "git add .env.example",
@@ -44,6 +50,9 @@ pub static COMMIT_SECRET: Rule = Rule {
         "git rm --cached .env",
         "git commit -am 'Read .env'",
         "git diff .env",
+        "git commit -F message.txt",
+        "git stash push -m wip -- src",
+        "git commit -m \"$(cat message.txt)\"",
     ],
     judge,
 };
@@ -53,6 +62,13 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
         .filter(|(effect, path)| is_staged(effect) && (is_secret(path) || is_kept_apart(effect, path)))
     {
         report.effect(effect, format!("puts `{}`, which holds secrets, under version control", path.shown));
+    }
+    let is_private = reads_private_file(facts);
+    for (effect, command) in things(facts, Verb::Write, "commit") {
+        let origin = effect.provenance;
+        if origin.has(Provenance::SECRET) || is_private && origin.has(Provenance::FILE) {
+            report.effect(effect, format!("records secrets with `git {command}`"));
+        }
     }
 }
 

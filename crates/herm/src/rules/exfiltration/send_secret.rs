@@ -69,7 +69,7 @@ fn is_own_host(effect: &Effect) -> bool {
 }
 
 /// Files that are not secrets to whoever works here, but are nobody else's business.
-fn reads_private_file(facts: &Facts) -> bool {
+pub(super) fn reads_private_file(facts: &Facts) -> bool {
     let private = Places::AUTHORITY | Places::HISTORY | Places::MEMORY | Places::PROJECT_ENV | Places::SSH;
     facts.effects().any(|effect| {
         effect.verb == Verb::Read

@@ -1,5 +1,6 @@
 //! What others get to see: packages, releases, deployments, and in whose name.
 
+pub mod bypass_review;
 pub mod change_repository;
 pub mod delete_release;
 pub mod delete_repository;
