@@ -53,9 +53,10 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
         }
     }
     // What was found to be of no account may be of some by now: a rule of the repository is another one, or a file was added to it.
-    for effect in facts.shell.effects.iter().filter(|effect| effect.flags.has(Flags::REGENERABLE)) {
+    let of_no_account = Flags::REGENERABLE | Flags::ONE_FILE;
+    for effect in facts.shell.effects.iter().filter(|effect| effect.flags.any(of_no_account)) {
         let Target::Path(path) = &effect.target else { continue };
-        add("regenerable");
+        add(if effect.flags.has(Flags::REGENERABLE) { "regenerable" } else { "one file" });
         add(&path.path);
         add(&path.shown);
     }

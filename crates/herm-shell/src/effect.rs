@@ -257,6 +257,8 @@ bits! {
         FRESH = 41, "fresh";
         /// It is there again after one more command: a container by its name, whose volumes stay.
         RESTORABLE = 42, "restorable";
+        /// What is deleted is one file, whatever the options say of directories.
+        ONE_FILE = 43, "one file";
     }
 }
 

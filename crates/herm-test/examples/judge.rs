@@ -8,7 +8,7 @@
 use std::process::ExitCode;
 
 use herm_shell::Lang;
-use herm_test::judge::Judge;
+use herm_test::judge::{Empty, Judge};
 use serde_json::Value;
 
 fn main() -> ExitCode {
@@ -35,7 +35,7 @@ fn is_right(judge: &Judge, line: &str) -> bool {
         return false;
     };
     let word = |key: &str| row.get(key).and_then(Value::as_str).unwrap_or_default();
-    let ruling = judge.judge(&judge.script(language(word("language")), word("input")));
+    let ruling = judge.judge_in(&judge.script(language(word("language")), word("input")), &Empty);
     let decision = ruling.decision.word();
     let expected = word("expect");
     let right = if expected == "stop" { decision != "allow" } else { decision == expected };

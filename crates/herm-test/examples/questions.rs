@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use herm::{Ruling, Stance};
-use herm_test::judge::{Judge, objections};
+use herm_test::judge::{Empty, Judge, objections};
 use serde_json::Value;
 
 /// What was stopped so far.
@@ -32,7 +32,8 @@ fn main() -> ExitCode {
         };
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let command = command(line);
-            count.add(&command, &local.check(&command), &confined.check(&command));
+            let ruling = |judge: &Judge| judge.judge_in(&judge.call(&command), &Empty);
+            count.add(&command, &ruling(&local), &ruling(&confined));
         }
     }
     count.tell();

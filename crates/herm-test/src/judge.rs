@@ -3,13 +3,39 @@
 use herm::call::{Call, CallId, Door, Exec, Principal, SessionId};
 use herm::policy::{Isolation, Policy, Surroundings};
 use herm::{AbsPath, Action, Engine, Ruling, Stance};
-use herm_shell::world::{Blind, World};
+use herm_shell::world::{Blind, Script, Standing, World};
 use herm_shell::{Analysis, Lang, Limits, Setting};
 
 /// The working directory of every case.
 pub const CWD: &str = "/home/dev/project";
 /// The home directory of every case.
 pub const HOME: &str = "/home/dev";
+
+/// A machine on which nothing is where the cases look: what can be seen is that it is not there.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Empty;
+
+impl World for Empty {
+    fn script(&self, _path: &str) -> Script {
+        Script::Absent
+    }
+
+    fn resolve(&self, _path: &str) -> Option<String> {
+        None
+    }
+
+    fn standing(&self, _path: &str) -> Option<Standing> {
+        Some(Standing::Absent)
+    }
+
+    fn mounts(&self, _path: &str) -> Option<Vec<String>> {
+        Some(Vec::new())
+    }
+
+    fn variable(&self, _name: &str) -> Option<String> {
+        None
+    }
+}
 
 /// The engine with its defaults, on a machine of which nothing can be seen.
 #[derive(Debug)]

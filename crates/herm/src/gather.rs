@@ -19,7 +19,7 @@ use crate::facts::{Facts, Operand, closed};
 use crate::fetch::Fetch;
 use crate::host::{Endpoint, Host};
 use crate::patterns::matched;
-use crate::{regenerable, scratch, staged};
+use crate::{one_file, regenerable, scratch, staged};
 
 /// What is known about a call.
 pub(crate) fn gather(call: &Call, world: &dyn World) -> Facts {
@@ -48,6 +48,7 @@ fn command(call: &Call, exec: &Exec, world: &dyn World) -> Facts {
     } else {
         regenerable::mark(&mut shell, call, world);
     }
+    one_file::mark(&mut shell, world);
     scratch::mark(&mut shell, world);
     staged::mark(&mut shell, call, world);
     let operands = operands(call, &shell, world);

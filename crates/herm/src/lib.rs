@@ -83,6 +83,7 @@ pub mod git;
 pub mod host;
 pub mod layers;
 pub mod limits;
+mod one_file;
 mod own;
 pub mod pace;
 pub mod path;

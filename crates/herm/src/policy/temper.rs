@@ -102,6 +102,7 @@ fn untroubled(finding: Finding, kept: Kept) -> Finding {
 /// Rules that do not ask about what is there again, the fact by which it is, and how it comes back.
 const SPARED: &[(&[&str], Flags, &str)] = &[
     (&[RECURSIVE_DELETE.name, BULK_DELETE.name], Flags::REGENERABLE, "which can be generated again"),
+    (&[RECURSIVE_DELETE.name], Flags::ONE_FILE, "which is one file"),
     (
         &[CONTAINER_LIFECYCLE.name, DESTROY_CONTAINER.name],
         Flags::RESTORABLE,

@@ -4,7 +4,7 @@
 //!
 //! - what goes lies in the workspace, below a directory with a name that tools give (`names.rs`), and no link leads elsewhere;
 //! - the repository leaves that directory out by its own rules, and no index names anything in it (`repository.rs`); where there is no repository, nobody
-//!   but tools gives such a name;
+//!   but tools gives such a name; or the text itself makes it again (`remade.rs`);
 //! - nothing is mounted there, and it is no repository of its own;
 //! - the text has not itself put something there, nor changed what the repository says (`doings.rs`).
 //!
@@ -12,6 +12,7 @@
 
 mod doings;
 mod names;
+mod remade;
 mod repository;
 mod search;
 #[cfg(test)]
@@ -25,14 +26,16 @@ use herm_shell::{Analysis, Effect, Flags, PathTarget, Places, Realm, Target, Ver
 use crate::call::Call;
 use crate::git::ignore::Kind;
 use names::Name;
+use remade::Remade;
 use repository::{Repositories, meets};
 
 /// Says of every deletion of what can be generated again that it is one.
 pub(crate) fn mark(shell: &mut Analysis, call: &Call, world: &dyn World) {
-    if !shell.effects.iter().any(may_be) {
+    let remade = Remade::of(shell);
+    if !shell.effects.iter().any(|effect| may_be_among(effect, &remade)) {
         return;
     }
-    let mut site = Site::new(call, world);
+    let mut site = Site::new(call, world, remade);
     let found: Vec<bool> = (0..shell.effects.len()).map(|at| site.is_regenerable(shell, at)).collect();
     for (effect, found) in shell.effects.iter_mut().zip(found) {
         if found {
@@ -48,6 +51,8 @@ struct Site<'a> {
     repositories: Repositories<'a>,
     /// What is worked on: the repository around the working directory, or else that directory. Nothing is known of a place that is no project's.
     workspace: Option<String>,
+    /// What the text makes again.
+    remade: Remade,
     /// How many deletions are still looked at.
     left: usize,
 }
@@ -56,7 +61,7 @@ struct Site<'a> {
 const MOST: usize = 64;
 
 impl<'a> Site<'a> {
-    fn new(call: &'a Call, world: &'a dyn World) -> Self {
+    fn new(call: &'a Call, world: &'a dyn World, remade: Remade) -> Self {
         let mut repositories = Repositories::new(world);
         let cwd = call.cwd.as_str();
         let real = world.resolve(cwd).unwrap_or_else(|| cwd.to_owned());
@@ -64,11 +69,12 @@ impl<'a> Site<'a> {
         let workspace = top.unwrap_or(real);
         let home = call.principal.home.as_str();
         let is_project = !is_within(home, &workspace) && !is_within(&real_home(home, world), &workspace);
-        Self { call, world, repositories, workspace: is_project.then_some(workspace), left: MOST }
+        Self { call, world, repositories, workspace: is_project.then_some(workspace), remade, left: MOST }
     }
 
     fn is_regenerable(&mut self, shell: &Analysis, at: usize) -> bool {
-        let Some(effect) = shell.effects.get(at).filter(|effect| may_be(effect)) else { return false };
+        let effect = shell.effects.get(at).filter(|effect| may_be_among(effect, &self.remade));
+        let Some(effect) = effect else { return false };
         let Target::Path(path) = &effect.target else { return false };
         self.left = self.left.saturating_sub(1);
         if self.left == 0 {
@@ -93,10 +99,16 @@ impl<'a> Site<'a> {
         }
         let ends = inside.match_indices('/').map(|(end, _)| end).chain([inside.len()]);
         let outputs = ends.filter_map(|end| inside.get(..end)).filter_map(|output| {
-            let name = names::of(output.rsplit('/').next()?)?;
-            Some((output, name))
+            let last = output.rsplit('/').next()?;
+            let remade = self.remade.name(last);
+            Some((output, names::of(last).copied().or(remade)?, remade.is_some()))
         });
-        outputs.into_iter().any(|(output, name)| self.is_generated(shell, at, &top, output, name))
+        let outputs: Vec<_> = outputs.collect();
+        outputs.into_iter().any(|(output, name, is_remade)| {
+            self.is_generated(shell, at, &format!("{top}/{output}"), &name, |site, kind| {
+                is_remade || site.repositories.leaves_out(&top, output, kind)
+            })
+        })
     }
 
     /// Whether a path outside any repository is, or lies in, what has a name in the workspace that nobody but tools gives.
@@ -108,10 +120,11 @@ impl<'a> Site<'a> {
         }
         let ends = inside.match_indices('/').map(|(end, _)| end).chain([inside.len()]);
         let mut outputs = ends.filter_map(|end| inside.get(..end)).filter_map(|output| {
-            let name = names::of(output.rsplit('/').next()?).filter(|name| name.is_telling)?;
-            Some((format!("{workspace}/{output}"), name))
+            let last = output.rsplit('/').next()?;
+            let telling = names::of(last).copied().filter(|name| name.is_telling);
+            Some((format!("{workspace}/{output}"), telling.or_else(|| self.remade.name(last))?))
         });
-        outputs.any(|(place, name)| self.is_as_generated(shell, at, &place, name).is_some())
+        outputs.any(|(place, name)| self.is_as_generated(shell, at, &place, &name).is_some())
     }
 
     /// Whether a path lies in the workspace, and no repository holds it.
@@ -120,11 +133,17 @@ impl<'a> Site<'a> {
         is_inside && self.repositories.are_none(path)
     }
 
-    fn is_generated(&mut self, shell: &Analysis, at: usize, top: &str, output: &str, name: &Name) -> bool {
-        let place = format!("{top}/{output}");
-        self.is_as_generated(shell, at, &place, name).is_some_and(|kind| {
-            self.repositories.leaves_out(top, output, kind) && self.repositories.have_none(&place, meets)
-        })
+    /// Whether what stands at a place of a repository was generated: something says so, and no repository has anything of it.
+    fn is_generated(
+        &mut self,
+        shell: &Analysis,
+        at: usize,
+        place: &str,
+        name: &Name,
+        is_output: impl FnOnce(&mut Self, Kind) -> bool,
+    ) -> bool {
+        self.is_as_generated(shell, at, place, name)
+            .is_some_and(|kind| is_output(self, kind) && self.repositories.have_none(place, meets))
     }
 
     /// What stands at a place, if it is what tools make and nothing else has come there.
@@ -143,7 +162,7 @@ impl<'a> Site<'a> {
             && !holds(".git")
             && !name.unless.is_some_and(holds)
             && self.world.mounts(place).is_some_and(|mounts| mounts.is_empty())
-            && !doings::spoil(shell, at, place);
+            && !doings::spoil(shell, &self.remade, at, place);
         is_so.then_some(kind)
     }
 
@@ -156,15 +175,20 @@ impl<'a> Site<'a> {
     }
 }
 
-/// Whether an effect could be a deletion of what was generated: here, with the rights of whoever runs it, and for good.
+/// Whether an effect could be a deletion of what was generated, whatever else the text does.
 pub(crate) fn may_be(effect: &Effect) -> bool {
+    may_be_among(effect, &Remade::default())
+}
+
+/// Whether an effect could be a deletion of what was generated: here, with the rights of whoever runs it, and for good.
+fn may_be_among(effect: &Effect, remade: &Remade) -> bool {
     let Target::Path(path) = &effect.target else { return false };
     effect.verb == Verb::Delete
         && effect.realm == Realm::Here
         && !effect.privileged
         && !effect.flags.any(Flags::MOVE | Flags::IRREVERSIBLE | Flags::DISGUISED)
         && !path.places.any(PRECIOUS)
-        && is_called_like_output(path)
+        && is_called_like_output(path, remade)
 }
 
 /// Whether everything with this name, or that matches this pattern of names, was made by tools.
@@ -173,9 +197,11 @@ pub(crate) fn is_name_of_tools(pattern: &str) -> bool {
 }
 
 /// Whether the names alone do not rule it out: most deletions need no look at the repository.
-fn is_called_like_output(path: &PathTarget) -> bool {
+fn is_called_like_output(path: &PathTarget, remade: &Remade) -> bool {
     let mut written = path.path.split('/').chain(path.shown.split('/')).filter(|name| !name.is_empty());
-    written.any(|name| names::of(name).is_some() || names::of_pattern(name).is_some())
+    written.any(|name| {
+        names::of(name).is_some() || names::of_pattern(name).is_some() || remade.name(name).is_some()
+    })
 }
 
 /// Places that no tool generates, whatever they are called.

@@ -53,7 +53,7 @@ impl Site<'_> {
             && self.world.resolve(&from).is_none()
             && self.world.mounts(&from).is_some_and(|mounts| mounts.iter().all(|place| *place == from))
             && !search.takes(self.call.cwd.as_str())
-            && !doings::spoil(shell, at, &from)
+            && !doings::spoil(shell, &self.remade, at, &from)
     }
 
     fn is_left_out_everywhere(&mut self, top: &str, search: &Search<'_>) -> Option<bool> {

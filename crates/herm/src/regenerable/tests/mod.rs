@@ -108,6 +108,80 @@ fn what_only_tools_name_is_not_asked_about_without_a_repository() {
 }
 
 #[test]
+fn what_the_text_makes_again_is_not_asked_about_without_a_repository() {
+    let workspace = Workspace::without_repository();
+    workspace.file("web/dist/file", "");
+    workspace.file("bin/tool", "");
+    for command in [
+        "rm -rf dist && npm run build",
+        "rm -rf build/ && mkdir build && cd build && cmake ..",
+        "rm -rf node_modules package-lock.json && npm install",
+        "rm -rf .venv && python3 -m venv .venv",
+        "rm -rf bin obj && dotnet build",
+        "rm -rf web/dist && ./build.sh",
+        "rm -rf .terraform && terraform init",
+        "mv dist dist.old && npm run build && rm -rf dist.old",
+        "rsync -a --delete src/ web/dist/",
+    ] {
+        assert_eq!(workspace.minded(command), NOTHING, "{command}");
+    }
+    for command in [
+        "rm -rf dist",
+        "rm -rf dist && echo npm run build",
+        "rm -rf dist && npm ls",
+        "rm -rf src && npm run build",
+        "rm -rf bin && npm run build",
+        "rm -rf web && make",
+        "rm -rf * && make",
+        "rm -rf ../dist && make",
+        "rm -rf $x/dist && make",
+        "sudo rm -rf dist && make",
+        "mv src dist; rm -rf dist && make",
+        "mv src dist.old && npm run build && rm -rf dist.old",
+        "rm -rf dist && ssh host.example make",
+    ] {
+        assert!(workspace.minded(command).contains(&"recursive-delete"), "{command}");
+    }
+}
+
+#[test]
+fn what_a_repository_has_is_asked_about_though_the_text_makes_it_again() {
+    let workspace = project();
+    assert_eq!(workspace.minded("rm -rf out && make"), NOTHING);
+    workspace.file("out/kept", "");
+    workspace.git(&["add", "--force", "out/kept"]);
+    assert_eq!(workspace.minded("rm -rf out && make"), ["recursive-delete"]);
+}
+
+#[test]
+fn one_file_is_not_asked_about_like_a_directory() {
+    let workspace = Workspace::without_repository();
+    workspace.file("notes.txt", "");
+    workspace.file("src/a.py", "");
+    symlink("src", workspace.path().join("link")).unwrap();
+    for command in [
+        "rm -rf notes.txt",
+        "rm -r src/a.py notes.txt",
+        "python3 -c \"import shutil; shutil.rmtree('notes.txt')\"",
+    ] {
+        assert_eq!(workspace.minded(command), NOTHING, "{command}");
+    }
+    for command in [
+        "rm -rf src",
+        "rm -rf link/",
+        "rm -rf notes.txt src",
+        "rm -rf absent.txt",
+        "rm -rf notes*",
+        "rm notes.txt; mv src notes.txt; rm -rf notes.txt",
+        "f() { rm $1; mv src $1; }; f notes.txt; rm -rf notes.txt",
+        "rm notes.txt; mv src \"$x\"; rm -rf notes.txt",
+        "rm notes.txt; ln -s src notes.txt; rm -rf notes.txt/",
+    ] {
+        assert!(workspace.minded(command).contains(&"recursive-delete"), "{command}");
+    }
+}
+
+#[test]
 fn what_the_text_itself_made_is_not_asked_about() {
     let workspace = project();
     for command in [
