@@ -43,6 +43,12 @@ pub trait Sink {
     /// Data is written to a path; the content is remembered, so that running or reading that file later is understood.
     fn write(&mut self, path: &Value, content: &Value, flags: Flags);
 
+    /// A filter edits a file in place; `words` are those that let it print what the file holds then.
+    fn edit(&mut self, file: &Value, words: &[Value]) {
+        let _ = words;
+        self.path(Verb::Write, file, Flags::IN_PLACE);
+    }
+
     /// A file is read; what is known of its content comes back, with its provenance.
     fn read(&mut self, path: &Value) -> Value;
 

@@ -46,11 +46,15 @@ pub enum Piece {
     Literal(String),
 }
 
+/// How many texts something is known to be one of, and how much they may hold together.
+const CHOICES: usize = 4;
+const CHOICES_SIZE: usize = 4096;
+
 /// What a piece takes besides its text.
 const PIECE: usize = 48;
 
 /// A place in a value that cannot be known.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hole {
     /// How it reads in the source, for people: `$dir`, `$(cat list)`.
     pub shown: String,
@@ -60,6 +64,8 @@ pub struct Hole {
     pub may_split: bool,
     /// The file whose content it is, as it stands there.
     pub file: Option<Rc<str>>,
+    /// The texts that it is one of, where that much is known.
+    pub choices: Option<Rc<[Value]>>,
 }
 
 impl Piece {
@@ -67,7 +73,7 @@ impl Piece {
     pub(crate) fn match_of(glob: &str) -> Self {
         let is_all = !glob.is_empty() && glob.bytes().all(|letter| letter == b'*');
         let shown = if is_all { crate::place::LISTED } else { glob };
-        Self::Hole(Hole { shown: shown.to_owned(), may_be_empty: false, may_split: false, file: None })
+        Self::Hole(Hole { shown: shown.to_owned(), may_be_empty: false, may_split: false, ..Hole::default() })
     }
 }
 
@@ -81,7 +87,7 @@ impl Value {
     /// A text of which only the origin is known.
     #[must_use]
     pub fn unknown(shown: impl Into<String>, provenance: Provenance) -> Self {
-        let hole = Hole { shown: shown.into(), may_be_empty: true, may_split: false, file: None };
+        let hole = Hole { shown: shown.into(), may_be_empty: true, may_split: false, ..Hole::default() };
         Self { pieces: vec![Piece::Hole(hole)], provenance }
     }
 
@@ -89,8 +95,51 @@ impl Value {
     #[must_use]
     pub fn content_of(path: String, provenance: Provenance) -> Self {
         let file = Some(Rc::from(path.as_str()));
-        let hole = Hole { shown: path, may_be_empty: true, may_split: false, file };
+        let hole = Hole { shown: path, may_be_empty: true, file, ..Hole::default() };
         Self { pieces: vec![Piece::Hole(hole)], provenance }
+    }
+
+    /// One of two texts. Of many or long ones, nothing is known.
+    pub(crate) fn either(one: Self, other: Self) -> Self {
+        let provenance = one.provenance | other.provenance;
+        let whole = Self::unknown("output", provenance | Provenance::OUTSIDE);
+        let mut choices = one.into_choices();
+        for choice in other.into_choices() {
+            if !choices.contains(&choice) {
+                choices.push(choice);
+            }
+        }
+        let is_telling = choices.iter().any(|choice| !choice.has_hole());
+        let size: usize = choices.iter().map(Self::size).sum();
+        if !is_telling || choices.len() > CHOICES || size > CHOICES_SIZE {
+            return whole;
+        }
+        let hole = Hole { shown: "output".to_owned(), choices: Some(choices.into()), ..Hole::default() };
+        Self { pieces: vec![Piece::Hole(hole)], ..whole }
+    }
+
+    fn into_choices(self) -> Vec<Self> {
+        match self.pieces.as_slice() {
+            [Piece::Hole(Hole { choices: Some(choices), .. })] => choices.to_vec(),
+            _ => vec![self],
+        }
+    }
+
+    /// How many texts it may be, as far as that is known: of its pieces, the one with the most choices counts.
+    pub(crate) fn ways(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.choices().len()).max().unwrap_or_default()
+    }
+
+    /// The text if of each piece that has choices, the one at a place is taken.
+    pub(crate) fn chosen(&self, at: usize) -> Self {
+        let mut whole = Self { pieces: Vec::new(), provenance: self.provenance };
+        for piece in &self.pieces {
+            match piece.choices() {
+                [] => whole.push(&Self { pieces: vec![piece.clone()], provenance: Provenance::NONE }),
+                choices => choices.get(at % choices.len()).into_iter().for_each(|choice| whole.push(choice)),
+            }
+        }
+        whole
     }
 
     /// The files that it is the content of, one after the other, if it is nothing else.
@@ -189,6 +238,13 @@ impl Piece {
         match self {
             Self::Literal(text) => Some(text),
             Self::Glob(_) | Self::Hole(_) => None,
+        }
+    }
+
+    fn choices(&self) -> &[Value] {
+        match self {
+            Self::Hole(hole) => hole.choices.as_deref().unwrap_or_default(),
+            Self::Glob(_) | Self::Literal(_) => &[],
         }
     }
 

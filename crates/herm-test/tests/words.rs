@@ -10,7 +10,6 @@ const UNKNOWN: &[(&str, &str)] = &[
     ("a$unset", "the environment may hold it"),
     ("\"$unset\"", "the environment may hold it"),
     ("$unset", "the environment may hold it"),
-    ("$(if [ $n -gt 5 ]; then echo big; else echo small; fi)", "either way may be taken"),
     ("$(printf '%05.1f|%x|%o|%c' 3.14159 255 8 word)", "fractions are not computed"),
     ("$((arr2[1] + arr2[0]))", "elements are not computed with"),
     ("$x{,_}", "the environment may hold `x_`"),

@@ -103,8 +103,12 @@ fn unescape(text: &str, prompt: &mut Value) {
             "\\\\" | "\\" => prompt.push_str("\\"),
             "\\[" | "\\]" => {}
             _ => {
-                let hole =
-                    Hole { shown: escape.to_owned(), may_be_empty: false, may_split: false, file: None };
+                let hole = Hole {
+                    shown: escape.to_owned(),
+                    may_be_empty: false,
+                    may_split: false,
+                    ..Hole::default()
+                };
                 prompt.pieces.push(Piece::Hole(hole));
             }
         }

@@ -267,8 +267,12 @@ pub(super) fn written(value: &Value) -> Value {
 }
 
 fn number_hole(text: &Value) -> Value {
-    let hole =
-        Hole { shown: format!("$(({}))", text.shown()), may_be_empty: false, may_split: false, file: None };
+    let hole = Hole {
+        shown: format!("$(({}))", text.shown()),
+        may_be_empty: false,
+        may_split: false,
+        ..Hole::default()
+    };
     Value { pieces: vec![Piece::Hole(hole)], provenance: text.provenance }
 }
 

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
+use super::chain::Activation;
 use super::guesswork::escape;
 use super::machine::{Event, Machine};
 use super::printed::prints_completion;
@@ -139,8 +140,9 @@ impl Machine<'_> {
         scope: Scope,
     ) -> Vec<Outcome> {
         let arguments: Vec<Value> = argv.iter().skip(1).map(|argument| argument.value.clone()).collect();
-        let again = self.calls.iter().filter(|on_the_way| Rc::ptr_eq(on_the_way, body)).count();
-        if again > 0 && self.accompanied {
+        let again = self.calls.iter().filter(|underway| Rc::ptr_eq(&underway.body, body)).count();
+        let arguments = Rc::new(arguments);
+        if again > 0 && (self.accompanied || self.is_endless_chain(body, &arguments, &scope)) {
             self.exhaust(&scope, name);
             return vec![Outcome::of(scope, Status::Either)];
         }
@@ -148,9 +150,14 @@ impl Machine<'_> {
             return vec![Outcome::of(scope, Status::Either)];
         }
         let company = std::mem::replace(&mut self.accompanied, false);
-        self.calls.push(Rc::clone(body));
+        self.calls.push(Activation {
+            body: Rc::clone(body),
+            arguments: Rc::clone(&arguments),
+            directory: scope.directory.clone(),
+            forks: self.forks,
+        });
         let mut inner = scope.clone();
-        inner.positional = Some(Rc::new(arguments));
+        inner.positional = Some(arguments);
         inner.frame = Frame { function: true, ..Frame::default() };
         if let Some(word) = argv.first().filter(|_| self.is_inherited(body)) {
             inner.origin = Origin::Within(word.span);
@@ -178,7 +185,7 @@ impl Machine<'_> {
     /// Whether a function that calls itself does nothing new: it is called with the same words, or with unknown ones.
     fn is_settled(&mut self, again: usize, arguments: &[Value], scope: &Scope) -> bool {
         let same = scope.positional.as_deref().is_some_and(|before| before == arguments);
-        if same || arguments.iter().any(Value::has_hole) {
+        if same || arguments.iter().any(|argument| argument.known().is_none()) {
             return true;
         }
         if again >= RECURSIONS {

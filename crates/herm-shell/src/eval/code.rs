@@ -107,6 +107,9 @@ impl Machine<'_> {
 
     /// Runs code; what it prints comes back.
     pub(crate) fn code(&mut self, lang: Lang, text: &Value, scope: &mut Scope, invocation: usize) -> Value {
+        if text.ways() > 1 {
+            return self.code_of_each(lang, text, scope, invocation);
+        }
         let span = scope.origin.map(Span::new(0, u32::try_from(text.shown().len()).unwrap_or(0)));
         if is_unknown(text) {
             return self.unknown_code(lang, text, scope, invocation, span);
@@ -305,9 +308,35 @@ impl Machine<'_> {
         let inside = format!("{}/{start}", target.path.trim_end_matches('/'));
         let content = self.files.content(&target.path).or_else(|| self.files.content(&inside));
         if let Some(content) = content.cloned() {
-            return self.code_at(language_of(&content, lang), &content, scope, invocation, span);
+            let lang = language_of(&content, lang);
+            return self.written_script(lang, &target.path, &content, scope, invocation, span);
         }
         self.file_code(lang, &target.path, scope, invocation, span)
+    }
+
+    /// Runs a file that the text wrote.
+    fn written_script(
+        &mut self,
+        lang: Lang,
+        path: &str,
+        content: &Value,
+        scope: &mut Scope,
+        invocation: usize,
+        span: Span,
+    ) -> Value {
+        if lang != Lang::Shell {
+            return self.code_at(lang, content, scope, invocation, span);
+        }
+        scope.set("0", Value::literal(path));
+        let run =
+            |machine: &mut Self, scope: &mut Scope| machine.code_at(lang, content, scope, invocation, span);
+        match self.once_underway(path, content, scope, run) {
+            Some(output) => output,
+            None => {
+                self.run_anew(path, scope);
+                Value::unknown(format!("output of {path}"), Provenance::OUTSIDE)
+            }
+        }
     }
 
     /// Runs a file that the world may show.
@@ -326,7 +355,7 @@ impl Machine<'_> {
                 let lang = language_of(&content, lang);
                 let run =
                     |machine: &mut Self, scope: &mut Scope| machine.code(lang, &content, scope, invocation);
-                if let Some(output) = self.once_underway(path, scope, run) {
+                if let Some(output) = self.once_underway(path, &content, scope, run) {
                     return output;
                 }
             }

@@ -232,7 +232,7 @@ impl Machine<'_> {
             CommandKind::Subshell(list) => {
                 let mut inner = scope.clone();
                 inner.frame.looping = false;
-                let (output, status) = picked(&self.apart(|machine| machine.list(list, inner)));
+                let (output, status) = picked(&self.forked(|machine| machine.list(list, inner)));
                 vec![Outcome { scope, output, status, leaves: None }]
             }
             CommandKind::While { condition, until, body } => self.while_loop(condition, *until, body, scope),

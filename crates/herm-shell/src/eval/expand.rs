@@ -247,8 +247,10 @@ impl Machine<'_> {
         let mut inner = scope.clone();
         inner.to_network = false;
         let stream = self.streams.open(&mut inner);
-        let outcomes = self.apart(|machine| machine.list(list, inner));
-        let mut value = picked(&outcomes).0;
+        let choice = std::mem::take(&mut self.choice);
+        let outcomes = self.forked(|machine| machine.list(list, inner));
+        self.choice = choice;
+        let mut value = self.chosen(picked(&outcomes).0);
         self.streams.flush(stream, &mut value);
         trim_newlines(&mut value);
         let shown = self.written(scope.origin.map(span), "$(…)");
@@ -262,7 +264,7 @@ impl Machine<'_> {
             Direction::From => self.streams.open(&mut inner),
             Direction::To => inner.stream,
         };
-        let outcomes = self.apart(|machine| machine.list(list, inner));
+        let outcomes = self.forked(|machine| machine.list(list, inner));
         let path = match direction {
             Direction::From => {
                 let mut printed = picked(&outcomes).0;

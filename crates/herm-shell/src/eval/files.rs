@@ -73,6 +73,11 @@ impl Files {
 
     /// Writes a file that may not be written: what it held may still be there. Whoever runs it runs the one or the other.
     pub(crate) fn perhaps_write(&mut self, path: &str, content: &Value) {
+        let before = self.content(path).cloned().unwrap_or_default();
+        let either = Value::either(before, content.clone());
+        if either.ways() > 1 {
+            return self.write(path, either);
+        }
         let mut lines = Value::literal("\n");
         lines.push(content);
         self.append(path, &lines);
@@ -81,6 +86,13 @@ impl Files {
 
     /// Adds to a file to which it may not be added.
     pub(crate) fn perhaps_append(&mut self, path: &str, content: &Value) {
+        let before = self.content(path).cloned().unwrap_or_default();
+        let mut after = before.clone();
+        after.push(content);
+        let either = Value::either(before, after);
+        if either.ways() > 1 {
+            return self.write(path, either);
+        }
         self.append(path, content);
         self.unsettled.insert(path.to_owned());
     }

@@ -54,7 +54,7 @@ impl Machine<'_> {
         let shown = name.shown();
         let invocation = self.invocation(&scope, &shown, &shown, &values, &[], span);
         let starter = Starter { name: &shown, invocation, span };
-        self.call_worst(starter, argv.get(1..).unwrap_or_default(), &scope);
+        self.call_hidden(starter, argv.get(1..).unwrap_or_default(), &scope);
         let output = Value::unknown("output", Provenance::OUTSIDE);
         vec![Outcome::printing(scope, output)]
     }

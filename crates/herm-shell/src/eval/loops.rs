@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::arithmetic::numbers_compared;
+use super::choice::each_way;
 use super::control::first_word;
 use super::machine::{Event, Machine, Pace};
 use super::scope::{Leave, Outcome, Scope, Status, Variable, Variables};
@@ -35,7 +36,8 @@ impl Machine<'_> {
     ) -> Vec<Outcome> {
         let items: Vec<Value> = match words {
             Some(words) => {
-                words.iter().flat_map(|word| self.fields(word, &mut scope)).map(|field| field.value).collect()
+                let fields = words.iter().flat_map(|word| self.fields(word, &mut scope));
+                fields.flat_map(|field| each_way(field.value)).collect()
             }
             None => match &scope.positional {
                 Some(values) => values.as_ref().clone(),

@@ -42,7 +42,9 @@ pub(crate) struct Machine<'a> {
     /// What traps run, with what set them and where.
     pub(crate) traps: Vec<(Value, usize, Span)>,
     /// The functions on the way, innermost last.
-    pub(crate) calls: Vec<Rc<Command>>,
+    pub(super) calls: Vec<super::chain::Activation>,
+    /// How many processes were forked to get here.
+    pub(super) forks: u32,
     /// The functions that were defined before the text: it does not show what they do.
     pub(crate) inherited: Vec<Rc<Command>>,
     /// The files of modules that were imported.
@@ -70,6 +72,8 @@ pub(crate) struct Machine<'a> {
     pub(super) minded: HashSet<String>,
     /// What was started and waited for so far.
     pub(super) pace: Pace,
+    /// Which of several outputs the substitutions of a command are taken to print.
+    pub(super) choice: super::choice::Choice,
     pub(super) spent: bool,
     pub(super) out: Analysis,
 }
@@ -95,6 +99,7 @@ impl<'a> Machine<'a> {
             files: Files::default(),
             traps: Vec::new(),
             calls: Vec::new(),
+            forks: 0,
             inherited: Vec::new(),
             imported: HashSet::new(),
             listeners: Vec::new(),
@@ -109,6 +114,7 @@ impl<'a> Machine<'a> {
             optional: Vec::new(),
             minded: HashSet::new(),
             pace: Pace::default(),
+            choice: super::choice::Choice::default(),
             spent: false,
             out: Analysis::default(),
         }

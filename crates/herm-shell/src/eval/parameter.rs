@@ -163,7 +163,7 @@ impl Machine<'_> {
                         shown: format!("${name}"),
                         may_be_empty: false,
                         may_split: false,
-                        file: None,
+                        ..Hole::default()
                     })],
                     provenance: Provenance::NONE,
                 }]

@@ -259,18 +259,7 @@ impl Machine<'_> {
             self.outgoing(number, content, scope);
         }
         if target.extent == Extent::Exact && target.path != "/dev/null" {
-            let may = scope.certainty == crate::effect::Certainty::May;
-            let before = self.files.content(&target.path);
-            let rewrites =
-                actor.by != ">" && is_computed(content) && before.is_some_and(|before| !before.has_hole());
-            match (before.is_some(), flags.has(Flags::APPEND)) {
-                // What a program makes of a file that is known may be the same, or a part of it.
-                _ if rewrites => {}
-                (true, true) if may => self.files.perhaps_append(&target.path, content),
-                (true, false) if may => self.files.perhaps_write(&target.path, content),
-                (true | false, true) => self.files.append(&target.path, content),
-                (true | false, false) => self.files.write(&target.path, content.clone()),
-            }
+            self.hold(&target.path, content, flags, scope, actor);
         }
     }
 }
@@ -282,12 +271,6 @@ pub(super) fn either_way(content: &Value, path: &str) -> Value {
     all.push(content);
     all.push(&end);
     all
-}
-
-/// Whether a text is all that is known of what a program writes, and came from nowhere else.
-fn is_computed(content: &Value) -> bool {
-    content.files().is_some()
-        && !content.provenance.any(Provenance::NETWORK | Provenance::DECODED | Provenance::SECRET)
 }
 
 /// The path on this machine of a path below a container's mount.

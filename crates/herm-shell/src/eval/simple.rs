@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::approvals::Switches;
 use super::assign::declared_elements;
+use super::choice::substitutes;
 use super::expand::BRACES;
 use super::machine::Machine;
 use super::scope::{Endpoint, Outcome, Scope, Status, Variable};
@@ -32,6 +33,9 @@ impl Machine<'_> {
     ) -> Vec<Outcome> {
         match scope.between.clone() {
             Some(between) => self.interrupted(&between, scope, |machine, scope| {
+                machine.uninterrupted(assignments, words, redirects, scope, span)
+            }),
+            None if substitutes(assignments, words) => self.for_each_choice(scope, |machine, scope| {
                 machine.uninterrupted(assignments, words, redirects, scope, span)
             }),
             None => self.uninterrupted(assignments, words, redirects, scope, span),

@@ -119,6 +119,20 @@ impl Sink for Step<'_, '_> {
         if verb == Verb::Write && pipe {
             self.machine.files.fifo(&target.path);
         }
+        if target.extent == Extent::Exact {
+            self.forget_content(verb, &target.path, flags);
+        }
+    }
+
+    fn edit(&mut self, file: &Value, words: &[Value]) {
+        let file = self.whole(file);
+        let target = self.machine.target(&file, &self.scope);
+        let before = self.machine.files.content(&target.path).cloned();
+        self.path(Verb::Write, &file, Flags::IN_PLACE);
+        if let Some(before) = before {
+            self.machine.files.write(&target.path, before);
+            self.edited(&file, words);
+        }
     }
 
     fn name(&mut self, verb: Verb, path: &Value, flags: Flags) {

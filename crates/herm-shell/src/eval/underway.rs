@@ -14,6 +14,7 @@ use crate::value::Value;
 #[derive(Debug, PartialEq)]
 pub(super) struct Underway {
     path: String,
+    content: Value,
     arguments: Option<Rc<Vec<Value>>>,
     directory: Option<Rc<str>>,
     exported: Vec<(Rc<str>, Value)>,
@@ -23,12 +24,13 @@ pub(super) struct Underway {
 }
 
 impl Underway {
-    fn new(path: &str, scope: &Scope) -> Self {
+    fn new(path: &str, content: &Value, scope: &Scope) -> Self {
         let mut exported: Vec<_> =
             scope.exported().map(|(name, value)| (Rc::clone(name), value.clone())).collect();
         exported.sort_by(|one, other| one.0.cmp(&other.0));
         Self {
             path: path.to_owned(),
+            content: content.clone(),
             arguments: scope.positional.clone(),
             directory: scope.directory.clone(),
             exported,
@@ -44,10 +46,11 @@ impl Machine<'_> {
     pub(super) fn once_underway(
         &mut self,
         path: &str,
+        content: &Value,
         scope: &mut Scope,
         run: impl FnOnce(&mut Self, &mut Scope) -> Value,
     ) -> Option<Value> {
-        let own = Underway::new(path, scope);
+        let own = Underway::new(path, content, scope);
         self.spend(u32::try_from(own.exported.len()).unwrap_or(u32::MAX));
         if self.underway.contains(&own) {
             return None;

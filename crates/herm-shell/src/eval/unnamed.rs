@@ -28,6 +28,22 @@ const WORST: &[(&str, Sureness)] = &[
 ];
 
 impl Machine<'_> {
+    /// What a command word may be that is not known. Words that only a deletion is given, which is told not to ask, are those of one.
+    pub(super) fn call_hidden(&mut self, starter: Starter<'_>, arguments: &[Argument], scope: &Scope) {
+        self.call_worst(starter, arguments, scope);
+        let Some(program) = programs::find("rm").filter(|_| forced(arguments) == Likelihood::Great) else {
+            return;
+        };
+        let (parsed, _) = arguments::parse(program, "rm", arguments);
+        if parsed.options.iter().all(|given| given.option.is_some()) && !parsed.operands.is_empty() {
+            let certainty = Certainty::May;
+            let inner = Scope { certainty, within: Some(starter.invocation), ..scope.clone() };
+            self.undone(|machine| {
+                let _ = machine.call_program("rm", arguments, &[], inner, starter.span);
+            });
+        }
+    }
+
     /// What a program would do that is not known itself.
     pub(super) fn call_worst(&mut self, starter: Starter<'_>, arguments: &[Argument], scope: &Scope) {
         if arguments.is_empty() {

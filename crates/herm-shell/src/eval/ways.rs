@@ -40,6 +40,7 @@ impl Machine<'_> {
     fn alike(&mut self, one: &Outcome, other: &Outcome) -> bool {
         let (ours, theirs) = (&one.scope.variables, &other.scope.variables);
         if one.leaves != other.leaves
+            || tells_apart(one, other)
             || one.scope.directory != other.scope.directory
             || ours.len() != theirs.len()
         {
@@ -56,6 +57,11 @@ impl Machine<'_> {
     }
 }
 
+/// Whether somebody reads what two ways print, and it depends on how they end: `$(test -f a && echo b || echo c)`.
+fn tells_apart(one: &Outcome, other: &Outcome) -> bool {
+    one.scope.stream != 0 && one.status != other.status && one.output != other.output
+}
+
 fn absorb(outcome: &mut Outcome, other: Outcome) {
     if outcome.status != other.status {
         outcome.status = Status::Either;
@@ -70,7 +76,7 @@ pub(super) fn either(one: Value, other: Value) -> Value {
     } else if other.pieces.is_empty() || one == other {
         one
     } else {
-        Value::unknown("output", one.provenance | other.provenance | Provenance::OUTSIDE)
+        Value::either(one, other)
     }
 }
 

@@ -144,7 +144,7 @@ impl Output<'_> {
         if is_plain {
             self.printed.pass(&printed(word));
         } else {
-            let hole = Hole { shown: word.shown(), may_be_empty: true, may_split: true, file: None };
+            let hole = Hole { shown: word.shown(), may_be_empty: true, may_split: true, ..Hole::default() };
             self.printed.keep(&Piece::Hole(hole), word.provenance);
         }
         Some(())

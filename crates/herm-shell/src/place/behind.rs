@@ -15,7 +15,7 @@ pub fn behind_pattern(value: &Value) -> Option<Value> {
             cut = Some(here);
         }
     });
-    let hole = Hole { shown: value.shown(), may_be_empty: true, may_split: false, file: None };
+    let hole = Hole { shown: value.shown(), may_be_empty: true, may_split: false, ..Hole::default() };
     let behind = from(value, Piece::Hole(hole), cut?);
     Some(Value { provenance: behind.provenance | Provenance::FILE, ..behind })
 }
@@ -103,7 +103,7 @@ mod tests {
                         shown: "$".into(),
                         may_be_empty: true,
                         may_split: false,
-                        file: None,
+                        ..Hole::default()
                     }));
                 }
                 _ => {}

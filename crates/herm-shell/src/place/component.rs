@@ -465,7 +465,7 @@ mod tests {
 
     #[test]
     fn a_hole_alone_says_nothing() {
-        let hole = Hole { shown: "$x".into(), may_be_empty: true, may_split: false, file: None };
+        let hole = Hole { shown: "$x".into(), may_be_empty: true, may_split: false, ..Hole::default() };
         let mut component = Component::default();
         component.push_hole(&hole);
         assert!(!component.may_be("etc"));

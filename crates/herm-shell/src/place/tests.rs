@@ -26,7 +26,7 @@ fn word(text: &str) -> Value {
                 shown: piece.into(),
                 may_be_empty: !piece.starts_with("$FULL"),
                 may_split: false,
-                file: None,
+                ..Hole::default()
             })),
             _ => value.push_str(piece),
         }

@@ -251,10 +251,11 @@ fn portion(parsed: &Parsed<'_>, content: Value) -> Value {
     let harmless =
         |word: &str| matches!(word, "" | "notrunc" | "noerror" | "fsync" | "fdatasync" | "nocreat" | "excl");
     let converts = !conversions.split(',').all(harmless);
-    if !converts && !parsed.has("skip= iseek= count=") {
+    let moves = parsed.has("seek= oseek=");
+    if !converts && !moves && !parsed.has("skip= iseek= count=") {
         return content;
     }
-    let taken = if converts { None } else { content.known().and_then(|text| taken(parsed, &text)) };
+    let taken = if converts || moves { None } else { content.known().and_then(|text| taken(parsed, &text)) };
     match taken {
         Some(text) => Value::literal(text).from(content.provenance),
         None => Value::unknown("output of dd", content.provenance | Provenance::OUTSIDE),

@@ -8,7 +8,8 @@ pub(super) fn found_below(starts: &[Value]) -> Value {
     let mut text = Value::default();
     for start in starts {
         text.push(&as_text(&below(start)));
-        let hole = Hole { shown: "(found)".to_owned(), may_be_empty: false, may_split: false, file: None };
+        let hole =
+            Hole { shown: "(found)".to_owned(), may_be_empty: false, may_split: false, ..Hole::default() };
         text.pieces.push(Piece::Hole(hole));
         text.push_str("\n");
     }
@@ -19,7 +20,7 @@ pub(super) fn found_below(starts: &[Value]) -> Value {
 pub(super) fn every_file_below(start: &Value) -> Value {
     let mut text = as_text(&below(start));
     let shown = EVERY_FILE.to_owned();
-    text.pieces.push(Piece::Hole(Hole { shown, may_be_empty: true, may_split: false, file: None }));
+    text.pieces.push(Piece::Hole(Hole { shown, may_be_empty: true, may_split: false, ..Hole::default() }));
     text.push_str("\n");
     text.from(Provenance::OUTSIDE)
 }
@@ -46,7 +47,7 @@ pub(super) fn listed_themselves(words: &[Value]) -> Value {
 }
 
 fn listed() -> Piece {
-    Piece::Hole(Hole { shown: LISTED.to_owned(), may_be_empty: false, may_split: false, file: None })
+    Piece::Hole(Hole { shown: LISTED.to_owned(), may_be_empty: false, may_split: false, ..Hole::default() })
 }
 
 /// Something below the working directory.

@@ -271,9 +271,25 @@ fn sed(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if let (false, Some(script)) = (scripted, parsed.operand(apart)) {
         sink.code(Lang::Sed, script);
     }
+    let words = if edits { without_in_place(parsed, apart..files) } else { Vec::new() };
     for file in parsed.operands.iter().skip(files) {
-        edit_or_read(edits, &file.value, parsed, sink);
+        if edits {
+            sink.edit(&file.value, &words);
+        } else {
+            sink.read(&file.value);
+        }
     }
+}
+
+/// The words that let `sed` print what it would make of a file.
+fn without_in_place(parsed: &Parsed<'_>, script: std::ops::Range<usize>) -> Vec<Value> {
+    let kept =
+        parsed.options.iter().filter(|given| !matches!(given.name.as_str(), "-i" | "-I" | "--in-place"));
+    let options = kept.flat_map(|given| {
+        std::iter::once(Value::literal(given.name.as_str())).chain(given.values.iter().cloned())
+    });
+    let script = parsed.operands.get(script).unwrap_or_default();
+    options.chain(script.iter().map(|word| word.value.clone())).collect()
 }
 
 /// Operands of the form `name=value` are assignments, not files.

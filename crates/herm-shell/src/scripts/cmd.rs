@@ -72,7 +72,12 @@ fn value(word: &str) -> Value {
             value.push_str(part);
         } else {
             let shown = if closed { format!("%{part}%") } else { format!("%{part}") };
-            value.pieces.push(Piece::Hole(Hole { shown, may_be_empty: true, may_split: true, file: None }));
+            value.pieces.push(Piece::Hole(Hole {
+                shown,
+                may_be_empty: true,
+                may_split: true,
+                ..Hole::default()
+            }));
         }
     }
     value

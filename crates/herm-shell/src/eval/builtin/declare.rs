@@ -213,18 +213,18 @@ impl Machine<'_> {
             let invocation = self.record("set", arguments, &scope, span);
             self.history_off("set", &scope, invocation, span);
         }
-        let takes_history = arguments.iter().filter_map(|argument| argument.value.known()).any(|word| {
-            word == "histexpand" || word.starts_with('-') && !word.starts_with("--") && word.contains('H')
-        });
-        if takes_history && self.designates {
+        if is_switched_on(arguments, "histexpand", 'H') && self.designates {
             let shown = "what the history makes of this".to_owned();
             self.push_gap(Gap { position: Position::Code, reason: Reason::Runtime, shown, span });
         }
-        let traces = arguments.iter().filter_map(|argument| argument.value.known()).any(|word| {
-            word == "xtrace" || word.starts_with('-') && !word.starts_with("--") && word.contains('x')
-        });
-        if traces {
-            scope.set("SHELLOPTS", Value::literal("xtrace"));
+        for (name, letter) in [("noclobber", 'C'), ("xtrace", 'x')] {
+            if is_switched_on(arguments, name, letter) {
+                let mut options = scope.scalar("SHELLOPTS").cloned().unwrap_or_default();
+                options.push_str(&format!(":{name}"));
+                scope.set("SHELLOPTS", options);
+            }
+        }
+        if is_switched_on(arguments, "xtrace", 'x') {
             self.traced(&mut scope);
         }
         set_parameters(arguments, scope)
@@ -350,4 +350,12 @@ fn set_parameters(arguments: &[Argument], mut scope: Scope) -> Vec<Outcome> {
         scope.positional = Some(Rc::new(values(arguments.get(from..).unwrap_or_default())));
     }
     vec![Outcome::of(scope, Status::Either)]
+}
+
+/// Whether `set` is told to switch an option on, by its name or its letter.
+fn is_switched_on(arguments: &[Argument], name: &str, letter: char) -> bool {
+    let words = arguments.iter().filter_map(|argument| argument.value.known());
+    words
+        .take_while(|word| word != "--")
+        .any(|word| word == name || word.starts_with('-') && !word.starts_with("--") && word.contains(letter))
 }

@@ -12,8 +12,13 @@ use crate::span::Span;
 use crate::value::{Piece, Provenance, Value};
 
 impl Machine<'_> {
-    pub(super) fn read(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
+    pub(super) fn read(&mut self, arguments: &[Argument], scope: Scope, span: Span) -> Vec<Outcome> {
         self.record("read", arguments, &scope, span);
+        let inputs = each_input(scope).into_iter();
+        inputs.flat_map(|scope| self.read_from(arguments, scope)).collect()
+    }
+
+    fn read_from(&mut self, arguments: &[Argument], mut scope: Scope) -> Vec<Outcome> {
         let names = read_names(arguments);
         let before = scope.clone();
         let (line, status) = self.line_of(arguments, &mut scope);
@@ -48,8 +53,19 @@ impl Machine<'_> {
         read
     }
 
-    pub(super) fn mapfile(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
+    pub(super) fn mapfile(&mut self, arguments: &[Argument], scope: Scope, span: Span) -> Vec<Outcome> {
         let invocation = self.record("mapfile", arguments, &scope, span);
+        let inputs = each_input(scope).into_iter();
+        inputs.flat_map(|scope| self.map_from(arguments, scope, invocation, span)).collect()
+    }
+
+    fn map_from(
+        &mut self,
+        arguments: &[Argument],
+        mut scope: Scope,
+        invocation: usize,
+        span: Span,
+    ) -> Vec<Outcome> {
         let name = mapfile_name(arguments);
         let end = option_value(arguments, "dnOsuCc", 'd')
             .map_or(Some('\n'), |end| end.known().map(|text| text.chars().next().unwrap_or('\0')));
@@ -99,6 +115,16 @@ impl Machine<'_> {
             rest = after.trim_start_matches(separates);
         }
     }
+}
+
+/// The same place with each text that its standard input may be.
+fn each_input(scope: Scope) -> Vec<Scope> {
+    let ways = scope.stdin.as_deref().map_or(0, Value::ways);
+    if ways < 2 {
+        return vec![scope];
+    }
+    let chosen = |at| scope.stdin.as_deref().map(|stdin| Rc::new(stdin.chosen(at)));
+    (0..ways).map(|at| Scope { stdin: chosen(at), ..scope.clone() }).collect()
 }
 
 /// For how many lines the code is run that `mapfile -C` is given.

@@ -592,6 +592,6 @@ fn shortened(shown: &str) -> String {
 /// A text that is not known; unlike a shell variable it is never quietly empty.
 pub(in crate::python) fn hole(shown: &str, provenance: Provenance) -> Value {
     let shown = shortened(shown);
-    let hole = Hole { shown, may_be_empty: false, may_split: false, file: None };
+    let hole = Hole { shown, may_be_empty: false, may_split: false, ..Hole::default() };
     Value { pieces: vec![Piece::Hole(hole)], provenance }
 }

@@ -1,0 +1,85 @@
+//! What a file holds once it was written to, and perhaps held something before: the new content, both, or what cannot be known.
+
+use super::machine::Machine;
+use super::paths::{Actor, either_way};
+use super::scope::Scope;
+use super::step::Step;
+use crate::effect::{Certainty, Flags, Verb};
+use crate::filters::{self, Speaker};
+use crate::place::Extent;
+use crate::value::{Provenance, Value};
+
+impl Machine<'_> {
+    /// Remembers what is written to a file.
+    pub(super) fn hold(
+        &mut self,
+        path: &str,
+        content: &Value,
+        flags: Flags,
+        scope: &Scope,
+        actor: Actor<'_>,
+    ) {
+        let Some(before) = self.files.content(path).cloned() else {
+            return self.files.write(path, content.clone());
+        };
+        let may = scope.certainty == Certainty::May || is_kept(flags, scope, actor);
+        match (flags.has(Flags::APPEND), flags.has(Flags::IN_PLACE)) {
+            (true, _) if may => self.files.perhaps_append(path, content),
+            (true, _) => self.files.append(path, content),
+            (false, true) => self.files.write(path, overwritten(&before, content, path)),
+            (false, false) if actor.by != ">" && is_computed(content) && !before.has_hole() => {
+                self.files.write(path, either_way(&before, path));
+            }
+            (false, false) if may => self.files.perhaps_write(path, content),
+            (false, false) => self.files.write(path, content.clone()),
+        }
+    }
+}
+
+/// Whether a shell was told not to write over files that are there: `set -C`.
+fn is_kept(flags: Flags, scope: &Scope, actor: Actor<'_>) -> bool {
+    let options = || scope.scalar("SHELLOPTS").map(Value::shown).unwrap_or_default();
+    actor.by == ">" && flags.has(Flags::TRUNCATE) && options().contains("noclobber")
+}
+
+/// A file whose beginning is written over: `dd conv=notrunc`.
+fn overwritten(before: &Value, content: &Value, path: &str) -> Value {
+    let (Some(old), Some(new)) = (before.known(), content.known()) else { return either_way(before, path) };
+    let rest = old.get(new.len()..).unwrap_or_default();
+    Value::literal(format!("{new}{rest}")).from(before.provenance | content.provenance)
+}
+
+/// Whether a text is all that is known of what a program writes, and came from nowhere else.
+fn is_computed(content: &Value) -> bool {
+    content.files().is_some()
+        && !content.provenance.any(Provenance::NETWORK | Provenance::DECODED | Provenance::SECRET)
+}
+
+impl Step<'_, '_> {
+    /// A filter edits a file in place: what it prints of the file is what stands there then.
+    pub(super) fn edited(&mut self, file: &Value, words: &[Value]) {
+        let target = self.machine.target(file, &self.scope);
+        let Some(before) =
+            self.machine.files.content(&target.path).filter(|_| target.extent == Extent::Exact)
+        else {
+            return;
+        };
+        let before = before.clone();
+        let words: Vec<Value> = words.iter().chain([file]).cloned().collect();
+        let mut read = |_: &Value| before.clone();
+        let fuel = &self.machine.fuel;
+        let after = filters::compute(Speaker::Program, &self.by, &words, &Value::default(), &mut read, fuel);
+        let after = after.unwrap_or_else(|| either_way(&before, &target.path));
+        self.machine.files.write(&target.path, after);
+    }
+
+    /// A file that a program edits is not known any more, unless what the program makes of it is.
+    pub(super) fn forget_content(&mut self, verb: Verb, path: &str, flags: Flags) {
+        if verb != Verb::Write || !flags.has(Flags::IN_PLACE) {
+            return;
+        }
+        if let Some(before) = self.machine.files.content(path).cloned() {
+            self.machine.files.write(path, either_way(&before, path));
+        }
+    }
+}
