@@ -1,5 +1,7 @@
 //! Assignments: texts, arrays and their elements.
 
+use std::rc::Rc;
+
 use super::machine::Machine;
 use super::scope::Scope;
 use crate::ast::{AssignedValue, Assignment, Part, Word};
@@ -62,6 +64,7 @@ impl Machine<'_> {
         }
         let value = self.text(word, scope);
         let value = self.as_declared(name, value, scope);
+        scope.name_command(name, &index, &value);
         let before = scope.variables.get(scope.referred(name));
         let keys = before.and_then(|variable| variable.keys.as_ref());
         let count = keys.map_or(0, Vec::len);
@@ -84,6 +87,7 @@ impl Machine<'_> {
 
     /// Gives a value to the element that a name stands for (`read 'a[i]'`).
     pub(super) fn set_element(&mut self, name: &str, key: &str, value: Value, scope: &mut Scope) {
+        scope.name_command(name, &Value::literal(key), &value);
         let texts = scope.is_associative(name);
         let number = if texts { None } else { self.number_of(&Value::literal(key), name, scope) };
         scope.put(name, number, key, value);
@@ -91,6 +95,20 @@ impl Machine<'_> {
 }
 
 impl Scope {
+    /// An element of the arrays in which bash keeps its aliases and the places of programs is one of these.
+    fn name_command(&mut self, array: &str, key: &Value, value: &Value) {
+        let (Some(key), Some(value)) = (key.known(), value.known()) else { return };
+        match self.referred(array) {
+            "BASH_ALIASES" => {
+                Rc::make_mut(&mut self.aliases).insert(Rc::from(key.as_ref()), Rc::from(value.as_ref()));
+            }
+            "BASH_CMDS" => {
+                Rc::make_mut(&mut self.hashed).insert(key.into_owned(), value.into_owned());
+            }
+            _ => {}
+        }
+    }
+
     /// Puts a value at a subscript. Where that may be any of an array's, none of its elements is known any more.
     fn put(&mut self, name: &str, number: Option<usize>, key: &str, value: Value) {
         let anywhere = number.is_none() && !self.is_associative(name);

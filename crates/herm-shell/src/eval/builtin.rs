@@ -4,12 +4,14 @@ mod declare;
 mod directory;
 mod input;
 mod options;
+mod printing;
 mod running;
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use self::declare::{shift, unalias};
+use self::printing::{prints, shown};
 use super::machine::Machine;
 use super::paths::{Actor, Touch};
 use super::scope::{Condition, Leave, Outcome, Scope, Status};
@@ -108,7 +110,7 @@ impl Machine<'_> {
                 }
             }
         }
-        ControlFlow::Break(match name {
+        let outcomes = match name {
             ":" | "true" => vec![Outcome::of(scope, Status::Success)],
             "false" => vec![Outcome::of(scope, Status::Failure)],
             "exit" => leave(arguments, scope, Leave::Shell),
@@ -163,7 +165,8 @@ impl Machine<'_> {
                 )]
             }
             _ => return ControlFlow::Continue(scope),
-        })
+        };
+        ControlFlow::Break(if prints(name, arguments) { shown(name, outcomes) } else { outcomes })
     }
 
     pub(super) fn record(&mut self, name: &str, arguments: &[Argument], scope: &Scope, span: Span) -> usize {
@@ -260,6 +263,13 @@ impl Machine<'_> {
     /// `command -v`, `which`: where a program is. What the shell has itself is printed by its name.
     fn found(&self, arguments: &[Argument], scope: Scope) -> Vec<Outcome> {
         let names = arguments.iter().map(|argument| &argument.value);
+        // It is a sentence, and with `-a` there are more of them.
+        let is_told =
+            |value: &Value| value.known_prefix().starts_with('-') && value.shown().contains(['V', 'a']);
+        if names.clone().any(is_told) {
+            let text = Value::unknown("output of command", Provenance::OUTSIDE);
+            return vec![Outcome::printing(scope, text)];
+        }
         let name = names.into_iter().find(|value| !value.known_prefix().starts_with('-')).cloned();
         let own = |name: &str| {
             name.contains('/')

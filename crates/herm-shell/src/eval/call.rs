@@ -235,6 +235,7 @@ impl Machine<'_> {
         let invocation = self.invocation(&scope, plain, &called, &values, environment, span);
         self.preloaded(&scope, plain, invocation, span);
         self.mind_variables(Starter { name: plain, invocation, span }, &scope);
+        self.load_written(Starter { name: plain, invocation, span }, arguments, &scope);
         if let Some(path) = &path
             && let Some(outcomes) = self.call_file(&path.path, &values, &scope, invocation, span)
         {
@@ -251,7 +252,9 @@ impl Machine<'_> {
             return vec![Outcome::printing(scope, output)];
         }
         if let Some(handler) = scope.functions.get("command_not_found_handle").cloned() {
-            return self.call_function("command_not_found_handle", &handler, &[], scope);
+            let name = Argument { value: Value::literal(called), span };
+            let words: Vec<_> = [name.clone(), name].into_iter().chain(arguments.iter().cloned()).collect();
+            return self.call_function("command_not_found_handle", &handler, &words, scope);
         }
         if !self.spend(OPERAND.saturating_mul(count(arguments))) {
             return vec![Outcome::of(scope, Status::Either)];

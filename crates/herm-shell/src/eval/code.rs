@@ -392,7 +392,7 @@ impl Machine<'_> {
 }
 
 /// The language that a script's first line names.
-fn language_of(content: &Value, otherwise: Lang) -> Lang {
+pub(super) fn language_of(content: &Value, otherwise: Lang) -> Lang {
     let prefix = content.known_prefix();
     let Some(line) = prefix.strip_prefix("#!").and_then(|rest| rest.lines().next()) else { return otherwise };
     let interpreter = line

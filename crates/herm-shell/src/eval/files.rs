@@ -188,6 +188,14 @@ impl Files {
         }
     }
 
+    /// The files that the text wrote, with what they hold.
+    pub(crate) fn contents(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.entries.iter().filter_map(|(path, entry)| match entry {
+            Entry::Content(content) if !path.starts_with(SUBSTITUTIONS) => Some((path.as_str(), content)),
+            Entry::Content(_) | Entry::Fifo | Entry::Link(_) => None,
+        })
+    }
+
     /// The files at or below a path that the text wrote.
     pub(crate) fn at_or_below(&self, path: &str) -> Vec<String> {
         let start = format!("{}/", path.trim_end_matches('/'));

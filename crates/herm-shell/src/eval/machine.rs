@@ -70,6 +70,8 @@ pub(crate) struct Machine<'a> {
     pub(super) optional: Vec<(Span, Value)>,
     /// Values of variables that were read as commands.
     pub(super) minded: HashSet<String>,
+    /// The files of the text that were read because a tool loads them.
+    pub(super) loaded: HashSet<String>,
     /// What was started and waited for so far.
     pub(super) pace: Pace,
     /// Which of several outputs the substitutions of a command are taken to print.
@@ -113,6 +115,7 @@ impl<'a> Machine<'a> {
             designates: false,
             optional: Vec::new(),
             minded: HashSet::new(),
+            loaded: HashSet::new(),
             pace: Pace::default(),
             choice: super::choice::Choice::default(),
             spent: false,

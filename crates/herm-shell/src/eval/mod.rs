@@ -28,6 +28,7 @@ mod launch;
 mod library;
 mod links;
 mod listener;
+mod loaded;
 mod loops;
 mod machine;
 mod net;

@@ -308,7 +308,7 @@ fn called(text: &str) -> Vec<&str> {
 }
 
 /// Whether a text ends in the name of a function that starts what it is given.
-fn starts(text: &str) -> bool {
+pub(super) fn starts(text: &str) -> bool {
     const STARTING: &[&str] =
         &["cmd", "command", "exec", "popen", "proc", "run", "sh", "shell", "spawn", "system"];
     let name = text.rsplit(|mark: char| !mark.is_alphanumeric() && mark != '_').next().unwrap_or_default();

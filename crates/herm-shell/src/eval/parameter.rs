@@ -168,6 +168,9 @@ impl Machine<'_> {
                     provenance: Provenance::NONE,
                 }]
             }
+            "BASH_COMMAND" | "BASH_EXECUTION_STRING" => {
+                vec![Value::unknown(format!("${name}"), Provenance::OUTSIDE)]
+            }
             digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => vec![positional(digits, scope)],
             _ => vec![self.environment(name)],
         }
