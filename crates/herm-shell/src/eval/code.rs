@@ -37,7 +37,7 @@ fn types_for_somebody(text: &Value) -> bool {
 }
 
 /// What a stand-in for an unknown part is called.
-const STAND_IN: &str = "__herm_unknown_";
+pub(crate) const STAND_IN: &str = "__herm_unknown_";
 /// How many bytes of another language are read for one unit of work, besides what its reader takes.
 const FOREIGN_PER_UNIT: usize = 8;
 /// Origins of code that say something by themselves.

@@ -192,8 +192,12 @@ impl Machine<'_> {
         let mut inner = scope.clone();
         let wiring = self.wire(&command.redirects, &mut inner);
         let mut outcomes = self.compound(&command.kind, inner);
-        for outcome in &mut outcomes {
+        let certainty = scope.certainty;
+        for (at, outcome) in outcomes.iter_mut().enumerate() {
+            // Of several ways one is taken: what the others would have written may not be there.
+            outcome.scope.certainty = if at > 0 { Certainty::May } else { certainty };
             outcome.output = self.drain(&wiring, &outcome.scope, &outcome.output);
+            outcome.scope.certainty = certainty;
             outcome.status = Status::Either;
             outcome.scope.stdin.clone_from(&scope.stdin);
             outcome.scope.to_network = scope.to_network;

@@ -191,8 +191,8 @@ impl Files {
     /// The files that the text wrote, with what they hold.
     pub(crate) fn contents(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.entries.iter().filter_map(|(path, entry)| match entry {
-            Entry::Content(content) if !path.starts_with(SUBSTITUTIONS) => Some((path.as_str(), content)),
-            Entry::Content(_) | Entry::Fifo | Entry::Link(_) => None,
+            Entry::Content(content) => Some((path.as_str(), content)),
+            Entry::Fifo | Entry::Link(_) => None,
         })
     }
 

@@ -13,6 +13,16 @@ use crate::programs::arguments::Argument;
 use crate::span::Span;
 use crate::value::{Piece, Provenance, Value};
 
+/// Whether a pattern matches below a directory in which no programs are kept: `scripts/*.sh`.
+fn is_own_directory(pattern: &str) -> bool {
+    pattern.rsplit_once('/').is_some_and(|(directory, _)| {
+        !directory.is_empty()
+            && !directory.starts_with('/')
+            && !directory.contains(['*', '?', '[', '{', '~'])
+            && !directory.split('/').any(|name| name == "..")
+    })
+}
+
 /// How many programs a pattern in command position is taken to mean.
 const CANDIDATES: usize = 400;
 
@@ -54,9 +64,33 @@ impl Machine<'_> {
         let shown = name.shown();
         let invocation = self.invocation(&scope, &shown, &shown, &values, &[], span);
         let starter = Starter { name: &shown, invocation, span };
+        self.feed_unknown(argv, &scope, invocation, span);
         self.call_hidden(starter, argv.get(1..).unwrap_or_default(), &scope);
         let output = Value::unknown("output", Provenance::OUTSIDE);
         vec![Outcome::printing(scope, output)]
+    }
+
+    /// A program that is not known and is given nothing but what comes from the network may be a shell.
+    fn feed_unknown(&mut self, argv: &[Argument], scope: &Scope, invocation: usize, span: Span) {
+        let origin = scope.stdin.as_ref().map_or(Provenance::NONE, |stdin| stdin.provenance);
+        let is_bare = argv.iter().skip(1).all(|word| {
+            word.value
+                .known()
+                .is_some_and(|word| matches!(word.as_ref(), "-" | "-e" | "-l" | "-s" | "-x" | "/dev/stdin"))
+        });
+        if is_bare && origin.any(Provenance::NETWORK | Provenance::DECODED) {
+            let target = Target::Code(crate::lang::Lang::Shell, None);
+            let event = Event {
+                verb: Verb::Execute,
+                target,
+                flags: Flags::NONE,
+                data: origin,
+                by: "$",
+                invocation,
+                span,
+            };
+            self.effect(scope, event);
+        }
     }
 
     /// `r${x}m`, `$DIR/rm`: a variable that nothing set is empty, a directory does not change what a program is.
@@ -88,8 +122,11 @@ impl Machine<'_> {
         let shown = first.value.shown();
         let last = shown.rsplit('/').next().unwrap_or_default();
         let pattern = Pattern::new(last);
-        let names: Vec<&'static str> =
-            programs::names().filter(|name| pattern.matches(name)).take(CANDIDATES).collect();
+        let names: Vec<&'static str> = if is_own_directory(&shown) {
+            Vec::new()
+        } else {
+            programs::names().filter(|name| pattern.matches(name)).take(CANDIDATES).collect()
+        };
         let mut inner = scope.clone();
         inner.certainty = crate::effect::Certainty::May;
         for name in &names {

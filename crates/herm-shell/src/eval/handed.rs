@@ -76,6 +76,9 @@ const USERS: &[&str] = &[
     "which",
 ];
 
+/// Programs whose first operand is a text that they look for.
+const SEARCHES: &[&str] = &["ack", "ag", "egrep", "fgrep", "grep", "rg", "zgrep"];
+
 /// Options by which programs of all kinds are told where to write.
 const OUTPUTS: &[&str] = &[
     "-o",
@@ -263,8 +266,12 @@ impl super::step::Step<'_, '_> {
         if self.ran {
             return;
         }
+        let looked_for =
+            parsed.operands.first().filter(|_| SEARCHES.contains(&&*self.by)).map(|operand| &operand.value);
         for path in secrets(self.machine, &self.by, arguments, &self.scope, self.invocation) {
-            let _ = self.read(&path);
+            if looked_for != Some(&path) {
+                let _ = self.read(&path);
+            }
         }
         let absolute = |path: &Value| path.known_prefix().starts_with('/');
         let delicate = delicate(self.machine, &self.by, arguments, &self.scope, self.invocation);

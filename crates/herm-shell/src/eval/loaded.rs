@@ -2,7 +2,7 @@
 //! an option names.
 
 use super::machine::Machine;
-use super::net::starts;
+use super::net::{begins_with_a_program, starts};
 use super::scope::Scope;
 use super::suppose::{SUPPOSITIONS, Starter};
 use crate::effect::Certainty;
@@ -32,7 +32,6 @@ const LOADING: &[(&str, &[&str])] = &[
 
 /// Programs that hand files on, or take them for data, whatever they are called.
 const CARRIERS: &[&str] = &[
-    "aws",
     "basename",
     "cat",
     "chgrp",
@@ -53,7 +52,6 @@ const CARRIERS: &[&str] = &[
     "grep",
     "head",
     "install",
-    "kubectl",
     "less",
     "ln",
     "ls",
@@ -130,8 +128,13 @@ impl Machine<'_> {
         let codes = match language(path, content) {
             Some(Lang::Python) => vec![(Lang::Python, with_hooks(content))],
             Some(lang) => vec![(lang, content.clone())],
-            None => commands(&content.known_prefix()).into_iter().map(|code| (Lang::Shell, code)).collect(),
+            None => commands(&content.known_prefix()).map(|code| (Lang::Shell, code)).collect(),
         };
+        if language(path, content).is_none() {
+            for line in content.known_prefix().lines() {
+                self.net_value(starter, line, scope);
+            }
+        }
         for (lang, code) in codes {
             let certainty = Certainty::May;
             let mut inner = Scope {
@@ -226,8 +229,8 @@ fn with_hooks(content: &Value) -> Value {
 }
 
 /// The commands in settings: what stands behind a name that says so, `entry: …`, `Match exec "…"`.
-fn commands(settings: &str) -> Vec<Value> {
-    settings.lines().filter_map(command).map(Value::literal).collect()
+fn commands(settings: &str) -> impl Iterator<Item = Value> {
+    settings.lines().filter_map(command).filter(|code| begins_with_a_program(code)).map(Value::literal)
 }
 
 fn command(line: &str) -> Option<String> {

@@ -60,6 +60,7 @@ use crate::lang::Lang;
 use crate::span::Span;
 use crate::value::Value;
 use crate::world::World;
+pub(crate) use code::STAND_IN;
 use machine::Machine;
 
 /// What a text is judged against.

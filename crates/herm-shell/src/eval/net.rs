@@ -46,6 +46,15 @@ impl Machine<'_> {
         for list in &found.lists {
             self.net_list(starter, list, scope);
         }
+        for code in &found.codes {
+            self.take_out(starter, code, scope);
+        }
+    }
+
+    /// Runs what a list of words gives a shell: `sh,-c,CODE` means that to whatever takes it.
+    fn take_out(&mut self, starter: Starter<'_>, code: &str, scope: &Scope) {
+        let reading = Command::Text(Value::literal(code));
+        self.undone(|machine| machine.start(&reading, starter, &[], scope));
     }
 
     /// The operands of a program that no table knows. What its options say to be a message is one.
@@ -170,8 +179,9 @@ impl Step<'_, '_> {
     pub(super) fn net_unknown(&mut self, parsed: &Parsed<'_>, program: &Program) {
         self.net_undescribed(parsed, program);
         // Of short ones nobody says which of their letters takes a value.
-        let is_unlisted =
-            |given: &&Given<'_>| given.option.is_none() && given.name.len() > 2 || holds_words(given);
+        let is_unlisted = |given: &&Given<'_>| {
+            given.option.is_none() && given.name.len() > 2 || holds_words(given) || holds_shell(given)
+        };
         let is_unknown = parsed.options.iter().any(|given| is_unlisted(&given));
         if !is_unknown || !self.machine.spend(1) {
             return;
@@ -201,6 +211,17 @@ fn holds_words(given: &Given<'_>) -> bool {
     is_glued && given.values.iter().any(|value| value.known_prefix().contains(char::is_whitespace))
 }
 
+/// Whether a value that the description takes for a setting starts a shell: `--config 'runner=["sh","-c","…"]'`.
+fn holds_shell(given: &Given<'_>) -> bool {
+    let is_setting =
+        given.option.is_some_and(|option| matches!(option.does, Do::Nothing | Do::Is(Role::Inert)));
+    is_setting
+        && given.values.iter().any(|value| {
+            let text = value.known_prefix();
+            text.contains("sh") && text.contains("-c") && text.contains(MARKS)
+        })
+}
+
 /// Whether a program only shows its words, or looks for them.
 pub(super) fn keeps_words(program: &Program) -> bool {
     program.syntax == Syntax::Words || matches!(program.stdout, Source::Computed | Source::Input)
@@ -216,11 +237,13 @@ struct Parts<'t> {
     texts: Vec<&'t str>,
     /// Words that stand one behind the other, each on its own.
     lists: Vec<Vec<&'t str>>,
+    /// Texts that a shell is started for.
+    codes: Vec<&'t str>,
 }
 
 impl<'t> Parts<'t> {
     fn of(text: &'t str) -> Self {
-        let mut parts = Self { texts: vec![text.trim()], lists: Vec::new() };
+        let mut parts = Self { texts: vec![text.trim()], ..Self::default() };
         parts.add_values(text.trim());
         if !text.contains(MARKS) {
             return parts;
@@ -238,6 +261,9 @@ impl<'t> Parts<'t> {
             let is_between = part.chars().all(|mark| !mark.is_alphanumeric() && mark != '/' && mark != '~');
             if part.contains(char::is_whitespace) {
                 parts.add(part);
+                if is_started_shell(&list) {
+                    parts.codes.push(part);
+                }
                 parts.end(&mut list);
                 parts.lists.push(part.split_whitespace().collect());
             } else if !is_between {
@@ -277,6 +303,13 @@ impl<'t> Parts<'t> {
             self.lists.push(list);
         }
     }
+}
+
+/// Whether a list ends in a shell and the option for code.
+fn is_started_shell(list: &[&str]) -> bool {
+    let [.., shell, option] = list else { return false };
+    let is_code = option.strip_prefix('-').is_some_and(|letters| letters.len() < 5 && letters.ends_with('c'));
+    is_code && programs::is_shell(super::call::plain_name(shell))
 }
 
 /// How many options of a text are looked at.
@@ -345,7 +378,7 @@ fn may_hold_a_command(text: &str) -> bool {
 }
 
 /// Whether it begins with the name of a program that is known, behind assignments.
-fn begins_with_a_program(text: &str) -> bool {
+pub(super) fn begins_with_a_program(text: &str) -> bool {
     let mut words = text.split_whitespace().skip_while(|word| word.contains('=') && !word.starts_with('='));
     let name = words.next().map(|word| word.trim_start_matches(['\\', '(', '{']));
     name.is_some_and(|name| programs::find(super::call::plain_name(name)).is_some())

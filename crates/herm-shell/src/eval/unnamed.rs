@@ -27,10 +27,15 @@ const WORST: &[(&str, Sureness)] = &[
     ("wipefs", never_surely),
 ];
 
+/// Programs of which the first word says what they do, and that can lose what cannot be had back.
+const COMMANDED: &[&str] =
+    &["aws", "az", "docker", "gcloud", "gh", "git", "helm", "kubectl", "npm", "systemctl", "terraform"];
+
 impl Machine<'_> {
     /// What a command word may be that is not known. Words that only a deletion is given, which is told not to ask, are those of one.
     pub(super) fn call_hidden(&mut self, starter: Starter<'_>, arguments: &[Argument], scope: &Scope) {
         self.call_worst(starter, arguments, scope);
+        self.call_commanded(starter, arguments, scope);
         let Some(program) = programs::find("rm").filter(|_| forced(arguments) == Likelihood::Great) else {
             return;
         };
@@ -41,6 +46,24 @@ impl Machine<'_> {
             self.undone(|machine| {
                 let _ = machine.call_program("rm", arguments, &[], inner, starter.span);
             });
+        }
+    }
+
+    /// Words that begin with a sub-command and fit it are those of whoever has it.
+    fn call_commanded(&mut self, starter: Starter<'_>, arguments: &[Argument], scope: &Scope) {
+        for name in COMMANDED {
+            let Some(program) = programs::find(name).filter(|_| self.spend(1)) else { continue };
+            let (parsed, _) = arguments::parse(program, name, arguments);
+            let fits = !parsed.subcommands.is_empty()
+                && !parsed.operands.is_empty()
+                && parsed.options.iter().all(|given| given.option.is_some());
+            if fits {
+                let certainty = Certainty::May;
+                let inner = Scope { certainty, within: Some(starter.invocation), ..scope.clone() };
+                self.undone(|machine| {
+                    let _ = machine.call_program(name, arguments, &[], inner, starter.span);
+                });
+            }
         }
     }
 

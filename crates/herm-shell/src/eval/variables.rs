@@ -7,7 +7,7 @@ use super::machine::Machine;
 use super::scope::Scope;
 use super::suppose::{SUPPOSITIONS, Starter};
 use crate::programs;
-use crate::programs::schema::Syntax;
+use crate::programs::schema::{Role, Syntax};
 
 impl Machine<'_> {
     /// Reads the exported variables that the description of a program does not explain.
@@ -17,7 +17,8 @@ impl Machine<'_> {
             return;
         }
         let obeyed = program.map_or(&[][..], |program| program.env);
-        let is_strange = |name: &str| !obeyed.iter().any(|(other, _)| *other == name);
+        let is_strange =
+            |name: &str| !obeyed.iter().any(|(other, role)| *other == name && !matches!(role, Role::Options));
         let values: Vec<String> = scope
             .exported()
             .filter(|(name, _)| is_strange(name))

@@ -83,7 +83,7 @@ mod windows;
 mod wrappers;
 mod xargs;
 
-pub(crate) use self::shells::opens_shell;
+pub(crate) use self::shells::{only_checks, opens_shell};
 pub(crate) use kinds::split_once;
 use schema::Program;
 

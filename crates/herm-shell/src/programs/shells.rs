@@ -119,8 +119,27 @@ const POWERSHELL_OPTIONS: &[Opt] = &[
     ),
 ];
 
+/// Whether a shell looks at the syntax of its code alone: `bash -n`.
+pub(crate) fn only_checks(name: &str, parsed: &Parsed<'_>) -> bool {
+    let turns = |word: &Value| word.known_prefix().starts_with('+') || word.has_hole();
+    is_bourne(name)
+        && parsed.has("-n")
+        && !parsed.has("-i -o -O -v --verbose -x --rcfile --init-file")
+        && !parsed.all.iter().any(|argument| turns(&argument.value))
+}
+
+fn is_bourne(name: &str) -> bool {
+    matches!(name, "bash" | "dash" | "ksh" | "sh" | "zsh")
+}
+
 fn started(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     trace_prompt(parsed, sink);
+    if parsed.has("-v --verbose")
+        && let Some(script) = parsed.operand(0).filter(|_| !parsed.has("-c -s"))
+    {
+        let shown = sink.read(script);
+        sink.print(shown);
+    }
     if parsed.operands.is_empty() && !parsed.has("-c --version --help") {
         keeps_history(sink);
     }

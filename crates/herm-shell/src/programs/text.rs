@@ -309,7 +309,16 @@ fn awk(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 /// `-v name=value`: the program begins with its variables set.
 fn with_assignments(parsed: &Parsed<'_>, script: &Value) -> Value {
     let given = parsed.values("-v --assign").filter_map(Value::known).filter(|given| is_assignment(given));
+    let separator =
+        parsed.value("-F --field-separator").map(|separator| match separator.known().as_deref() {
+            Some("t") => "FS=\t".to_owned(),
+            Some(known) => format!("FS={known}"),
+            // Not known is as good as one that is not computed with.
+            None => "FS=(.)".to_owned(),
+        });
     let set: Vec<String> = given
+        .map(std::borrow::Cow::into_owned)
+        .chain(separator)
         .filter_map(|given| {
             let (name, value) = given.split_once('=')?;
             Some(format!("{name}=\"{}\";", value.replace('"', "\\\"")))

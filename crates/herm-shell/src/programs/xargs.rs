@@ -202,6 +202,13 @@ fn parallel(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         listed(sources, sink)
     };
     let marker = parsed.value("-I").map_or_else(|| "{}".to_owned(), Value::shown);
+    let combined = combined(sources, sink);
+    if !combined.is_empty() {
+        for items in &combined {
+            sink.code(Lang::Shell, &placed(command, &marker, items));
+        }
+        return;
+    }
     if command.is_empty() {
         for item in &items {
             sink.code(Lang::Shell, item);
@@ -219,6 +226,42 @@ fn parallel(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         }
         sink.run_each(&argv, &marker, &items);
     }
+}
+
+/// Each combination of the items of several sources.
+fn combined(words: &[Value], sink: &mut dyn Sink) -> Vec<Vec<Value>> {
+    let is_mark = |word: &Value| word.shown().starts_with(":::");
+    let starts: Vec<usize> = (0..words.len()).filter(|at| words.get(*at).is_some_and(is_mark)).collect();
+    if starts.len() < 2 {
+        return Vec::new();
+    }
+    let ends = starts.iter().skip(1).copied().chain([words.len()]);
+    let mut combined = vec![Vec::new()];
+    for (start, end) in starts.iter().zip(ends) {
+        let items = listed(words.get(*start..end).unwrap_or_default(), sink);
+        let longer = combined.iter().flat_map(|before| {
+            items.iter().map(|item| before.iter().chain([item]).cloned().collect::<Vec<_>>())
+        });
+        combined = longer.take(MOST).collect();
+    }
+    combined
+}
+
+/// A command line with items in their places: `{2}`, `{}` for all of them, and all of them behind it where it has no place.
+fn placed(command: &[Value], marker: &str, items: &[Value]) -> Value {
+    let mut line = joined(command, false);
+    let all = joined(items, false);
+    let is_placed = line.shown().contains('{') || command.is_empty();
+    for (at, item) in items.iter().enumerate() {
+        let place = format!("{{{}}}", at + 1);
+        if line.shown().contains(&place) {
+            line = filled(&line, &place, item);
+        }
+    }
+    if command.is_empty() {
+        return all;
+    }
+    if line.shown().contains(marker) || !is_placed { filled(&line, marker, &all) } else { line }
 }
 
 /// The items after `:::`, and those in the files after `::::`.

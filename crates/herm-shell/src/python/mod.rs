@@ -32,6 +32,9 @@ use crate::sink::Sink;
 pub fn read(text: &str, sink: &mut dyn Sink) {
     let program =
         parser::parse(text, &mut |units| sink.spend(u32::try_from(units).unwrap_or(u32::MAX)).is_ok());
+    if program.refused {
+        return;
+    }
     for problem in &program.problems {
         let shown: String =
             text.get(problem.span.start as usize..).unwrap_or_default().chars().take(40).collect();

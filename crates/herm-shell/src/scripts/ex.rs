@@ -2,6 +2,7 @@
 
 use super::span;
 use crate::effect::{Flags, Target, Verb};
+use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::{Provenance, Value};
@@ -92,11 +93,12 @@ impl Editor {
             "sh" | "shell" | "stop" | "suspend" => self.interactive(sink),
             "ter" | "term" | "terminal" => self.terminal(own, sink),
             "set" | "se" | "setlocal" => self.set(own),
-            "exe" | "exec" | "execute" => {
-                if let Some(code) = quoted(argument).filter(|_| depth < DEPTH_MOST) {
+            "exe" | "exec" | "execute" => match joined(argument).filter(|_| depth < DEPTH_MOST) {
+                Some(code) => {
                     self.line(&code, depth + 1, sink);
                 }
-            }
+                None => sink.gap(Position::Code, Reason::Runtime, argument),
+            },
             "cal" | "call" | "ec" | "echo" | "echom" | "let" | "return" | "put" | "if" | "eval" => {
                 expression(argument, sink);
             }
@@ -236,17 +238,54 @@ fn code<'t>(lang: Lang, word: &str, argument: &str, sink: &mut dyn Sink) -> Opti
     None
 }
 
+/// A text of which the parts are quoted: `"call del"."ete(x)"`.
+fn joined(expression: &str) -> Option<String> {
+    let mut whole = String::new();
+    let mut rest = expression.trim();
+    while !rest.is_empty() {
+        let part = quoted(rest)?;
+        rest = rest.get(quoted_length(rest)?..)?.trim_start_matches(['.', ' ', '\t']);
+        whole.push_str(&part.replace("\\\"", "\""));
+    }
+    Some(whole).filter(|whole| !whole.is_empty())
+}
+
+/// How long a text in quotes is at the beginning of another one, with its quotes.
+fn quoted_length(text: &str) -> Option<usize> {
+    let quote = text.chars().next()?;
+    let mut escaped = false;
+    let end = text.char_indices().skip(1).find(|(_, mark)| {
+        let closes = *mark == quote && !escaped;
+        escaped = *mark == '\\' && quote == '"' && !escaped;
+        closes
+    });
+    end.map(|(at, _)| at + 1)
+}
+
 /// Functions of vim's own language that reach outside.
 fn expression(text: &str, sink: &mut dyn Sink) {
+    // What is called, or typed, is only known when it runs.
+    for name in ["call(", "feedkeys(", "function("] {
+        if text.contains(name) {
+            sink.gap(Position::Code, Reason::Runtime, text);
+        }
+    }
     for name in ["system", "systemlist", "job_start", "term_start", "termopen", "jobstart"] {
         if let Some(command) = super::words::quoted_argument(text, name) {
             sink.code(Lang::Shell, &Value::literal(super::scanner::unescape(&command)));
             return;
         }
     }
+    let flags = if text.contains("rf") { Flags::RECURSIVE } else { Flags::NONE };
     if let Some(path) = super::words::quoted_argument(text, "delete") {
-        let flags = if text.contains("rf") { Flags::RECURSIVE } else { Flags::NONE };
         sink.path(Verb::Delete, &Value::literal(path), flags);
+    } else if let Some((_, rest)) = text.split_once("delete(") {
+        let name = rest.split([',', ')']).next().unwrap_or_default().trim();
+        let path = match name.strip_prefix('$') {
+            Some(variable) => sink.variable(variable),
+            None => Value::unknown(name, Provenance::OUTSIDE),
+        };
+        sink.path(Verb::Delete, &path, flags);
     }
     for name in ["libcall", "libcallnr"] {
         if let Some(path) = super::words::quoted_argument(text, name) {

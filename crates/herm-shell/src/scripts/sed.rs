@@ -8,7 +8,7 @@ use crate::value::{Provenance, Value};
 
 /// Reads a script.
 pub(super) fn read(text: &str, sink: &mut dyn Sink) {
-    let mut script = Script { text, pos: 0 };
+    let mut script = Script { text, pos: 0, altered: false };
     while script.pos < text.len() {
         let before = script.pos;
         if sink.spend(1).is_err() {
@@ -24,6 +24,8 @@ pub(super) fn read(text: &str, sink: &mut dyn Sink) {
 struct Script<'a> {
     text: &'a str,
     pos: usize,
+    /// Whether the line is another one than was read.
+    altered: bool,
 }
 
 impl<'a> Script<'a> {
@@ -108,8 +110,13 @@ impl<'a> Script<'a> {
         let start = self.pos;
         let Some(letter) = self.advance() else { return };
         match letter {
-            's' => self.substitute(start, sink),
+            's' => {
+                self.substitute(start, sink);
+                self.altered = true;
+            }
+            'D' | 'G' | 'N' | 'P' | 'd' | 'g' | 'n' | 'x' => self.altered = true,
             'y' => {
+                self.altered = true;
                 if let Some(close) = self.advance() {
                     self.delimited(close);
                     self.delimited(close);
@@ -132,13 +139,22 @@ impl<'a> Script<'a> {
             }
             'e' => {
                 let command = self.line();
-                let text = if command.is_empty() { sink.stdin() } else { Value::literal(command) };
+                let text = if command.is_empty() { self.held(sink) } else { Value::literal(command) };
                 self.report(start, sink);
                 let printed = sink.code(Lang::Shell, &text);
                 sink.print(printed);
             }
             _ => {}
         }
+    }
+
+    /// The line as it stands here.
+    fn held(&self, sink: &dyn Sink) -> Value {
+        let input = sink.stdin();
+        if self.altered {
+            return Value::unknown("what sed makes of the line", input.provenance | Provenance::OUTSIDE);
+        }
+        input
     }
 
     fn report(&self, start: usize, sink: &mut dyn Sink) {
@@ -168,7 +184,7 @@ impl<'a> Script<'a> {
         }
         if runs {
             self.report(start, sink);
-            let text = substituted(&pattern, &replacement, &sink.stdin());
+            let text = substituted(&pattern, &replacement, &self.held(sink));
             let printed = sink.code(Lang::Shell, &text);
             sink.print(printed);
         }

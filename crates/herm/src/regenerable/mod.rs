@@ -4,7 +4,7 @@
 //!
 //! - what goes lies in the workspace, below a directory with a name that tools give (`names.rs`), and no link leads elsewhere;
 //! - the repository leaves that directory out by its own rules, and no index names anything in it (`repository.rs`); where there is no repository, nobody
-//!   but tools gives such a name; or the text itself makes it again (`remade.rs`);
+//!   but tools gives such a name, or nothing is there; or the text itself makes it again (`remade.rs`);
 //! - nothing is mounted there, and it is no repository of its own;
 //! - the text has not itself put something there, nor changed what the repository says (`doings.rs`).
 //!
@@ -19,6 +19,7 @@ mod search;
 #[expect(clippy::disallowed_methods, reason = "the repositories of tests are on the disk")]
 mod tests;
 
+use herm_shell::analysis::NoteKind;
 use herm_shell::place::Extent;
 use herm_shell::world::{Standing, World};
 use herm_shell::{Analysis, Effect, Flags, PathTarget, Places, Realm, Target, Verb};
@@ -121,8 +122,11 @@ impl<'a> Site<'a> {
         let ends = inside.match_indices('/').map(|(end, _)| end).chain([inside.len()]);
         let mut outputs = ends.filter_map(|end| inside.get(..end)).filter_map(|output| {
             let last = output.rsplit('/').next()?;
-            let telling = names::of(last).copied().filter(|name| name.is_telling);
-            Some((format!("{workspace}/{output}"), telling.or_else(|| self.remade.name(last))?))
+            let place = format!("{workspace}/{output}");
+            let is_absent =
+                !is_behind_unknown(shell, at) && self.world.standing(&place) == Some(Standing::Absent);
+            let telling = names::of(last).copied().filter(|name| name.is_telling || is_absent);
+            Some((place, telling.or_else(|| self.remade.name(last))?))
         });
         outputs.any(|(place, name)| self.is_as_generated(shell, at, &place, &name).is_some())
     }
@@ -173,6 +177,13 @@ impl<'a> Site<'a> {
         let top = self.repositories.top_of(path)?;
         is_within(&top, &workspace).then_some(top)
     }
+}
+
+/// Whether a program that nobody knows ran before an effect: what it left nobody knows either.
+fn is_behind_unknown(shell: &Analysis, at: usize) -> bool {
+    let start = shell.effects.get(at).map_or(0, |effect| effect.span.start);
+    let is_unknown = |kind| matches!(kind, NoteKind::AbsentScript | NoteKind::UnknownProgram);
+    shell.notes.iter().any(|note| is_unknown(note.kind) && note.span.start < start)
 }
 
 /// Whether an effect could be a deletion of what was generated, whatever else the text does.

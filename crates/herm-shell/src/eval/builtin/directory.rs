@@ -8,6 +8,7 @@ use crate::place::{self, Extent};
 use crate::programs::arguments::Argument;
 use crate::span::Span;
 use crate::value::{Provenance, Value};
+use crate::world::Standing;
 
 /// Where the directories are kept that `pushd` left.
 const PUSHED: &str = "DIRSTACK";
@@ -61,8 +62,29 @@ impl Machine<'_> {
         ways.extend(operand.map(|to| self.searched(to, &scope)).unwrap_or_default());
         let mut outcomes: Vec<_> =
             ways.into_iter().map(|scope| Outcome::of(scope, Status::Success)).collect();
-        outcomes.push(Outcome::of(scope, Status::Failure));
+        if !operand.is_some_and(|to| self.surely_goes(to, &scope)) {
+            outcomes.push(Outcome::of(scope, Status::Failure));
+        }
         outcomes
+    }
+
+    /// Whether a directory is there to be entered. Of a project that cannot be looked at, every directory is that a text goes down to.
+    fn surely_goes(&self, to: &Value, scope: &Scope) -> bool {
+        let Some(name) = to.known() else { return false };
+        let Some(here) = scope.directory.as_deref() else { return false };
+        let goes_down = !name.starts_with(['/', '~', '-'])
+            && name.split('/').all(|part| !matches!(part, "" | "." | ".."));
+        if !goes_down || self.files.has_links() {
+            return false;
+        }
+        let standing = |path: &str| self.setting.world.standing(path);
+        match standing(&format!("{}/{name}", here.trim_end_matches('/'))) {
+            Some(Standing::Directory) => true,
+            Some(Standing::Absent) => {
+                standing(self.setting.cwd) == Some(Standing::Absent) && here == self.setting.cwd
+            }
+            Some(Standing::File | Standing::Link | Standing::Other) | None => false,
+        }
     }
 
     /// Where `cd` goes: it reduces `..` by the names, and follows links then.

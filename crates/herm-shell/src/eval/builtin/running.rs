@@ -79,9 +79,9 @@ impl Machine<'_> {
         let mut rest = arguments;
         while let Some((first, after)) = rest.split_first() {
             match first.value.known().as_deref() {
-                Some("-v" | "-V") if name == "command" => {
+                Some(option @ ("-v" | "-V")) if name == "command" => {
                     self.record(name, arguments, &scope, span);
-                    return self.found(after, scope);
+                    return self.found(if option == "-v" { after } else { rest }, scope);
                 }
                 // `-a NAME`, also behind `-c` and `-l`.
                 Some(option) if name == "exec" && option.starts_with('-') && option.ends_with('a') => {

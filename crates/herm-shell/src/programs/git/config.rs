@@ -257,9 +257,11 @@ fn lasting_danger(setting: Setting, value: &Value) -> bool {
     let Some(text) = value.known() else { return true };
     match setting {
         Setting::CodeAfterBang => text.starts_with('!') && !text.starts_with("!git "),
-        Setting::CodeIfPath | Setting::Obeyed => {
+        Setting::CodeIfPath => {
             text.starts_with("/tmp") || text.starts_with("/var/tmp") || text.starts_with("/dev/shm")
         }
+        // Below the project, it is that of each repository.
+        Setting::Obeyed => text.starts_with(['/', '~']),
         Setting::Code | Setting::SwitchOrCode => {
             let first = text.split_whitespace().next().unwrap_or_default();
             let name = first.rsplit('/').next().unwrap_or_default();

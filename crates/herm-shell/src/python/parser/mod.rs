@@ -14,6 +14,7 @@ use std::rc::Rc;
 
 use super::ast::{Block, Name};
 use super::lexer::{Kind, Token, Within, plain_name, tokens};
+use crate::eval::STAND_IN;
 use crate::gap::Reason;
 use crate::span::Span;
 
@@ -25,6 +26,8 @@ const MAX_DEPTH: u32 = 200;
 pub(in crate::python) struct Program {
     pub(in crate::python) body: Block,
     pub(in crate::python) problems: Vec<Problem>,
+    /// Whether no Python would run any of it.
+    pub(in crate::python) refused: bool,
 }
 
 /// Something that could not be read.
@@ -40,9 +43,26 @@ pub(in crate::python) type Meter<'a> = dyn FnMut(usize) -> bool + 'a;
 /// Reads a whole program.
 pub(in crate::python) fn parse(text: &str, meter: &mut Meter<'_>) -> Program {
     let tokens = tokens(text, 0, text.len(), Within::File);
-    let mut parser = Parser { text, tokens, at: 0, depth: 0, problems: Vec::new(), meter };
+    let mut parser = Parser { text, tokens, at: 0, depth: 0, problems: Vec::new(), refused: false, meter };
     let body = parser.program();
-    Program { body, problems: parser.problems }
+    let refused = parser.refused && is_plain(text);
+    Program { body, problems: parser.problems, refused }
+}
+
+/// Whether a text of one line is cut into words alike by every Python: no letters of other scripts, no lines that go on, no text
+/// with code in it.
+fn is_plain(text: &str) -> bool {
+    let formats = |quote: char| {
+        text.match_indices(quote).any(|(at, _)| {
+            let prefix = text.get(..at).unwrap_or_default();
+            let letters = prefix.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+            prefix
+                .get(letters.len()..)
+                .is_some_and(|prefix| prefix.len() < 3 && prefix.contains(['f', 'F', 't', 'T']))
+        })
+    };
+    let is_one_line = text.trim_end().bytes().all(|byte| byte == b'\t' || (b' '..=b'~').contains(&byte));
+    is_one_line && !text.contains(STAND_IN) && !formats('"') && !formats('\'')
 }
 
 type Parse<T> = Result<T, Problem>;
@@ -56,6 +76,7 @@ struct Parser<'a, 'm> {
     at: usize,
     depth: u32,
     problems: Vec<Problem>,
+    refused: bool,
     meter: &'a mut Meter<'m>,
 }
 

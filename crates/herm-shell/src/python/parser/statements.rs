@@ -9,6 +9,9 @@ use super::super::lexer::Kind;
 use super::targets::{check_deletable, check_single_target, check_target};
 use super::{Parse, Parser};
 
+/// Words that begin a statement with a block: behind `;` no Python takes one.
+const COMPOUND: &[&str] = &["class", "def", "for", "if", "try", "while", "with"];
+
 impl Parser<'_, '_> {
     /// One logical line, or one compound statement.
     pub(super) fn statement(&mut self, body: &mut Block) -> Parse<()> {
@@ -33,6 +36,7 @@ impl Parser<'_, '_> {
             if !more {
                 return Err(self.problem());
             }
+            self.refused |= self.kind() == Kind::Keyword && COMPOUND.contains(&self.word());
         }
     }
 

@@ -53,16 +53,48 @@ fn global(reader: &mut Reader<'_>, name: &str) -> Option<Val> {
     Some(reader.variable(key))
 }
 
+/// What stands between fields.
+enum Separator {
+    Blanks,
+    Mark(char),
+}
+
+/// What stands between fields, where that is no pattern and nothing else says how lines are cut.
+fn separator(reader: &mut Reader<'_>) -> Option<Separator> {
+    for other in ["FIELDWIDTHS", "FPAT", "RS"] {
+        if !matches!(reader.lookup(other), Val::Name(..)) {
+            return None;
+        }
+    }
+    let given = reader.lookup("FS");
+    if matches!(given, Val::Name(..)) {
+        return Some(Separator::Blanks);
+    }
+    let text = reader.text(&given);
+    let text = text.known()?;
+    let mut letters = text.chars();
+    match (letters.next(), letters.next()) {
+        (Some(' '), None) => Some(Separator::Blanks),
+        (Some(mark), None) if mark != '\\' => Some(Separator::Mark(mark)),
+        _ => None,
+    }
+}
+
 /// A field of the line that was read; known when there is but one line.
 fn field(reader: &mut Reader<'_>, name: &str) -> Val {
     let input = reader.sink.stdin();
     let line = input.known().filter(|text| text.trim_end().lines().count() == 1);
-    let found = line.as_ref().and_then(|line| {
-        let mut fields = line.split_whitespace();
+    let separator = separator(reader);
+    let found = line.as_ref().zip(separator).and_then(|(line, separator)| {
+        let line = line.strip_suffix('\n').unwrap_or(line);
+        let fields: Vec<&str> = match separator {
+            Separator::Blanks => line.split_whitespace().collect(),
+            Separator::Mark(mark) => line.split(mark).collect(),
+        };
         if name == "NF" {
-            fields.next_back()
+            fields.last().copied()
         } else {
-            fields.nth(name.parse::<usize>().ok()?.checked_sub(1)?)
+            fields.get(name.parse::<usize>().ok()?.checked_sub(1)?).copied()
         }
     });
     match found {

@@ -15,7 +15,7 @@ pub(super) fn command(line: &str, sink: &mut dyn Sink) {
     }
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
-    match word.to_ascii_lowercase().as_str() {
+    match whole(&word.to_ascii_lowercase()) {
         "system" | ".shell" | ".system" => shell(rest, sink),
         "\\o" | "\\out" | "\\g" | "\\gx" | "\\w" | "\\write" | ".output" | ".once" | ".excel" | "tee"
         | "\\t" | ".log" | ".trace" => {
@@ -46,6 +46,16 @@ pub(super) fn command(line: &str, sink: &mut dyn Sink) {
         "\\lo_export" => output(rest.split_whitespace().next_back().unwrap_or_default(), sink),
         _ => {}
     }
+}
+
+/// What an abbreviated command of sqlite means: any beginning of its name is enough.
+fn whole(word: &str) -> &str {
+    const COMMANDS: &[&str] = &[
+        ".backup", ".clone", ".dump", ".excel", ".import", ".load", ".log", ".once", ".output", ".read",
+        ".save", ".shell", ".system", ".trace",
+    ];
+    let is_meant = |name: &&&str| word.len() > 2 && name.starts_with(word);
+    COMMANDS.iter().find(is_meant).copied().unwrap_or(word)
 }
 
 /// Where results go: a file, or a command after a bar.

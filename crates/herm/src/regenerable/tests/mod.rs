@@ -85,8 +85,12 @@ fn what_only_tools_name_is_not_asked_about_without_a_repository() {
     let workspace = Workspace::without_repository();
     workspace.file("web/node_modules/x/file", "");
     workspace.file("src/a.py", "");
+    workspace.file("build/notes", "");
+    workspace.file("dist/notes", "");
     for command in [
         "rm -rf web/node_modules && npm ci",
+        // Nothing is there.
+        "rm -rf out target/debug coverage",
         "rm -rf __pycache__ .pytest_cache",
         "find . -name '*.pyc' -delete",
         "find . -name __pycache__ -type d -exec rm -rf {} +",
@@ -100,6 +104,8 @@ fn what_only_tools_name_is_not_asked_about_without_a_repository() {
         "rm -rf src",
         "find . -name '*.log' -delete",
         "mv src/a.py web/node_modules/ && rm -rf web/node_modules",
+        "unknown; rm -rf out",
+        "mv src/a.py out; rm -rf out",
         "rm -rf web/node_modules web",
         "rm -rf ../node_modules",
     ] {
@@ -110,8 +116,9 @@ fn what_only_tools_name_is_not_asked_about_without_a_repository() {
 #[test]
 fn what_the_text_makes_again_is_not_asked_about_without_a_repository() {
     let workspace = Workspace::without_repository();
-    workspace.file("web/dist/file", "");
-    workspace.file("bin/tool", "");
+    for file in ["bin/tool", "build/file", "dist/file", "web/dist/file"] {
+        workspace.file(file, "");
+    }
     for command in [
         "rm -rf dist && npm run build",
         "rm -rf build/ && mkdir build && cd build && cmake ..",
@@ -233,7 +240,7 @@ fn what_nothing_generates_is_asked_about() {
         "rm -rf .",
         "rm -rf *",
         "rm -rf build src",
-        "cd build; rm -rf *",
+        "cd absent; rm -rf *",
         "rm -rf ../build",
         "rm -rf /srv/app/build",
         "rm -rf \"$HOME/build\"",

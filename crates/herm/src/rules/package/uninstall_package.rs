@@ -46,12 +46,22 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
 
 /// Whether pip installs the package again behind it. What else a system removes with a package does not come back so.
 fn comes_back(facts: &Facts, removal: &Effect, name: &str) -> bool {
-    let is_pip = |effect: &Effect| effect.by.starts_with("pip") || &*effect.by == "uv";
+    let is_pip = |effect: &Effect| {
+        effect.by.starts_with("pip") || effect.by.starts_with("python") || &*effect.by == "uv"
+    };
     let is_behind = |effect: &Effect| effect.invocation > removal.invocation && is_pip(effect);
     is_pip(removal)
         && !plain(name).is_empty()
         && things(facts, Verb::Install, "package")
-            .any(|(effect, other)| is_behind(effect) && plain(other) == plain(name))
+            .any(|(effect, other)| is_behind(effect) && is_another_of(&plain(other), &plain(name)))
+}
+
+/// Whether it is the same distribution, or one with another ending of the same name: `opencv-python-headless` for `opencv-python`.
+fn is_another_of(other: &str, name: &str) -> bool {
+    const VARIANTS: &[&str] =
+        &["", "-bin", "-binary", "-contrib", "-cpu", "-gpu", "-headless", "-lite", "-nightly"];
+    let is_longer = |one: &str, rest: &str| one.strip_prefix(rest).is_some_and(|end| VARIANTS.contains(&end));
+    is_longer(other, name) || is_longer(name, other)
 }
 
 /// The name of a distribution, without a version, extras, or where it comes from.

@@ -62,7 +62,12 @@ fn is_lost(effect: &Effect) -> bool {
 /// A log that a program of one's own begins: it is called after the program, and no log of the system is called so.
 fn is_own(facts: &Facts, effect: &Effect, path: &PathTarget) -> bool {
     let name = path.path.strip_prefix("/var/log/").filter(|name| !name.contains('/'));
-    let is_log = |name: &str| name.strip_suffix(".log").is_some_and(|name| !OF_THE_SYSTEM.contains(&name));
+    let is_log = |name: &str| {
+        let ending = name.rsplit_once('.');
+        ending.is_some_and(|(name, ending)| {
+            matches!(ending, "err" | "log" | "out") && !OF_THE_SYSTEM.contains(&name)
+        })
+    };
     let writes = facts
         .shell
         .invocations

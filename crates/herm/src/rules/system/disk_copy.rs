@@ -58,7 +58,7 @@ fn is_at_home(from: &PathTarget, to: &PathTarget) -> bool {
 
 /// A counted number of zeros or random bytes in a file of the project, or thrown away, copies nothing.
 fn is_filling(from: &PathTarget, write: &Effect, to: &PathTarget) -> bool {
-    let stuff = matches!(from.path.as_str(), "/dev/zero" | "/dev/urandom" | "/dev/random");
+    let stuff = matches!(from.path.as_str(), "/dev/null" | "/dev/zero" | "/dev/urandom" | "/dev/random");
     let own = to.places.any(Places::WORKSPACE.and(Places::TEMPORARY).and(Places::SINK));
     stuff && own && !write.provenance.has(Provenance::ENDLESS)
 }
