@@ -64,6 +64,8 @@ pub struct Hole {
     pub may_split: bool,
     /// The file whose content it is, as it stands there.
     pub file: Option<Rc<str>>,
+    /// The pattern that it is a name for, where it is one of a file.
+    pub matched: Option<Rc<str>>,
     /// The texts that it is one of, where that much is known.
     pub choices: Option<Rc<[Value]>>,
 }
@@ -73,7 +75,8 @@ impl Piece {
     pub(crate) fn match_of(glob: &str) -> Self {
         let is_all = !glob.is_empty() && glob.bytes().all(|letter| letter == b'*');
         let shown = if is_all { crate::place::LISTED } else { glob };
-        Self::Hole(Hole { shown: shown.to_owned(), may_be_empty: false, may_split: false, ..Hole::default() })
+        let matched = (!glob.is_empty()).then(|| Rc::from(glob));
+        Self::Hole(Hole { shown: shown.to_owned(), matched, ..Hole::default() })
     }
 }
 

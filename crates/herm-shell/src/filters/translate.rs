@@ -112,7 +112,7 @@ impl Job<'_> {
 /// What stands in a file is not what comes out any more.
 fn changed(open: &Piece) -> Piece {
     match open {
-        Piece::Hole(hole) => Piece::Hole(Hole { file: None, choices: None, ..hole.clone() }),
+        Piece::Hole(hole) => Piece::Hole(Hole { file: None, matched: None, choices: None, ..hole.clone() }),
         Piece::Glob(_) | Piece::Literal(_) => open.clone(),
     }
 }

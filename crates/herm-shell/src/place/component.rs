@@ -83,6 +83,9 @@ impl Component {
 
     /// Adds something unknown. That it is every file is known well enough.
     pub(super) fn push_hole(&mut self, hole: &Hole) {
+        if let Some(pattern) = &hole.matched {
+            return self.push_glob(pattern);
+        }
         let is_each = hole.shown == EVERY_FILE;
         self.push(if is_each { Atom::Many } else { Atom::Hole { may_be_empty: hole.may_be_empty } });
     }

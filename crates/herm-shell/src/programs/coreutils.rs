@@ -243,6 +243,11 @@ fn names(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         sink.print(listed_below(&[Value::literal(".")]));
     } else if parsed.has("-d --directory") {
         sink.print(listed_themselves(&operands));
+    } else if operands.iter().any(Value::has_glob) {
+        // Of directories among them, what is in there.
+        let mut names = listed_themselves(&operands);
+        names.push(&Value::unknown("output of ls", Provenance::OUTSIDE));
+        sink.print(names);
     }
 }
 

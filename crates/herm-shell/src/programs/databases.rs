@@ -16,6 +16,24 @@ const SQL: Role = Role::Code(Lang::Sql);
 const SQL_FILE: Role = Role::Script(Lang::Sql);
 const EVERY_TABLE: Deed = deed(Verb::Destroy, Aim::Kind("table"), Flags::ALL);
 
+/// The file that an address of sqlite's names: `file:app.db?mode=ro`.
+pub(crate) fn database_file(address: &Value) -> Value {
+    let prefix = address.known_prefix();
+    let Some(rest) = prefix.strip_prefix("file:") else { return address.clone() };
+    let path = super::arguments::tail(address, prefix.len() - rest.trim_start_matches("//").len());
+    match path.known() {
+        Some(text) => Value::literal(text.split('?').next().unwrap_or_default()).from(path.provenance),
+        None => path,
+    }
+}
+
+/// A file of sqlite's, by its path or its address.
+fn addressed(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if let Some(address) = parsed.operand(0).filter(|address| address.known_prefix().starts_with("file:")) {
+        sink.read(&database_file(address));
+    }
+}
+
 pub(super) static PROGRAMS: &[Program] = &[
     program(&["psql", "pgcli", "usql"]).options(PSQL).stdin(SQL),
     program(&["mysql", "mariadb", "mycli"]).options(MYSQL).stdin(SQL).refine(client_plugin),
@@ -23,7 +41,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         .syntax(Syntax::SingleDash)
         .options(SQLITE)
         .operands(Operands::Each(&[Role::Read, SQL]))
-        .stdin(SQL),
+        .stdin(SQL)
+        .refine(addressed),
     program(&["duckdb"])
         .syntax(Syntax::SingleDash)
         .options(&[

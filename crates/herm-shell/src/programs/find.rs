@@ -317,6 +317,14 @@ impl Walk {
                 text.push(&as_text(&below(start)));
                 text.push_str(&format!("{name}\n"));
             }
+            let patterns = self.narrowed.iter().flatten().filter(|name| !is_plain(name) && !name.contains('/'));
+            for pattern in patterns {
+                let mut found = below(start);
+                found.pieces.extend([Piece::Glob("**".to_owned()), Piece::Literal("/".to_owned())]);
+                found.pieces.push(Piece::Glob(pattern.clone()));
+                text.push(&as_text(&found));
+                text.push_str("\n");
+            }
             text.push(&found_below(std::slice::from_ref(start)));
         }
         text.from(Provenance::OUTSIDE)
@@ -333,10 +341,16 @@ fn items_below(start: &Value, narrowed: Option<&str>) -> Vec<Value> {
         inner.push_str(&format!("/{name}"));
         return vec![direct, inner];
     }
-    inner
-        .pieces
-        .push(Piece::Glob(narrowed.map_or_else(|| WALK.to_owned(), |pattern| format!("**/{pattern}"))));
-    if narrowed.is_some() { vec![inner] } else { vec![start.clone(), inner] }
+    let Some(pattern) = narrowed else {
+        inner.pieces.push(Piece::Glob(WALK.to_owned()));
+        return vec![start.clone(), inner];
+    };
+    inner.pieces.push(Piece::Glob("**".to_owned()));
+    for name in pattern.split('/') {
+        inner.push_str("/");
+        inner.pieces.push(Piece::Glob(name.to_owned()));
+    }
+    vec![inner]
 }
 
 /// Whether a name is one file's, not a pattern.

@@ -19,9 +19,6 @@ pub(super) static PROGRAMS: &[Program] = &[
         "hexedit",
         "hexcurse",
         "bvi",
-        "radare2",
-        "r2",
-        "rabin2",
     ])
     .options(&[
         quiet("-d --decode -n -s -e -D -u"),

@@ -135,7 +135,7 @@ impl Interpreter<'_> {
             "interpreter" => self.interpreter_method(name, arguments),
             "tcl" => self.tcl_method(id, name, arguments),
             "pool" => self.pool_method(name, arguments),
-            "database" => self.database_method(id, name, arguments),
+            "database" => self.database_method(id, &thing, name, arguments),
             "archive" => self.archive_method(&thing, name, arguments),
             "environ" => self.environ_method(id, name, arguments),
             CLIENT => self.client_method(id, &thing, name, arguments),
@@ -502,8 +502,9 @@ impl Interpreter<'_> {
         }
     }
 
-    fn database_method(&mut self, id: Id, name: &str, arguments: &Arguments) -> Object {
-        if matches!(name, "execute" | "executescript" | "executemany") {
+    fn database_method(&mut self, id: Id, thing: &Thing, name: &str, arguments: &Arguments) -> Object {
+        let is_lost_anyway = thing.about.known().as_deref() == Some(":memory:") && stays_inside(arguments);
+        if matches!(name, "execute" | "executescript" | "executemany") && !is_lost_anyway {
             self.sql(arguments);
         }
         Object::Thing(id)
@@ -571,4 +572,11 @@ impl Interpreter<'_> {
             Some(_) | None => self.attribute_named(receiver, name),
         }
     }
+}
+
+/// Whether a statement has nothing to do with what is outside of its database.
+fn stays_inside(arguments: &Arguments) -> bool {
+    let text = arguments.plain.first().and_then(Object::known_text).map(|text| text.to_ascii_lowercase());
+    let outside = ["attach", "vacuum", "load_extension", "file("];
+    text.is_some_and(|text| !outside.iter().any(|word| text.contains(word)))
 }

@@ -194,6 +194,12 @@ pub(super) fn call(interpreter: &mut Interpreter<'_>, name: &str, arguments: &Ar
     Some(match find(name)? {
         Deed::Client(words) => interpreter.client(words),
         Deed::Make(class) => {
+            if name == "sqlite3.connect" {
+                for path in interpreter.argument_choices(arguments, 0, "database") {
+                    let path = crate::programs::database_file(&path);
+                    interpreter.path(Verb::Read, &path, Flags::NONE);
+                }
+            }
             let about = interpreter.argument(arguments, 0, "");
             let provenance = interpreter.provenance_of(arguments);
             interpreter.make(class, about, provenance)

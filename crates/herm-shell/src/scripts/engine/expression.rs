@@ -295,14 +295,12 @@ impl Reader<'_> {
         let mut left = self.term();
         loop {
             let Some(token) = self.peek() else { return left };
-            let Kind::Op(op) = token.kind else {
-                if !self.joins_here() {
-                    return left;
-                }
+            if self.joins_here() {
                 let right = self.term();
                 left = self.join(&left, &right);
                 continue;
-            };
+            }
+            let Kind::Op(op) = token.kind else { return left };
             let concat = self.language.profile.concat.contains(&op);
             if !concat && !matches!(op, "+" | "-") {
                 return left;
@@ -321,8 +319,8 @@ impl Reader<'_> {
     /// Whether the next token is joined to what stands before it just by standing there.
     fn joins_here(&self) -> bool {
         let Some(token) = self.peek() else { return false };
-        let value = matches!(token.kind, Kind::Text(_) | Kind::Var(_) | Kind::Number(_))
-            || token.name().is_some_and(|name| self.vars.contains_key(name));
+        let value = matches!(token.kind, Kind::Text(_) | Kind::Var(_) | Kind::Number(_) | Kind::Op("("))
+            || token.name().is_some_and(|name| !BETWEEN.contains(&name));
         self.language.profile.juxtaposed && value
     }
 
@@ -396,6 +394,12 @@ impl Reader<'_> {
         Val::value(joined)
     }
 }
+
+/// Words of awk that stand behind a value and are none.
+const BETWEEN: &[&str] = &[
+    "break", "continue", "do", "else", "exit", "for", "getline", "if", "in", "next", "nextfile", "print",
+    "printf", "return", "while",
+];
 
 /// Perl's and PHP's `^`, `|` and `&` of two texts work letter by letter.
 fn bitwise(op: &str, left: &Val, right: &Val) -> Option<Val> {

@@ -133,7 +133,7 @@ impl Reader<'_> {
             self.pos.checked_sub(1).and_then(|at| self.tokens.get(at)).is_some_and(|last| last.is("}"));
         match value {
             Val::Name(..) | Val::Function(_) | Val::OneOf(_) => !after_bracket || !spaced,
-            Val::Text(_) => !spaced,
+            Val::Text(_) => !spaced && !self.language.profile.juxtaposed,
             Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) => false,
         }
     }

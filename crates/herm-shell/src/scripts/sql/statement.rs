@@ -26,6 +26,7 @@ pub(super) fn read(statement: &[Token], depth: u32, sink: &mut dyn Sink) {
         "EXEC" | "EXECUTE" | "PREPARE" | "DO" | "CALL" => nested(rest, depth, sink),
         "LOAD" => load(rest, sink),
         "VACUUM" => written_after(rest, "INTO", sink),
+        "ATTACH" => attach(rest, sink),
         "WITH" | "EXPLAIN" => inner(rest, depth, sink),
         "BEGIN" | "START"
             if rest.first().is_some_and(|token| !token.is_any(&["TRANSACTION", "WORK"]))
@@ -36,6 +37,35 @@ pub(super) fn read(statement: &[Token], depth: u32, sink: &mut dyn Sink) {
         _ => {}
     }
     functions(statement, sink);
+}
+
+/// `ATTACH DATABASE 'path' AS x`: what is in that file can be read then.
+fn attach(rest: &[Token], sink: &mut dyn Sink) {
+    if let Some(path) = without(rest, &["DATABASE"]).first().filter(|path| path.kind == Kind::Text) {
+        sink.read(&crate::programs::database_file(&Value::literal(path.text.as_str())));
+    }
+}
+
+/// The table that a statement makes and that was not there before: `CREATE TABLE x` fails where it was.
+pub(super) fn made(statement: &[Token]) -> Option<String> {
+    let (first, rest) = statement.split_first()?;
+    let rest = without(rest, &["TEMPORARY", "TEMP"]);
+    let is_table = first.is("CREATE") && rest.first().is_some_and(|token| token.is("TABLE"));
+    let rest = rest.get(1..).filter(|rest| is_table && !rest.first().is_some_and(|token| token.is("IF")))?;
+    names(rest).into_iter().next()
+}
+
+/// Whether all that a statement drops, empties or deletes from are tables that the same text made.
+pub(super) fn drops_own(statement: &[Token], own: &[String]) -> bool {
+    let Some((first, rest)) = statement.split_first() else { return false };
+    let rest = match first.text.to_ascii_uppercase().as_str() {
+        "DROP" if rest.first().is_some_and(|token| token.is("TABLE")) => without(rest, &["TABLE", "IF", "EXISTS"]),
+        "TRUNCATE" => without(rest, &["TABLE", "ONLY"]),
+        "DELETE" => without(rest, &["FROM", "ONLY"]),
+        _ => return false,
+    };
+    let names = names(rest);
+    !names.is_empty() && names.iter().all(|name| own.contains(name))
 }
 
 fn named(verb: Verb, kind: &'static str, name: &str, flags: Flags, sink: &mut dyn Sink) {
