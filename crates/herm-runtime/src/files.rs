@@ -221,6 +221,56 @@ pub(crate) fn number(path: &Path) -> Option<(u64, u64)> {
     std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
 }
 
+/// Which file or directory something is, and when it was made: nobody can set this time, and a move leaves it as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Born {
+    pub(crate) device: u64,
+    pub(crate) number: u64,
+    /// Since the beginning of 1970.
+    pub(crate) nanos: u64,
+}
+
+/// The file or directory at a path, where the machine tells when it was made; a link is none.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn born(path: &Path) -> Option<Born> {
+    let found = std::fs::symlink_metadata(path).ok()?;
+    let is_plain = found.is_dir() || found.is_file() && found.nlink() == 1;
+    is_plain.then(|| born_as(&found)).flatten()
+}
+
+fn born_as(found: &std::fs::Metadata) -> Option<Born> {
+    let since = found.created().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    let nanos = u64::try_from(since.as_nanos()).ok().filter(|nanos| *nanos > 0)?;
+    Some(Born { device: found.dev(), number: found.ino(), nanos })
+}
+
+/// Whether nothing at a path or below it is older than `first`, or on another device; no more than `most` of it is looked at.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn is_all_born_since(path: &Path, first: Born, most: usize) -> bool {
+    let mut waiting = vec![path.to_owned()];
+    let mut seen = 0;
+    while let Some(next) = waiting.pop() {
+        seen += 1;
+        let Ok(found) = std::fs::symlink_metadata(&next) else { return false };
+        let is_newer =
+            born_as(&found).is_some_and(|born| born.device == first.device && born.nanos >= first.nanos);
+        if !is_newer || seen > most {
+            return false;
+        }
+        if found.is_dir() {
+            let Ok(entries) = std::fs::read_dir(&next) else { return false };
+            for entry in entries {
+                let Ok(entry) = entry else { return false };
+                waiting.push(entry.path());
+            }
+            if seen + waiting.len() > most {
+                return false;
+            }
+        }
+    }
+    true
+}
+
 /// What a directory holds.
 #[expect(clippy::disallowed_methods, reason = "the one place where directories are read")]
 pub(crate) fn list(directory: &Path) -> Vec<PathBuf> {

@@ -29,6 +29,7 @@ pub mod import;
 pub mod incoming;
 mod interpreter;
 pub mod lookup;
+pub mod made;
 pub mod mcp;
 pub mod observe;
 pub mod pace;

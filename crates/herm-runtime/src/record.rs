@@ -11,6 +11,7 @@ use herm_store::Digest;
 use serde_json::{Value, json};
 
 use crate::consult::reviewer::Opinion;
+use crate::made::{self, Intention, Thing};
 use crate::reply::{Outcome, Why};
 
 /// How a call came to its decision.
@@ -28,12 +29,22 @@ pub struct Consent {
     pub opinion: Option<Opinion>,
     /// What whoever asked should know.
     pub notes: Vec<String>,
+    /// What the call is about to make.
+    pub(crate) intention: Intention,
 }
 
 impl Consent {
     /// What was said about something, before anybody answered.
     pub(crate) fn new(digest: Digest, findings: Vec<Finding>) -> Self {
-        Self { digest, findings, answer: None, grants: Vec::new(), opinion: None, notes: Vec::new() }
+        Self {
+            digest,
+            findings,
+            answer: None,
+            grants: Vec::new(),
+            opinion: None,
+            notes: Vec::new(),
+            intention: Intention::default(),
+        }
     }
 }
 
@@ -110,7 +121,7 @@ impl Record<'_> {
         let Self { call, consent, redact } = self;
         let finding = |finding: &Finding| json!({ "rule": finding.rule, "stance": finding.stance.word(), "reason": redact(&finding.reason) });
         let minded = consent.findings.iter().filter(|finding| finding.stance != Stance::Note);
-        json!({
+        let mut body = json!({
             "call": call.id.0,
             "door": call.door.word(),
             "principal": call.principal.name,
@@ -124,7 +135,11 @@ impl Record<'_> {
             "answer": consent.answer.as_ref().map(|(answer, by)| json!({ "answer": answer.word(), "by": by })),
             "grants": consent.grants,
             "opinion": consent.opinion.as_ref().map(opinion),
-        })
+        });
+        if decision != "deny" && !consent.intention.is_empty() {
+            set(&mut body, "makes", consent.intention.to_json(redact));
+        }
+        body
     }
 }
 
@@ -137,7 +152,7 @@ fn opinion(opinion: &Opinion) -> Value {
     })
 }
 
-fn action(action: &Action, redact: &dyn Fn(&str) -> String) -> Value {
+pub(crate) fn action(action: &Action, redact: &dyn Fn(&str) -> String) -> Value {
     match action {
         Action::Edit(edit) => json!({ "edit": redact(edit.text()) }),
         Action::Exec(exec) => json!({ "exec": redact(&exec.text), "language": exec.lang.name() }),
@@ -149,8 +164,11 @@ fn action(action: &Action, redact: &dyn Fn(&str) -> String) -> Value {
 }
 
 /// What came of a call. Only the capped capture is kept, and secrets have been taken out of it.
-pub(crate) fn outcome(call: &Call, outcome: &Outcome) -> Value {
+pub(crate) fn outcome(call: &Call, outcome: &Outcome, made: &[Thing]) -> Value {
     let mut body = json!({ "session": call.session.0 });
+    if !made.is_empty() {
+        set(&mut body, "made", made::to_json(made));
+    }
     match outcome {
         Outcome::Done(done) => {
             set(&mut body, "ending", json!(done.ending_word()));

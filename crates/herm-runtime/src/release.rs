@@ -104,10 +104,14 @@ impl Runtime<'_> {
         let call = lookup::looked_up(&self.engine, call);
         let mut judged = self.judge(&call, &Hands::Others);
         for _ in 0..ATTEMPTS {
+            let intention = self.intention(&judged);
             let consent = match self.consult(&call, judged, &Hands::Others, cancel) {
                 // The permit is spent here: nothing of ours will redeem it.
-                Ok((_, consent)) => consent,
-                Err(refused) => return Err(self.turn_down(&call, *refused)),
+                Ok((_, consent)) => Consent { intention, ..consent },
+                Err(mut refused) => {
+                    refused.consent.intention = intention;
+                    return Err(self.turn_down(&call, *refused));
+                }
             };
             if !took_time(&consent) {
                 return Ok((call, consent));

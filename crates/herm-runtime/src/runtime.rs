@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
+use std::time::SystemTime;
 
 use herm::call::Call;
 use herm::decision::Ruling;
@@ -18,6 +19,7 @@ use serde_json::Value;
 use crate::books::{Books, Guarded, Local};
 use crate::gate::{Button, Doorkeeper, Porter, Reach, bell, refusals};
 use crate::held;
+use crate::made::Intention;
 use crate::people::People;
 use crate::perform::{self, Circumstances, Hands, Input, Mode, Performance, Stage};
 use crate::record::{self, Consent, Record};
@@ -173,6 +175,7 @@ impl Runtime<'_> {
             };
             judged = self.judge(call, hands);
             if judged.digest == consent.digest {
+                let consent = Consent { intention: self.intention(&judged), ..consent };
                 let reach = Reach::of(&judged.ruling.facts, &judged.ruling.findings);
                 return self.perform(call, permit, consent, (reach, hands, stage));
             }
@@ -188,18 +191,29 @@ impl Runtime<'_> {
 
     /// Admit, gather, decide. The digest says what the ruling rests on.
     pub(crate) fn judge(&self, call: &Call, hands: &Hands<'_>) -> Judged {
+        let situation = self.situation(call);
         match hands {
-            Hands::Files(files) => self.judge_with(call, &Situation::of(&self.world).holding(files)),
-            Hands::Fresh | Hands::Others => self.judge_with(call, &self.world),
+            Hands::Files(files) => self.judge_with(call, &situation.holding(files)),
+            Hands::Fresh | Hands::Others => self.judge_with(call, &situation),
             Hands::Shell(session) => {
-                self.judge_with(call, &Situation::of(&self.world).after(session.before(call.action.text())))
+                self.judge_with(call, &situation.after(session.before(call.action.text())))
             }
         }
     }
 
+    /// The machine as a call of a session finds it.
+    fn situation<'s>(&'s self, call: &'s Call) -> Situation<'s> {
+        Situation::of(&self.world).in_session(&*self.books, &call.session.0)
+    }
+
+    /// What a call is about to make, by what is known of it.
+    pub(crate) fn intention(&self, judged: &Judged) -> Intention {
+        Intention::of(&judged.ruling.facts, &self.world)
+    }
+
     /// The same; and the variables that were asked for, which are those that the text itself does not set.
     pub(crate) fn judge_noting(&self, call: &Call) -> (Judged, BTreeSet<String>) {
-        let world = Situation::of(&self.world);
+        let world = self.situation(call);
         let judged = self.judge_with(call, &world);
         (judged, world.asked())
     }
@@ -231,6 +245,7 @@ impl Runtime<'_> {
         if permit.is_try() || self.setup.keeping.is_some() {
             consent.notes.extend(Attempt::put_right(&self.setup));
         }
+        let begun = SystemTime::now();
         let outcome = match self.carry_out(call, permit, &receipt, (reach, hands, stage)) {
             Ok(done) => Outcome::Done(Box::new(done)),
             Err(Unperformed { why, hint }) => {
@@ -238,8 +253,14 @@ impl Runtime<'_> {
                 Outcome::Failed(why)
             }
         };
+        let mut made = match &outcome {
+            Outcome::Done(_) => consent.intention.made_since(begun),
+            Outcome::Failed(_) | Outcome::Refused(_) => Vec::new(),
+        };
+        // No secret is written down, not even in a name.
+        made.retain(|thing| self.redact(thing.name()) == thing.name());
         // Hooks may take their time, and herm may be killed meanwhile.
-        let written = self.books.append(Kind::Outcome, &receipt, record::outcome(call, &outcome));
+        let written = self.books.append(Kind::Outcome, &receipt, record::outcome(call, &outcome, &made));
         consent.notes.extend(self.tell_hooks(call, &outcome, stage.cancel));
         Reply { receipt, consent, outcome: outcome.noting(written.err()) }
     }

@@ -1,16 +1,18 @@
-//! This machine in one situation: after what a shell has run, with files held, noting what is asked for.
+//! This machine in one situation: in a session, after what a shell has run, with files held, noting what is asked for.
 //!
 //! Whatever a situation says nothing about is as the machine says. It stands here once for all of them: a copy that forgets to hand a
 //! question on would answer it as if nothing could be seen.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use herm_shell::world::{Script, Standing, World};
 
+use crate::books::Books;
 use crate::files;
 use crate::held::Held;
+use crate::made::Thing;
 
 /// A machine in one situation.
 #[derive(Debug)]
@@ -22,12 +24,28 @@ pub(crate) struct Situation<'a> {
     files: &'a [Held],
     /// The variables that were asked for, which are those that the text itself has not set.
     asked: RefCell<BTreeSet<String>>,
+    /// The session that a call belongs to, and the books in which its receipts are.
+    session: Option<(&'a dyn Books, &'a str)>,
+    /// What the session has made, once that was looked up.
+    made: OnceCell<Vec<Thing>>,
 }
 
 impl<'a> Situation<'a> {
     /// The machine as it is.
     pub(crate) fn of(world: &'a dyn World) -> Self {
-        Self { world, before: None, files: &[], asked: RefCell::default() }
+        Self {
+            world,
+            before: None,
+            files: &[],
+            asked: RefCell::default(),
+            session: None,
+            made: OnceCell::new(),
+        }
+    }
+
+    /// The same, for a call of this session.
+    pub(crate) fn in_session(self, books: &'a dyn Books, session: &'a str) -> Self {
+        Self { session: Some((books, session)), ..self }
     }
 
     /// The same, where a shell has this behind it.
@@ -43,6 +61,12 @@ impl<'a> Situation<'a> {
     /// The variables that were asked for.
     pub(crate) fn asked(self) -> BTreeSet<String> {
         self.asked.into_inner()
+    }
+
+    /// What the session has made. Where that cannot be read, it is nothing.
+    fn made(&self) -> &[Thing] {
+        let Some((books, session)) = self.session else { return &[] };
+        self.made.get_or_init(|| books.made(session))
     }
 
     fn held(&self, path: &str) -> Option<&Held> {
@@ -90,6 +114,14 @@ impl World for Situation<'_> {
 
     fn before(&self) -> Option<&str> {
         self.before.as_deref().or_else(|| self.world.before())
+    }
+
+    fn has_made(&self, path: &str) -> bool {
+        self.made().iter().any(|thing| thing.is_still(path)) || self.world.has_made(path)
+    }
+
+    fn has_opened(&self, session: &str) -> bool {
+        self.made().iter().any(|thing| thing.is_session(session)) || self.world.has_opened(session)
     }
 
     fn is_guard(&self, path: &str) -> bool {
@@ -150,6 +182,14 @@ mod tests {
             Some("x=1")
         }
 
+        fn has_made(&self, _: &str) -> bool {
+            true
+        }
+
+        fn has_opened(&self, _: &str) -> bool {
+            true
+        }
+
         fn is_guard(&self, _: &str) -> bool {
             true
         }
@@ -176,6 +216,7 @@ mod tests {
             (situation.standing("/a"), situation.mounts("/a"), situation.bytes("/a")),
             (Some(Standing::Other), Some(vec!["/a".to_owned()]), Some(b"/a".to_vec()))
         );
+        assert!(situation.has_made("/a") && situation.has_opened("work"));
         assert_eq!(situation.resolve("/a").as_deref(), Some("/real/a"));
         assert_eq!(situation.resolve(&path).as_deref(), Some(path.as_str()), "it is held");
         assert!(!situation.has_other_names(&path) && !situation.same_file(&path, "/b"), "it has one name");

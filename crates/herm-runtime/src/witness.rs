@@ -53,12 +53,13 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
         }
     }
     // What was found to be of no account may be of some by now: a rule of the repository is another one, or a file was added to it.
-    let of_no_account = Flags::REGENERABLE | Flags::ONE_FILE;
-    for effect in facts.shell.effects.iter().filter(|effect| effect.flags.any(of_no_account)) {
-        let Target::Path(path) = &effect.target else { continue };
-        add(if effect.flags.has(Flags::REGENERABLE) { "regenerable" } else { "one file" });
-        add(&path.path);
-        add(&path.shown);
+    for effect in facts.shell.effects.iter().filter(|effect| effect.flags.any(OF_NO_ACCOUNT)) {
+        effect.flags.without(OF_NO_ACCOUNT.complement()).words().for_each(&mut add);
+        match &effect.target {
+            Target::Path(path) => [&path.path, &path.shown].into_iter().for_each(|text| add(text)),
+            Target::Named(_, name) => add(name),
+            Target::Code(..) | Target::Environment | Target::Host(_) | Target::None | Target::Process(_) => {}
+        }
     }
     let path = world.variable("PATH").unwrap_or_default();
     for run in facts.shell.invocations.iter().filter(|run| run.realm == Realm::Here) {
@@ -67,6 +68,9 @@ pub(crate) fn digest(call: &Call, facts: &Facts, world: &dyn World) -> Digest {
     }
     Digest::of(&parts)
 }
+
+/// What makes an effect one of no account, by what was found on the machine and in the receipts of the session.
+const OF_NO_ACCOUNT: Flags = Flags::REGENERABLE.and(Flags::ONE_FILE).and(Flags::FRESH);
 
 /// What would become of which files.
 fn content(edit: &Edit) -> Digest {

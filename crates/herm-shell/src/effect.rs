@@ -253,7 +253,7 @@ bits! {
         LINKED = 39, "linked to";
         /// Tools generated what is deleted, and can do so again.
         REGENERABLE = 40, "regenerable";
-        /// What it is done to is nobody else's: a temporary directory that the text itself made.
+        /// What it is done to is nobody else's: a temporary directory that the text itself made, what an earlier call of the session made.
         FRESH = 41, "fresh";
         /// It is there again after one more command: a container by its name, whose volumes stay.
         RESTORABLE = 42, "restorable";

@@ -53,6 +53,18 @@ pub trait World: fmt::Debug {
         None
     }
 
+    /// Whether an earlier call of the same session made what stands at a path, and all that lies there came later.
+    fn has_made(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// Whether an earlier call of the same session opened the session of tmux that has this name.
+    fn has_opened(&self, session: &str) -> bool {
+        let _ = session;
+        false
+    }
+
     /// Whether a path leads to the program that judges: under another name, or as a copy of it.
     fn is_guard(&self, path: &str) -> bool {
         self.guard().is_some_and(|guard| guard == path || self.same_file(path, guard))

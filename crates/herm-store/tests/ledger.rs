@@ -72,6 +72,27 @@ fn altered(seq: u64) -> Flaw {
 }
 
 #[test]
+fn latest_records_are_found_by_a_text_however_the_place_cuts_a_line() {
+    let bench = Bench::new(0);
+    for (number, text) in ["wanted", "other", "wanted", "wanted"].into_iter().enumerate() {
+        bench.ledger.append(Kind::Note, &format!("r{number}"), json!({ text: number })).unwrap();
+    }
+    let file = bench.ledger.directory().join("ledger.jsonl");
+    let length = std::fs::metadata(&file).unwrap().len();
+    let last = std::fs::read_to_string(&file).unwrap().lines().last().map_or(0, str::len);
+    let found = |bytes| {
+        let entries = bench.ledger.latest(bytes, &["\"wanted\":"]).unwrap();
+        entries.into_iter().map(|entry| entry.id).collect::<Vec<_>>()
+    };
+    assert_eq!(found(u64::MAX), ["r0", "r2", "r3"]);
+    assert_eq!(
+        (found(length - 1), found(u64::try_from(last).unwrap() + 5)),
+        (vec!["r2".to_owned(), "r3".to_owned()], vec!["r3".to_owned()])
+    );
+    assert_eq!(found(u64::try_from(last).unwrap()), Vec::<String>::new());
+}
+
+#[test]
 fn records_chain_from_the_first() {
     let bench = Bench::new(3);
     let entries: Vec<_> = bench.ledger.read().unwrap().map(Result::unwrap).collect();

@@ -19,7 +19,7 @@ use crate::facts::{Facts, Operand, closed};
 use crate::fetch::Fetch;
 use crate::host::{Endpoint, Host};
 use crate::patterns::matched;
-use crate::{one_file, regenerable, scratch, staged};
+use crate::{one_file, opened, regenerable, scratch, staged};
 
 /// What is known about a call.
 pub(crate) fn gather(call: &Call, world: &dyn World) -> Facts {
@@ -49,7 +49,8 @@ fn command(call: &Call, exec: &Exec, world: &dyn World) -> Facts {
         regenerable::mark(&mut shell, call, world);
     }
     one_file::mark(&mut shell, world);
-    scratch::mark(&mut shell, world);
+    scratch::mark(&mut shell, exec, world);
+    opened::mark(&mut shell, exec, world);
     staged::mark(&mut shell, call, world);
     let operands = operands(call, &shell, world);
     Facts { shell, text, operands, fetch: None }

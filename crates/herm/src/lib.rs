@@ -84,6 +84,7 @@ pub mod host;
 pub mod layers;
 pub mod limits;
 mod one_file;
+mod opened;
 mod own;
 pub mod pace;
 pub mod path;

@@ -1,11 +1,13 @@
-//! Deletions of directories that the text itself made.
+//! Deletions of what the text itself made, or an earlier call of its session.
 //!
 //! `tmp=$(mktemp -d); trap 'rm -rf "$tmp"' EXIT` loses nothing that was there before, and neither does `git clone URL d; rm -rf d` where no `d` was. It
 //! is such a deletion when all of this holds:
 //!
-//! - it is new for certain: `mktemp` made it, or the text makes it and the world says that nothing was there;
+//! - it is new for certain: `mktemp` made it, or the text makes it and the world says that nothing was there; or the world says that an earlier call of
+//!   the session made it, and that all that lies there came later;
 //! - the very directory goes, not what is below it: with an empty variable `"$tmp"/*` would be `/*`, while `"$tmp"` is nothing;
-//! - it lies where temporary files belong or in the workspace, on this machine, and goes with the rights of whoever runs the text;
+//! - it lies where temporary files belong or in the workspace, on this machine, and goes with the rights of whoever runs the text; what an earlier call
+//!   made may lie anywhere but in places that are precious;
 //! - the text moves nothing, makes no link and mounts nothing that could have got in there: what it copied is left where it came from;
 //! - nothing is unknown that could do so: neither what is moved, nor what a program does that is given the directory.
 
@@ -14,18 +16,25 @@ use herm_shell::place::Extent;
 use herm_shell::world::{Standing, World};
 use herm_shell::{Analysis, Effect, Flags, PathTarget, Places, Realm, Target, Verb};
 
+use crate::call::Exec;
+use crate::regenerable::PRECIOUS;
+
 /// Says of every deletion of such a directory that it is one.
-pub(crate) fn mark(shell: &mut Analysis, world: &dyn World) {
+pub(crate) fn mark(shell: &mut Analysis, exec: &Exec, world: &dyn World) {
     if !shell.effects.iter().any(|effect| deleted(effect).is_some()) {
         return;
     }
-    let made: Vec<String> = shell
+    let own = shell
         .effects
         .iter()
-        .filter(|effect| made(effect).is_some() || makes_new(effect, shell, world))
-        .filter_map(own_path)
-        .map(|path| path.path.clone())
-        .collect();
+        .filter(|effect| made(effect).is_some() || is_placed(effect, exec) && makes_new(effect, shell, world))
+        .filter_map(own_path);
+    let doubted = shell.effects.iter().filter(|effect| is_placed(effect, exec) && is_doubted(effect));
+    let earlier = doubted
+        .filter_map(deleted)
+        .take(MOST)
+        .filter(|path| !path.places.any(HELD) && world.has_made(&path.path));
+    let made: Vec<String> = own.chain(earlier).map(|path| path.path.clone()).collect();
     let mounts = shell.effects.iter().any(|effect| effect.verb == Verb::Mount);
     let moves_in_git = shell.invocations.iter().any(is_move_in_git);
     if made.is_empty() || mounts || moves_in_git || !shell.gaps.is_empty() {
@@ -61,13 +70,37 @@ fn makes_new(effect: &Effect, shell: &Analysis, world: &dyn World) -> bool {
         && world.standing(&path.path) == Some(Standing::Absent)
 }
 
+/// Whether it is known where the path of an effect lies: where nobody told in which directory the text runs, only what is written in full is.
+fn is_placed(effect: &Effect, exec: &Exec) -> bool {
+    let Target::Path(path) = &effect.target else { return false };
+    !exec.is_adrift() || path.shown.starts_with(['/', '~'])
+}
+
+/// More than anybody deletes at once of what was made before.
+const MOST: usize = 16;
+
+/// Whether a deletion would be asked about, so that it is worth a look at what the session has made.
+fn is_doubted(effect: &Effect) -> bool {
+    let is_elsewhere = |path: &PathTarget| !path.places.any(Places::TEMPORARY | Places::WORKSPACE);
+    let Target::Path(path) = &effect.target else { return false };
+    !effect.flags.has(Flags::REGENERABLE) && (effect.flags.has(Flags::RECURSIVE) || is_elsewhere(path))
+}
+
 /// Programs whose effect is a directory that they make.
 const MAKERS: &[&str] = &["git", "gmkdir", "mkdir"];
 
+/// One path that goes.
 fn deleted(effect: &Effect) -> Option<&PathTarget> {
+    let Target::Path(path) = &effect.target else { return None };
     let taken_away = effect.flags.any(Flags::MOVE | Flags::IRREVERSIBLE | Flags::DISGUISED);
-    own_path(effect).filter(|_| effect.verb == Verb::Delete && !effect.privileged && !taken_away)
+    let is_gone = effect.verb == Verb::Delete && !effect.privileged && !taken_away;
+    let is_exact = path.extent == Extent::Exact && effect.realm == Realm::Here;
+    let is_own = own_path(effect).is_some() || !path.places.any(HELD);
+    (is_gone && is_exact && is_own).then_some(path)
 }
+
+/// Places that are precious, whoever made what lies there.
+const HELD: Places = PRECIOUS.and(Places::WORKSPACE_ROOT).and(Places::ABOVE_WORKSPACE);
 
 /// Exactly one path, among the temporary ones of this machine or in the workspace.
 fn own_path(effect: &Effect) -> Option<&PathTarget> {

@@ -22,7 +22,7 @@ use herm_runtime::perform::Cancel;
 use herm_runtime::setup::{Problem, Trust};
 use herm_runtime::store::Error;
 use herm_runtime::ticket::{Confined, Handed, Issuer};
-use herm_runtime::{Release, Runtime, Setup, Wishes, ancestry, catch_up, cleansed, incoming, pace};
+use herm_runtime::{Release, Runtime, Setup, Wishes, ancestry, catch_up, cleansed, incoming, made, pace};
 
 use serde_json::Value;
 
@@ -244,6 +244,8 @@ impl Hook<'_> {
             Ok(clean) => clean.flatten(),
             Err(problem) => return withheld(told(&problem)),
         };
+        // What is not recorded as made is asked about later.
+        let _ = made::after(&setup, self.agent, event);
         // Advice that cannot be had keeps nothing back.
         let warning = advice(&setup, self.agent, event);
         Ok(match (clean, warning) {

@@ -32,6 +32,7 @@ mod init;
 mod keeping;
 mod killed;
 mod latency;
+mod made;
 mod mcp;
 mod memory;
 mod missing;

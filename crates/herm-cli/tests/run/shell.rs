@@ -367,6 +367,8 @@ fn goes_nowhere(shell: &mut Spoken, text: &str) {
 fn nothing_meant_for_a_directory_that_is_gone_happens_elsewhere() {
     everywhere(|place, shell| {
         let work = place.work("").to_str().unwrap().trim_end_matches('/').to_owned();
+        place.file("b/theirs", "");
+        place.give();
         let _ = shell.prints("mkdir -p b/c; cd b/c; x=kept");
         let answer = shell.call("rmdir ../c");
         assert_eq!((&answer["decision"], &answer["cwd"]), (&json!("allow"), &Value::Null), "{answer}");

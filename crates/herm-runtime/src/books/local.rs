@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::{Books, Error, Memory, Shelf};
 use crate::allowlist::AllowList;
 use crate::asked::Asked;
-use crate::identity;
+use crate::made::Thing;
+use crate::{identity, made};
 
 /// Books that the process that asks keeps itself, in herm's home.
 #[derive(Debug)]
@@ -41,6 +42,11 @@ impl Books for Local {
 
     fn memory(&self, session: &str) -> Result<Memory, Error> {
         Ok(Shelf::new(&self.store, session).memory()?)
+    }
+
+    fn made(&self, session: &str) -> Vec<Thing> {
+        let Ok(ledger) = self.store.ledger() else { return Vec::new() };
+        made::of_session(ledger, session).unwrap_or_default()
     }
 
     fn spend(&self, session: &str, grants: &[String]) -> bool {

@@ -22,6 +22,7 @@ pub(crate) use local::Local;
 pub(crate) use shelf::Shelf;
 
 use crate::asked::Asked;
+use crate::made::Thing;
 
 /// What is remembered and written down.
 pub(crate) trait Books: fmt::Debug {
@@ -38,6 +39,12 @@ pub(crate) trait Books: fmt::Debug {
 
     /// What a session remembers.
     fn memory(&self, session: &str) -> Result<Memory, Error>;
+
+    /// What a session has made, as its receipts show it. Nothing where that cannot be told: then somebody is asked.
+    fn made(&self, session: &str) -> Vec<Thing> {
+        let _ = session;
+        Vec::new()
+    }
 
     /// Uses grants up. A grant that others have used up meanwhile answers nothing.
     fn spend(&self, session: &str, grants: &[String]) -> bool;

@@ -19,6 +19,29 @@ impl Ledger {
         self.read_from(0)
     }
 
+    /// The records among the last so many bytes whose line holds one of these texts, the oldest first. Not checked, as with
+    /// [`Ledger::read`]; lines that are no records are left out.
+    ///
+    /// # Errors
+    ///
+    /// When the ledger cannot be read.
+    pub fn latest(&self, bytes: u64, texts: &[&str]) -> Result<Vec<Entry>, Error> {
+        let path = self.directory.join(RECORDS);
+        let file = self.records(files::open_to_read)?;
+        let length = file.metadata().map_err(Error::file("look at", &path))?.len();
+        let from = length.saturating_sub(bytes);
+        let mut lines = Lines::new(file, from, length).map_err(Error::file("read", &path))?;
+        let mut found = Vec::new();
+        while let Some(line) = lines.next().map_err(Error::file("read", &path))? {
+            let text = std::str::from_utf8(line.bytes).unwrap_or_default();
+            if line.is_whole && texts.iter().any(|wanted| text.contains(wanted)) {
+                // The line that the place lies in has lost its beginning.
+                found.extend(Entry::parse(line.bytes));
+            }
+        }
+        Ok(found)
+    }
+
     /// The records from a place on that [`Entries::offset`] told.
     ///
     /// # Errors

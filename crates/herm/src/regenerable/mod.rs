@@ -216,7 +216,7 @@ fn is_called_like_output(path: &PathTarget, remade: &Remade) -> bool {
 }
 
 /// Places that no tool generates, whatever they are called.
-const PRECIOUS: Places = Places::ROOT
+pub(crate) const PRECIOUS: Places = Places::ROOT
     .and(Places::SYSTEM_DIR)
     .and(Places::SYSTEM_CONFIG)
     .and(Places::HOME)

@@ -36,7 +36,7 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
 fn is_outside(effect: &Effect, path: &PathTarget) -> bool {
     let inside = Places::WORKSPACE.and(Places::TEMPORARY).and(Places::SINK).and(Places::UNKNOWN);
     !path.places.any(inside)
-        && !effect.flags.any(Flags::RECURSIVE.and(Flags::MOVE))
+        && !effect.flags.any(Flags::RECURSIVE.and(Flags::MOVE).and(Flags::FRESH))
         && path.path.starts_with('/')
         && !is_floor_deletion(effect, path)
 }

@@ -13,7 +13,7 @@ pub static TYPE_FOR_SOMEBODY: Rule = Rule {
     title: "type into another terminal or window",
     layer: Layer::Command,
     stance: Stance::Ask,
-    finds: "Keys that are put into a pane, a terminal or a window which the same text has not opened, and writing to another's terminal.",
+    finds: "Keys that are put into a pane, a terminal or a window which neither the same text has opened nor, as its receipts show, an earlier command of the session; and writing to another's terminal.",
     matters: "A person may be asked something there: what is typed answers in their place, and nobody has judged what runs.",
     instead: "Open a session of its own in the same command, and type there.",
     suggestion: "tmux new-session -d -s work \\; send-keys -t work 'npm test' Enter",
@@ -50,8 +50,8 @@ pub static TYPE_FOR_SOMEBODY: Rule = Rule {
 };
 
 fn judge(facts: &Facts, report: &mut Report<'_>) {
-    for (effect, name) in
-        things(facts, Verb::Send, "terminal").filter(|(effect, name)| !is_own(facts, effect, name))
+    for (effect, name) in things(facts, Verb::Send, "terminal")
+        .filter(|(effect, name)| !is_own(facts, effect, name) && !effect.flags.has(Flags::FRESH))
     {
         let shown = if name.is_empty() { "the terminal in front" } else { name };
         report.effect(effect, format!("types into `{shown}`"));
