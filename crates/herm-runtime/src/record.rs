@@ -4,7 +4,7 @@ use herm::approval::Answer;
 use herm::call::{Action, Call};
 use herm::enforcement::{Backend, Measure};
 use herm::limits::Limits;
-use herm::{Finding, Stance};
+use herm::{Finding, Stance, rules};
 use herm_proxy::Bounds;
 use herm_sandbox::changes::safe;
 use herm_store::Digest;
@@ -136,12 +136,26 @@ impl Record<'_> {
             "grants": consent.grants,
             "opinion": consent.opinion.as_ref().map(opinion),
         });
+        let noted: Vec<_> =
+            consent.findings.iter().filter(|finding| is_spared(finding)).take(MOST_NOTED).collect();
+        if !noted.is_empty() {
+            set(&mut body, "noted", noted.into_iter().map(finding).collect());
+        }
         if decision != "deny" && !consent.intention.is_empty() {
             set(&mut body, "makes", consent.intention.to_json(redact));
         }
         body
     }
 }
+
+/// Whether something is only noted that is asked about elsewhere: its reason says why.
+fn is_spared(finding: &Finding) -> bool {
+    let asks = || rules::find(finding.rule).is_some_and(|rule| rule.stance == Stance::Ask);
+    finding.stance == Stance::Note && asks()
+}
+
+/// As many as anybody reads.
+const MOST_NOTED: usize = 32;
 
 fn opinion(opinion: &Opinion) -> Value {
     json!({

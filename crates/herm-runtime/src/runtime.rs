@@ -161,6 +161,20 @@ impl Runtime<'_> {
         Ok(())
     }
 
+    /// Does something where another setup holds: behind the boundary, for what will run there.
+    pub(crate) fn behind<T>(
+        &mut self,
+        setup: Setup,
+        doing: impl FnOnce(&mut Self) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let engine = Engine::new(setup.policy.clone());
+        let outside =
+            (std::mem::replace(&mut self.setup, setup), std::mem::replace(&mut self.engine, engine));
+        let done = doing(self);
+        (self.setup, self.engine) = outside;
+        done
+    }
+
     pub(crate) fn fail(&self, error: &dyn std::error::Error) -> Reply {
         let consent = Consent::new(Digest::of(&[]), Vec::new());
         Reply { receipt: self.books.receipt(), consent, outcome: Outcome::Failed(error.to_string()) }

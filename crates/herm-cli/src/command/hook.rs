@@ -348,22 +348,24 @@ pub(super) fn decide(
     let mut approved = false;
     let mut instead = None;
     for call in calls {
-        match runtime.release(call, cancel) {
+        // A tool that does one thing alone can be handed another.
+        let issuer = issuer.filter(|_| calls.len() == 1);
+        let (release, confined) = match issuer {
+            Some(issuer) => issuer.release(runtime, call, cancel).map_err(|problem| told(&problem))?,
+            None => (runtime.release(call, cancel), Confined::Left),
+        };
+        match release {
             Release::HandedOn(findings) => asked.extend(findings),
             Release::Refused(reply) => {
                 let lines = words(&reply).into_iter().map(|(who, what)| format!("{who}: {}", escape(&what)));
                 return Ok(Answer::Refuse(lines.collect::<Vec<_>>().join("\n")));
             }
-            Release::Released { consent, receipt } => {
+            Release::Released { consent, .. } => {
                 approved |= consent.answer.is_some() && consent.opinion.is_none();
-                // A tool that does one thing alone can be handed another.
-                if let (Some(issuer), [_]) = (issuer, calls) {
-                    let confined = issuer.confine(runtime, call, (&receipt, &consent));
-                    match confined.map_err(|problem| told(&problem))? {
-                        Confined::Instead(input) => instead = Some(input),
-                        Confined::Left => {}
-                        Confined::Refused(why) => return Ok(Answer::Refuse(why.to_owned())),
-                    }
+                match confined {
+                    Confined::Instead(input) => instead = Some(input),
+                    Confined::Left => {}
+                    Confined::Refused(why) => return Ok(Answer::Refuse(why.to_owned())),
                 }
             }
         }

@@ -7,6 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::place::{Place, Ran};
+use crate::tickets;
 
 /// Places of root and of somebody else, where nobody says where commands run.
 fn places() -> [Place; 2] {
@@ -317,5 +318,65 @@ fn what_a_command_makes_too_much_of_is_set_aside() {
             let stays = *way == beside;
             assert_eq!(place.work(".git/modules/known/config").exists(), stays, "{way}: {made:?}");
         }
+    }
+}
+
+/// Code that ends at a call of which only the run says what it calls.
+const UNFOLLOWED: &str = "python3 -c 'import sys; getattr(sys, sys.argv[1])(3)' exit";
+
+fn noted(place: &Place) -> Vec<String> {
+    let bodies = place.ledger().into_iter().map(|record| record["body"].clone());
+    let noted = bodies.filter(|body| body["backend"] == "sandbox").map(|body| body["noted"].clone());
+    noted
+        .flat_map(|noted| noted.as_array().cloned().unwrap_or_default())
+        .map(|finding| {
+            format!("{}: {}", finding["rule"].as_str().unwrap(), finding["reason"].as_str().unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn code_that_could_not_be_followed_runs_confined_and_unasked_with_a_receipt_that_says_why() {
+    let place = Place::new().unsaid();
+    let ran = place.run(&["run", UNFOLLOWED]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let noted = noted(&place);
+    assert!(
+        noted
+            .iter()
+            .any(|why| why.starts_with("unfollowed-code: ")
+                && why.ends_with("so it runs confined and unasked")),
+        "{noted:?}"
+    );
+    let local = place.run(&["run", "--backend", "local", UNFOLLOWED]);
+    assert!(local.code != Some(3) && local.stderr.contains("unfollowed-code"), "{local:?}");
+    place.config("approvals: {ask: [unfollowed-code]}\n");
+    let asked = place.run(&["run", UNFOLLOWED]);
+    assert!(asked.code != Some(3) && asked.stderr.contains("unfollowed-code"), "{asked:?}");
+}
+
+#[test]
+fn hook_that_hands_out_tickets_asks_as_little_as_the_boundary_lets_it() {
+    let place = tickets::place();
+    let handed = tickets::instead(&place, UNFOLLOWED).expect("a ticket");
+    let ran = tickets::shell(&place, &handed);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(noted(&place).iter().any(|why| why.starts_with("unfollowed-code: ")), "{:?}", noted(&place));
+    // Whoever asks its own person, and what no ticket is for, is judged as what runs without a boundary.
+    let mut event = tickets::unasked(&place, UNFOLLOWED);
+    event["permission_mode"] = "default".into();
+    assert!(tickets::ask(&place, "claude-code", &event).stdout.contains("unfollowed-code"));
+    for text in
+        [format!("{UNFOLLOWED}; cd sub"), format!("{UNFOLLOWED} > /etc/x"), format!("{UNFOLLOWED} | cat")]
+    {
+        let event = tickets::unasked(&place, &text);
+        let ran = tickets::ask(&place, "claude-code", &event);
+        assert!(!ran.stdout.contains("ticket") && ran.stdout.contains("unfollowed-code"), "{text}: {ran:?}");
+    }
+    for config in ["sandbox: {agents: never}\n", "terminal: {backend: local}\n"] {
+        place.config(config);
+        let event = tickets::unasked(&place, UNFOLLOWED);
+        let ran = tickets::ask(&place, "claude-code", &event);
+        assert!(ran.stdout.contains("unfollowed-code"), "{config}: {ran:?}");
     }
 }
