@@ -97,7 +97,8 @@ impl Machine<'_> {
             return ControlFlow::Continue(scope);
         }
         let mut scope = marked(name, scope);
-        if WAITING.contains(&name) {
+        let is_fed = scope.stdin.as_ref().is_some_and(|input| input.provenance.has(Provenance::ENDLESS));
+        if WAITING.contains(&name) && !is_fed {
             self.pace.pauses += 1;
         }
         if NAMING.contains(&name) {
@@ -151,6 +152,7 @@ impl Machine<'_> {
                 self.record(name, arguments, &scope, span);
                 self.found(arguments, scope)
             }
+            "bindkey" => self.bind_typed(arguments, scope, span),
             "compgen" | "complete" | "bind" | "enable" => self.option_code(name, arguments, scope, span),
             "printf" => self.printf(arguments, scope, span),
             "echo" => self.echo(arguments, scope, span),

@@ -280,6 +280,10 @@ impl Machine<'_> {
         span: Span,
     ) -> Value {
         scope.positional = Some(Rc::new(arguments.to_vec()));
+        if let Some(code) = path.known().and_then(|address| super::address::content(&address)) {
+            let code = Value::literal(code).from(path.provenance | Provenance::DECODED);
+            return self.code_at(lang, &code, scope, invocation, span);
+        }
         if let Some(text) = self.given(path, scope) {
             scope.stdin = None;
             return self.code_at(lang, &text, scope, invocation, span);

@@ -128,7 +128,9 @@ impl Machine<'_> {
         body: &List,
         scope: Scope,
     ) -> Vec<Outcome> {
-        let lasts = lasts(is_settled(condition) && !ends_at_once(condition, until));
+        let endless = scope.stdin.as_ref().is_some_and(|input| input.provenance.has(Provenance::ENDLESS));
+        let goes_on = is_settled(condition) && !ends_at_once(condition, until);
+        let lasts = lasts(goes_on || endless && reads_input(condition) && !until);
         let counts = comparison(condition);
         let fed = scope.stdin.as_ref().is_some_and(|input| !input.has_hole());
         let rounds = match (fed, reads_input(condition)) {

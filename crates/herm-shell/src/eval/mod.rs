@@ -4,6 +4,7 @@
 //! ([`crate::value`]). Where the way forks (`if`, `cd x; …`), both ways are followed, each with its own scope;
 //! loops run a few times. Programs do not run: their tables say what their arguments mean.
 
+mod address;
 mod again;
 mod apply;
 mod approvals;
@@ -47,6 +48,7 @@ mod suppose;
 mod task;
 mod trap;
 mod typed;
+mod uncovered;
 mod underway;
 mod undescribed;
 mod unnamed;

@@ -12,6 +12,7 @@ use super::step::Step;
 use super::suppose::Starter;
 use crate::analysis::Likelihood;
 use crate::effect::{Flags, Verb};
+use crate::lang::Lang;
 use crate::place::{Extent, Places};
 use crate::programs;
 use crate::programs::arguments::{Argument, Given, Parsed, tail};
@@ -178,6 +179,7 @@ impl Step<'_, '_> {
     /// What options hold that the description does not know, and operands behind them that may be their values.
     pub(super) fn net_unknown(&mut self, parsed: &Parsed<'_>, program: &Program) {
         self.net_undescribed(parsed, program);
+        self.net_given(parsed);
         // Of short ones nobody says which of their letters takes a value.
         let is_unlisted = |given: &&Given<'_>| {
             given.option.is_none() && given.name.len() > 2 || holds_words(given) || holds_shell(given)
@@ -200,6 +202,24 @@ impl Step<'_, '_> {
         let starter = Starter { name: &by, invocation: self.invocation, span: self.span };
         self.machine.net_operands(starter, &unknown, &scope);
         self.machine.mind_worst(starter, parsed.all, &unknown, &scope);
+    }
+}
+
+impl Step<'_, '_> {
+    /// Operands that code in a language is given which nobody reads: they may be what it runs.
+    fn net_given(&mut self, parsed: &Parsed<'_>) {
+        let is_unread = |given: &Given<'_>| {
+            let role = given.option.map(|option| option.does);
+            matches!(role, Some(Do::Before(role) | Do::Is(role) | Do::StopWith(role)) if matches!(role, Role::Code(Lang::Other(_))))
+        };
+        if !parsed.options.iter().any(is_unread) || !self.machine.spend(1) {
+            return;
+        }
+        let words: Vec<String> = parsed.operands.iter().map(|operand| operand.value.shown()).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).skip_while(|word| *word == "--").collect();
+        let (by, scope) = (std::rc::Rc::clone(&self.by), self.scope.clone());
+        let starter = Starter { name: &by, invocation: self.invocation, span: self.span };
+        self.machine.net_list(starter, &words, &scope);
     }
 }
 

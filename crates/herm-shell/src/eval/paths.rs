@@ -259,6 +259,7 @@ impl Machine<'_> {
             self.outgoing(number, content, scope);
         }
         if target.extent == Extent::Exact && target.path != "/dev/null" {
+            self.mind_rules(&target.path, content, scope, actor);
             self.hold(&target.path, content, flags, scope, actor);
         }
     }

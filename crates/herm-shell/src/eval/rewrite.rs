@@ -4,7 +4,7 @@ use super::machine::Machine;
 use super::paths::{Actor, either_way};
 use super::scope::Scope;
 use super::step::Step;
-use crate::effect::{Certainty, Flags, Verb};
+use crate::effect::{Certainty, Effect, Flags, Target, Verb};
 use crate::filters::{self, Speaker};
 use crate::place::Extent;
 use crate::value::{Provenance, Value};
@@ -22,7 +22,10 @@ impl Machine<'_> {
         let Some(before) = self.files.content(path).cloned() else {
             return self.files.write(path, content.clone());
         };
-        let may = scope.certainty == Certainty::May || is_kept(flags, scope, actor);
+        let may = scope.certainty == Certainty::May
+            || is_kept(flags, scope, actor)
+            || self.spares(actor)
+            || self.is_guarded(path);
         match (flags.has(Flags::APPEND), flags.has(Flags::IN_PLACE)) {
             (true, _) if may => self.files.perhaps_append(path, content),
             (true, _) => self.files.append(path, content),
@@ -33,6 +36,35 @@ impl Machine<'_> {
             (false, false) if may => self.files.perhaps_write(path, content),
             (false, false) => self.files.write(path, content.clone()),
         }
+    }
+}
+
+impl Machine<'_> {
+    /// Whether a copy was told to leave alone what is there: `cp -n`, `mv -u`.
+    fn spares(&self, actor: Actor<'_>) -> bool {
+        let run = self
+            .out
+            .invocations
+            .get(actor.invocation)
+            .filter(|_| matches!(actor.by, "cp" | "install" | "mv"));
+        run.is_some_and(|run| {
+            run.arguments.iter().map(Value::known_prefix).any(|word| match word.strip_prefix('-') {
+                Some(long) if long.starts_with('-') => {
+                    ["-no-clobber", "-update", "-interactive"].iter().any(|name| long.starts_with(name))
+                }
+                Some(letters) => letters.contains(['i', 'n', 'u']),
+                None => false,
+            })
+        })
+    }
+
+    /// Whether the text changed who may write to a file.
+    fn is_guarded(&self, path: &str) -> bool {
+        let guards = |effect: &Effect| {
+            matches!(effect.verb, Verb::ChangeMode | Verb::ChangeOwner)
+                && matches!(&effect.target, Target::Path(target) if target.path == path)
+        };
+        self.out.effects.iter().any(guards)
     }
 }
 

@@ -129,6 +129,9 @@ impl Sink for Step<'_, '_> {
         let target = self.machine.target(&file, &self.scope);
         let before = self.machine.files.content(&target.path).cloned();
         self.path(Verb::Write, &file, Flags::IN_PLACE);
+        let (by, scope) = (Rc::clone(&self.by), self.scope.clone());
+        let actor = Actor { by: &by, invocation: self.invocation, span: self.span };
+        self.machine.mind_edited_rules(&target.path, words, &scope, actor);
         if let Some(before) = before {
             self.machine.files.write(&target.path, before);
             self.edited(&file, words);

@@ -317,7 +317,8 @@ impl Walk {
                 text.push(&as_text(&below(start)));
                 text.push_str(&format!("{name}\n"));
             }
-            let patterns = self.narrowed.iter().flatten().filter(|name| !is_plain(name) && !name.contains('/'));
+            let patterns =
+                self.narrowed.iter().flatten().filter(|name| !is_plain(name) && !name.contains('/'));
             for pattern in patterns {
                 let mut found = below(start);
                 found.pieces.extend([Piece::Glob("**".to_owned()), Piece::Literal("/".to_owned())]);

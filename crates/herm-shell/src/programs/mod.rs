@@ -83,8 +83,8 @@ mod windows;
 mod wrappers;
 mod xargs;
 
-pub(crate) use self::shells::{only_checks, opens_shell};
 pub(crate) use self::databases::database_file;
+pub(crate) use self::shells::{only_checks, opens_shell};
 pub(crate) use kinds::split_once;
 use schema::Program;
 

@@ -80,12 +80,23 @@ const NPM: &[Program] = &[
     program(&["uninstall", "remove", "rm", "un", "unlink"]).refine(uninstall),
     program(&["pack"]).refine(|parsed, sink| lifecycle(parsed, sink, &["prepack", "prepare", "postpack"])),
     program(&["config set"]).refine(npm_setting),
+    program(&["pkg set"]).refine(script_set),
     program(&[
         "ls", "list", "view", "info", "outdated", "audit", "init", "create", "version", "help", "search",
         "explain", "prefix", "pkg", "rebuild", "ping", "whoami", "update", "up", "prune", "dedupe", "why",
         "store", "cache", "org", "owner", "access", "team", "hook", "profile", "token", "config", "dist-tag",
     ]),
 ];
+
+/// `npm pkg set scripts.x=…`: a script that runs later.
+fn script_set(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    for operand in &parsed.operands {
+        let text = operand.value.known_prefix();
+        if let Some(at) = text.find('=').filter(|_| text.starts_with("scripts.")) {
+            sink.hooked_code(Lang::Shell, &super::arguments::tail(&operand.value, at + 1));
+        }
+    }
+}
 
 const YARN: &[Program] = &[
     program(&["config set"]).refine(npm_setting),

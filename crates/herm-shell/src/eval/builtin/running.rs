@@ -131,6 +131,18 @@ impl Machine<'_> {
         self.in_this_shell(&typed, &mut scope, invocation, span)
     }
 
+    /// zsh's `bindkey -s KEY TEXT` types a text where a key is pressed.
+    pub(super) fn bind_typed(&mut self, arguments: &[Argument], scope: Scope, span: Span) -> Vec<Outcome> {
+        self.record("bindkey", arguments, &scope, span);
+        let types = arguments.iter().any(|argument| argument.value.known().as_deref() == Some("-s"));
+        let text =
+            arguments.last().filter(|_| types).and_then(|argument| typed_by_key(&argument.value.known()?));
+        if let Some(text) = text {
+            self.bind_code(Value::literal(text));
+        }
+        vec![Outcome::of(scope, Status::Either)]
+    }
+
     /// Builtins with an option whose value is code.
     pub(super) fn option_code(
         &mut self,

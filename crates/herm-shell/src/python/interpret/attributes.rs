@@ -30,9 +30,10 @@ impl Interpreter<'_> {
                 found.into_iter().reduce(Object::or).unwrap_or(Object::None)
             }
             Object::Instance(id) => self.instance_attribute(*id, name),
-            Object::Class(id) => {
-                self.class_attribute(*id, name).unwrap_or_else(|| Object::unknown(name, Provenance::NONE))
-            }
+            Object::Class(id) => self
+                .class_attribute(*id, name)
+                .or_else(|| self.made_attribute(*id, name))
+                .unwrap_or_else(|| Object::unknown(name, Provenance::NONE)),
             Object::Thing(id) => self.thing_attribute(*id, name),
             Object::Path(path) => self.path_attribute(path, name),
             Object::Bool(_)

@@ -10,6 +10,9 @@ use crate::value::Provenance;
 
 use std::rc::Rc;
 
+/// Where a class keeps what it is made by. No member has such a name.
+const MAKER: &str = "made by";
+
 impl Interpreter<'_> {
     pub(super) fn block(&mut self, body: &Block) -> Flow {
         for statement in body {
@@ -229,6 +232,9 @@ impl Interpreter<'_> {
             self.heap.use_class(id, Used::Mentioned);
         }
         if let Some(maker) = arguments.named("metaclass") {
+            if let Some(found) = self.heap.class_mut(id) {
+                found.members.insert(Rc::from(MAKER), maker.clone());
+            }
             self.make_class(maker, &class.name, id);
         }
         let decorated = self.decorate(Object::Class(id), &class.decorators);
@@ -236,6 +242,19 @@ impl Interpreter<'_> {
         if arguments.all().any(|base| matches!(base, Object::Class(_))) {
             self.call_member(&Object::Class(id), "__init_subclass__", Arguments::default());
         }
+    }
+
+    /// An attribute that only the class of a class has: `class M(type): def __getattr__(cls, name): …`.
+    pub(super) fn made_attribute(&mut self, id: super::Id, name: &Rc<str>) -> Option<Object> {
+        let Object::Class(maker) = self.class_attribute(id, MAKER)? else { return None };
+        if let Some(own) = self.class_attribute(maker, name) {
+            return Some(own);
+        }
+        let hook = if name.starts_with("__") { None } else { self.class_attribute(maker, "__getattr__") };
+        let Some(Object::Function(function)) = hook.filter(|hook| !self.is_running(hook)) else {
+            return None;
+        };
+        Some(self.call_function(function, Arguments::of(vec![Object::Class(id), Object::text(&**name)])))
     }
 
     /// What a class builds on: who only builds on a class does not use it yet.

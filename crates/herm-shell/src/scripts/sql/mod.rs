@@ -40,13 +40,7 @@ fn read_nested(text: &str, depth: u32, sink: &mut dyn Sink) {
 }
 
 /// A statement has ended. What stands in the body of a trigger or a function only runs when that is called.
-fn finish(
-    statement: &[Token],
-    defining: &mut bool,
-    made: &mut Vec<String>,
-    depth: u32,
-    sink: &mut dyn Sink,
-) {
+fn finish(statement: &[Token], defining: &mut bool, made: &mut Vec<String>, depth: u32, sink: &mut dyn Sink) {
     let (Some(first), Some(last)) = (statement.first(), statement.last()) else { return };
     if *defining {
         *defining = !first.is("END");

@@ -59,7 +59,9 @@ pub(super) fn made(statement: &[Token]) -> Option<String> {
 pub(super) fn drops_own(statement: &[Token], own: &[String]) -> bool {
     let Some((first, rest)) = statement.split_first() else { return false };
     let rest = match first.text.to_ascii_uppercase().as_str() {
-        "DROP" if rest.first().is_some_and(|token| token.is("TABLE")) => without(rest, &["TABLE", "IF", "EXISTS"]),
+        "DROP" if rest.first().is_some_and(|token| token.is("TABLE")) => {
+            without(rest, &["TABLE", "IF", "EXISTS"])
+        }
         "TRUNCATE" => without(rest, &["TABLE", "ONLY"]),
         "DELETE" => without(rest, &["FROM", "ONLY"]),
         _ => return false,
