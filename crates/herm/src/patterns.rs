@@ -3,12 +3,15 @@
 //! A tool that is given a path may take it for a pattern. So a path that reads like one counts for the secrets that it could match
 //! besides, as a word of a shell does.
 
-use herm_shell::place::{kept_beneath, resolve, takes_hidden};
+use std::path::Path;
+
+use herm_shell::place::{kept_beneath, resolve, takes_hidden, well_known};
 use herm_shell::value::{Piece, Value};
 use herm_shell::{PathTarget, Places, Provenance};
 
 use crate::aliases::spellings;
 use crate::call::Call;
+use crate::policy::glob::Glob;
 
 /// The places of secrets that a path could match as a pattern; none where it is no pattern.
 pub(crate) fn matched(call: &Call, path: &str) -> Vec<PathTarget> {
@@ -18,7 +21,7 @@ pub(crate) fn matched(call: &Call, path: &str) -> Vec<PathTarget> {
     let mut found: Vec<PathTarget> = Vec::new();
     for pattern in spellings(call, path).iter().flat_map(|spelling| expanded(spelling)) {
         found.extend(all_below(call, &pattern).map(|target| PathTarget { shown: path.to_owned(), ..target }));
-        for target in readings(call, &pattern) {
+        for target in readings(call, &pattern).into_iter().chain(known_below(call, &pattern)) {
             if target.places.any(SECRET) && !found.iter().any(|known| known.places == target.places) {
                 found.push(PathTarget { shown: path.to_owned(), ..target });
             }
@@ -42,6 +45,21 @@ fn all_below(call: &Call, pattern: &str) -> Option<PathTarget> {
     let target = resolve(&Value::literal(place), Some(call.cwd.as_str()), home);
     kept_beneath(&target.path, home, Places::CREDENTIAL)?;
     Some(PathTarget { places: target.places | Places::ABOVE_CREDENTIALS, ..target })
+}
+
+/// The well-known files below the directory that a pattern goes through, whose name it matches.
+fn known_below(call: &Call, pattern: &str) -> Vec<PathTarget> {
+    let home = call.principal.home.as_str();
+    let Some((above, _)) = pattern.split_once("**") else { return Vec::new() };
+    let above = if above.is_empty() { "." } else { above };
+    let directory = resolve(&Value::literal(above), Some(call.cwd.as_str()), home).path;
+    let name = Glob::path(pattern.rsplit('/').next().unwrap_or(pattern));
+    let is_meant = |known: &String| {
+        let last = known.rsplit('/').next().unwrap_or(known);
+        Path::new(known).starts_with(&directory) && name.matches(last)
+    };
+    let known = well_known(home).filter(is_meant);
+    known.map(|known| resolve(&Value::literal(known), None, home)).collect()
 }
 
 /// What is kept from readers.
@@ -145,6 +163,10 @@ mod tests {
             "~/.*/*",
             "../**",
             "/**",
+            "../**/*.db",
+            "~/**/ledger*",
+            "/home/**/*.{db,sqlite}",
+            "../**/id_*",
         ] {
             assert!(matches(path), "{path}");
         }
@@ -164,6 +186,10 @@ mod tests {
             "../*",
             "~/*",
             "/srv/**",
+            "../**/*.md",
+            "../**/*.{rs,py}",
+            "**/*.db",
+            "../lib/**/*.db",
         ] {
             assert!(!matches(path), "{path}");
         }

@@ -16,6 +16,7 @@ mod confined;
 mod delivery;
 mod denials;
 mod doctor;
+mod doors;
 mod egress;
 mod environment;
 mod everyday;
