@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use herm_shell::world::Standing;
+use herm_shell::world::{Standing, Written};
 
 /// The largest file that is looked at.
 pub(crate) const LARGEST: u64 = 256 * 1024;
@@ -95,6 +95,13 @@ impl Regular {
     pub(crate) const fn is_open_to_others(self) -> bool {
         self.mode & 0o077 != 0
     }
+}
+
+/// How long a regular file is, and when it was last written; a link is none.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn written(path: &Path) -> Option<Written> {
+    let found = std::fs::symlink_metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    Some(Written { length: found.len(), seconds: found.mtime(), nanos: found.mtime_nsec() })
 }
 
 /// What may be done to something, and by whom.

@@ -7,7 +7,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use herm_shell::world::{Script, Standing, World};
+use herm_shell::world::{Script, Standing, World, Written};
 
 use crate::books::Books;
 use crate::files;
@@ -108,6 +108,10 @@ impl World for Situation<'_> {
         self.world.bytes(path)
     }
 
+    fn written(&self, path: &str) -> Option<Written> {
+        self.world.written(path)
+    }
+
     fn guard(&self) -> Option<&str> {
         self.world.guard()
     }
@@ -174,6 +178,10 @@ mod tests {
             Some(path.into())
         }
 
+        fn written(&self, _: &str) -> Option<Written> {
+            Some(Written { length: 1, seconds: 2, nanos: 3 })
+        }
+
         fn guard(&self) -> Option<&str> {
             Some("/herm")
         }
@@ -216,6 +224,7 @@ mod tests {
             (situation.standing("/a"), situation.mounts("/a"), situation.bytes("/a")),
             (Some(Standing::Other), Some(vec!["/a".to_owned()]), Some(b"/a".to_vec()))
         );
+        assert_eq!(situation.written("/a"), Some(Written { length: 1, seconds: 2, nanos: 3 }));
         assert!(situation.has_made("/a") && situation.has_opened("work"));
         assert_eq!(situation.resolve("/a").as_deref(), Some("/real/a"));
         assert_eq!(situation.resolve(&path).as_deref(), Some(path.as_str()), "it is held");

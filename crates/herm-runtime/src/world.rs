@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use herm_shell::world::{Script, Standing, World};
+use herm_shell::world::{Script, Standing, World, Written};
 
 use crate::environment;
 use crate::files::{self, Seen};
@@ -60,6 +60,10 @@ impl World for LocalWorld {
 
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         files::whole(Path::new(path), LARGEST_INDEX)
+    }
+
+    fn written(&self, path: &str) -> Option<Written> {
+        files::written(Path::new(path))
     }
 
     fn guard(&self) -> Option<&str> {

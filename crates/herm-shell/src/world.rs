@@ -43,6 +43,12 @@ pub trait World: fmt::Debug {
         None
     }
 
+    /// How long a regular file is, and when it was last written; `None` where nobody can say.
+    fn written(&self, path: &str) -> Option<Written> {
+        let _ = path;
+        None
+    }
+
     /// Where the program lies that judges, absolute.
     fn guard(&self) -> Option<&str> {
         None
@@ -100,6 +106,17 @@ pub enum Standing {
     Link,
     /// A device, a pipe or a socket.
     Other,
+}
+
+/// How long a file is, and when it was last written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// In bytes.
+    pub length: u64,
+    /// Since the beginning of 1970.
+    pub seconds: i64,
+    /// Besides.
+    pub nanos: i64,
 }
 
 /// A world in which nothing can be seen.

@@ -1,6 +1,8 @@
-//! Secrets that a directory takes along into a commit: `git add -A` where `.env` lies and no rule leaves it out.
+//! Secrets that a directory takes along into a commit: `git add -A` where `.env` lies and no rule leaves it out, `git commit -a` where one that the
+//! repository has already is another one by now.
 //!
-//! Nobody lists directories: the usual names of secrets are looked for in what is added. What the repository has already is in its history anyway.
+//! Nobody lists directories: the usual names of secrets are looked for in what is added. What the repository has already is in its history anyway, as it was.
+//! Whether it is as it was, the index says, by the length and the time that git itself goes by; where the index is not understood, what lies beside it counts as changed.
 
 use std::path::Path;
 
@@ -10,7 +12,7 @@ use herm_shell::{Analysis, Effect, Flags, Realm, Target, Value, Verb};
 
 use crate::call::Call;
 use crate::git::ignore::{Ignore, Kind, Said};
-use crate::git::index::{Counted, Hash, Index};
+use crate::git::index::{Counted, Hash, Index, Stamp};
 
 /// More directories than a person adds at once.
 const MOST: usize = 8;
@@ -41,16 +43,66 @@ pub(crate) fn mark(shell: &mut Analysis, call: &Call, world: &dyn World) {
     let mut found = Vec::new();
     for effect in shell.effects.iter().filter(|effect| is_staged(effect)).take(MOST) {
         let Some(directory) = directory(effect, world) else { continue };
-        let forced = effect.flags.has(Flags::FORCE);
-        for path in NAMES.iter().map(|name| format!("{}/{name}", directory.trim_end_matches('/'))) {
-            if is_added(&path, forced, call, world) {
-                let value = Value::literal(path.as_str());
-                let target = place::resolve(&value, Some(call.cwd.as_str()), call.principal.home.as_str());
-                found.push(Effect { target: Target::Path(target), ..effect.clone() });
-            }
+        let changed = changed(directory, effect.flags.has(Flags::RECURSIVE), world);
+        let is_known_only = effect.flags.has(Flags::NARROWED);
+        let added = if is_known_only { Vec::new() } else { added(directory, effect, call, world) };
+        for path in added.into_iter().chain(changed) {
+            let value = Value::literal(path.as_str());
+            let target = place::resolve(&value, Some(call.cwd.as_str()), call.principal.home.as_str());
+            found.push(Effect { target: Target::Path(target), ..effect.clone() });
         }
     }
     shell.effects.append(&mut found);
+}
+
+/// The secrets of a directory that its repository does not have yet.
+fn added(directory: &str, effect: &Effect, call: &Call, world: &dyn World) -> Vec<String> {
+    let forced = effect.flags.has(Flags::FORCE);
+    let paths = NAMES.iter().map(|name| format!("{}/{name}", directory.trim_end_matches('/')));
+    paths.filter(|path| is_added(path, forced, call, world)).collect()
+}
+
+/// The secrets that the repository of a directory has otherwise: all of them, or those below the directory.
+fn changed(directory: &str, all: bool, world: &dyn World) -> Vec<String> {
+    let top = top(&format!("{}/.", directory.trim_end_matches('/')), world);
+    let Some(bytes) = world.bytes(&format!("{top}/.git/index")) else { return Vec::new() };
+    let is_named = |name: &Path| name.file_name().and_then(|last| last.to_str()).is_some_and(is_of_a_secret);
+    let Some(known) = Index::files(&bytes, Hash::Sha1, is_named) else {
+        return beside(directory, world);
+    };
+    let known =
+        known.into_iter().filter_map(|(name, stamp)| Some((format!("{top}/{}", name.to_str()?), stamp)));
+    let is_meant = |path: &str| all || Path::new(path).starts_with(directory);
+    let known = known.filter(|(path, stamp)| is_meant(path) && !is_as_it_was(path, *stamp, world));
+    known.take(MOST).map(|(path, _)| path).collect()
+}
+
+/// Whether a name is one that secrets have; what it stands beside, the rule looks at.
+fn is_of_a_secret(name: &str) -> bool {
+    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+    name.starts_with(".env") || NAMES.contains(&name) || ENDS.contains(&end)
+}
+
+/// What names of keys end with.
+const ENDS: &[&str] = &["jks", "kdbx", "keystore", "p12", "pem", "pfx"];
+
+/// The secrets that lie in a directory, whatever its repository has.
+fn beside(directory: &str, world: &dyn World) -> Vec<String> {
+    let paths = NAMES.iter().map(|name| format!("{}/{name}", directory.trim_end_matches('/')));
+    paths.filter(|path| world.standing(path) == Some(Standing::File)).collect()
+}
+
+/// Whether a file is what the index says. One that is gone takes nothing along.
+fn is_as_it_was(path: &str, stamp: Stamp, world: &dyn World) -> bool {
+    if world.standing(path) == Some(Standing::Absent) {
+        return true;
+    }
+    let same = |number: u32, other: i64| i64::from(number) == other;
+    world.written(path).is_some_and(|now| {
+        u64::from(stamp.length) == now.length
+            && same(stamp.written.0, now.seconds)
+            && same(stamp.written.1, now.nanos)
+    })
 }
 
 fn is_staged(effect: &Effect) -> bool {

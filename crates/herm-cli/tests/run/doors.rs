@@ -30,13 +30,18 @@ fn no_blank_around_the_path_of_a_startup_file_hides_it_from_a_tool_that_writes()
     let place = place();
     let file = place.home().join(".bashrc").to_str().unwrap().to_owned();
     let around = ["", " ", "\t", "\n", "\r\n", "\u{a0}", "\u{3000}", "\u{feff}", "\u{200b}", "\0"];
-    for (before, behind) in around.iter().flat_map(|before| around.iter().map(move |behind| (before, behind))) {
-        for (tool, key) in [("Write", "file_path"), ("Edit", "file_path"), ("NotebookEdit", "notebook_path")] {
+    for (before, behind) in around.iter().flat_map(|before| around.iter().map(move |behind| (before, behind)))
+    {
+        for (tool, key) in [("Write", "file_path"), ("Edit", "file_path"), ("NotebookEdit", "notebook_path")]
+        {
             for file in [file.as_str(), "../.bashrc", "~/.bashrc"] {
                 let path = format!("{before}{file}{behind}");
                 let input = json!({key: path, "content": "x", "old_string": "", "new_string": "x", "new_source": "x"});
                 let said = said(&place, tool, &input);
-                assert!(said.is_some_and(|said| said.contains("block") || said.contains("deny")), "{tool} {path:?}");
+                assert!(
+                    said.is_some_and(|said| said.contains("block") || said.contains("deny")),
+                    "{tool} {path:?}"
+                );
             }
         }
     }

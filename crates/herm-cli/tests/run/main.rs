@@ -59,6 +59,7 @@ mod shell;
 mod shims;
 mod smart;
 mod sockets;
+mod staged;
 mod strays;
 mod tickets;
 mod tirith;

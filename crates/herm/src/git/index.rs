@@ -5,7 +5,7 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How long the names of objects are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +78,29 @@ impl Index {
         Some(index)
     }
 
+    /// The files with such names, and what each was like when it was last taken in; nothing where the index is not understood, or another
+    /// file has the rest of it.
+    #[must_use]
+    pub fn files(
+        bytes: &[u8],
+        hash: Hash,
+        is_wanted: impl Fn(&Path) -> bool,
+    ) -> Option<Vec<(PathBuf, Stamp)>> {
+        let index = Self::read(bytes, hash, Counted::Links)?;
+        let (version, count) = header(bytes, hash)?;
+        let mut entries = Entries { bytes, at: HEADER, hash, is_short: version == 4, name: Vec::new() };
+        let mut found = Vec::new();
+        for _ in 0..count {
+            let stamp = Stamp::at(bytes, entries.at)?;
+            entries.next()?;
+            let name = Path::new(OsStr::from_bytes(&entries.name));
+            if is_wanted(name) {
+                found.push((name.to_owned(), stamp));
+            }
+        }
+        index.shared.is_none().then_some(found)
+    }
+
     fn add(&mut self, kind: u32, name: &[u8], counted: Counted) -> Option<()> {
         // Git takes a name to end there, whatever its length is said to be.
         let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
@@ -110,6 +133,23 @@ impl Index {
             at += EXTENSION + data.len();
         }
         Some(())
+    }
+}
+
+/// What a file was like when it was taken in, as far as an index tells. Git reads a file again when this differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// When it was last written, in seconds and in parts of one.
+    pub written: (u32, u32),
+    /// How long it was.
+    pub length: u32,
+}
+
+impl Stamp {
+    /// That of the entry that begins there.
+    fn at(bytes: &[u8], start: usize) -> Option<Self> {
+        let one = |offset| number(bytes, start + offset);
+        Some(Self { written: (one(8)?, one(12)?), length: one(36)? })
     }
 }
 

@@ -69,12 +69,18 @@ pub(super) fn stage(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         return;
     }
     let forced = if parsed.has("-f --force") { Flags::FORCE } else { Flags::NONE };
+    let is_commit = parsed.subcommands.first() == Some(&"commit");
+    let takes_all = !is_commit && parsed.has("-A --all");
+    let takes_known =
+        if is_commit { parsed.has("-a --all") } else { parsed.has("-u --update") && !takes_all };
+    // Only what the repository has already is taken.
+    let known = if takes_known { Flags::NARROWED } else { Flags::NONE };
+    let staged = Flags::METADATA | Flags::TRACKED | forced | known;
     for argument in &parsed.operands {
-        sink.path(Verb::Read, &without_magic(&argument.value), Flags::METADATA | Flags::TRACKED | forced);
+        sink.path(Verb::Read, &without_magic(&argument.value), staged);
     }
-    if parsed.operands.is_empty() && parsed.subcommands.first() == Some(&"add") && parsed.has("-A --all") {
-        let whole = Flags::METADATA | Flags::TRACKED | Flags::RECURSIVE | forced;
-        sink.path(Verb::Read, &Value::literal("."), whole);
+    if parsed.operands.is_empty() && (takes_all || takes_known) {
+        sink.path(Verb::Read, &Value::literal("."), staged | Flags::RECURSIVE);
     }
 }
 
