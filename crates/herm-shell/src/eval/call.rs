@@ -208,7 +208,7 @@ impl Machine<'_> {
             return self.call_escape(called, lang, &code, &values, scope, span);
         }
         let hashed = scope.hashed.get(called).cloned().or_else(|| self.found_in_path(called, &scope));
-        let called = hashed.unwrap_or_else(|| called.to_owned());
+        let called = hashed.unwrap_or_else(|| of_module(called).to_owned());
         let path = called.contains('/').then(|| self.target(&Value::literal(called.as_str()), &scope));
         let real = path
             .as_ref()
@@ -236,6 +236,7 @@ impl Machine<'_> {
         self.preloaded(&scope, plain, invocation, span);
         self.mind_variables(Starter { name: plain, invocation, span }, &scope);
         self.load_written(Starter { name: plain, invocation, span }, arguments, &scope);
+        self.hand_down(Starter { name: plain, invocation, span }, &scope);
         if let Some(path) = &path
             && let Some(outcomes) = self.call_file(&path.path, &values, &scope, invocation, span)
         {
@@ -328,6 +329,11 @@ impl Machine<'_> {
         let output = Value::unknown(format!("output of {name}"), taint | Provenance::OUTSIDE);
         vec![Outcome::printing(scope, output)]
     }
+}
+
+/// zsh has programs of its own under names like these: `zf_rm`.
+fn of_module(called: &str) -> &str {
+    called.strip_prefix("zf_").filter(|name| programs::find(name).is_some()).unwrap_or(called)
 }
 
 /// The name of a program without directory and, for Windows, ending.

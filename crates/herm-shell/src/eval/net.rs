@@ -152,8 +152,9 @@ impl Machine<'_> {
             let at = if text.starts_with('-') { text.find('=').map_or(text.len(), |at| at + 1) } else { 0 };
             let path = tail(&operand.value, at);
             let target = self.target(&path, scope);
-            let is_whole =
-                target.extent == Extent::Exact && !path.pieces.is_empty() && target.places.any(WORST);
+            let is_whole = matches!(target.extent, Extent::Children | Extent::Exact)
+                && !path.pieces.is_empty()
+                && target.places.any(WORST);
             if !is_whole || !path.known_prefix().starts_with('/') {
                 continue;
             }

@@ -8,9 +8,10 @@ use super::scope::Scope;
 use super::suppose::Starter;
 use crate::analysis::Likelihood;
 use crate::effect::Certainty;
-use crate::place::Places;
+use crate::place::{Extent, Places};
 use crate::programs;
 use crate::programs::arguments::{self, Argument, Given};
+use crate::value::Value;
 
 /// How surely words are those of a program that they fit.
 type Sureness = fn(&[Argument]) -> Likelihood;
@@ -36,6 +37,7 @@ impl Machine<'_> {
     pub(super) fn call_hidden(&mut self, starter: Starter<'_>, arguments: &[Argument], scope: &Scope) {
         self.call_worst(starter, arguments, scope);
         self.call_commanded(starter, arguments, scope);
+        self.call_opened(starter, arguments, scope);
         let Some(program) = programs::find("rm").filter(|_| forced(arguments) == Likelihood::Great) else {
             return;
         };
@@ -45,6 +47,36 @@ impl Machine<'_> {
             let inner = Scope { certainty, within: Some(starter.invocation), ..scope.clone() };
             self.undone(|machine| {
                 let _ = machine.call_program("rm", arguments, &[], inner, starter.span);
+            });
+        }
+    }
+
+    /// A word that is not known beside everything, or a home, may be the option that takes it all: `"$1" "$2" ~`.
+    fn call_opened(&mut self, starter: Starter<'_>, arguments: &[Argument], scope: &Scope) {
+        let is_open = |argument: &Argument| {
+            let beginning = argument.value.known_prefix();
+            argument.value.known().is_none() && (beginning.is_empty() || beginning.starts_with('-'))
+        };
+        if !arguments.iter().any(is_open) {
+            return;
+        }
+        for argument in arguments.iter().filter(|argument| argument.value.known().is_some()) {
+            let target = self.target(&argument.value, scope);
+            if target.extent != Extent::Exact || !target.places.any(Places::HOME.and(Places::ROOT)) {
+                continue;
+            }
+            let all = Argument { value: Value::literal("-rf"), span: argument.span };
+            let words = [all, argument.clone()];
+            let command = format!("rm -rf {}", argument.value.shown());
+            self.undone(|machine| {
+                machine.aside(Likelihood::Slight, &command, starter, |machine| {
+                    let inner = Scope {
+                        certainty: Certainty::May,
+                        within: Some(starter.invocation),
+                        ..scope.clone()
+                    };
+                    let _ = machine.call_program("rm", &words, &[], inner, starter.span);
+                });
             });
         }
     }

@@ -6,10 +6,46 @@
 use super::machine::Machine;
 use super::scope::Scope;
 use super::suppose::{SUPPOSITIONS, Starter};
+use crate::effect::Certainty;
 use crate::programs;
+use crate::programs::arguments::Argument;
 use crate::programs::schema::{Role, Syntax};
+use crate::value::Value;
+
+/// Variables that an interpreter takes options from, whatever started it, with words that have it do nothing else.
+const HANDED_DOWN: &[(&str, &str, &[&str])] = &[
+    ("BASH_ENV", "bash", &["-c", ":"]),
+    ("JAVA_TOOL_OPTIONS", "java", &["-version"]),
+    ("JDK_JAVA_OPTIONS", "java", &["-version"]),
+    ("NODE_OPTIONS", "node", &["-e", "1"]),
+    ("PERL5OPT", "perl", &["-e", "1"]),
+    ("RUBYOPT", "ruby", &["-e", "1"]),
+];
 
 impl Machine<'_> {
+    /// Lets interpreters that a program may start have the options that variables hold for them.
+    pub(super) fn hand_down(&mut self, starter: Starter<'_>, scope: &Scope) {
+        for (variable, interpreter, words) in HANDED_DOWN {
+            let value =
+                scope.exported().find(|(name, _)| ***name == **variable).map(|(_, value)| value.shown());
+            let Some(value) = value.filter(|value| *interpreter != starter.name && !value.is_empty()) else {
+                continue;
+            };
+            if !self.minded.insert(format!("{variable}={value}")) || !self.spend(1) {
+                continue;
+            }
+            let words: Vec<Argument> = words
+                .iter()
+                .map(|word| Argument { value: Value::literal(*word), span: starter.span })
+                .collect();
+            let certainty = Certainty::May;
+            let inner = Scope { certainty, stdin: None, within: Some(starter.invocation), ..scope.clone() };
+            self.undone(|machine| {
+                let _ = machine.call_program(interpreter, &words, &[], inner, starter.span);
+            });
+        }
+    }
+
     /// Reads the exported variables that the description of a program does not explain.
     pub(super) fn mind_variables(&mut self, starter: Starter<'_>, scope: &Scope) {
         let program = programs::find(starter.name);

@@ -84,6 +84,37 @@ pub(super) fn start(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     run(sink, &command);
 }
 
+/// Where a project is described when nothing says otherwise.
+const PROJECTS: &[&str] = &["compose.yaml", "docker-compose.yml"];
+
+/// `docker compose up`: what the project's file gives its containers of this machine.
+pub(super) fn project(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let named: Vec<Value> = parsed.values("-f --file").cloned().collect();
+    let files =
+        if named.is_empty() { PROJECTS.iter().map(|name| Value::literal(*name)).collect() } else { named };
+    for file in files {
+        let text = if file.known().as_deref() == Some("-") { sink.stdin() } else { sink.read(&file) };
+        let text = text.known_prefix();
+        let words = text.split(|mark: char| mark.is_whitespace() || "[]{},\"'".contains(mark));
+        for mount in words.filter_map(|word| Mount::short(&Value::literal(word))) {
+            mount.report(sink);
+        }
+        let is_open = |line: &str| {
+            let line: String = line.split_whitespace().collect();
+            matches!(line.as_str(), "privileged:true" | "pid:host" | "userns_mode:host")
+        };
+        if text.lines().any(is_open) {
+            emit(sink, Verb::Escalate, "container", "", Flags::HOST_ACCESS);
+        }
+    }
+}
+
+/// `docker compose run SERVICE COMMAND…`.
+pub(super) fn start_of_project(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    project(parsed, sink);
+    start(parsed, sink);
+}
+
 fn work_in(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if let Some(directory) = parsed.value("-w --workdir") {
         sink.change_directory(directory);

@@ -329,13 +329,13 @@ const COMPOSE: &[Program] = &[
     program(&["run"])
         .syntax(Syntax::FirstOperandEnds)
         .options(container_run::OPTIONS)
-        .refine(container_run::start),
+        .refine(container_run::start_of_project),
     program(&["cp"]).operands(Operands::LastIs(Role::TransferFrom, Role::TransferTo)),
-    program(&[
-        "up", "build", "pull", "ps", "logs", "config", "images", "top", "port", "start", "create", "ls",
-        "version",
-    ])
-    .options(&[attached("--pull", Do::Nothing)]),
+    program(&["create", "start", "up"])
+        .options(&[attached("--pull", Do::Nothing)])
+        .refine(container_run::project),
+    program(&["build", "pull", "ps", "logs", "config", "images", "top", "port", "ls", "version"])
+        .options(&[attached("--pull", Do::Nothing)]),
 ];
 
 /// `crane push FILE IMAGE`, `crane copy FROM TO`: what is published is named last.

@@ -1,5 +1,7 @@
 //! Windows' `cmd`.
 
+use std::collections::BTreeMap;
+
 use super::span;
 use crate::effect::{Flags, ProcessTarget, Target, Verb};
 use crate::lang::Lang;
@@ -11,6 +13,7 @@ const DEPTH_MOST: u32 = 8;
 
 /// Reads a batch of commands.
 pub(super) fn read(text: &str, sink: &mut dyn Sink) {
+    let mut batch = Batch::default();
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
         sink.at(span(offset, offset + line.trim_end().len()));
@@ -20,9 +23,18 @@ pub(super) fn read(text: &str, sink: &mut dyn Sink) {
             if sink.spend(1 + words).is_err() {
                 return;
             }
-            run(&command, 0, sink);
+            batch.run(&command, 0, sink);
         }
     }
+}
+
+/// What holds while a batch runs.
+#[derive(Default)]
+struct Batch {
+    /// Variables that were set, by their names in lower case; without a value where it is not known.
+    variables: BTreeMap<String, Option<String>>,
+    /// Whether the command is carried out on some condition.
+    is_conditional: bool,
 }
 
 /// The commands of a line: `&`, `&&`, `|` and `||` stand between, a caret escapes.
@@ -83,22 +95,139 @@ fn value(word: &str) -> Value {
     value
 }
 
-fn run(command: &[String], depth: u32, sink: &mut dyn Sink) {
-    let (command, target) = redirected(command);
-    let Some((program, arguments)) = command.split_first() else { return };
-    if let Some((mark, path)) = target {
-        let flags = if mark == 2 { Flags::APPEND } else { Flags::TRUNCATE };
-        if !path.eq_ignore_ascii_case("nul") {
-            let content = if program.eq_ignore_ascii_case("echo") {
-                Value::literal(arguments.join(" "))
-            } else {
-                Value::unknown("output", Provenance::NONE)
-            };
-            sink.write(&value(&path), &content, flags);
+impl Batch {
+    fn run(&mut self, command: &[String], depth: u32, sink: &mut dyn Sink) {
+        let (command, target) = redirected(&self.expanded(command));
+        let Some((program, arguments)) = command.split_first() else { return };
+        if let Some((mark, path)) = target {
+            report(mark, &path, program, arguments, sink);
+        }
+        let lower = program.to_ascii_lowercase();
+        let name = lower.rsplit(['\\', '/']).next().unwrap_or(&lower).trim_end_matches(".exe");
+        match name {
+            "cmd" | "start" | "call" if depth < DEPTH_MOST => {
+                let inner: Vec<String> =
+                    arguments.iter().skip_while(|word| word.starts_with('/')).cloned().collect();
+                for command in chained(&inner.join(" ")) {
+                    self.run(&command, depth + 1, sink);
+                }
+            }
+            "for" if depth < DEPTH_MOST => self.each_item(arguments, depth, sink),
+            "if" if depth < DEPTH_MOST => {
+                let outer = std::mem::replace(&mut self.is_conditional, true);
+                self.run(arguments.get(condition(arguments)..).unwrap_or_default(), depth + 1, sink);
+                self.is_conditional = outer;
+            }
+            "set" if !arguments.is_empty() => self.set(arguments),
+            _ => own(name, &command, arguments, sink),
         }
     }
-    let lower = program.to_ascii_lowercase();
-    let name = lower.rsplit(['\\', '/']).next().unwrap_or(&lower).trim_end_matches(".exe");
+
+    /// The words with what variables hold. A command word may become several, and have switches glued on: `rd/s`.
+    fn expanded(&self, command: &[String]) -> Vec<String> {
+        let mut words: Vec<String> = command.iter().map(|word| self.expand(word)).collect();
+        if let Some(first) = words.first().cloned() {
+            let (name, switches) = first.split_once('/').unwrap_or((&first, ""));
+            let split: Vec<String> =
+                if SWITCHED.contains(&name.to_ascii_lowercase().as_str()) && !switches.is_empty() {
+                    let switches = switches.split('/').map(|switch| format!("/{switch}"));
+                    std::iter::once(name.to_owned()).chain(switches).collect()
+                } else {
+                    first.split_whitespace().map(str::to_owned).collect()
+                };
+            words.splice(..1, split);
+        }
+        words
+    }
+
+    fn expand(&self, word: &str) -> String {
+        let mut whole = word.to_owned();
+        for (name, value) in &self.variables {
+            let Some(value) = value else { continue };
+            for mark in ['%', '!'] {
+                let written = format!("{mark}{name}{mark}");
+                while let Some(at) = whole.to_ascii_lowercase().find(&written) {
+                    whole.replace_range(at..at + written.len(), value);
+                    if value.contains(&written) {
+                        return whole;
+                    }
+                }
+            }
+        }
+        whole
+    }
+
+    /// `set NAME=VALUE`. What a condition or a sum decides is not known.
+    fn set(&mut self, arguments: &[String]) {
+        let text = arguments.join(" ");
+        let is_plain = !text.starts_with('/') && !self.is_conditional && !text.contains(['%', '!']);
+        let Some((name, value)) = text.trim_start_matches("/a ").trim_start_matches("/A ").split_once('=')
+        else {
+            return;
+        };
+        self.variables.insert(name.trim().to_ascii_lowercase(), is_plain.then(|| value.to_owned()));
+    }
+
+    /// `for %x in (a b) do …`.
+    fn each_item(&mut self, arguments: &[String], depth: u32, sink: &mut dyn Sink) {
+        let at = |word: &str| arguments.iter().position(|other| other.eq_ignore_ascii_case(word));
+        let (start, end) = (at("in").unwrap_or(0), at("do").unwrap_or(1));
+        let body = arguments.get(end + 1..).unwrap_or_default();
+        let variable =
+            arguments.iter().take(start).find(|word| word.starts_with('%')).cloned().unwrap_or_default();
+        let items = arguments.get(start + 1..end).unwrap_or_default();
+        let items = items.iter().map(|item| item.trim_matches(['(', ')', ',']));
+        let is_plain = !arguments.iter().take(start).any(|word| word.starts_with('/'));
+        let known: Vec<&str> =
+            items.filter(|item| is_plain && !item.is_empty() && !item.contains(['*', '?'])).collect();
+        if known.is_empty() || variable.is_empty() {
+            return self.run(body, depth + 1, sink);
+        }
+        for item in known.into_iter().take(ITEMS) {
+            let filled: Vec<String> = body.iter().map(|word| word.replace(&variable, item)).collect();
+            self.run(&filled, depth + 1, sink);
+        }
+    }
+}
+
+/// How many words of a `for` are gone through.
+const ITEMS: usize = 16;
+
+/// Commands of its own whose switches may be glued on.
+const SWITCHED: &[&str] = &["copy", "del", "erase", "format", "move", "rd", "rmdir", "xcopy"];
+
+/// How many words the condition of an `if` takes.
+fn condition(arguments: &[String]) -> usize {
+    let is = |at: usize, words: &[&str]| {
+        arguments.get(at).is_some_and(|word| words.iter().any(|other| word.eq_ignore_ascii_case(other)))
+    };
+    let start = (0..2).take_while(|at| is(*at, &["/i", "not"])).count();
+    if is(start, &["cmdextversion", "defined", "errorlevel", "exist"]) {
+        return start + 2;
+    }
+    match arguments.get(start) {
+        Some(word) if word.contains("==") && !word.ends_with("==") => start + 1,
+        Some(word) if word.ends_with("==") => start + 2,
+        Some(_) | None => start + 3,
+    }
+}
+
+/// Says that what a command prints goes to a file.
+fn report(marks: usize, path: &str, program: &str, arguments: &[String], sink: &mut dyn Sink) {
+    if path.eq_ignore_ascii_case("nul") {
+        return;
+    }
+    let flags = if marks == 2 { Flags::APPEND } else { Flags::TRUNCATE };
+    let content = if program.eq_ignore_ascii_case("echo") {
+        Value::literal(arguments.join(" "))
+    } else {
+        Value::unknown("output", Provenance::NONE)
+    };
+    sink.write(&value(path), &content, flags);
+}
+
+/// A command that it has itself, or a program.
+fn own(name: &str, command: &[String], arguments: &[String], sink: &mut dyn Sink) {
     let switch = |letter: &str| arguments.iter().any(|word| word.to_ascii_lowercase().starts_with(letter));
     match name {
         "del" | "erase" | "rd" | "rmdir" => {
@@ -120,18 +249,6 @@ fn run(command: &[String], depth: u32, sink: &mut dyn Sink) {
             sink.print(content);
         }),
         "echo" => sink.print(Value::literal(format!("{}\n", arguments.join(" ")))),
-        "cmd" | "start" | "call" if depth < DEPTH_MOST => {
-            let inner: Vec<String> =
-                arguments.iter().skip_while(|word| word.starts_with('/')).cloned().collect();
-            for command in chained(&inner.join(" ")) {
-                run(&command, depth + 1, sink);
-            }
-        }
-        "for" | "if" if depth < DEPTH_MOST => {
-            let body =
-                arguments.iter().position(|word| word.eq_ignore_ascii_case("do")).map_or(2, |at| at + 1);
-            run(arguments.get(body..).unwrap_or_default(), depth + 1, sink);
-        }
         "powershell" | "pwsh" => powershell(arguments, sink),
         "set" if arguments.is_empty() => effect(Verb::Read, Target::Environment, Flags::NONE, sink),
         "cd" | "chdir" | "cls" | "dir" | "exit" | "md" | "mkdir" | "pause" | "rem" | "set" | "title"

@@ -30,6 +30,7 @@ pub static COMMIT_SECRET: Rule = Rule {
         "hg add .env",
         "git hash-object -w .env",
         "git add -f secrets/prod.pem",
+        "git ls-files -o | xargs git add -f",
         "jj file track .env",
         "svn add .env",
         "git commit --allow-empty -m \"deploy $(cat .env)\"",
@@ -85,7 +86,8 @@ fn is_secret(path: &PathTarget) -> bool {
 /// Whether a file's name says that it holds keys, or one is forced in from a directory of secrets. Tests have keys that open nothing.
 fn is_kept_apart(effect: &Effect, path: &PathTarget) -> bool {
     if path.extent != Extent::Exact {
-        return false;
+        // What is forced in without its being named may be what is left out for a reason.
+        return matches!(path.extent, Extent::Prefix | Extent::Unknown) && effect.flags.has(Flags::FORCE);
     }
     let text = path.path.to_lowercase();
     let (directory, name) = text.rsplit_once('/').unwrap_or(("", &text));

@@ -18,6 +18,7 @@ pub(crate) static FOREIGN_PACKAGE: Rule = Rule {
     suggestion: "pip install requests",
     examples: &[
         "pip install --index-url http://pkgs.example/simple x",
+        "PIP_INDEX_URL=http://pkgs.example/simple pip install x",
         "npm install https://files.example/x.tgz",
         "cargo install --git https://git.example/x",
         "pip install git+https://git.example/x",
@@ -64,7 +65,25 @@ fn foreign_source(facts: &Facts, effect: &Effect, name: &str) -> Option<String> 
         return Some(name.to_owned());
     }
     let invocation = facts.shell.invocations.get(effect.invocation)?;
-    index(&invocation.arguments).filter(|address| !is_usual(address))
+    let given = index(&invocation.arguments).or_else(|| index_variable(&invocation.environment));
+    given.filter(|address| !is_usual(address))
+}
+
+/// Variables whose value is where packages come from.
+const INDEX_VARIABLES: &[&str] = &[
+    "NPM_CONFIG_REGISTRY",
+    "PIP_EXTRA_INDEX_URL",
+    "PIP_INDEX_URL",
+    "UV_DEFAULT_INDEX",
+    "UV_EXTRA_INDEX_URL",
+    "UV_INDEX",
+    "UV_INDEX_URL",
+    "npm_config_registry",
+];
+
+fn index_variable(environment: &[(String, Value)]) -> Option<String> {
+    let given = environment.iter().filter(|(name, _)| INDEX_VARIABLES.contains(&name.as_str()));
+    given.map(|(_, value)| value.shown()).find(|address| address.contains("://"))
 }
 
 /// Options whose value is where packages come from.
