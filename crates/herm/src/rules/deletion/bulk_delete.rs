@@ -28,6 +28,7 @@ pub(crate) static BULK_DELETE: Rule = Rule {
     ],
     near_misses: &[
         "find . -name '*.tmp'",
+        "find . -type d -empty -exec rmdir {} +",
         "find . -name '*.c' | xargs wc -l",
         "find . -exec grep -l x {} +",
         "xargs echo rm",
@@ -37,7 +38,9 @@ pub(crate) static BULK_DELETE: Rule = Rule {
 };
 
 fn judge(facts: &Facts, report: &mut Report<'_>) {
-    let deletions = paths(facts, &[Verb::Delete]).filter(|(effect, _)| !effect.flags.has(Flags::MOVE));
+    // What `rmdir` deletes holds nothing.
+    let counts = |effect: &Effect| !effect.flags.has(Flags::MOVE) && &*effect.by != "rmdir";
+    let deletions = paths(facts, &[Verb::Delete]).filter(|(effect, _)| counts(effect));
     for (effect, path) in deletions {
         if let Some(by) = searcher(facts, effect).or_else(|| narrowed(effect)) {
             report.effect(effect, format!("deletes whatever `{by}` finds (`{}`)", path.shown));

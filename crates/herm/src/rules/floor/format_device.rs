@@ -1,5 +1,6 @@
 //! Formats, wipes or writes to a disk, a partition table, a volume or a storage pool.
 
+use herm_shell::place::Extent;
 use herm_shell::{Effect, PathTarget, Places, Target, Verb};
 
 use crate::facts::Facts;
@@ -51,10 +52,11 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
     }
 }
 
-/// A file of the project that holds a disk image is no disk: what is lost there is the file.
+/// A file that holds a disk image is no disk: what is lost there is the file.
 fn formats(effect: &Effect, path: &PathTarget, report: &mut Report<'_>) {
-    let image =
-        path.places.any(Places::WORKSPACE.and(Places::TEMPORARY)) && !path.places.has(Places::BLOCK_DEVICE);
-    let stance = if image { Stance::Ask } else { Stance::Deny };
+    let is_file = path.extent == Extent::Exact
+        && !path.path.starts_with("/dev/")
+        && !path.places.any(Places::BLOCK_DEVICE.and(Places::SYSTEM_DIR));
+    let stance = if is_file { Stance::Ask } else { Stance::Deny };
     report.effect_as(stance, effect, format!("formats `{}`", path.shown));
 }
