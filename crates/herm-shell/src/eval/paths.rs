@@ -107,11 +107,21 @@ impl Machine<'_> {
             Endpoint::Network | Endpoint::Stream(_) | Endpoint::Terminal => None,
         });
         let value = behind.unwrap_or(value);
-        let target = place::resolve(value, scope.directory.as_deref(), self.setting.home);
+        let mut target = place::resolve(value, scope.directory.as_deref(), self.setting.home);
+        self.unmark_home(&mut target, scope.directory.as_deref());
         // Whoever asks next finds the tank empty.
         let depth = target.path.bytes().filter(|byte| *byte == b'/').count();
         let _ = self.fuel.spend(u32::try_from(depth).unwrap_or(u32::MAX));
         self.readings_of(target, value, scope)
+    }
+
+    /// A home that the text went to by itself is nobody's project as a whole.
+    fn unmark_home(&self, target: &mut PathTarget, here: Option<&str>) {
+        let is_whole =
+            matches!(target.extent, Extent::Children | Extent::Exact) && target.places.has(Places::HOME);
+        if is_whole && here != Some(self.setting.cwd) {
+            target.places = target.places.without(Places::WORKSPACE.and(Places::WORKSPACE_ROOT));
+        }
     }
 
     /// Records that something happens to a path. A path under a container's mount is one of this machine.

@@ -21,7 +21,9 @@ pub(super) fn create(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// Whether not even the beginning is known.
 pub(super) fn is_unknown(path: &Value) -> bool {
-    path.has_hole() && path.known_prefix().is_empty()
+    // What a pattern matched is a name that was there.
+    let is_matched = matches!(path.pieces.first(), Some(Piece::Hole(hole)) if hole.matched.is_some());
+    path.has_hole() && path.known_prefix().is_empty() && !is_matched
 }
 
 /// The same thing happens to every operand, with the flags that options set.

@@ -7,6 +7,7 @@ use super::phrases::variable_from;
 use super::requests::{downloaded, fetch};
 use super::schema::{Operands, Program, Syntax, program};
 use crate::effect::{Flags, Verb};
+use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::Value;
@@ -54,11 +55,44 @@ fn run_fetched(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         sink.code(Lang::Cmd, &joined(&command));
     }
     if fetched.is_empty() && !lowered(parsed).iter().any(script) {
-        return;
+        return load(parsed, sink);
     }
     fetch(&fetched, sink);
     sink.code(Lang::JavaScript, &downloaded());
 }
+
+/// `rundll32 LIBRARY,FUNCTION`, `regsvr32 LIBRARY`, `mshta PAGE`: code that nobody here can read, unless it is Windows' own.
+fn load(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words = parsed.all.iter().map(|argument| &argument.value);
+    let libraries =
+        words.filter_map(library).filter(|(shown, _)| !OWN.contains(&shown.to_ascii_lowercase().as_str()));
+    for (shown, library) in libraries.collect::<Vec<_>>() {
+        // What was fetched before runs here as any program that was.
+        sink.run(&[library], &Value::default());
+        sink.gap(Position::Unfollowed, Reason::Language, &shown);
+    }
+}
+
+/// The library in a word, without the function that is called there.
+fn library(word: &Value) -> Option<(String, Value)> {
+    let shown = word.shown();
+    let name = shown.split(',').next().unwrap_or(&shown).trim_matches('"').to_owned();
+    let is_switch = shown.starts_with(['/', '-']) && !shown.get(1..).unwrap_or_default().contains('/');
+    let ends = name.to_ascii_lowercase();
+    let is_code = ENDS.iter().any(|end| ends.ends_with(end)) || shown.contains(',') || word.known().is_none();
+    (is_code && !is_switch).then(|| {
+        let path = if name.contains(['/', '\\', ':']) { name.clone() } else { format!("./{name}") };
+        let library = if word.known().is_some() { Value::literal(path) } else { word.clone() };
+        (name, library)
+    })
+}
+
+/// How names of such code end.
+const ENDS: &[&str] = &[".cpl", ".dll", ".hta", ".ocx"];
+
+/// Libraries of Windows whose functions show something or lock the screen, named without a directory.
+const OWN: &[&str] =
+    &["keymgr.dll", "powrprof.dll", "printui.dll", "shell32.dll", "sysdm.cpl", "timedate.cpl", "user32.dll"];
 
 /// Functions of libraries that start what follows them.
 const STARTS: &[&str] =
@@ -181,4 +215,53 @@ fn remove_directory(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let mut command = vec![Value::literal("rd")];
     command.extend(parsed.all.iter().map(|argument| argument.value.clone()));
     sink.code(Lang::Cmd, &joined(&command));
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::gap::Position;
+    use crate::world::Blind;
+    use crate::{Input, Lang, Limits, Setting, analyse};
+
+    /// Whether a command runs code that nobody could follow.
+    fn loads(text: &str) -> bool {
+        let setting = Setting {
+            cwd: "/home/ann/app",
+            home: "/home/ann",
+            user: None,
+            world: &Blind,
+            limits: Limits::default(),
+            input: Input::default(),
+        };
+        let analysis = analyse(text, Lang::Shell, &setting);
+        analysis.gaps.iter().any(|gap| gap.position == Position::Unfollowed)
+    }
+
+    #[test]
+    fn code_of_libraries_is_not_followed_unless_it_is_that_of_windows() {
+        let libraries = [
+            "x.dll,Main",
+            "x,Main",
+            ".\\\\x.dll,Main 1",
+            "/tmp/x.dll,#1",
+            "./shell32.dll,Control_RunDLL",
+            "$X,Main",
+        ];
+        for library in libraries.map(|library| format!("rundll32 {library}")) {
+            assert!(loads(&library) && loads(&library.replace("rundll32", "rundll32.exe")), "{library}");
+        }
+        assert!(
+            loads("regsvr32 /s x.dll")
+                && loads("mshta page.hta")
+                && loads("rundll32 shell32.dll,Control_RunDLL x.cpl")
+        );
+        for own in [
+            "rundll32",
+            "rundll32 user32.dll,LockWorkStation",
+            "rundll32 SHELL32.dll,Control_RunDLL",
+            "regsvr32 /?",
+        ] {
+            assert!(!loads(own), "{own}");
+        }
+    }
 }

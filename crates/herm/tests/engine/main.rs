@@ -5,6 +5,7 @@
 mod common;
 mod configuration;
 mod destination;
+mod homes;
 mod judgement;
 mod links;
 mod reading;

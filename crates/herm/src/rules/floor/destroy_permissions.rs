@@ -25,12 +25,18 @@ pub(crate) static DESTROY_PERMISSIONS: Rule = Rule {
         "chmod -R a=rwx ~",
         "chmod 000 /",
         "chmod a-rwx /etc",
+        "chmod 000 ~/*",
+        "cd ~ && ls | xargs chmod 000",
+        "for f in ~/*; do chmod a-rwx \"$f\"; done",
     ],
     near_misses: &[
         "chown -R www-data /var/www",
         "chmod -R 755 dist",
         "chmod 755 /usr/local/bin/tool",
         "chown -R me:me build",
+        "chmod 000 ~/.ssh/old_key",
+        "cd ~ && chmod 700 *",
+        "chmod 000 *",
         "ls -lR /",
     ],
     judge,
@@ -50,7 +56,7 @@ fn is_destruction(effect: &Effect, path: &PathTarget) -> bool {
     let ruins =
         path.places.any(Places::ROOT.and(Places::SYSTEM_DIR)) || path.places.has(Places::HOME) && opens;
     // Nobody gets through a directory that is shut, so what is below it need not be changed.
-    let shut = effect.flags.has(Flags::NO_ACCESS) && path.places.any(Places::ROOT.and(Places::SYSTEM_DIR));
+    let shut = effect.flags.has(Flags::NO_ACCESS);
     (effect.flags.has(Flags::RECURSIVE) || shut) && is_whole(path) && ruins && !is_handed_over(effect, path)
 }
 

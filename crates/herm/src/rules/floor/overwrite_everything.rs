@@ -28,6 +28,7 @@ pub(crate) static OVERWRITE_EVERYTHING: Rule = Rule {
         "fd . / -x truncate -s 0",
         "grep -rl x / | xargs sed -i s/x/y/",
         "for f in /**; do : > \"$f\"; done",
+        "find /srv -type f -exec truncate -s 0 {} +",
     ],
     near_misses: &[
         "find . -type f -exec sed -i s/a/b/ {} +",
@@ -36,6 +37,8 @@ pub(crate) static OVERWRITE_EVERYTHING: Rule = Rule {
         "find / -type f -exec grep -l x {} +",
         "grep -rl x src | xargs sed -i s/x/y/",
         "grep -rl --include='*.conf' x / | xargs sed -i s/x/y/",
+        "sed -i s/a/b/ $(grep -rl x /srv)",
+        "grep -rl x /var/www | xargs sed -i s/x/y/",
         "tar xf a.tar -C ~",
         "cp -r skel/. ~",
     ],
@@ -56,4 +59,11 @@ fn is_everything(effect: &Effect, path: &PathTarget) -> bool {
         && !effect.flags.has(Flags::NARROWED)
         && path.places.any(precious)
         && !path.places.any(Places::WORKSPACE.and(Places::TEMPORARY))
+        && !is_edit_of_what_is_served(effect, path)
+}
+
+/// Editing the files of a service in place is work on it, which is asked about; emptying or replacing all of them is not.
+fn is_edit_of_what_is_served(effect: &Effect, path: &PathTarget) -> bool {
+    const SERVED: &[&str] = &["/srv", "/var/www"];
+    effect.flags.has(Flags::IN_PLACE) && SERVED.contains(&path.path.trim_end_matches('/'))
 }
