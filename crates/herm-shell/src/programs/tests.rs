@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use super::FAMILIES;
 use super::schema::{Do, Opt, Program, Role, Syntax, Takes};
+use crate::effect::{Target, Verb};
+use crate::lang::Lang;
 
 fn programs() -> impl Iterator<Item = &'static Program> {
     FAMILIES.iter().flat_map(|family| family.iter())
@@ -96,4 +98,71 @@ fn an_option_with_a_role_takes_a_value() {
     for program in programs().flat_map(with_subs) {
         assert!(!program.options.iter().any(|option| lacks(&option)), "{:?}", program.names);
     }
+}
+
+/// Whether a text deletes everything.
+fn deletes_everything(text: &str) -> bool {
+    let setting = crate::Setting {
+        cwd: "/home/dev/project",
+        home: "/home/dev",
+        user: Some("dev"),
+        world: &crate::world::Blind,
+        limits: crate::Limits::default(),
+        input: crate::Input::default(),
+    };
+    let analysis = crate::analyse(text, Lang::Shell, &setting);
+    let everything = |target: &Target| matches!(target, Target::Path(path) if path.path == "/");
+    analysis.effects.iter().any(|effect| effect.verb == Verb::Delete && everything(&effect.target))
+}
+
+#[test]
+fn input_that_is_code_is_read_behind_every_program_that_runs_it() {
+    let is_code = |program: &&Program| matches!(program.stdin, Role::Code(Lang::Shell));
+    let missed: Vec<&str> = programs()
+        .filter(is_code)
+        .flat_map(|program| program.names)
+        .filter(|name| !name.contains('*') && !deletes_everything(&format!("{name} <<< 'rm -rf /'")))
+        .copied()
+        .collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
+#[test]
+fn variable_that_is_code_is_read_behind_every_program_that_runs_it() {
+    let mut missed = Vec::new();
+    for program in programs() {
+        let Some(name) = program.names.first().filter(|name| !name.contains('*')) else { continue };
+        for (variable, _) in program.env.iter().filter(|(_, role)| matches!(role, Role::Code(Lang::Shell))) {
+            if !deletes_everything(&format!("{variable}='rm -rf /' {name} x"))
+                && !deletes_everything(&format!("{variable}='rm -rf /' {name}"))
+            {
+                missed.push((name, variable));
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
+#[test]
+fn abbreviated_option_with_code_is_read_like_the_whole_one() {
+    let mut missed = Vec::new();
+    for program in programs().filter(|program| program.syntax == Syntax::Gnu) {
+        let Some(name) = program.names.first().filter(|name| !name.contains('*')) else { continue };
+        let all: Vec<&str> = program.options.iter().flat_map(|option| option.names.split(' ')).collect();
+        let runs = |option: &&Opt| matches!(option.does, Do::Is(Role::Code(Lang::Shell)));
+        let long = program.options.iter().filter(runs).flat_map(|option| option.names.split(' '));
+        for option in long.filter(|option| option.starts_with("--")) {
+            if !deletes_everything(&format!("{name} {option}='rm -rf /' x")) {
+                continue;
+            }
+            for end in 3..option.len() {
+                let short = option.get(..end).unwrap_or_default();
+                let is_clear = all.iter().filter(|other| other.starts_with(short)).count() == 1;
+                if is_clear && !deletes_everything(&format!("{name} {short}='rm -rf /' x")) {
+                    missed.push(format!("{name} {short}"));
+                }
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{missed:?}");
 }
