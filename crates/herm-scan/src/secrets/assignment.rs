@@ -3,8 +3,9 @@
 use super::Found;
 use super::bytes::{
     ALNUM, ANY_HEX, BASE64, BLANK, DASH, DIGIT, DOT, EQUALS, LETTER, LOWER, NEWLINE, QUOTE, SPACE, STOP,
-    UPPER, WORD, before, between, byte, from, is, run, run_back,
+    UPPER, URL64, WORD, before, between, byte, from, is, run, run_back,
 };
+use super::chosen::{begins_with_quote, is_field};
 use super::letters::random;
 use super::name::{self, LONGEST, Strength, ends_like_service, is_service, is_signature, strength};
 use super::plausible::{
@@ -28,7 +29,11 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
         return None;
     }
     let writing = sign.writing(text);
-    let value = value::after(text, sign.end, writing)?;
+    let value =
+        value::after(text, sign.end, writing).filter(|value| !begins_with_quote(from(text, value.start)))?;
+    if value.start > sign.end && is_field(value.of(text)) {
+        return None;
+    }
     let value = if sign.is_in_form(text) { up_to_next_field(text, value) } else { value };
     if is_constant && strength == Strength::Password && is_password(value.of(text), Writing::Bare) {
         return Some(Found { start: value.start, end: value.end, kind: "password" });
@@ -344,6 +349,7 @@ impl Sign {
         let said = said.or_else(|| self.says_as_type(text, name.start));
         let said = said.or_else(|| says_as_pair(text, &name));
         let said = said.or_else(|| self.says_as_account(text, &name));
+        let said = said.or_else(|| self.says_as_jwk(text, &name));
         // The token of a badge is in every README, and a key that is an identifier is public.
         let before = between(text, 0, name.start);
         said.filter(|_| !before.ends_with(b".svg?") && !before.ends_with(b"did:"))
@@ -366,6 +372,17 @@ impl Sign {
         let start = value::start(text, self.end);
         let end = run(text, start, BASE64);
         (is_one && end - start >= 40 && before(text, end) == b'=').then_some(Strength::Secret)
+    }
+
+    /// The private part of a key in JSON: `"d": "…"`.
+    fn says_as_jwk(&self, text: &[u8], name: &Name) -> Option<Strength> {
+        let is_short = name.end - name.start <= 2 && byte(text, self.end - 1) == b':' && name.end < self.name;
+        let is_one = is_short
+            && [&b"d"[..], b"p", b"q", b"k", b"dp", b"dq", b"qi"]
+                .contains(&between(text, name.start, name.end));
+        let start = value::start(text, self.end);
+        let end = if is_one { run(text, start, URL64) } else { start };
+        (end - start >= 42 && random(between(text, start, end))).then_some(Strength::Secret)
     }
 
     fn says_as_type(&self, text: &[u8], start: usize) -> Option<Strength> {
@@ -487,5 +504,5 @@ fn skip_back(text: &[u8], end: usize) -> usize {
 /// `<password>`, but neither `->` nor `a > b`.
 fn opens_element(text: &[u8], at: usize) -> bool {
     let start = run_back(text, at, WORD | DASH | DOT, LONGEST);
-    start < at && before(text, start) == b'<'
+    start < at && before(text, start) == b'<' && byte(text, at + 1) != b' '
 }

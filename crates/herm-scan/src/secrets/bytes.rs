@@ -109,6 +109,12 @@ pub(crate) fn run(text: &[u8], at: usize, set: Set) -> usize {
     length.map_or(text.len().max(at), |length| at + length)
 }
 
+/// Where the first byte stands from a position on that is such; the end of the text, or the position beyond it, if none is.
+pub(crate) fn until(text: &[u8], at: usize, is_such: impl Fn(&u8) -> bool) -> usize {
+    let length = from(text, at).iter().position(is_such);
+    length.map_or(text.len().max(at), |length| at + length)
+}
+
 /// Where a run of bytes of a set begins that ends at a position, at most so many bytes back.
 pub(crate) fn run_back(text: &[u8], end: usize, set: Set, most: usize) -> usize {
     let start = end.saturating_sub(most);

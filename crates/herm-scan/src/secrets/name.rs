@@ -1,6 +1,7 @@
 //! What the name of a value says about it.
 
 use super::bytes::{ALNUM, DASH, DIGIT, DOT, LETTER, LOWER, UPPER, WORD, from, is};
+use super::lexicon::{self, first_four};
 use super::list::List;
 
 /// How much a name says.
@@ -101,23 +102,46 @@ fn is_part(text: &[u8]) -> bool {
     let four = text.first_chunk().map(|four: &[u8; 4]| four.map(small));
     let goes_on = text.get(3).is_some_and(|next| is(*next, LOWER) && *next != b's');
     let three = text.first_chunk().map(|three: &[u8; 3]| three.map(small));
-    four.is_some_and(|four| PARTS.contains(&four))
+    four.is_some_and(|four| PARTS.contains(&four) || FOREIGN.contains(&four))
         || !goes_on && three.is_some_and(|three| ENDINGS.contains(&three))
 }
 
 /// What most of the words have in them that say something.
 const PARTS: &[[u8; 4]] = &[
-    *b"auth", *b"bear", *b"cove", *b"cred", *b"gang", *b"hasl", *b"hesl", *b"jels", *b"kenn", *b"lasa",
-    *b"lose", *b"mnem", *b"paro", *b"pass", *b"pinc", *b"scra", *b"secr", *b"seed", *b"senh", *b"sess",
-    *b"sifr", *b"toke", *b"tras", *b"up c", *b"valu", *b"woor",
+    *b"auth", *b"bear", *b"clav", *b"cove", *b"cred", *b"gang", *b"gehe", *b"hasl", *b"hesl", *b"hitz",
+    *b"hmac", *b"jels", *b"kata", *b"keym", *b"kenn", *b"khau", *b"kode", *b"larm", *b"lasa", *b"lice",
+    *b"lose", *b"lozi", *b"lyki", *b"mnem", *b"nuss", *b"paro", *b"pass", *b"pasw", *b"phra", *b"pinc",
+    *b"salt", *b"schl", *b"scra", *b"secr", *b"seed", *b"segr", *b"senh", *b"sess", *b"sifr", *b"slap",
+    *b"toke", *b"tras", *b"up c", *b"valu", *b"woor", *b"zapo",
 ];
+
+/// The same of words in other letters.
+static FOREIGN: [[u8; 4]; lexicon::WORDS.len() + CAPITALS.len()] = foreign();
+
+/// Letters whose capitals look like nothing of their small ones.
+const CAPITALS: &[&str] = &["Şifre", "Šifra", "Секретный", "СЕКРЕТНЫЙ", "ΚΩΔ", "Συνθ", "Мυστ", "Μυστ"];
+
+#[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
+const fn foreign() -> [[u8; 4]; lexicon::WORDS.len() + CAPITALS.len()] {
+    let mut parts = [[0; 4]; lexicon::WORDS.len() + CAPITALS.len()];
+    let mut at = 0;
+    while at < lexicon::WORDS.len() {
+        parts[at] = first_four(lexicon::WORDS[at].0);
+        at += 1;
+    }
+    while at < parts.len() {
+        parts[at] = first_four(CAPITALS[at - lexicon::WORDS.len()]);
+        at += 1;
+    }
+    parts
+}
 
 /// What the others end with, except for an `s`.
 const ENDINGS: &[[u8; 3]] =
     &[*b"jwt", *b"key", *b"mdp", *b"pat", *b"pin", *b"psk", *b"puk", *b"pwd", *b"sid"];
 
 /// One bit for the first three letters of each.
-static PARTS_BEGIN: [u64; 512] = marked(ENDINGS, marked(PARTS, [0; 512]));
+static PARTS_BEGIN: [u64; 512] = marked(&foreign(), marked(ENDINGS, marked(PARTS, [0; 512])));
 
 #[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
 const fn marked<const LENGTH: usize>(parts: &[[u8; LENGTH]], mut table: [u64; 512]) -> [u64; 512] {
@@ -191,8 +215,17 @@ fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
     // The last letter of `dbpass` makes no plural.
     let ends = |ending: &&str| [singular, word].iter().any(|word| word.ends_with(ending.as_bytes()));
     match singular {
-        b"key" | b"token" if PUBLIC.has(last) => None,
+        b"key" | b"token" if PUBLIC.has(last) && last != b"host" => None,
+        b"key" if SHARED.has(last) => Some(Strength::Password),
         b"key" if OPENING.has(last) => Some(Strength::Secret),
+        b"key" if last == b"host" => Some(Strength::Pin),
+        b"material" | b"content" if last == b"key" => Some(Strength::Password),
+        b"salt" if SALTED.has(last) => Some(Strength::Secret),
+        b"value" if matches!(last, b"insecure" | b"plaintext") => Some(Strength::Password),
+        b"code" | b"kod" | b"koodi" | b"kode" if last.ends_with(b"alarm") || last.ends_with(b"larm") => {
+            Some(Strength::Pin)
+        }
+        b"alarmcode" | b"larmkod" | b"alarmkode" => Some(Strength::Pin),
         b"authorization" => Some(Strength::Authorization),
         _ if SHORT.contains(&word) || PASSWORDS.iter().any(ends) => Some(Strength::Password),
         _ if word == b"pass" || word.ends_with(b"pass") && ends_in_pass(word) => Some(Strength::Password),
@@ -232,10 +265,34 @@ const PASSWORDS: &[&str] = &[
     "bindpw",
     "userpw",
     "adminpw",
+    "contrasinal",
+    "fjalekalim",
+    "hasla",
+    "hesla",
+    "jelszava",
+    "jelszavam",
+    "keymaterial",
+    "kodeord",
+    "lozinka",
+    "lykilord",
+    "matkhau",
+    "parool",
+    "pasahitza",
+    "paswoord",
+    "presharedkey",
+    "slaptazodis",
+    "tunnussana",
+    "wpakey",
+    "zaporka",
 ];
 
+/// Whether a word in small letters is nothing but a word for a password.
+pub(super) fn is_name_of_password(word: &[u8]) -> bool {
+    PASSWORDS.iter().any(|name| name.as_bytes() == word)
+}
+
 /// Too short to be looked for inside other words.
-const SHORT: &[&[u8]] = &[b"pw", b"mdp"];
+const SHORT: &[&[u8]] = &[b"pw", b"mdp", b"passe", b"clave", b"sifra"];
 
 /// Names of numbers that somebody types.
 const PINS: &[&[u8]] = &[b"pin", b"pincode", b"puk"];
@@ -248,13 +305,18 @@ fn ends_in_pass(word: &[u8]) -> bool {
 
 /// What passwords are for, where a name runs the words together.
 static FOR_PASS: List = List::new(
-    "admin api app auth bind cert client db email ftp host http imap jks key keystore ldap login mail master my mysql p12 pg \
+    "admin api app auth become bind cert client control db email ftp host http imap jks key keystore ldap login mail master my mysql p12 pg \
     pop postgres private proxy rabbit redis require root server shared smtp sql ssh ssl store sudo svn trust truststore user vault web wifi",
 );
 
 const SECRETS: &[&str] = &[
     "token",
     "secret",
+    "geheimnis",
+    "schlussel",
+    "schluessel",
+    "mnemonic",
+    "seedphrase",
     "apikey",
     "accesskey",
     "secretkey",
@@ -275,6 +337,7 @@ const WEAK: &[&str] = &[
     "sessionid",
     "jsessionid",
     "phpsessid",
+    "license",
     "sid",
     "pat",
 ];
@@ -286,11 +349,17 @@ static OPENING: List = List::new(
     service shared signing ssh storage",
 );
 
+/// What makes a key one that people share and therefore choose.
+static SHARED: List = List::new("isakmp network preshared psk shared wep wifi wireless wlan wpa");
+
+/// What a salt is for that nobody may know.
+static SALTED: List = List::new("app auth cookie encryption hash in nonce secret session");
+
 /// What makes a key one that everybody may know.
 static PUBLIC: List = List::new(
     "\
     bucket cache composite config continuation cursor dedupe dict foreign group hash hot idempotency index lookup map natural \
-    next object page partition primary pub public publishable registry routing schema search sequence shortcut socket \
+    next object page partition primary pub public publishable registry schema search sequence shortcut socket \
     site sort translation trusted unique",
 );
 
@@ -298,14 +367,20 @@ static PUBLIC: List = List::new(
 static NEUTRAL: List = List::new(
     "\
     age alg algorithm alias at budget char chars class code codes column count date dir directory duration \
+    encryption \
     enabled encoding endpoint env error errors exp expires expiry expiration field file filename fingerprint \
     format function handler header help helper hint host id identity ids index interval issuer kind label len length \
-    lifetime limit link list location manager max message min mode model name names option options page \
+    lifetime limit link list location manager max message mgr min mode model name names option options page \
     param parameter parser path pattern placeholder policy position prefix prompt provider ref reference \
-    refs regex required reset results rule rules scope scopes selector service size source span state status \
+    refs regex request required reset results rule rules scope scopes selector service size source span state status \
     stdin store strength suffix text time timeout title ttl type types uri url urls usage used valid \
     validator variable var version view",
 );
+
+/// Whether a word makes of a name for a secret one of something about it.
+pub(super) fn is_neutral(word: &[u8]) -> bool {
+    NEUTRAL.has(&word.to_ascii_lowercase())
+}
 
 /// Services whose keys are kept under their names alone.
 static SERVICES: List = List::new(SERVICE_NAMES);

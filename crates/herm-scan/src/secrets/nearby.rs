@@ -5,6 +5,7 @@
 
 use super::Found;
 use super::bytes::{ALNUM, ANY_HEX, BLANK, DIGIT, DOT, LETTER, LOWER, QUOTE, UPPER, between, is};
+use super::chosen::{Manner, is_chosen};
 use super::clue::{self, Clue};
 use super::name::Strength;
 use super::plausible::{
@@ -35,6 +36,16 @@ const VERBS: &[&[u8]] = &[
     b"e",
     b"jest",
     b"lyder",
+    b"\xc3\xa8",
+    b"\xc3\xa9",
+    b"\xc3\xa4r",
+    b"er",
+    b"on",
+    b"je",
+    b"este",
+    b"luidt",
+    b"\xe2\x80\x94",
+    b"\xe2\x80\x93",
 ];
 
 /// Whose value it is that stands behind them.
@@ -83,6 +94,10 @@ pub(super) fn read(line: &[u8], at: usize, found: &mut Vec<Found>) {
     let mut clues = clue::all(line).peekable();
     while let Some(clue) = clues.next() {
         let end = clues.peek().map_or(line.len(), |next| next.start);
+        let before = between(line, 0, clue.start);
+        if before.ends_with(b".svg?") {
+            continue;
+        }
         if let Some(one) = clue.strength.and_then(|strength| behind(line, clue, strength, end)) {
             found.push(Found { start: at + one.start, end: at + one.end, ..one });
         }
@@ -169,7 +184,8 @@ fn fits(value: &[u8], strength: Strength) -> bool {
     }
     match strength {
         Strength::Password => {
-            is_password(value, Writing::Quoted) && !is_uuid(value) && (is_made_up(value) || !is_plain(value))
+            let is_odd = is_password(value, Writing::Quoted) && (is_made_up(value) || !is_plain(value));
+            !is_uuid(value) && (is_odd || is_chosen(value, strength, Manner::Word))
         }
         Strength::Secret => is_secret(value) && !is_uuid(value),
         Strength::Pin => is_pin(value),

@@ -3,6 +3,7 @@
 use super::bytes::{
     ALNUM, ANY_HEX, BASE64, DIGIT, DOT, LETTER, LOWER, UPPER, WORD, between, byte, contains, from, head, is,
 };
+use super::chosen;
 use super::letters::{entropy, oddness, random};
 use super::list::List;
 
@@ -42,7 +43,12 @@ pub(crate) fn is_surely_secret(value: &[u8]) -> bool {
 
 /// Whether a value is what a password looks like.
 pub(crate) fn is_password(value: &[u8], writing: Writing) -> bool {
-    if value.len() < 6 || stands_for_something(value) || is_location(value) || value.contains(&b' ') {
+    if value.len() < 6
+        || stands_for_something(value)
+        || is_location(value)
+        || value.contains(&b' ')
+        || chosen::is_label(value)
+    {
         return false;
     }
     let is_name = writing == Writing::Plain && is_identifier(value);
@@ -71,7 +77,11 @@ pub(crate) fn is_phrase(value: &[u8]) -> bool {
     let words = || value.split(|byte| !is(*byte, LETTER | DIGIT)).filter(|word| !word.is_empty());
     let is_about = |word: &[u8]| ABOUT.has(word.to_ascii_lowercase().as_slice());
     let ends = value.last().is_some_and(|last| matches!(last, b'.' | b'?' | b':'));
-    is_worded(value) && !ends && (2..=12).contains(&words().count()) && !words().any(is_about)
+    is_worded(value)
+        && !ends
+        && !chosen::is_about(value)
+        && (2..=12).contains(&words().count())
+        && !words().any(is_about)
 }
 
 /// Whether a text in quotes without blanks is letters of both cases with signs between that no name, path or list of options has:
@@ -245,6 +255,7 @@ fn is_noise(value: &[u8]) -> bool {
         && signs * 5 >= value.len()
         && signs * 3 <= value.len() * 2
         && !contains(value, b"()")
+        && !contains(value, b"://")
 }
 
 /// A number this long is no count, no port and no time in seconds.
@@ -262,7 +273,7 @@ pub(crate) fn is_uuid(value: &[u8]) -> bool {
 }
 
 /// A path or an address: what is secret in it, its own table finds.
-fn is_location(value: &[u8]) -> bool {
+pub(crate) fn is_location(value: &[u8]) -> bool {
     let starts = |start: &&[u8]| value.starts_with(start);
     let is_path = [&b"/"[..], b"./", b"../", b"~/"].iter().any(starts) && !is_base64(value);
     is_path || contains(head(value), b"://") || is_chain_address(value)
@@ -298,7 +309,7 @@ pub(crate) fn is_made_up(value: &[u8]) -> bool {
 }
 
 /// A variable, a template, a word in place of a secret, or one that was taken out already.
-fn stands_for_something(value: &[u8]) -> bool {
+pub(crate) fn stands_for_something(value: &[u8]) -> bool {
     let dummy = |dummy: &&[u8]| value.eq_ignore_ascii_case(dummy);
     is_reference(value) || is_placeholder(value) || is_literal(value) || DUMMIES.iter().any(dummy)
 }

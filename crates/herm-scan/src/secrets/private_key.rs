@@ -177,7 +177,9 @@ fn bare(line: &[u8]) -> (&[u8], &[u8]) {
 fn is_closed(line: &[u8], end: usize) -> bool {
     let last = super::bytes::before(line, end);
     let escaped = matches!(last, b'n' | b'r') && end >= 2 && super::bytes::byte(line, end - 2) == b'\\';
-    is(last, BASE64) && !escaped && (last != b'+' || end == line.len())
+    // A sign that joins two strings stands apart; one of a key has its letters before it.
+    let joins = last == b'+' && end < line.len() && !is(super::bytes::before(line, end - 1), BASE64);
+    is(last, BASE64) && !escaped && !joins
 }
 
 /// What the lines of one key have in common before them: all but numbers and blanks.

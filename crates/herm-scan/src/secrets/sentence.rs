@@ -2,6 +2,7 @@
 
 use super::Found;
 use super::bytes::{BLANK, DASH, DIGIT, DOT, LETTER, QUOTE, WORD, between, from, is, run, run_back};
+use super::chosen::{Manner, is_chosen};
 use super::name::{LONGEST, Strength, strength};
 use super::plausible::{
     Writing, is_made_up, is_password, is_pin, is_plain, is_secret, is_surely_secret, is_uuid,
@@ -135,66 +136,26 @@ pub(super) fn announced(line: &[u8]) -> Option<Strength> {
     if *last == b':' { Some(said) } else { words.any(gives).then_some(Strength::Weak) }
 }
 
+/// What a line announces whose sentence goes on below, as mail breaks it: `your temporary password is =`.
+pub(super) fn broken(line: &[u8]) -> Option<Strength> {
+    let sentence = line.strip_suffix(b"=")?.trim_ascii_end();
+    let verb = sentence.rsplit(|byte| is(*byte, BLANK)).next()?;
+    let is_given = VERBS.contains(&verb) || verb.ends_with(b":");
+    names(sentence).filter(|said| is_given && sentence.len() <= SENTENCE && *said >= Strength::Secret)
+}
+
 /// What a sentence does that gives somebody a secret.
 const GIVING: &[&[u8]] =
     &[b"your", b"created", b"generated", b"following", b"copy", b"save", b"below", b"new"];
 
-/// What the output of a command is that stands behind a prompt: `$ echo $DB_PASSWORD`.
-pub(super) fn asked(line: &[u8]) -> Option<Strength> {
-    let sign = line.iter().take(48).position(|byte| matches!(byte, b'$' | b'#'))?;
-    let has = |words: &&[u8]| line.windows(words.len()).any(|window| window == *words);
-    if from(line, sign + 1).first() != Some(&b' ') || line.len() > 400 {
-        return None;
-    }
-    let command = from(line, sign + 2);
-    if TELLING.iter().any(has) {
-        return Some(Strength::Password);
-    }
-    ASKING.iter().any(has).then(|| names(command)).flatten().filter(|said| *said >= Strength::Secret)
-}
-
-/// Commands whose output is a secret.
-const TELLING: &[&[u8]] = &[
-    b"print-access-token",
-    b"print-identity-token",
-    b"get-access-token",
-    b" auth token",
-    b"pass show ",
-    b"op read ",
-    b"wg genkey",
-    b"wg genpsk",
-    b"openssl rand ",
-    b"pwgen",
-    b"lpass show ",
-    b"gopass show ",
-    b"secret-tool lookup",
-    b"keyring get ",
-    b"get-login-password",
-    b"create token ",
-    b"find-generic-password",
-];
-
-/// Commands whose output is what they name.
-const ASKING: &[&[u8]] = &[
-    b"echo ",
-    b"printf ",
-    b"printenv ",
-    b"jsonpath",
-    b"-field=",
-    b"-field ",
-    b"get-secret",
-    b"secret get",
-    b"secret show",
-    b"secrets get",
-    b"bw get",
-    b"config get",
-    b" -raw ",
-];
-
 /// Whether a value is the only word of the line below a sentence that announced it.
 pub(super) fn is_given(value: &[u8], strength: Strength) -> bool {
     match strength {
-        Strength::Password => !is_plain(value) && is_password(value, Writing::Quoted) || is_made_up(value),
+        Strength::Password => {
+            !is_plain(value) && is_password(value, Writing::Quoted)
+                || is_made_up(value)
+                || is_chosen(value, strength, Manner::Word)
+        }
         Strength::Secret => is_secret(value),
         Strength::Authorization | Strength::Weak => is_surely_secret(value),
         Strength::Pin => is_pin(value),

@@ -3,10 +3,13 @@
 use super::Found;
 use super::bytes::{
     ALNUM, BLANK, DASH, DIGIT, DOT, LETTER, LOWER, NEWLINE, QUOTE, SPACE, WORD, before, between, byte,
-    contains, from, is, run,
+    contains, from, is, run, until,
 };
+use super::chosen::{Manner, is_chosen, is_marked};
 use super::name::Strength;
-use super::plausible::{Writing, is_made_up, is_password, is_pin, is_plain, is_secret, is_worded};
+use super::plausible::{
+    Writing, is_credential, is_made_up, is_password, is_pin, is_plain, is_secret, is_worded,
+};
 use super::sentence;
 use super::value::{self, Value};
 
@@ -29,6 +32,43 @@ pub(super) static WORDS: &[(&str, Spoken)] = &[
     ("community ", community),
     ("rocommunity ", community),
     ("rwcommunity ", community),
+    ("ConvertTo-SecureString ", converted),
+    ("echo ", piped),
+    ("printf ", piped),
+    ("net use ", mounted),
+    ("Authorization ", authorized),
+    ("login(", called),
+    ("logon(", called),
+    ("signIn(", called),
+    ("signin(", called),
+    ("authenticate(", called),
+    ("auth=(", called),
+    ("auth(", called),
+    ("BasicAuth(", called),
+    ("basicAuth(", called),
+    ("HTTPBasicAuth(", called),
+    ("HTTPDigestAuth(", called),
+    ("SetBasicAuth(", called),
+    ("Credentials(", called),
+    ("NetworkCredential(", called),
+    ("UsernamePasswordCredentials(", called),
+    ("PasswordAuthentication(", called),
+    ("mysqli(", connected),
+    ("connect(", connected),
+    ("getConnection(", connected),
+    ("PDO(", connected),
+    ("DriverManager.getConnection(", connected),
+    ("is ", paired),
+    ("login: ", paired),
+    ("Login: ", paired),
+    ("creds: ", paired),
+    ("Creds: ", paired),
+    ("credentials: ", paired),
+    ("Credentials: ", paired),
+    ("Zugang: ", paired),
+    ("Zugangsdaten: ", paired),
+    ("account: ", paired),
+    ("hmac", keytab),
 ];
 
 /// Tells what secret the word announces that stands at a position.
@@ -121,7 +161,8 @@ fn allowed(text: &[u8], at: usize) -> Option<Found> {
 
 /// `snmp-server community … RO`, `rocommunity …`
 fn community(text: &[u8], at: usize) -> Option<Found> {
-    let is_one = byte(text, at) == b'r' || between(text, 0, at).ends_with(b"snmp-server ");
+    let before = between(text, 0, at);
+    let is_one = byte(text, at) == b'r' || before.ends_with(b"snmp-server ") || before.ends_with(b"snmp ");
     let value = value::word(text, run(text, at, ALNUM))?;
     let is_public = [&b"public"[..], b"private"].contains(&value.of(text));
     let fits = is_one && !is_public && is_password(value.of(text), Writing::Bare);
@@ -145,6 +186,178 @@ pub(super) fn of_device(text: &[u8], at: usize) -> Option<Found> {
     let secret = value.of(text);
     let fits = is_password(secret, if is_user { Writing::Bare } else { Writing::Quoted });
     (fits && !value::is_expression(text, &value)).then_some(found(value, "password"))
+}
+
+/// `ConvertTo-SecureString '…'`, `ConvertTo-SecureString -String "…"`
+fn converted(text: &[u8], at: usize) -> Option<Found> {
+    let mut start = run(text, at, ALNUM | DASH);
+    if from(text, start).starts_with(b" -String ") {
+        start += 8;
+    }
+    let value = value::word(text, start).filter(|value| value.writing == Writing::Quoted)?;
+    is_chosen(value.of(text), Strength::Password, Manner::Quoted).then_some(found(value, "password"))
+}
+
+/// `echo '…' | kinit`: what a program reads that asks for a password.
+fn piped(text: &[u8], at: usize) -> Option<Found> {
+    let mut start = run(text, at, ALNUM);
+    for option in [&b" -n"[..], b" -e", b" -ne", b" '%s'", b" '%s\\n'", b" \"%s\""] {
+        start += if from(text, start).starts_with(option) { option.len() } else { 0 };
+    }
+    let value = value::after(text, start, Writing::Plain).filter(|value| value.end > value.start)?;
+    let line = from(text, value.end).get(..SENTENCE).unwrap_or(from(text, value.end));
+    let line = line.split(|byte| is(*byte, NEWLINE)).next()?;
+    let bar = line.iter().position(|byte| *byte == b'|')?;
+    let asks = ASKING.iter().any(|program| contains(from(line, bar), program.as_bytes()));
+    let start = value.of(text).iter().position(|byte| *byte == b':').filter(|_| contains(line, b"chpasswd"));
+    let value = Value { start: start.map_or(value.start, |colon| value.start + colon + 1), ..value };
+    (asks && is_chosen(value.of(text), Strength::Password, Manner::Quoted))
+        .then_some(found(value, "password"))
+}
+
+/// Programs that read a password from what is piped into them.
+const ASKING: &[&str] = &[
+    " kinit",
+    "sudo -S",
+    "sudo -kS",
+    "--stdin",
+    "--password-stdin",
+    "chpasswd",
+    "--passphrase-fd",
+    "cryptsetup",
+    " passwd",
+    "su -c",
+    "--with-token",
+    "-pass stdin",
+    "smbpasswd",
+    "docker login",
+    "veracrypt",
+    "ecryptfs",
+    "--batch-pass",
+    "vncpasswd",
+    "pdbedit",
+    "saslpasswd",
+    "keyctl padd",
+    "secret create",
+    "secret put",
+    "secrets versions add",
+    "openssl passwd",
+    "mkpasswd",
+    "htpasswd",
+    "argon2",
+    "systemd-ask",
+    "gpg --pass",
+    "gopass insert",
+    "pass insert",
+    "openconnect",
+];
+
+/// `net use Z: \\server\share …`
+fn mounted(text: &[u8], at: usize) -> Option<Found> {
+    let mut value = value::word(text, at + 7)?;
+    while byte(text, value.end) == b':' || value.of(text).starts_with(b"\\") || value.of(text).ends_with(b":")
+    {
+        value = value::word(text, value.end + usize::from(byte(text, value.end) == b':'))?;
+    }
+    let is_option = value.of(text).starts_with(b"/");
+    (!is_option && is_chosen(value.of(text), Strength::Password, Manner::Quoted))
+        .then_some(found(value, "password"))
+}
+
+/// `Authorization "Basic …"`, as servers of the web set it.
+fn authorized(text: &[u8], at: usize) -> Option<Found> {
+    let value = value::word(text, at + 13).filter(|value| value.writing == Writing::Quoted)?;
+    let scheme = value.of(text).iter().position(|byte| *byte == b' ')?;
+    let value = Value { start: value.start + scheme + 1, ..value };
+    is_credential(value.of(text)).then_some(found(value, "authorization"))
+}
+
+/// The texts that a call is given, before anything else that it is given.
+fn arguments(text: &[u8], at: usize) -> Option<Vec<Value>> {
+    let near = text.get(..text.len().min(at + SENTENCE * 4)).unwrap_or(text);
+    let mut next = at + from(near, at).iter().position(|byte| *byte == b'(')? + 1;
+    let mut values = Vec::new();
+    loop {
+        let value = value::after(near, next, Writing::Plain)?;
+        values.push(value);
+        let end = run(near, value.end + usize::from(value.writing == Writing::Quoted), BLANK);
+        match byte(near, end) {
+            b',' if values.len() < 5 => next = end + 1,
+            _ => return Some(values),
+        }
+    }
+}
+
+/// `login("ann", "…")`: a user and a password.
+fn called(text: &[u8], at: usize) -> Option<Found> {
+    let values = arguments(text, at)?;
+    password_of(text, *values.get(1)?)
+}
+
+/// `connect("host", "user", "…", "database")`, of something that speaks with a database.
+fn connected(text: &[u8], at: usize) -> Option<Found> {
+    let line = between(text, at.saturating_sub(SENTENCE), at).rsplit(|byte| is(*byte, NEWLINE)).next()?;
+    let name = from(text, at);
+    let is_database =
+        !name.starts_with(b"connect(") || DATABASES.iter().any(|name| contains(line, name.as_bytes()));
+    let values = arguments(text, at).filter(|_| is_database)?;
+    password_of(text, *values.get(2)?)
+}
+
+/// What programs call that speaks with a database.
+const DATABASES: &[&str] = &[
+    "sql", "psycopg", "oracle", "maria", "pg", "db", "odbc", "ftp", "ssh", "imap", "smtp", "redis", "hive",
+    "impala", "vertica", "teradata",
+];
+
+/// A text in quotes that somebody chose, where a call takes a password.
+fn password_of(text: &[u8], value: Value) -> Option<Found> {
+    let secret = value.of(text);
+    let is_text = value.writing == Writing::Quoted && is_marked(secret);
+    (is_text && is_chosen(secret, Strength::Password, Manner::Quoted)).then_some(found(value, "password"))
+}
+
+/// `the login is scan/…`, `admin is admin / …`: a user, a stroke and a password.
+fn paired(text: &[u8], at: usize) -> Option<Found> {
+    let near = between(text, at, text.len().min(at + SENTENCE * 2));
+    let line = near.split(|byte| is(*byte, NEWLINE)).next()?;
+    let start = line.iter().position(|byte| is(*byte, BLANK))? + 1;
+    let user = run(line, start, WORD | DASH | DOT);
+    let stroke = run(line, user, BLANK);
+    let value = run(line, stroke + 1, BLANK);
+    let end = until(line, value, |byte| is(*byte, SPACE) || matches!(byte, b',' | b';' | b'/' | b')'));
+    let secret = between(line, value, end);
+    let secret = secret.strip_suffix(b".").unwrap_or(secret);
+    let is_pair = user > start && byte(line, stroke) == b'/' && (stroke == user) == (value == stroke + 1);
+    let has = |set| secret.iter().any(|byte| is(*byte, set));
+    let is_told = byte(text, at) != b'i' || speaks_of_login(between(text, at.saturating_sub(SENTENCE), at));
+    let fits = has(LETTER)
+        && has(DIGIT)
+        && byte(line, end) != b'/'
+        && is_chosen(secret, Strength::Password, Manner::Word);
+    let found = Found { start: at + value, end: at + value + secret.len(), kind: "password" };
+    (is_pair && is_told && fits).then_some(found)
+}
+
+/// Whether a sentence is about getting in somewhere.
+fn speaks_of_login(sentence: &[u8]) -> bool {
+    let line = sentence.rsplit(|byte| is(*byte, NEWLINE)).next().unwrap_or_default();
+    [&b"login"[..], b"cred", b"account", b"admin", b"access", b"user", b"zugang", b"anmeldung"]
+        .iter()
+        .any(|word| contains(line, word))
+}
+
+/// A key of Kerberos: `(aes256-cts-hmac-sha1-96)  (0x…)`.
+fn keytab(text: &[u8], at: usize) -> Option<Found> {
+    let near = between(text, at, text.len().min(at + SENTENCE));
+    let line = near.split(|byte| is(*byte, NEWLINE)).next()?;
+    let open = line.windows(3).position(|three| three == b"(0x")? + 3;
+    let end = run(text, at + open, super::bytes::ANY_HEX);
+    (end >= at + open + 16 && byte(text, end) == b')').then_some(Found {
+        start: at + open,
+        end,
+        kind: "secret",
+    })
 }
 
 /// Whether a name stands in a line that gives variables without a sign: `ENV NAME value`.

@@ -4,6 +4,7 @@
 //! value, the columns of a table, where the lines of a key began. So what is found does not depend on how the text is cut.
 
 mod codes;
+mod command;
 mod flat;
 mod kubernetes;
 mod pair;
@@ -15,7 +16,7 @@ use super::Found;
 use super::bytes::{ALNUM, between, from, is};
 use super::name::Strength;
 use super::private_key::{begins, is_end, is_material};
-use super::{clue, encoded, nearby};
+use super::{clue, device, encoded, nearby, saying};
 use kubernetes::Kubernetes;
 use pair::{Pair, plausible, row};
 use table::Table;
@@ -101,6 +102,8 @@ impl Layout {
             }
             self.table.read(line, at, found);
             nearby::read(line, at, found);
+            saying::read(line, at, found);
+            device::read(line, at, found);
         }
     }
 

@@ -1,6 +1,7 @@
 //! A name, a sign and the rest of the line.
 
 use super::super::bytes::{BLANK, DASH, DIGIT, DOT, LETTER, QUOTE, WORD, between, byte, from, is, run};
+use super::super::chosen::{Manner, is_chosen};
 use super::super::name::{LONGEST, Strength, strength};
 use super::super::plausible::{Writing, is_password, is_pin, is_plain, is_secret, is_surely_secret};
 use super::Span;
@@ -98,7 +99,9 @@ pub(super) fn alone(line: &[u8], strength: Strength) -> Option<Span> {
     }
     start = run(line, start, BLANK | QUOTE);
     let end = line.iter().rposition(|byte| !is(*byte, BLANK | QUOTE) && *byte != b',')? + 1;
-    plausible(between(line, start, end), strength).then_some((start, end, "secret"))
+    let value = between(line, start, end);
+    let is_text = is(super::super::before(line, start), QUOTE) && is_chosen(value, strength, Manner::Quoted);
+    (plausible(value, strength) || is_text).then_some((start, end, "secret"))
 }
 
 /// Where the element of a list begins behind its number: `12) `, `3. `.

@@ -2,6 +2,7 @@
 
 use super::super::Found;
 use super::super::bytes::{BLANK, DASH, LETTER, QUOTE, between, byte, contains, from, is, run, run_back};
+use super::super::chosen::{Manner, is_chosen};
 use super::super::name::{Strength, strength};
 use super::pair::{is_one_of, plausible};
 
@@ -20,6 +21,8 @@ struct Columns {
     count: usize,
     /// Which has names, and which has their values.
     given: Option<((usize, usize), (usize, usize))>,
+    /// A line has been drawn below their names: it is no row itself.
+    is_ruled: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +50,10 @@ impl Table {
 
     /// Adds what stands in the secret columns of a line, or reads it as a header.
     pub(super) fn read(&mut self, line: &[u8], at: usize, found: &mut Vec<Found>) {
-        if let Some(columns) = &self.columns {
+        if let Some(columns) = &mut self.columns {
             let is_rule =
                 line.iter().all(|byte| is(*byte, BLANK) || matches!(byte, b'-' | b'+' | b'|' | b'=' | b':'));
+            columns.is_ruled |= is_rule && !line.is_empty();
             if is_rule && !line.is_empty() || columns.row(line, at, found) {
                 return;
             }
@@ -115,7 +119,15 @@ impl Columns {
         let is_quoted = matches!(self.separator, Separator::Comma | Separator::Semicolon | Separator::Tuple)
             && is(super::super::before(line, start), QUOTE);
         let is_list = is_quoted && strength == Strength::Password && cell.contains(&b',') && cell.len() >= 6;
-        is_list || plausible(cell, strength)
+        let manner =
+            if is_quoted || self.separator == Separator::Comma { Manner::Quoted } else { Manner::Word };
+        // A cell of a table that is drawn may have words in it.
+        let manner = if self.separator == Separator::Bar && self.is_ruled && cell.contains(&b' ') {
+            Manner::Quoted
+        } else {
+            manner
+        };
+        is_list || plausible(cell, strength) || is_chosen(cell, strength, manner)
     }
 
     /// The cell of a line that stands in a column.
@@ -177,7 +189,7 @@ fn columns(line: &[u8], cells: &[(usize, usize)], separator: Separator) -> Optio
     };
     let given = column(GIVEN).zip(column(&[b"value"]));
     let is_one = cells.len() >= 2 && (!secret.is_empty() || given.is_some());
-    is_one.then_some(Columns { separator, secret, count: cells.len(), given })
+    is_one.then_some(Columns { separator, secret, count: cells.len(), given, is_ruled: false })
 }
 
 /// The columns that SQL names before the rows: `INSERT INTO users (name, password) VALUES …`, `COPY users (…) FROM stdin;`.

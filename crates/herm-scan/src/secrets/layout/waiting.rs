@@ -1,16 +1,21 @@
 //! Names whose values stand on lines below them.
 
-use super::super::bytes::{ALNUM, DASH, WORD, between, from, is, run};
+use super::super::bytes::{ALNUM, BLANK, DASH, QUOTE, WORD, between, byte, from, is, run};
+use super::super::chosen::{Manner, is_chosen, is_marked};
 use super::super::name::{Strength, strength};
-use super::super::sentence;
+use super::super::{clue, sentence};
 use super::Span;
 use super::pair::{NAMES, Pair, VALUES, alone, is_name, is_one_of, numbered, plausible};
-use super::{codes, positional};
+use super::{codes, command, positional};
 
 /// The name whose value has not come yet, if there is one.
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
     named: Option<Named>,
+    /// What a command shows, and for how many lines more.
+    shown: Option<(Strength, u8)>,
+    /// How far the line is indented that goes by.
+    indent: usize,
 }
 
 /// A name whose value has not come yet.
@@ -18,6 +23,8 @@ pub(super) struct Waiting {
 struct Named {
     strength: Strength,
     place: Place,
+    /// How far its line is indented.
+    indent: usize,
     /// How many lines it is waited for.
     lines: u8,
 }
@@ -34,10 +41,19 @@ enum Place {
     Listed,
     /// After `value`.
     Value,
+    /// All lines that are indented further than the name.
+    Block,
+    /// The elements of a list, one a line.
+    Items,
+    /// A text in quotes on the next line.
+    Wrapped,
 }
 
 /// How many lines may stand between a name and its value.
 const WAIT: u8 = 3;
+
+/// The most lines of a list, of a text or of the output of a command.
+const MANY: u8 = 64;
 
 /// What a line was for those that wait.
 pub(super) enum Step {
@@ -49,12 +65,16 @@ pub(super) enum Step {
 
 impl Waiting {
     pub(super) fn is_open(&self) -> bool {
-        self.named.is_some()
+        self.named.is_some() || self.shown.is_some()
     }
 
     /// Reads the next line.
     pub(super) fn read(&mut self, line: &[u8]) -> Step {
         let named = self.named.take();
+        self.indent = indent(line);
+        if let Some(found) = self.output(line) {
+            return Step::Done(Some(found));
+        }
         if line.is_empty() {
             self.named = named
                 .filter(|named| named.lines > 0 && named.place.outlasts_empty_lines())
@@ -64,7 +84,7 @@ impl Waiting {
         if let Some(found) = named.and_then(|named| self.listed(line, named)) {
             return Step::Done(Some(found));
         }
-        if self.announced(line) {
+        if self.announced(line) || self.opened(line) {
             return Step::Open;
         }
         let Some(start) = line.iter().position(|byte| is(*byte, ALNUM) || matches!(byte, b':' | b'<' | b'.'))
@@ -82,18 +102,82 @@ impl Waiting {
         let found = match named.place {
             Place::Told => told(line, named.strength),
             Place::Listed => codes::read(line),
+            Place::Block if indent(line) > named.indent && named.lines > 0 => text(line, named.strength),
+            Place::Items if named.lines > 0 => item(line, named.strength),
+            Place::Below if line.trim_ascii_start().starts_with(b"- ") => item(line, named.strength),
             Place::Below if named.strength == Strength::Password => positional::account(line),
-            Place::Below | Place::Sign | Place::Value => None,
+            Place::Wrapped if is_quoted(line) => text(line, named.strength),
+            Place::Below | Place::Sign | Place::Value | Place::Block | Place::Items | Place::Wrapped => None,
         }?;
-        self.named = Some(Named { lines: 0, ..named });
+        let lines = if matches!(named.place, Place::Block | Place::Items) { named.lines - 1 } else { 0 };
+        let is_item = named.place == Place::Below && line.trim_ascii_start().starts_with(b"- ");
+        let (place, lines) = if is_item { (Place::Items, MANY) } else { (named.place, lines) };
+        self.named = Some(Named { place, lines, ..named }).filter(|named| named.place != Place::Wrapped);
         Some(found)
+    }
+
+    /// What a command shows that was asked for a secret.
+    fn output(&mut self, line: &[u8]) -> Option<Span> {
+        if let Some(strength) = command::asks_for(line) {
+            self.shown = Some((strength, MANY));
+            return None;
+        }
+        let (strength, lines) = self.shown?;
+        self.shown =
+            Some((strength, lines.saturating_sub(1))).filter(|_| lines > 1 && !command::is_prompt(line));
+        self.shown.filter(|_| command::is_bare(line))?;
+        let found = told(line, strength);
+        let fits = |span: &Span| {
+            strength == Strength::Password
+                && (is_first(lines) || is_marked_word(between(line, span.0, span.1)))
+        };
+        found.or_else(|| text(line, strength).filter(fits))
+    }
+
+    /// Whether a line ends with a name and what opens its value: `passphrase: |-`, `"tokens": [`, `api_key: Some(`.
+    fn opened(&mut self, line: &[u8]) -> bool {
+        let opens = OPENS
+            .iter()
+            .find_map(|(end, place)| line.strip_suffix(end.as_bytes()).map(|rest| (rest, *place)));
+        let Some((rest, place)) = opens else { return false };
+        let rest = if place == Place::Below { line } else { rest };
+        // `["password"]=>` opens no text, and a bar may end a row.
+        if matches!(place, Place::Block) && !matches!(rest.last(), Some(b' ' | b':')) {
+            return false;
+        }
+        let rest = rest.trim_ascii_end();
+        // What JSON has in braces are fields of their own.
+        if line.ends_with(b"{") && !rest.ends_with(b"=") {
+            return false;
+        }
+        let sign =
+            rest.iter().rposition(|byte| !matches!(byte, b':' | b'=' | b'>')).map_or(0, |last| last + 1);
+        if sign == rest.len() {
+            return false;
+        }
+        let name = between(rest, 0, sign);
+        let name = between(
+            name,
+            0,
+            name.iter()
+                .rposition(|byte| !is(*byte, BLANK | QUOTE) && *byte != b']')
+                .map_or(0, |last| last + 1),
+        );
+        let clue = clue::all(name).last().filter(|clue| clue.end == name.len());
+        let Some(strength) = clue.and_then(|clue| clue.strength).filter(|said| *said >= Strength::Secret)
+        else {
+            return false;
+        };
+        let lines = if place == Place::Below { WAIT } else { MANY };
+        self.named = Some(Named { strength, place, indent: indent(line), lines });
+        true
     }
 
     /// Whether a sentence or a command announces something for the lines below.
     fn announced(&mut self, line: &[u8]) -> bool {
         let place = if codes::is_heading(line) {
             Some((Strength::Secret, Place::Listed))
-        } else if let Some(strength) = sentence::asked(line) {
+        } else if let Some(strength) = sentence::broken(line) {
             Some((strength, Place::Told))
         } else if matches!(line.last(), Some(b':' | b'.' | b'!')) {
             sentence::announced(line).map(|strength| (strength, Place::Told))
@@ -108,7 +192,13 @@ impl Waiting {
 
     fn without_pair(&mut self, line: &[u8], named: Option<Named>) -> Step {
         match named {
-            Some(Named { strength, place: Place::Below, .. }) => Step::Done(alone(line, strength)),
+            Some(Named { strength, place: Place::Below, indent: outer, .. }) => {
+                let found = alone(line, strength);
+                Step::Done(
+                    found
+                        .or_else(|| text(line, strength).filter(|_| indent(line) > outer || is_quoted(line))),
+                )
+            }
             Some(Named { strength, place: Place::Sign, .. }) if matches!(line.trim_ascii(), b":" | b"=") => {
                 self.wait(strength, Place::Below);
                 Step::Done(None)
@@ -157,7 +247,7 @@ impl Waiting {
     }
 
     fn wait(&mut self, strength: Strength, place: Place) {
-        self.named = Some(Named { strength, place, lines: WAIT });
+        self.named = Some(Named { strength, place, indent: self.indent, lines: WAIT });
     }
 
     /// A name in quotes, whose sign is on the next line; `variable "db_password" {`.
@@ -194,8 +284,78 @@ impl Named {
 
 impl Place {
     fn outlasts_empty_lines(self) -> bool {
-        matches!(self, Self::Below | Self::Told | Self::Listed)
+        matches!(self, Self::Below | Self::Told | Self::Listed | Self::Block | Self::Items | Self::Wrapped)
     }
+}
+
+/// What a line ends with behind a name and its sign, and where the value is then.
+const OPENS: &[(&str, Place)] = &[
+    (">-", Place::Block),
+    (">+", Place::Block),
+    (">", Place::Block),
+    ("|-", Place::Block),
+    ("|+", Place::Block),
+    ("|", Place::Block),
+    ("[", Place::Items),
+    ("Array(", Place::Items),
+    ("array(", Place::Items),
+    ("Some(", Place::Wrapped),
+    (":", Place::Below),
+    ("=", Place::Below),
+    ("{", Place::Items),
+];
+
+/// How far a line is indented.
+fn indent(line: &[u8]) -> usize {
+    run(line, 0, BLANK)
+}
+
+/// Whether a line has one text in quotes and nothing more.
+fn is_quoted(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let line = line.strip_suffix(b",").unwrap_or(line);
+    line.len() > 2 && is(*line.first().unwrap_or(&b' '), QUOTE) && line.first() == line.last()
+}
+
+/// Whether it is the first line that a command shows.
+fn is_first(lines: u8) -> bool {
+    lines == MANY
+}
+
+/// One word that is none of a sentence.
+fn is_marked_word(value: &[u8]) -> bool {
+    !value.contains(&b' ') && is_marked(value)
+}
+
+/// All of a line that belongs to a text.
+fn text(line: &[u8], strength: Strength) -> Option<Span> {
+    let start = indent(line);
+    let quote = usize::from(is(byte(line, start), QUOTE));
+    let end = line
+        .iter()
+        .rposition(|byte| !is(*byte, BLANK) && *byte != b',' && !(quote > 0 && is(*byte, QUOTE)))?
+        + 1;
+    let (start, end) = (start + quote, end.max(start + quote));
+    let manner = if quote > 0 { Manner::Quoted } else { Manner::Line };
+    is_chosen(between(line, start, end), strength, manner).then_some((start, end, "secret"))
+}
+
+/// The element of a list on a line of its own: a text in quotes, a word behind a dash, some bytes of a key.
+fn item(line: &[u8], strength: Strength) -> Option<Span> {
+    let start = run(line, 0, BLANK);
+    let dash = if from(line, start).starts_with(b"- ") { 2 } else { 0 };
+    let inner = from(line, start + dash);
+    let bytes = inner.split(|byte| *byte == b',').map(<[u8]>::trim_ascii).filter(|part| !part.is_empty());
+    let is_number =
+        |part: &[u8]| part.len() <= 4 && (part.starts_with(b"0x") || part.iter().all(u8::is_ascii_digit));
+    if bytes.clone().count() >= 1 && bytes.clone().all(is_number) {
+        return Some((start + dash, line.len(), "secret"));
+    }
+    let (from, end, kind) = text(inner, strength)?;
+    let value = between(inner, from, end);
+    let is_text = is_quoted(inner) || dash > 0;
+    let fits = is_marked(value) || value.contains(&b' ');
+    (is_text && fits).then_some((start + dash + from, start + dash + end, kind))
 }
 
 /// The only word of a line below a sentence that has announced it.

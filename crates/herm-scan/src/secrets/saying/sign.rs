@@ -1,0 +1,217 @@
+//! What stands between a name and its value.
+
+use super::super::bytes::{ALNUM, BLANK, DIGIT, QUOTE, between, byte, from, is, run};
+use super::super::chosen;
+use super::super::lexicon;
+use super::super::name::is_neutral;
+use super::open::Open;
+
+/// How a name is tied to its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sign {
+    /// `=`, `:`, `=>`, `->`, `:=`.
+    Gives,
+    /// A sign or a verb behind some words: `Password for the alarm: …`.
+    Told,
+    /// `<password>…`
+    Element,
+    /// `setPassword("…")`
+    Call,
+    /// `"password", "…"`
+    Argument,
+    /// `password "…"`
+    Next,
+    /// `password    …`
+    Column,
+    /// `| password | … |`
+    Cell,
+}
+
+/// The most that may stand between a name and its value.
+const GAP: usize = 48;
+
+/// The sign behind a name that ends at a position, and where the value begins.
+pub(super) fn after_name(line: &[u8], end: usize) -> Option<(Sign, usize)> {
+    if byte(line, end) == b'(' && Open::read(line, end + 1).is_some() {
+        return Some((Sign::Call, end + 1));
+    }
+    let closed = close(line, end);
+    if byte(line, closed) == b'>' && closed > 0 && is_tag(line, end) {
+        return Some((Sign::Element, run(line, closed + 1, BLANK)));
+    }
+    if let Some(close) = attributed(line, end) {
+        return Some((Sign::Element, run(line, close + 1, BLANK)));
+    }
+    if byte(line, closed) == b',' && closed > end && is(byte(line, closed - 1), QUOTE) {
+        return Some((Sign::Argument, run(line, closed + 1, BLANK)));
+    }
+    let at = past_blanks(line, closed);
+    let at = past_qualifier(line, at);
+    if let Some(value) = giving(line, at) {
+        return Some((Sign::Gives, value));
+    }
+    let apart = at - closed;
+    match byte(line, at) {
+        b'|' if apart > 0 => Some((Sign::Cell, run(line, at + 1, BLANK))),
+        _ if apart > 0 && (Open::read(line, at).is_some()) => Some((Sign::Next, at)),
+        _ if apart >= 2 || between(line, closed, at) == b"\t" => Some((Sign::Column, at)),
+        _ if apart == 0 => None,
+        _ => told(line, at).map(|value| (Sign::Told, value)).or_else(|| next(line, closed, at)),
+    }
+}
+
+fn next(line: &[u8], closed: usize, at: usize) -> Option<(Sign, usize)> {
+    (at == closed + 1 && at < line.len()).then_some((Sign::Next, at))
+}
+
+/// Behind what closes a name: quotes, brackets, emphasis, escapes.
+fn close(line: &[u8], end: usize) -> usize {
+    let most = line.len().min(end + 12);
+    let closes = |byte: u8| is(byte, QUOTE) || matches!(byte, b'\\' | b']' | b'*' | b'}');
+    let closed = (end..most).find(|at| !closes(byte(line, *at))).unwrap_or(most);
+    let written = ["\u{201d}", "\u{201c}", "\u{bb}", "&quot;", "&#34;", "\\u0022", "%22", "\u{300d}"];
+    let length = written
+        .iter()
+        .find(|quote| from(line, closed).starts_with(quote.as_bytes()))
+        .map_or(0, |quote| quote.len());
+    // The backslash of `\u0022` looks like one that stands before a quote.
+    let back = if closed > end && byte(line, closed - 1) == b'\\' && from(line, closed).starts_with(b"u0022")
+    {
+        5
+    } else {
+        0
+    };
+    closed + length + back
+}
+
+/// Where the tag ends whose element has the name, behind its attributes: `<password type="x">`.
+fn attributed(line: &[u8], end: usize) -> Option<usize> {
+    let near = between(line, end.saturating_sub(96), end);
+    let open = near.iter().rposition(|byte| is(*byte, BLANK | QUOTE) || matches!(byte, b'<' | b'>'))?;
+    let close = || from(line, end).iter().take(160).position(|byte| matches!(byte, b'>' | b'<'));
+    let is_tag = byte(near, open) == b'<' && byte(line, end) == b' ';
+    is_tag
+        .then(close)
+        .flatten()
+        .map(|length| end + length)
+        .filter(|at| byte(line, *at) == b'>' && byte(line, *at - 1) != b'/')
+}
+
+/// Whether the name is that of an element, or of an attribute that ends its tag.
+fn is_tag(line: &[u8], end: usize) -> bool {
+    let start = end.saturating_sub(160);
+    let near = between(line, start, end);
+    let open = near.iter().rposition(|byte| matches!(byte, b'<' | b'>'));
+    let names = |at: usize| is(byte(near, at + 1), ALNUM) || lexicon::is_foreign(near, at + 1);
+    open.is_some_and(|at| {
+        byte(near, at) == b'<' && names(at) && (!is(byte(line, end), QUOTE) || is_attribute(near))
+    })
+}
+
+/// Whether a name is the value of an attribute that gives names: `<entry key="db.password">`.
+fn is_attribute(near: &[u8]) -> bool {
+    let open = near.iter().rposition(|byte| is(*byte, QUOTE)).unwrap_or(0);
+    let before = between(near, 0, open).to_ascii_lowercase();
+    NAMING.iter().any(|name| before.ends_with(name.as_bytes()))
+}
+
+const NAMING: &[&str] = &["name=", "key=", "id=", "field=", "property=", "n=", "label=", "title=", "attr="];
+
+/// Behind blanks and escapes that change a colour.
+fn past_blanks(line: &[u8], at: usize) -> usize {
+    let mut at = at;
+    for _ in 0..4 {
+        at = run(line, at, BLANK).min(at + GAP);
+        let Some(rest) = from(line, at).strip_prefix(b"\x1b[") else { break };
+        let codes = rest.iter().take_while(|byte| is(**byte, DIGIT) || **byte == b';').count();
+        at += if byte(rest, codes) == b'm' { codes + 3 } else { break };
+    }
+    at
+}
+
+/// Behind what a bracket says more exactly: `Password (admin): …`.
+fn past_qualifier(line: &[u8], at: usize) -> usize {
+    if byte(line, at) != b'(' {
+        return at;
+    }
+    let near = between(line, at, line.len().min(at + GAP));
+    let end = near.iter().position(|byte| *byte == b')');
+    end.map_or(at, |length| run(line, at + length + 1, BLANK))
+}
+
+/// Where the value begins behind a sign that gives it.
+fn giving(line: &[u8], at: usize) -> Option<usize> {
+    let rest = from(line, at);
+    let length = SIGNS.iter().find(|sign| rest.starts_with(sign.as_bytes()))?.len();
+    let behind = at + length;
+    let is_path = length == 2 && rest.starts_with(b"::") && byte(line, behind) != b' ';
+    let compares = matches!(byte(line, behind), b'=' | b'~') && byte(line, behind + 1) == b'=';
+    if is_path || compares || rest.starts_with(b"==") {
+        return None;
+    }
+    let behind = from(line, behind).iter().take(4).take_while(|byte| **byte == b'*').count() + behind;
+    let value = past_blanks(line, behind);
+    (value < line.len()).then_some(value)
+}
+
+const SIGNS: &[&str] = &[
+    ":=", "=>", "->", "::", "?=", "+=", "<-", "=", ":", "\u{ff1a}", "\u{ff1d}", "\u{2192}", "\u{21d2}",
+    "%3D", "%3A", "\u{662f}", "\u{4e3a}", "\u{70ba}", "\u{306f}", "&#61;",
+];
+
+/// Where the value begins behind some words and a colon, or behind a verb.
+fn told(line: &[u8], at: usize) -> Option<usize> {
+    let mut at = at;
+    for _ in 0..WORDS {
+        let end = between(line, at, line.len())
+            .iter()
+            .position(|byte| is(*byte, BLANK))
+            .map_or(line.len(), |end| at + end);
+        let word = between(line, at, end);
+        let bare = word.strip_suffix(b":").or_else(|| word.strip_suffix(b"=")).unwrap_or(word);
+        let next = run(line, end, BLANK);
+        let is_bracketed = byte(word, 0) == b'(' && bare.ends_with(b")");
+        let bare = if is_bracketed { between(bare, 1, bare.len() - 1) } else { bare };
+        if next >= line.len() || word.is_empty() || !bare.iter().all(is_of_sentence) || is_about_it(bare) {
+            return None;
+        }
+        if word.ends_with(b":") || word.ends_with(b"=") {
+            return Some(next);
+        }
+        if VERBS.contains(&word) && is_last(line, next) {
+            return Some(next);
+        }
+        at = next;
+    }
+    None
+}
+
+/// How many words may say what a password is for.
+const WORDS: usize = 7;
+
+/// Words that say plainly that the value follows.
+const VERBS: &[&[u8]] = &[
+    b"lautet",
+    b"lyder",
+    b"=",
+    b"->",
+    b"=>",
+    "\u{2192}".as_bytes(),
+    b":",
+    "\u{2014}".as_bytes(),
+    "\u{2013}".as_bytes(),
+];
+
+/// Whether what begins at a position is the last word of its line.
+fn is_last(line: &[u8], at: usize) -> bool {
+    !from(line, at).trim_ascii_end().iter().any(|byte| is(*byte, BLANK))
+}
+
+fn is_of_sentence(byte: &u8) -> bool {
+    is(*byte, ALNUM) || *byte >= 0x80 || b"-.'/@_=>:".contains(byte)
+}
+
+/// Whether a word between says that the value is something about a secret.
+fn is_about_it(word: &[u8]) -> bool {
+    is_neutral(word) || chosen::is_talk_word(word)
+}
