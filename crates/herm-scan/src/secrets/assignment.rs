@@ -5,7 +5,7 @@ use super::bytes::{
     ALNUM, ANY_HEX, BASE64, BLANK, DASH, DIGIT, DOT, EQUALS, LETTER, LOWER, NEWLINE, QUOTE, SPACE, STOP,
     UPPER, URL64, WORD, before, between, byte, from, is, run, run_back,
 };
-use super::chosen::{begins_with_quote, is_field};
+use super::chosen::{Manner, begins_with_quote, is_chosen, is_field, is_marked};
 use super::letters::random;
 use super::name::{self, LONGEST, Strength, ends_like_service, is_service, is_signature, strength};
 use super::plausible::{
@@ -31,7 +31,9 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     let writing = sign.writing(text);
     let value =
         value::after(text, sign.end, writing).filter(|value| !begins_with_quote(from(text, value.start)))?;
-    if value.start > sign.end && is_field(value.of(text)) {
+    // What a variable stands for is known when it is filled in.
+    let is_variable = sign.needs_quotes && byte(text, value.start) == b'$';
+    if is_variable || value.start > sign.end && is_field(value.of(text)) {
         return None;
     }
     let value = if sign.is_in_form(text) { up_to_next_field(text, value) } else { value };
@@ -105,6 +107,13 @@ fn worded(text: &[u8], sign: &Sign, strength: Strength, value: Value) -> Option<
     fits.then_some(Found { start: value.start, end: value.end, kind: "password" })
 }
 
+/// Whether the name is part of that of a resource: `arn:aws:secretsmanager:…:secret:name`.
+fn is_of_resource(text: &[u8], name: usize) -> bool {
+    let near = between(text, name.saturating_sub(128), name);
+    let start = near.iter().rposition(|byte| is(*byte, SPACE | QUOTE)).map_or(0, |blank| blank + 1);
+    before(text, name) == b':' && from(near, start).starts_with(b"arn:")
+}
+
 /// A field of a form ends where the next one begins.
 fn up_to_next_field(text: &[u8], value: Value) -> Value {
     if value.writing == Writing::Quoted {
@@ -154,7 +163,16 @@ pub(super) fn option(text: &[u8], at: usize) -> Option<Found> {
     }
     let strength = strength(between(text, at, end))?;
     let value = value::word(text, end)?;
-    if byte(text, value.start) == b'-' { None } else { judge(text, strength, value, false) }
+    if byte(text, value.start) == b'-' {
+        return None;
+    }
+    let chosen = || {
+        strength == Strength::Password
+            && is_marked(value.of(text))
+            && is_chosen(value.of(text), strength, Manner::Line)
+    };
+    let found = judge(text, strength, value, false);
+    found.or_else(|| chosen().then_some(Found { start: value.start, end: value.end, kind: "password" }))
 }
 
 /// The value after a word of a sentence: `failed with key VALUE`, `Bearer VALUE`.
@@ -348,11 +366,17 @@ impl Sign {
         let said = name.strength(text).or_else(|| self.says_little(text, &name));
         let said = said.or_else(|| self.says_as_type(text, name.start));
         let said = said.or_else(|| says_as_pair(text, &name));
+        let said = said.filter(|_| !is_of_resource(text, name.start));
         let said = said.or_else(|| self.says_as_account(text, &name));
         let said = said.or_else(|| self.says_as_jwk(text, &name));
         // The token of a badge is in every README, and a key that is an identifier is public.
         let before = between(text, 0, name.start);
-        said.filter(|_| !before.ends_with(b".svg?") && !before.ends_with(b"did:"))
+        said.filter(|_| {
+            !before.ends_with(b".svg?")
+                && !before.ends_with(b"did:")
+                && !before.ends_with(b"public ")
+                && !before.ends_with(b"Public ")
+        })
     }
 
     /// A service, or a signature in an address, if something long follows.

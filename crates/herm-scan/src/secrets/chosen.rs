@@ -3,6 +3,8 @@
 //! Behind a name that can mean nothing but a password everything is one that is not something else: a type, a state, a label, a
 //! sentence about passwords, the name of another value.
 
+use std::borrow::Cow;
+
 use super::bytes::{ALNUM, BLANK, DASH, DIGIT, DOT, LETTER, LOWER, UPPER, WORD, between, byte, contains, is};
 use super::clue;
 use super::letters::random;
@@ -36,10 +38,9 @@ pub(super) fn is_chosen(value: &[u8], strength: Strength, manner: Manner) -> boo
 
 /// Whether a value is one that a person made up for a secret: it has something that words do not have.
 pub(super) fn is_made_secret(value: &[u8], manner: Manner) -> bool {
-    value.len() >= 8
-        && is_marked(value)
-        && (lexicon::digits(value) > 0 || has_sign(value))
-        && is_password(value, manner)
+    let is_one = is_marked(value) && (lexicon::digits(value) > 0 || has_sign(value));
+    let is_sentence = manner == Manner::Quoted && value.split(|byte| *byte == b' ').count() >= 3;
+    value.len() >= 8 && (is_one || is_sentence) && is_password(value, manner)
 }
 
 /// Several words, as a program has them behind a name: its type and its value.
@@ -52,6 +53,7 @@ fn is_password(value: &[u8], manner: Manner) -> bool {
         || value.len() > LONGEST
         || stands_for_something(value)
         || is_location(value)
+        || is_label(value)
         || is_formatted(value)
         || manner != Manner::Quoted && (begins_with_quote(value) || is_field(value))
         || !value.iter().any(|byte| is(*byte, ALNUM) || *byte >= 0x80)
@@ -114,11 +116,28 @@ fn has_gap(value: &[u8]) -> bool {
 
 /// Whether a word says what stands here or how it is: `required`, `Passwort`.
 pub(super) fn is_label(value: &[u8]) -> bool {
+    let value = &*unescaped(value);
     let word = lexicon::plain(&lexicon::small(value));
     STATES.has(&word)
         || is_name_of_password(&word)
         || lexicon::at(&lexicon::small(value), 0).is_some_and(|(end, _)| end == value.len())
         || clue::all(value).any(|clue| clue.start == 0 && clue.end == value.len() && !value.is_ascii())
+}
+
+/// A text whose letters beyond ASCII are escaped: `Contrase\\u00f1a`.
+fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
+    if !contains(value, b"\\u0") {
+        return Cow::Borrowed(value);
+    }
+    let text = String::from_utf8_lossy(value);
+    let mut parts = text.split("\\u");
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (digits, rest) = part.split_at_checked(4).unwrap_or((part, ""));
+        whole.extend(u32::from_str_radix(digits, 16).ok().and_then(char::from_u32));
+        whole.push_str(rest);
+    }
+    Cow::Owned(whole.into_bytes())
 }
 
 /// Several words that nobody says about a password.
@@ -258,7 +277,7 @@ pub(super) fn is_marked(value: &[u8]) -> bool {
 
 /// Whether a word has something that neither words nor names in programs have.
 fn is_odd(value: &[u8]) -> bool {
-    lexicon::digits(value) > 0 || has_sign(value) || value.iter().any(|byte| *byte >= 0x80)
+    lexicon::digits(value) > 0 || has_sign(value)
 }
 
 /// A sign that neither names nor paths have.
@@ -273,7 +292,7 @@ fn has_sign(value: &[u8]) -> bool {
 /// Words that stand where a password would: states, types, names of fields.
 static STATES: List = List::new(
     "\
-    absent accepted active always any array ask asked auto automatic available base64 bearer binary blank bool boolean bytes \
+    latest stable absent accepted active always any array ask asked auto automatic available base64 bearer binary blank bool boolean bytes \
     bytea cached cert certificate char clear cleartext configured correct crypt custom date declined default defined delete deleted \
     denied disabled dummy email empty enabled encoded encrypted expired external false fail failed failure field file float form forbidden \
     generated global granted hash hashed hex hidden ignored inherit inherited input int integer interactive internal invalid ipsec \
@@ -293,13 +312,13 @@ static STATES: List = List::new(
 /// Words of sentences, labels and buttons about passwords.
 static TALK: List = List::new(
     "\
-    abgelaufen account actuelle actual aktuelles aendern again afficher already altere andern ungueltig anmelden anzeigen attempts authenticate \
+    added argon2 bcrypt cost deprecated fixed lowered raised renamed scrypt abgelaufen account actuelle actual aktuelles aendern again afficher already altere andern ungueltig anmelden anzeigen attempts authenticate \
     authentication authentifizierung before bestatigen bestatigt between bitte cambiar cannot caracteres caratteri change changed characters \
     character choose confirm confirma confirmar confirmation conferma confirme confirmer confirmez contain contains correct credential credentials \
     current describes description digits digite dimenticata eingeben enter entered entrez esqueceu falsch fehlt forgot forgotten geandert geben \
     generate hasła herhaal hide how incorrect inserisci introduce introduzca invalid leading least length letters login logging logon \
     match matches maximum may mehr mindestens minimum minimal mismatch missing modifier mostrar must needed needs \
-    neues nicht not notwendig nouveau nueva nuevo nuova obligatoire oublie oubliee olvidada olvidado olvidaste optional overeen \
+    neues nicht notwendig nouveau nueva nuevo nuova obligatoire oublie oubliee olvidada olvidado olvidaste optional overeen \
     please por potwierdz powtorz prompt provide provided read repeat repeta repetez repetir repeter repita repite required requires requis reset retype \
     ripeti saisir saisissez see short should show sign signin specify stimmen stimmt strength strictly strong supplied supports tekens \
     too toon type typed uberein update updated used username using valid validate vergessen vergeten verify veuillez visible voer weak \
@@ -311,7 +330,7 @@ static CODE: List = List::new(
     "\
     arg args argv attr attrs auth body buf buffer bytes callback cb cfg client conf config const context ctx creds current data db decrypted default dict \
     digest element encoded encrypted entry env environ event expected field fields file form func generated get getenv hash hashed helper index info input \
-    item json kwargs line lookup maybe me model msg node null obj opt option options opts param params parsed parser payload plain prefix prop props \
+    item json kwargs line lookup maybe model msg node null obj opt option options opts param params parsed parser payload plain prefix prop props \
     ptr query raw read req request res response result row salt scope self service session setting settings source state str string \
     struct temp text this tmp token tokens type user userdata util utils val validator value values var vars vault widget",
 );

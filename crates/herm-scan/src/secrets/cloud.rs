@@ -7,6 +7,11 @@ use super::plausible::{is_placeholder, is_token};
 use super::published::is_published;
 
 pub(super) static FORMATS: &[Format] = &[
+    Format::new("nats-seed", "SUA", super::bytes::UPPER | super::bytes::DIGIT, 55).exactly().apart(),
+    Format::new("nats-seed", "SAA", super::bytes::UPPER | super::bytes::DIGIT, 55).exactly().apart(),
+    Format::new("nats-seed", "SOA", super::bytes::UPPER | super::bytes::DIGIT, 55).exactly().apart(),
+    Format::new("nats-seed", "SNA", super::bytes::UPPER | super::bytes::DIGIT, 55).exactly().apart(),
+    Format::new("nats-seed", "SCA", super::bytes::UPPER | super::bytes::DIGIT, 55).exactly().apart(),
     Format::new("google-hmac-key", "GOOG1E", UPPER | DIGIT, 55),
     Format::new("google-hmac-key", "GOOG", UPPER | DIGIT, 20).exactly().check(is_mixed),
     Format::new("vercel-token", "vcp_", ALNUM, 24),

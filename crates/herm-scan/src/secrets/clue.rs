@@ -37,12 +37,17 @@ fn foreign(small: &[u8], at: usize) -> Option<Clue> {
 }
 
 fn plain(line: &[u8], at: usize) -> Option<Clue> {
+    let at = at + usize::from(is(byte(line, at), BLANK));
     let start = past_escape(line, run_back(line, at, WORD | DASH | DOT, LONGEST), at);
     let end = run(line, at, WORD | DASH).min(start + LONGEST);
     // What goes on in other letters is another word.
     if end <= at || lexicon::is_foreign(line, end) {
         return None;
     }
+    // `Secret ID`
+    let has_id =
+        line.get(end.saturating_sub(6)..end + 3).is_some_and(|word| word.eq_ignore_ascii_case(b"secret id"));
+    let end = end + if has_id && !is(byte(line, end + 3), ALNUM) { 3 } else { 0 };
     Some(Clue { start, end, strength: said(line, start, end), word: strength(between(line, start, end)) })
 }
 

@@ -11,6 +11,9 @@ const WORDS: usize = 24;
 /// What such lines begin with.
 const BEGINNINGS: &[&[u8]] = &[
     b"aaa",
+    b"createUser",
+    b"d-i",
+    b"usm",
     b"area",
     b"authentication",
     b"authentication-key",
@@ -64,6 +67,11 @@ const BEGINNINGS: &[&[u8]] = &[
 /// The words behind which the secret stands.
 const KEYS: &[&[u8]] = &[
     b"password",
+    b"insecure-password",
+    b"SHA",
+    b"MD5",
+    b"AES",
+    b"DES",
     b"secret",
     b"key",
     b"key-string",
@@ -96,9 +104,15 @@ const KEYS: &[&[u8]] = &[
 /// Adds what such a line that begins at a position gives.
 pub(super) fn read(line: &[u8], at: usize, found: &mut Vec<Found>) {
     let mut all = words(line);
-    let Some(first) = all.next() else { return };
+    let Some(mut first) = all.next() else { return };
+    // What a search prints before each line.
+    if of(line, first).ends_with(b":") {
+        first = all.next().unwrap_or(first);
+    }
     if !BEGINNINGS.contains(&of(line, first))
-        || line.iter().any(|byte| matches!(byte, b'=' | b'(' | b':')) && !line.starts_with(b"set ")
+        || between(line, first.0, line.len()).iter().any(|byte| matches!(byte, b'=' | b'(' | b':'))
+            && of(line, first) != b"set"
+            && of(line, first) != b"user"
     {
         return;
     }
@@ -106,9 +120,11 @@ pub(super) fn read(line: &[u8], at: usize, found: &mut Vec<Found>) {
     for span in all.take(WORDS) {
         let word = of(line, span);
         // A number says how what follows is written.
-        let is_kind = is_key && word.len() <= 2 && word.iter().all(|byte| is(*byte, DIGIT));
+        let is_number = word.len() <= 2 && word.iter().all(|byte| is(*byte, DIGIT));
+        let is_kind = is_key
+            && (is_number || [&b"ENC"[..], b"encrypted", b"plain", b"cleartext", b"clear"].contains(&word));
         if is_key && !is_kind && !KEYS.contains(&word) {
-            if fits(word, last) {
+            if fits(word, last, super::before(line, span.0)) {
                 found.push(Found { start: at + span.0, end: at + span.1, kind: "password" });
             }
             is_key = false;
@@ -121,11 +137,12 @@ pub(super) fn read(line: &[u8], at: usize, found: &mut Vec<Found>) {
 }
 
 /// Whether a word is what the one before it says.
-fn fits(word: &[u8], key: &[u8]) -> bool {
-    let is_word = [&b"sha"[..], b"md5", b"auth", b"priv", b"simple", b"key"].contains(&key);
+fn fits(word: &[u8], key: &[u8], before: u8) -> bool {
+    let is_word = [&b"sha"[..], b"md5", b"auth", b"priv", b"simple", b"key", b"SHA", b"MD5", b"AES", b"DES"]
+        .contains(&key);
     let is_public = [&b"public"[..], b"private"].contains(&word);
     !is_public
-        && is_chosen(word, Strength::Password, Manner::Line)
+        && is_chosen(word, Strength::Password, if is(before, QUOTE) { Manner::Quoted } else { Manner::Line })
         && (!is_word || is_marked(word))
         && is_marked(word)
 }

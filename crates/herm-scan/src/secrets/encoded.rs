@@ -21,7 +21,7 @@ pub(super) fn has_secret(line: &[u8]) -> bool {
 }
 
 /// The text that is encoded; `None` if it is none.
-fn decoded(line: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn decoded(line: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::with_capacity(line.len() / 4 * 3);
     let (mut bits, mut count) = (0_u32, 0_u32);
     for byte in line.iter().take_while(|byte| **byte != b'=') {

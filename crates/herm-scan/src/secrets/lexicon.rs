@@ -29,6 +29,10 @@ pub(super) const WORDS: &[(&str, Strength)] = &[
     ("kata sandi", Password),
     ("kata laluan", Password),
     ("código pin", Pin),
+    ("wlan-schlüssel", Password),
+    ("wlan-schluessel", Password),
+    ("wifi-schlüssel", Password),
+    ("netzwerkschlüssel", Password),
     ("schlüssel", Secret),
     ("clé", Secret),
     // Cyrillic.
@@ -111,7 +115,10 @@ pub(super) const fn first_four(word: &str) -> [u8; 4] {
 /// A line whose letters are small where that matters, byte for byte as long.
 pub(super) fn small_line(line: &[u8]) -> Cow<'_, [u8]> {
     // Words in ASCII are read as names, in any case.
-    let is_plain = line.is_ascii() && !line.windows(4).any(|four| four.eq_ignore_ascii_case(b"kata"));
+    let is_plain = line.is_ascii()
+        && !line
+            .windows(4)
+            .any(|four| four.eq_ignore_ascii_case(b"kata") || four.eq_ignore_ascii_case(b"wlan"));
     if is_plain { Cow::Borrowed(line) } else { Cow::Owned(small(line)) }
 }
 

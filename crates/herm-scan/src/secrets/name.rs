@@ -30,16 +30,19 @@ pub(crate) fn strength(name: &[u8]) -> Option<Strength> {
     let mut words = Words { name, at: 0 };
     let mut said: Option<Strength> = None;
     let mut word = Lower::default();
-    let mut is_public = false;
+    let (mut is_public, mut is_shared) = (false, false);
     loop {
         let last = word;
         let Some(next) = words.next() else { return said };
         // What follows an authorisation says what it is about.
         said = said.filter(|said| *said != Strength::Authorization);
         word = next;
+        is_shared |= matches!(word.as_bytes(), b"wireless" | b"wifi" | b"wlan" | b"wpa");
         is_public |= PUBLIC.has(last.as_bytes()) && word.as_bytes() == b"key";
         if is_public && word.as_bytes() == b"token" {
             // What names a public key is as public: `PublicKeyToken`.
+        } else if is_shared && word.as_bytes() == b"key" {
+            said = Some(Strength::Password);
         } else if let Some(strength) = says(word.as_bytes(), last.as_bytes()) {
             said = said.max(Some(strength));
         } else if said == Some(Strength::Pin) {
@@ -108,11 +111,12 @@ fn is_part(text: &[u8]) -> bool {
 
 /// What most of the words have in them that say something.
 const PARTS: &[[u8; 4]] = &[
-    *b"auth", *b"bear", *b"clav", *b"cove", *b"cred", *b"gang", *b"gehe", *b"hasl", *b"hesl", *b"hitz",
-    *b"hmac", *b"jels", *b"kata", *b"keym", *b"kenn", *b"khau", *b"kode", *b"larm", *b"lasa", *b"lice",
-    *b"lose", *b"lozi", *b"lyki", *b"mnem", *b"nuss", *b"paro", *b"pass", *b"pasw", *b"phra", *b"pinc",
-    *b"salt", *b"schl", *b"scra", *b"secr", *b"seed", *b"segr", *b"senh", *b"sess", *b"sifr", *b"slap",
-    *b"toke", *b"tras", *b"up c", *b"valu", *b"woor", *b"zapo",
+    *b"auth", *b"bear", *b"clav", *b"cook", *b"pwge", *b"clea", *b"encr", *b"totp", *b"cove", *b"cred",
+    *b"gang", *b"gehe", *b"hasl", *b"hesl", *b"hitz", *b"hmac", *b"jels", *b"kata", *b"keyg", *b"keym",
+    *b"kenn", *b"khau", *b"kode", *b"larm", *b"lasa", *b"lice", *b"lose", *b"lozi", *b"lyki", *b"mnem",
+    *b"nuss", *b"paro", *b"pass", *b"pasw", *b"phra", *b"pinc", *b"salt", *b"schl", *b"scra", *b"secr",
+    *b"seed", *b"segr", *b"senh", *b"sess", *b"sifr", *b"slap", *b"toke", *b"tras", *b"up c", *b"valu",
+    *b"woor", *b"zapo",
 ];
 
 /// The same of words in other letters.
@@ -137,8 +141,10 @@ const fn foreign() -> [[u8; 4]; lexicon::WORDS.len() + CAPITALS.len()] {
 }
 
 /// What the others end with, except for an `s`.
-const ENDINGS: &[[u8; 3]] =
-    &[*b"jwt", *b"key", *b"mdp", *b"pat", *b"pin", *b"psk", *b"puk", *b"pwd", *b"sid"];
+const ENDINGS: &[[u8; 3]] = &[
+    *b"\x7fpw", *b" pw", *b"-pw", *b"jwt", *b"key", *b"mdp", *b"otp", *b"pat", *b"pin", *b"psk", *b"puk",
+    *b"pwd", *b"sid",
+];
 
 /// One bit for the first three letters of each.
 static PARTS_BEGIN: [u64; 512] = marked(&foreign(), marked(ENDINGS, marked(PARTS, [0; 512])));
@@ -184,10 +190,14 @@ pub(super) fn is_service(name: &[u8]) -> bool {
     SERVICES.has(Words { name, at: 0 }.last().unwrap_or_default().as_bytes())
 }
 
-/// Whether the last word of a name is a signature or a code, which opens something only as part of an address.
+/// Whether the last word of a name is a signature, a code or a link, which opens something only as part of an address.
 pub(super) fn is_signature(name: &[u8]) -> bool {
-    matches!(Words { name, at: 0 }.last().unwrap_or_default().as_bytes(), b"code" | b"sig" | b"signature")
+    IN_ADDRESS.has(Words { name, at: 0 }.last().unwrap_or_default().as_bytes())
 }
+
+/// What an address calls that lets somebody in who knows it.
+static IN_ADDRESS: List =
+    List::new("code confirm invite link magic otk otp reset sig signature ticket verify");
 
 /// Whether a name says plainly that its value is secret: `JWT_SECRET`, `secret_key`, `clientSecret`, `SIGNING_KEY`.
 pub(super) fn is_sure(name: &[u8]) -> bool {
@@ -218,6 +228,9 @@ fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
         b"key" | b"token" if PUBLIC.has(last) && last != b"host" => None,
         b"key" if SHARED.has(last) => Some(Strength::Password),
         b"key" if OPENING.has(last) => Some(Strength::Secret),
+        b"secret" if SHARED.has(last) => Some(Strength::Password),
+        b"id" if last == b"secret" => Some(Strength::Secret),
+        b"text" if last == b"clear" => Some(Strength::Secret),
         b"key" if last == b"host" => Some(Strength::Pin),
         b"material" | b"content" if last == b"key" => Some(Strength::Password),
         b"salt" if SALTED.has(last) => Some(Strength::Secret),
@@ -265,6 +278,7 @@ const PASSWORDS: &[&str] = &[
     "bindpw",
     "userpw",
     "adminpw",
+    "authtok",
     "contrasinal",
     "fjalekalim",
     "hasla",
@@ -295,7 +309,7 @@ pub(super) fn is_name_of_password(word: &[u8]) -> bool {
 const SHORT: &[&[u8]] = &[b"pw", b"mdp", b"passe", b"clave", b"sifra"];
 
 /// Names of numbers that somebody types.
-const PINS: &[&[u8]] = &[b"pin", b"pincode", b"puk"];
+const PINS: &[&[u8]] = &[b"pin", b"pincode", b"puk", b"otp"];
 
 /// Whether a word that ends in `pass` is one run together of what a password is for: `dbpass`, but neither `compass` nor `ioctlspass`.
 fn ends_in_pass(word: &[u8]) -> bool {
@@ -305,8 +319,8 @@ fn ends_in_pass(word: &[u8]) -> bool {
 
 /// What passwords are for, where a name runs the words together.
 static FOR_PASS: List = List::new(
-    "admin api app auth become bind cert client control db email ftp host http imap jks key keystore ldap login mail master my mysql p12 pg \
-    pop postgres private proxy rabbit redis require root server shared smtp sql ssh ssl store sudo svn trust truststore user vault web wifi",
+    "admin api app auth become bind cert client control db deststore email ftp host http imap jks key keystore ldap login mail master my mysql p12 pg \
+    pop postgres private proxy rabbit redis require root server srcstore shared smtp sql ssh ssl store sudo svn trust truststore user vault web wifi",
 );
 
 const SECRETS: &[&str] = &[
@@ -338,6 +352,8 @@ const WEAK: &[&str] = &[
     "jsessionid",
     "phpsessid",
     "license",
+    "encrypt",
+    "totp",
     "sid",
     "pat",
 ];
@@ -345,15 +361,15 @@ const WEAK: &[&str] = &[
 /// What makes a key one that opens something.
 static OPENING: List = List::new(
     "\
-    access account admin api app auth client deploy encryption hmac license master private secret security \
-    service shared signing ssh storage",
+    access account admin aes api app auth cipher client crypto deploy des encryption hmac in license master merchant nonce private secret security \
+    server service session shared signing ssh storage",
 );
 
 /// What makes a key one that people share and therefore choose.
 static SHARED: List = List::new("isakmp network preshared psk shared wep wifi wireless wlan wpa");
 
 /// What a salt is for that nobody may know.
-static SALTED: List = List::new("app auth cookie encryption hash in nonce secret session");
+static SALTED: List = List::new("app auth cookie encryption hash in nonce secret session ticket");
 
 /// What makes a key one that everybody may know.
 static PUBLIC: List = List::new(
@@ -366,7 +382,7 @@ static PUBLIC: List = List::new(
 /// What turns a name for a secret into the name of something about it.
 static NEUTRAL: List = List::new(
     "\
-    age alg algorithm alias at budget char chars class code codes column count date dir directory duration \
+    age alg authentication authority breach cracker checker encoder encryptor generator guard hasher hashers hashing history strategy algorithm alias at budget char chars class code codes column count date dir directory duration \
     encryption \
     enabled encoding endpoint env error errors exp expires expiry expiration field file filename fingerprint \
     format function handler header help helper hint host id identity ids index interval issuer kind label len length \

@@ -48,6 +48,12 @@ const VERBS: &[&[u8]] = &[
     b"\xe2\x80\x93",
 ];
 
+/// Words that may stand between a verb and the value.
+const ARTICLES: &[&[u8]] = &[
+    b"le", b"la", b"el", b"il", b"o", b"a", b"der", b"die", b"das", b"the", b"now", b"still", b"jetzt",
+    b"ora", b"ahora", b"teraz",
+];
+
 /// Whose value it is that stands behind them.
 const OTHERS: &[&[u8]] = &[
     b"address",
@@ -111,13 +117,17 @@ fn behind(line: &[u8], clue: Clue, strength: Strength, end: usize) -> Option<Fou
         return None;
     }
     let mut last: &[u8] = b"";
+    let mut was_introduced = false;
     let mut is_other = false;
     for (count, (start, word)) in words(line, clue.end, end).take(WORDS).enumerate() {
         if is_code(last) || word.windows(REDACTED.len()).any(|part| part == REDACTED.as_bytes()) {
             return None;
         }
         let (open, value) = stripped(word);
-        let is_introduced = count > 0 && (introduces(last) || count == 1 && is_apart(last));
+        let goes_on = was_introduced && ARTICLES.contains(&last);
+        let is_introduced = count > 0 && (introduces(last) || goes_on || count == 1 && is_apart(last))
+            || count == 0 && strength == Strength::Pin;
+        was_introduced = is_introduced;
         if is_introduced && !is_other && fits(value, strength) || is_surely(value, strength, is_other) {
             let start = start + open;
             return Some(Found { start, end: start + value.len(), kind: "secret" });
@@ -179,7 +189,7 @@ fn is_code(word: &[u8]) -> bool {
 
 /// Whether a word that something introduces is what the name says.
 fn fits(value: &[u8], strength: Strength) -> bool {
-    if is_call(value) {
+    if is_call(value) || value.starts_with(b"$") {
         return false;
     }
     match strength {

@@ -32,6 +32,7 @@ pub(super) static FORMATS: &[Format] = &[
     Format::new("razorpay-key", "rzp_test_", ALNUM, 14),
     Format::new("gocardless-token", "live_", URL64 | super::bytes::EQUALS, 40).most(44).apart(),
     Format::new("lob-key", "live_", HEX, 35).exactly().apart(),
+    Format::new("mollie-key", "live_", ALNUM, 30).exactly().apart(),
     Format::new("lob-key", "test_", HEX, 35).exactly().apart(),
     Format::new("paddle-key", "pdl_live_apikey_", WORD, 40),
     Format::new("polar-token", "polar_oat_", ALNUM, 40),

@@ -247,7 +247,11 @@ fn has_symbol(value: &[u8]) -> bool {
 fn is_noise(value: &[u8]) -> bool {
     let count = |is_in: fn(&u8) -> bool| value.iter().filter(|byte| is_in(byte)).count();
     let signs = count(u8::is_ascii_punctuation);
+    let mut kinds: Vec<u8> = value.iter().copied().filter(u8::is_ascii_punctuation).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
     value.len() >= 20
+        && kinds.len() >= 4
         && count(u8::is_ascii_uppercase) > 2
         && count(u8::is_ascii_lowercase) > 2
         && count(u8::is_ascii_digit) > 1
@@ -311,8 +315,38 @@ pub(crate) fn is_made_up(value: &[u8]) -> bool {
 /// A variable, a template, a word in place of a secret, or one that was taken out already.
 pub(crate) fn stands_for_something(value: &[u8]) -> bool {
     let dummy = |dummy: &&[u8]| value.eq_ignore_ascii_case(dummy);
-    is_reference(value) || is_placeholder(value) || is_literal(value) || DUMMIES.iter().any(dummy)
+    is_reference(value)
+        || is_sealed_elsewhere(value)
+        || is_placeholder(value)
+        || is_literal(value)
+        || DUMMIES.iter().any(dummy)
 }
+
+/// What only another key opens, and what a document fills in: sealed secrets, `!vault`, `!Ref Name`.
+fn is_sealed_elsewhere(value: &[u8]) -> bool {
+    let is_sealed =
+        value.len() >= 200 && value.starts_with(b"Ag") && value.iter().all(|byte| is(*byte, BASE64));
+    is_sealed
+        || TAGS.iter().any(|tag| {
+            value.strip_prefix(tag.as_bytes()).is_some_and(|rest| rest.is_empty() || rest.starts_with(b" "))
+        })
+}
+
+/// Tags of YAML before what is encrypted or found elsewhere.
+const TAGS: &[&str] = &[
+    "!vault",
+    "!secret",
+    "!Ref",
+    "!Sub",
+    "!GetAtt",
+    "!ImportValue",
+    "!env",
+    "!env_var",
+    "!include",
+    "!reference",
+    "!encrypted",
+    "!decrypt",
+];
 
 /// What a program fills in: `$NAME`, `${NAME}`, `$(command)`, `{{ name }}`, `%NAME%`, `<name>`.
 fn is_reference(value: &[u8]) -> bool {

@@ -26,7 +26,8 @@ pub(super) fn marker(text: &[u8], at: usize) -> Option<Marker> {
     }
     let label = between(text, at, text.len().min(at + LABEL));
     let label = between(label, 0, label.windows(5).position(|window| window == DASHES)?);
-    let names_key = label.windows(11).any(|window| window == b"PRIVATE KEY");
+    let names_key = label.windows(11).any(|window| window == b"PRIVATE KEY")
+        || label.windows(10).any(|window| window == b"Static key");
     if !names_key || !between(text, 0, at).ends_with(DASHES) {
         return None;
     }

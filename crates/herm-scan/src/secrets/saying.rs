@@ -8,17 +8,20 @@ mod sign;
 
 use super::Found;
 use super::bytes::{
-    ALNUM, BASE64, BLANK, DASH, DIGIT, DOT, QUOTE, WORD, between, byte, from, is, run, until,
+    ALNUM, BASE64, BLANK, DASH, DIGIT, DOT, QUOTE, WORD, before, between, byte, from, is, run, until,
 };
 use super::chosen::{Manner, is_chosen, is_made_secret, is_marked};
 use super::clue::{self, Clue};
 use super::name::{self, Strength};
-use super::plausible::{REDACTED, is_mnemonic};
+use super::plausible::{REDACTED, is_mnemonic, is_uuid};
 use open::Open;
 use sign::{Sign, after_name};
 
 /// Adds the values of all names in a line that begins at a position.
 pub(super) fn read(line: &[u8], at: usize, found: &mut Vec<Found>) {
+    if let Some((start, end)) = groups(line) {
+        found.push(Found { start: at + start, end: at + end, kind: "secret" });
+    }
     let mut done = 0;
     for clue in clue::all(line) {
         if clue.start < done {
@@ -36,6 +39,25 @@ pub(super) fn read(line: &[u8], at: usize, found: &mut Vec<Found>) {
     }
 }
 
+/// A key that somebody types, in groups of four: `n4rr ngyl 6mjc …`.
+fn groups(line: &[u8]) -> Option<(usize, usize)> {
+    let is_base32 = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'2'..=b'7');
+    let is_group = |at: usize| {
+        between(line, at, at + 4).iter().filter(|byte| is_base32(byte)).count() == 4
+            && !is(byte(line, at + 4), ALNUM)
+    };
+    let mut at = 0;
+    while at < line.len() {
+        let end = (at..line.len()).step_by(5).find(|at| !is_group(*at)).unwrap_or(line.len());
+        let has_digit = between(line, at, end).iter().filter(|byte| is(**byte, DIGIT)).count() > 1;
+        if end >= at + 30 && has_digit {
+            return Some((at, end.min(line.len())));
+        }
+        at = run(line, until(line, at, |byte| is(*byte, BLANK)), BLANK);
+    }
+    None
+}
+
 /// A name in a line that says something.
 struct Said<'a> {
     line: &'a [u8],
@@ -43,19 +65,24 @@ struct Said<'a> {
     strength: Strength,
     /// The name can mean nothing but a secret.
     is_sure: bool,
+    /// The identifier of a secret is one.
+    is_id: bool,
 }
 
 impl<'a> Said<'a> {
     fn new(line: &'a [u8], clue: Clue) -> Option<Self> {
         let name = between(line, clue.start, clue.end);
-        let strength = clue
-            .strength
-            .filter(|strength| *strength != Strength::Authorization && *strength != Strength::Weak)?;
+        let strength = clue.strength.filter(|strength| *strength != Strength::Authorization)?;
         // It is a verb as well, and a stage of programs.
-        let is_verb = name.eq_ignore_ascii_case(b"pass") && !is_assigned(line, clue.end);
+        let is_verb = name.eq_ignore_ascii_case(b"pass")
+            && !is_assigned(line, clue.end)
+            && super::bytes::before(line, clue.start) != b'<';
         // The token of a badge is in every README, a key that is an identifier is public, and what an object is given by a program is a name.
         let before = between(line, 0, clue.start);
-        let is_public = before.ends_with(b".svg?") || before.ends_with(b"did:");
+        let is_public = before.ends_with(b".svg?")
+            || before.ends_with(b"did:")
+            || before.ends_with(b"/") && name == b"passwd"
+            || before.ends_with(b":") && is_resource(before);
         let is_field = name.starts_with(b"self.") || name.starts_with(b"this.");
         let is_text = || line.get(clue.end..).unwrap_or_default().iter().any(|byte| is(*byte, QUOTE));
         (!is_verb && !is_public && (!is_field || is_text())).then(|| Self {
@@ -63,6 +90,7 @@ impl<'a> Said<'a> {
             clue,
             strength,
             is_sure: name::is_sure(name),
+            is_id: is_id(line, clue),
         })
     }
 
@@ -75,10 +103,16 @@ impl<'a> Said<'a> {
         if let Some(list) = self.list(sign, at) {
             return list;
         }
+        if self.strength == Strength::Weak {
+            return self.account(sign, at).into_iter().collect();
+        }
         let value = match sign {
             Sign::Gives | Sign::Told => self.given(at, sign),
             Sign::Element => self.element(at),
             Sign::Call => self.quoted(at, Manner::Quoted),
+            Sign::Default => self
+                .quoted(at, Manner::Quoted)
+                .filter(|(start, end)| is_marked(between(self.line, *start, *end))),
             Sign::Argument => self.quoted(at, Manner::Quoted).filter(|_| self.is_argument()),
             Sign::Next => self.next(at),
             Sign::Column => self.column(at),
@@ -88,7 +122,8 @@ impl<'a> Said<'a> {
     }
 
     fn fits(&self, value: &[u8], manner: Manner) -> bool {
-        is_chosen(value, self.strength, manner) || self.is_sure && is_made_secret(value, manner)
+        let is_id = self.is_id && is_uuid(value);
+        is_id || is_chosen(value, self.strength, manner) || self.is_sure && is_made_secret(value, manner)
     }
 
     /// A value in quotes.
@@ -99,9 +134,16 @@ impl<'a> Said<'a> {
 
     /// A value behind a sign that gives it.
     fn given(&self, at: usize, sign: Sign) -> Option<(usize, usize)> {
+        // What YAML says of a value before it.
+        let tag = ["!!binary ", "!!str "].iter().find(|tag| from(self.line, at).starts_with(tag.as_bytes()));
+        let at = at + tag.map_or(0, |tag| tag.len());
         if let Some(open) = Open::read(self.line, at) {
             let (start, end) = open.inner(self.line)?;
-            return self.fits(between(self.line, start, end), Manner::Quoted).then_some((start, end));
+            let value = between(self.line, start, end);
+            return (self.fits(value, Manner::Quoted) || is_mnemonic(value)).then_some((start, end));
+        }
+        if between(self.line, 0, self.clue.start).ends_with(b"${") {
+            return self.default(at);
         }
         if let Some(end) = self.closed_later(at) {
             let value = between(self.line, at, end);
@@ -112,7 +154,57 @@ impl<'a> Said<'a> {
         if let Some(typed) = behind_type(self.line, at) {
             return self.quoted(typed, Manner::Quoted);
         }
-        self.encoded(at).or_else(|| self.rest(at, sign)).or_else(|| self.word(at, Manner::Word))
+        self.encoded(at)
+            .or_else(|| self.rest(at, sign))
+            .or_else(|| self.field(at))
+            .or_else(|| self.word(at, Manner::Word))
+    }
+
+    /// What stands in for a variable that is not set: `${DB_PASSWORD:-…}`.
+    fn default(&self, at: usize) -> Option<(usize, usize)> {
+        let start = at + usize::from(matches!(byte(self.line, at), b'-' | b'='));
+        let end = until(self.line, start, |byte| *byte == b'}');
+        let is_one = !matches!(byte(self.line, at), b'?' | b'+') && byte(self.line, end) == b'}';
+        (is_one && self.fits(between(self.line, start, end), Manner::Quoted)).then_some((start, end))
+    }
+
+    /// A word right behind its sign, as lists of fields have it: up to a blank or to what ends a field.
+    fn field(&self, at: usize) -> Option<(usize, usize)> {
+        let is_glued = before(self.line, at) == b'=' && byte(self.line, self.clue.end) == b'=';
+        if byte(self.line, at) == b'{' {
+            let end = until(self.line, at, |byte| *byte == b'}' && true);
+            let end = if from(self.line, end).starts_with(b"}}") {
+                end + 2 + from(self.line, end + 2).iter().position(|byte| *byte == b'}')?
+            } else {
+                end
+            };
+            let is_odbc = is_glued && byte(self.line, end + 1) == b';';
+            return is_odbc
+                .then_some((at + 1, end))
+                .filter(|(start, end)| self.fits(between(self.line, *start, *end), Manner::Quoted));
+        }
+        let near = between(self.line, at, self.line.len().min(at + 256));
+        let stops = |byte: &u8| is(*byte, BLANK | QUOTE) || b",;)<>|\\".contains(byte) || *byte == 0x1b;
+        let length = near.iter().position(stops).unwrap_or(near.len());
+        let value = between(near, 0, length);
+        let value = between(value, 0, next_field(value).unwrap_or(value.len()));
+        let is_shown = value.ends_with(b"}") || self.is_in_braces(at + value.len());
+        let value = value.strip_suffix(b"}").unwrap_or(value);
+        let is_odd = || {
+            value.iter().any(|byte| is(*byte, DIGIT))
+                && !value.iter().any(|byte| matches!(byte, b'(' | b'['))
+                && self.fits(value, Manner::Quoted)
+        };
+        let fits = is_glued && (self.fits(value, Manner::Line) && (is_marked(value) || is_shown) || is_odd());
+        fits.then_some((at, at + value.len()))
+    }
+
+    /// Whether a field stands among others in braces, as programs show what they hold: `Props{user=ann, password=…, pool=10}`.
+    fn is_in_braces(&self, end: usize) -> bool {
+        let open = between(self.line, 0, self.clue.start)
+            .iter()
+            .rposition(|byte| matches!(byte, b'{' | b'(' | b'}'));
+        open.is_some_and(|at| byte(self.line, at) == b'{') && matches!(byte(self.line, end), b',' | b'}')
     }
 
     /// Where the quote stands that opened before the name: `"ADMIN_PASSWORD=…"`.
@@ -175,7 +267,11 @@ impl<'a> Said<'a> {
         if Open::read(self.line, at).is_some() {
             let span = self.quoted(at, Manner::Quoted)?;
             let value = between(self.line, span.0, span.1);
-            let is_one = is_marked(value) || value.contains(&b' ');
+            let is_setting = self.stands_alone()
+                || before(self.line, self.clue.start) == b':'
+                || between(self.line, 0, self.clue.start).ends_with(b"#define ");
+            let is_last = from(self.line, span.1 + 1).trim_ascii().len() <= 2;
+            let is_one = is_marked(value) || value.contains(&b' ') || is_setting && is_last;
             return is_one.then_some(span);
         }
         let rest = from(self.line, at).trim_ascii_end();
@@ -185,6 +281,13 @@ impl<'a> Said<'a> {
 
     /// The only word behind some blanks.
     fn column(&self, at: usize) -> Option<(usize, usize)> {
+        let mut at = at;
+        for kind in [&b"SecureString"[..], b"String", b"string", b"secret", b"password"] {
+            let behind = at + kind.len();
+            if from(self.line, at).starts_with(kind) && is(byte(self.line, behind), BLANK) {
+                at = run(self.line, behind, BLANK);
+            }
+        }
         let rest = from(self.line, at).trim_ascii_end();
         let is_one = self.begins_line() && !rest.iter().any(|byte| is(*byte, BLANK));
         (is_one && self.fits(rest, Manner::Line) && is_marked(rest)).then_some((at, at + rest.len()))
@@ -203,22 +306,49 @@ impl<'a> Said<'a> {
     /// The text of an element, or of the one right inside it.
     fn element(&self, at: usize) -> Option<(usize, usize)> {
         let mut start = at;
-        if byte(self.line, start) == b'<' {
+        if byte(self.line, start) == b'<' && byte(self.line, start + 1) != b'!' {
             let tag = from(self.line, start).iter().position(|byte| *byte == b'>')?;
             let is_inner = is(byte(self.line, start + 1), ALNUM) && tag <= 32;
             start += is_inner.then_some(tag + 1)?;
         }
-        let length = from(self.line, start).iter().position(|byte| *byte == b'<')?;
+        if from(self.line, start).starts_with(b"<![CDATA[") {
+            start += 9;
+            let length = from(self.line, start).windows(3).position(|three| three == b"]]>")?;
+            return self
+                .fits(between(self.line, start, start + length), Manner::Quoted)
+                .then_some((start, start + length));
+        }
+        let rest = from(self.line, start);
+        let is_last = between(self.line, self.clue.end, at).starts_with(b"</");
+        let close = rest.iter().position(|byte| *byte == b'<');
+        let length = close.or_else(|| is_last.then_some(rest.len()))?;
         let text = between(self.line, start, start + length);
-        let text = text.strip_prefix(b"![CDATA[").unwrap_or(text);
         self.fits(text, Manner::Quoted).then_some((start, start + length))
+    }
+
+    /// A user and a password behind one name: `BASIC_AUTH=ann:…`, `NEO4J_AUTH=ann/…`.
+    fn account(&self, sign: Sign, at: usize) -> Option<(usize, usize)> {
+        let name = between(self.line, self.clue.start, self.clue.end).to_ascii_lowercase();
+        let start =
+            Open::read(self.line, at).and_then(|open| open.inner(self.line)).map_or(at, |(start, _)| start);
+        let user = run(self.line, start, WORD | DASH | DOT);
+        let end = until(self.line, user + 1, |byte| {
+            is(*byte, BLANK | QUOTE) || matches!(byte, b'^' | b',' | b';' | b'/' | b':' | b'@')
+        });
+        let value = between(self.line, user + 1, end);
+        let is_one = name.ends_with(b"auth")
+            && matches!(sign, Sign::Gives | Sign::Next)
+            && user > start
+            && matches!(byte(self.line, user), b':' | b'/');
+        (is_one && is_marked(value) && is_chosen(value, Strength::Password, Manner::Line))
+            .then_some((user + 1, end))
     }
 
     /// Several values in brackets: texts, or the bytes of a key.
     fn list(&self, sign: Sign, at: usize) -> Option<Vec<(usize, usize)>> {
         if sign != Sign::Gives
             || !matches!(byte(self.line, at), b'[' | b'{' | b'(')
-            || self.strength < Strength::Secret
+            || self.strength < Strength::Weak
         {
             return None;
         }
@@ -227,6 +357,9 @@ impl<'a> Said<'a> {
             inside.iter().position(|byte| matches!(byte, b']' | b'}' | b')')).unwrap_or(inside.len());
         if is_bytes(between(inside, 0, length)) {
             return Some(vec![(at + 1, at + 1 + length)]);
+        }
+        if self.strength < Strength::Secret {
+            return None;
         }
         let mut spans = Vec::new();
         let mut next = run(self.line, at + 1, BLANK);
@@ -292,6 +425,9 @@ impl<'a> Said<'a> {
     /// Whether nothing but the name stands before, and what introduces it: a list, a variable, the place of a line in a file.
     fn begins_line(&self) -> bool {
         let before = between(self.line, self.clue.start.saturating_sub(PREFIX), self.clue.start);
+        // What quotes a mail or says who speaks stands before all of it.
+        let quoted = before.windows(2).rposition(|two| two == b"> ").map_or(0, |at| at + 2);
+        let before = between(before, quoted, before.len());
         let is_sign = |byte: &u8| b"={}()<>;,?&\"'`".contains(byte);
         let words =
             before.split(|byte| is(*byte, BLANK)).filter(|word| word.iter().any(|byte| is(*byte, ALNUM)));
@@ -313,6 +449,23 @@ impl<'a> Said<'a> {
         let callee = callee.to_ascii_lowercase();
         SETTING.iter().any(|verb| callee.starts_with(verb.as_bytes()) || callee.ends_with(verb.as_bytes()))
     }
+}
+
+/// `secret_id`, `SecretID`, `Secret ID`
+fn is_id(line: &[u8], clue: Clue) -> bool {
+    let name = between(line, clue.start, clue.end).to_ascii_lowercase();
+    let next = between(line, clue.end, clue.end + 3).to_ascii_lowercase();
+    name.ends_with(b"secret_id")
+        || name.ends_with(b"secretid")
+        || name.ends_with(b"secret-id")
+        || name.ends_with(b"secret id")
+        || name.ends_with(b"secret") && next == b" id"
+}
+
+/// Whether the word that goes on is the name of a resource: `arn:aws:secretsmanager:…:secret:name`.
+fn is_resource(before: &[u8]) -> bool {
+    let start = before.iter().rposition(|byte| is(*byte, BLANK | QUOTE)).map_or(0, |blank| blank + 1);
+    between(before, start, before.len()).starts_with(b"arn:")
 }
 
 /// How much before a name says whether it begins its line.
@@ -354,6 +507,9 @@ const NAMES: &[&str] = &[
     "parametername",
     "option",
     "setting",
+    "type",
+    "label",
+    "kind",
 ];
 
 /// Where the value begins behind the type of a variable: `password: &str = "…"`.
@@ -362,7 +518,11 @@ fn behind_type(line: &[u8], at: usize) -> Option<usize> {
     let near = between(line, at, line.len().min(at + 64));
     let sign = near.iter().position(|byte| *byte == b'=')?;
     let value = run(line, at + sign + 1, BLANK);
-    (near.iter().take(sign).all(is_type) && Open::read(line, value).is_some() && byte(line, value) != b'\'')
+    let is_apart = is(before(line, at + sign), BLANK);
+    (is_apart
+        && near.iter().take(sign).all(is_type)
+        && Open::read(line, value).is_some()
+        && byte(line, value) != b'\'')
         .then_some(value)
 }
 

@@ -69,6 +69,39 @@ pub(super) static WORDS: &[(&str, Spoken)] = &[
     ("Zugangsdaten: ", paired),
     ("account: ", paired),
     ("hmac", keytab),
+    ("admin / ", paired_at),
+    ("root / ", paired_at),
+    ("user / ", paired_at),
+    ("guest / ", paired_at),
+    ("administrator / ", paired_at),
+    ("PLAIN}", in_scheme),
+    ("CLEARTEXT}", in_scheme),
+    ("CLEAR}", in_scheme),
+    ("RSA ", shared_last),
+    ("ECDSA ", shared_last),
+    ("stats auth ", of_account),
+    ("PSK 0x", shared_bare),
+    ("PSK 0s", shared_bare),
+    ("PASS ", passed),
+    ("LOGIN ", logged_in),
+    ("AUTH\" \"", authed),
+    ("send \"", sent_to_prompt),
+    ("Basic ", basic),
+    ("construct(", connected),
+    ("PlainAuth(", connected),
+    ("Credentials.basic(", called),
+    ("pw_set(", connected),
+    ("rp ", slashed),
+    ("p:", slashed),
+    ("pk 0x", wallet),
+    ("key1 ", of_storage),
+    ("key2 ", of_storage),
+    ("hooks.zapier.com/hooks/catch/", hooked),
+    ("open.feishu.cn/open-apis/bot/v2/hook/", hooked),
+    ("open.larksuite.com/open-apis/bot/v2/hook/", hooked),
+    ("private-", calendar),
+    ("login <<< ", given_in),
+    ("stdin <<< ", given_in),
 ];
 
 /// Tells what secret the word announces that stands at a position.
@@ -194,8 +227,9 @@ fn converted(text: &[u8], at: usize) -> Option<Found> {
     if from(text, start).starts_with(b" -String ") {
         start += 8;
     }
-    let value = value::word(text, start).filter(|value| value.writing == Writing::Quoted)?;
-    is_chosen(value.of(text), Strength::Password, Manner::Quoted).then_some(found(value, "password"))
+    let value = value::word(text, start)?;
+    let manner = if value.writing == Writing::Quoted { Manner::Quoted } else { Manner::Word };
+    is_chosen(value.of(text), Strength::Password, manner).then_some(found(value, "password"))
 }
 
 /// `echo '…' | kinit`: what a program reads that asks for a password.
@@ -259,6 +293,9 @@ fn mounted(text: &[u8], at: usize) -> Option<Found> {
     {
         value = value::word(text, value.end + usize::from(byte(text, value.end) == b':'))?;
     }
+    if value.of(text).starts_with(b"/user:") {
+        value = value::word(text, value.end)?;
+    }
     let is_option = value.of(text).starts_with(b"/");
     (!is_option && is_chosen(value.of(text), Strength::Password, Manner::Quoted))
         .then_some(found(value, "password"))
@@ -291,29 +328,33 @@ fn arguments(text: &[u8], at: usize) -> Option<Vec<Value>> {
 /// `login("ann", "…")`: a user and a password.
 fn called(text: &[u8], at: usize) -> Option<Found> {
     let values = arguments(text, at)?;
-    password_of(text, *values.get(1)?)
+    let name = from(text, at);
+    let is_sure = !["login(", "logon(", "auth(", "sign", "authenticate("]
+        .iter()
+        .any(|verb| name.starts_with(verb.as_bytes()));
+    password_of(text, *values.get(1)?, is_sure)
 }
 
 /// `connect("host", "user", "…", "database")`, of something that speaks with a database.
 fn connected(text: &[u8], at: usize) -> Option<Found> {
     let line = between(text, at.saturating_sub(SENTENCE), at).rsplit(|byte| is(*byte, NEWLINE)).next()?;
     let name = from(text, at);
-    let is_database =
-        !name.starts_with(b"connect(") || DATABASES.iter().any(|name| contains(line, name.as_bytes()));
+    let is_database = !(name.starts_with(b"connect(") || name.starts_with(b"construct("))
+        || DATABASES.iter().any(|name| contains(line, name.as_bytes()));
     let values = arguments(text, at).filter(|_| is_database)?;
-    password_of(text, *values.get(2)?)
+    password_of(text, *values.get(2)?, true)
 }
 
 /// What programs call that speaks with a database.
 const DATABASES: &[&str] = &[
     "sql", "psycopg", "oracle", "maria", "pg", "db", "odbc", "ftp", "ssh", "imap", "smtp", "redis", "hive",
-    "impala", "vertica", "teradata",
+    "impala", "vertica", "teradata", "pdo", "dbi",
 ];
 
 /// A text in quotes that somebody chose, where a call takes a password.
-fn password_of(text: &[u8], value: Value) -> Option<Found> {
+fn password_of(text: &[u8], value: Value, is_sure: bool) -> Option<Found> {
     let secret = value.of(text);
-    let is_text = value.writing == Writing::Quoted && is_marked(secret);
+    let is_text = value.writing == Writing::Quoted && (is_sure || is_marked(secret));
     (is_text && is_chosen(secret, Strength::Password, Manner::Quoted)).then_some(found(value, "password"))
 }
 
@@ -337,6 +378,159 @@ fn paired(text: &[u8], at: usize) -> Option<Found> {
         && is_chosen(secret, Strength::Password, Manner::Word);
     let found = Found { start: at + value, end: at + value + secret.len(), kind: "password" };
     (is_pair && is_told && fits).then_some(found)
+}
+
+/// `admin / …`, wherever it stands.
+fn paired_at(text: &[u8], at: usize) -> Option<Found> {
+    let value = value::word(text, run(text, at, ALNUM) + 3)?;
+    let secret = value.of(text);
+    let secret = secret.strip_suffix(b".").unwrap_or(secret);
+    let has = |set| secret.iter().any(|byte| is(*byte, set));
+    let fits = has(LETTER) && has(DIGIT) && is_chosen(secret, Strength::Password, Manner::Word);
+    fits.then_some(Found { start: value.start, end: value.start + secret.len(), kind: "password" })
+}
+
+/// `{PLAIN}…` in the users of a mail server.
+fn in_scheme(text: &[u8], at: usize) -> Option<Found> {
+    let start = run(text, at, ALNUM) + 1;
+    let end = until(text, start, |byte| is(*byte, SPACE | QUOTE) || *byte == b':');
+    let is_one =
+        before(text, at) == b'{' && is_chosen(between(text, start, end), Strength::Password, Manner::Quoted);
+    is_one.then_some(Found { start, end, kind: "password" })
+}
+
+/// `: RSA key.pem "…"`: the passphrase of a key, in quotes at the end of its line.
+fn shared_last(text: &[u8], at: usize) -> Option<Found> {
+    let file = value::word(text, run(text, at, ALNUM))?;
+    let value = value::word(text, file.end).filter(|value| value.writing == Writing::Quoted)?;
+    let line = between(text, at.saturating_sub(SENTENCE), at).rsplit(|byte| is(*byte, NEWLINE)).next()?;
+    let is_one = line.trim_ascii_end().ends_with(b":") && value.end - value.start >= 6;
+    is_one.then_some(found(value, "password"))
+}
+
+/// `ann : PSK 0x…`, in hexadecimal or in Base64.
+fn shared_bare(text: &[u8], at: usize) -> Option<Found> {
+    let (start, end) = (at + 4, run(text, at + 6, super::bytes::BASE64));
+    let line = between(text, at.saturating_sub(SENTENCE), at).rsplit(|byte| is(*byte, NEWLINE)).next()?;
+    (line.trim_ascii_end().ends_with(b":") && end >= start + 16).then_some(Found {
+        start,
+        end,
+        kind: "password",
+    })
+}
+
+/// `stats auth ann:…`
+fn of_account(text: &[u8], at: usize) -> Option<Found> {
+    let value = value::word(text, at + 10)?;
+    let colon = value.of(text).iter().position(|byte| *byte == b':')? + 1;
+    let value = Value { start: value.start + colon, ..value };
+    is_chosen(value.of(text), Strength::Password, Manner::Line).then_some(found(value, "password"))
+}
+
+/// `FTP: PASS …`: the last word of its line, behind what says whose line it is.
+fn passed(text: &[u8], at: usize) -> Option<Found> {
+    let value = value::word(text, at + 4)?;
+    let secret = value.of(text);
+    let is_last = is(byte(text, run(text, value.end, BLANK)), NEWLINE) || byte(text, value.end) == b'\\';
+    let is_said = matches!(between(text, at.saturating_sub(2), at), b": " | b"> " | b"] ")
+        || between(text, 0, at).ends_with(b"\"");
+    let is_path = secret.contains(&b'/') || secret.contains(&b':');
+    (is_last && is_said && !is_path && is_chosen(secret, Strength::Password, Manner::Word))
+        .then_some(found(value, "password"))
+}
+
+/// `a001 LOGIN "ann" "…"`, as mail is fetched.
+fn logged_in(text: &[u8], at: usize) -> Option<Found> {
+    let user = value::word(text, at + 5)?;
+    let is_quoted = user.writing == Writing::Quoted;
+    let value = value::word(text, user.end + usize::from(is_quoted))
+        .filter(|value| value.writing == Writing::Quoted)?;
+    (is_quoted && is_chosen(value.of(text), Strength::Password, Manner::Quoted))
+        .then_some(found(value, "password"))
+}
+
+/// `"AUTH" "worker" "…"`: the last text of its line.
+fn authed(text: &[u8], at: usize) -> Option<Found> {
+    let mut value = value::word(text, at + 5)?;
+    if let Some(next) = value::word(text, value.end + 1).filter(|next| next.writing == Writing::Quoted) {
+        value = next;
+    }
+    is_chosen(value.of(text), Strength::Password, Manner::Quoted).then_some(found(value, "password"))
+}
+
+/// `expect "assword:"; send "…"`
+fn sent_to_prompt(text: &[u8], at: usize) -> Option<Found> {
+    let value = value::word(text, at + 4).filter(|value| value.writing == Writing::Quoted)?;
+    let is_asked = contains(between(text, at.saturating_sub(SENTENCE), at), b"assword");
+    let length = value.of(text).iter().position(|byte| *byte == b'\\').unwrap_or(value.end - value.start);
+    let value = Value { end: value.start + length, ..value };
+    (is_asked && is_chosen(value.of(text), Strength::Password, Manner::Quoted))
+        .then_some(found(value, "password"))
+}
+
+/// `Basic …`: a user and a password in Base64, of which the colon betrays them.
+fn basic(text: &[u8], at: usize) -> Option<Found> {
+    let start = at + 6;
+    let end = run(text, start, super::bytes::BASE64);
+    let value = between(text, start, end);
+    let whole = value.len() >= 12 && value.len().is_multiple_of(4);
+    let told = whole
+        && super::encoded::decoded(value).is_some_and(|text| text.contains(&b':') && !contains(&text, b" "));
+    told.then_some(Found { start, end, kind: "authorization" })
+}
+
+/// `schtasks … /rp …`, `xfreerdp … /p:…`
+fn slashed(text: &[u8], at: usize) -> Option<Found> {
+    let line = between(text, at.saturating_sub(SENTENCE * 3), at).rsplit(|byte| is(*byte, NEWLINE)).next()?;
+    let is_one = line.ends_with(b" /") && (contains(line, b"schtasks") || contains(line, b"rdp"));
+    let value = value::word(text, at + 2)?;
+    (is_one && is_chosen(value.of(text), Strength::Password, Manner::Quoted))
+        .then_some(found(value, "password"))
+}
+
+/// `pk 0x…`: the private key of an account.
+fn wallet(text: &[u8], at: usize) -> Option<Found> {
+    let (start, end) = (at + 3, run(text, at + 5, super::bytes::ANY_HEX));
+    (end == at + 5 + 64).then_some(Found { start, end, kind: "private-key" })
+}
+
+/// The two keys of a storage account, in a table: 64 bytes in Base64.
+fn of_storage(text: &[u8], at: usize) -> Option<Found> {
+    let line = from(text, at).split(|byte| is(*byte, NEWLINE)).next()?;
+    let start = line
+        .iter()
+        .rposition(|byte| is(*byte, BLANK))
+        .map(|blank| blank + 1)
+        .filter(|start| line.len() - start == 88)?;
+    let is_one =
+        line.ends_with(b"==") && from(line, start).iter().all(|byte| is(*byte, super::bytes::BASE64));
+    is_one.then_some(Found { start: at + start, end: at + line.len(), kind: "secret" })
+}
+
+/// The path of an address that a hook is called by.
+fn hooked(text: &[u8], at: usize) -> Option<Found> {
+    let end = until(text, at, |byte| is(*byte, SPACE | QUOTE) || matches!(byte, b'?' | b')' | b'>'));
+    let path = between(text, at, end);
+    let path = path.strip_suffix(b"/").unwrap_or(path);
+    let start = path.iter().rposition(|byte| *byte == b'/')? + 1;
+    let is_one = path.len() - start >= 6 && path.iter().skip(start).any(|byte| is(*byte, DIGIT));
+    is_one.then_some(Found { start: at + start, end: at + path.len(), kind: "webhook" })
+}
+
+/// `/private-…/basic.ics`: the address of a calendar that nobody else knows.
+fn calendar(text: &[u8], at: usize) -> Option<Found> {
+    let end = run(text, at + 8, super::bytes::HEX);
+    (before(text, at) == b'/' && end == at + 40 && byte(text, end) == b'/').then_some(Found {
+        start: at,
+        end,
+        kind: "secret",
+    })
+}
+
+/// `tool login <<< …`
+fn given_in(text: &[u8], at: usize) -> Option<Found> {
+    let value = value::word(text, at + 10)?;
+    is_chosen(value.of(text), Strength::Password, Manner::Line).then_some(found(value, "password"))
 }
 
 /// Whether a sentence is about getting in somewhere.

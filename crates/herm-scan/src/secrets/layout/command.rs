@@ -11,6 +11,9 @@ const PROMPT: usize = 64;
 
 /// What the output of the command on a line is; `None` if there is no command, or an ordinary one.
 pub(super) fn asks_for(line: &[u8]) -> Option<Strength> {
+    if let Some(file) = headed(line) {
+        return names(file).filter(|said| *said >= Strength::Secret).map(|_| Strength::Password);
+    }
     let command = after_prompt(line).filter(|command| command.len() <= LONGEST)?;
     let has = |words: &&[u8]| command.windows(words.len()).any(|window| window == *words);
     if CHANGING.iter().any(has) {
@@ -22,6 +25,16 @@ pub(super) fn asks_for(line: &[u8]) -> Option<Strength> {
     let reads = firsts(command).any(|word| READERS.contains(&base(word))) || ASKING.iter().any(has);
     let said = words(command).skip(1).filter_map(names).max();
     said.filter(|said| reads && *said >= Strength::Secret)
+}
+
+/// The file whose lines follow: `==> /etc/app/.vault_pass <==`, `# .vault_pass`.
+fn headed(line: &[u8]) -> Option<&[u8]> {
+    let shown = line.strip_prefix(b"==> ").and_then(|line| line.strip_suffix(b" <=="));
+    let noted = || line.strip_prefix(b"# ").or_else(|| line.strip_prefix(b"--- "));
+    let file = shown.or_else(noted)?;
+    let is_file =
+        file.iter().any(|byte| matches!(byte, b'.' | b'/')) && !file.iter().any(|byte| is(*byte, BLANK));
+    (is_file && !matches!(file.last(), Some(b'.' | b':'))).then_some(file)
 }
 
 /// Whether a line is a prompt with a command, or one that waits for it.
@@ -99,6 +112,9 @@ fn names(word: &[u8]) -> Option<Strength> {
     let ending = dot.map_or(&b""[..], |dot| from(word, dot + 1));
     if SOURCES.contains(&ending) {
         return None;
+    }
+    if ending == b"key" || word.ends_with(b"cookie") || word.ends_with(b".nk") {
+        return Some(Strength::Secret);
     }
     let whole = strength(word);
     let stem = dot.filter(|dot| *dot > 0).and_then(|dot| strength(between(word, 0, dot)));
@@ -215,6 +231,19 @@ const TELLING: &[&[u8]] = &[
     b"ansible-vault decrypt",
     b"chezmoi secret",
     b"uuidgen --secret",
+    b"secrets versions access",
+    b"get-secret-value",
+    b"--showsecret",
+    b"initial-password",
+    b"consul keygen",
+    b"gossip keyring generate",
+    b"dumpprivkey",
+    b"reset-password",
+    b".erlang.cookie",
+    b".google_authenticator",
+    b"nsc export keys",
+    b"agent token",
+    b"auth print",
 ];
 
 /// Commands whose output is what they name.

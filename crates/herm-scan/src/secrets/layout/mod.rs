@@ -35,6 +35,8 @@ pub(crate) struct Layout {
     generated: u8,
     /// Lines of Base64 go by that hold secrets.
     is_encoded: bool,
+    /// The bytes of a private key go by, as they are printed: `26:7e:cc:…`.
+    is_printed: bool,
 }
 
 /// The longest line that is read so.
@@ -51,7 +53,7 @@ impl Layout {
 
     /// Whether the next line may be secret because of those before it.
     pub(crate) fn awaits(&self) -> bool {
-        self.waiting.is_open() || self.table.is_open() || self.is_encoded
+        self.waiting.is_open() || self.table.is_open() || self.is_encoded || self.is_printed
     }
 
     /// Whether lines say nothing that do not name anything themselves.
@@ -87,7 +89,11 @@ impl Layout {
     fn one(&mut self, line: &[u8], at: usize, found: &mut Vec<Found>) {
         let word = line.trim_ascii_start();
         self.is_encoded = encoded::is_one(word) && (self.is_encoded || encoded::has_secret(word));
-        if self.is_encoded {
+        self.is_printed = word == b"priv:" || self.is_printed && is_printed(word);
+        if self.is_printed && word != b"priv:" {
+            let start = at + line.len() - word.len();
+            found.push(Found { start, end: start + word.len(), kind: "private-key" });
+        } else if self.is_encoded {
             let start = at + line.len() - word.len();
             found.push(Found { start, end: start + word.len(), kind: "encoded-secret" });
         } else if line.len() > LONGEST {
@@ -115,8 +121,12 @@ impl Layout {
             Step::Open => {}
         }
         let start = line.iter().position(|byte| is(*byte, ALNUM) || matches!(byte, b':' | b'<' | b'.'))?;
-        let pair = Pair::read(line, start);
-        let Some(pair) = pair else { return row(line, start) };
+        let Some(pair) = Pair::read(line, start) else {
+            if is_generated(line, b"", b"") {
+                self.generated = GENERATED;
+            }
+            return row(line, start);
+        };
         let (name, value) = (pair.name(line), pair.value(line));
         if self.kubernetes.gives(name, value) {
             return Some(pair.span("kubernetes-secret"));
@@ -128,6 +138,12 @@ impl Layout {
         }
         None
     }
+}
+
+/// Whether a line is bytes in hexadecimal with colons between.
+fn is_printed(line: &[u8]) -> bool {
+    let is_byte = |part: &[u8]| part.len() == 2 && part.iter().all(u8::is_ascii_hexdigit);
+    line.len() >= 2 && line.strip_suffix(b":").unwrap_or(line).split(|byte| *byte == b':').all(is_byte)
 }
 
 /// Whether a line begins a resource that is a password: `"type": "random_password"`.

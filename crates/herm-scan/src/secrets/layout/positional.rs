@@ -9,7 +9,12 @@ use super::Span;
 
 /// What is secret in such a line.
 pub(super) fn read(line: &[u8]) -> Option<Span> {
-    pgpass(line).or_else(|| crypt(line)).map(|(start, end)| (start, end, "password"))
+    let found = pgpass(line).or_else(|| crypt(line));
+    found
+        .or_else(|| two_texts(line))
+        .or_else(|| relay(line))
+        .or_else(|| dumped(line))
+        .map(|(start, end)| (start, end, "password"))
 }
 
 /// `host:port:database:user:password`
@@ -33,6 +38,38 @@ fn pgpass(line: &[u8]) -> Option<(usize, usize)> {
     (is_port && words && is_password(password, Writing::Quoted)).then_some((start, line.len()))
 }
 
+/// `"ann" "…"`, alone on its line: a user and a password.
+fn two_texts(line: &[u8]) -> Option<(usize, usize)> {
+    let rest = line.strip_prefix(b"\"")?;
+    let user = rest.iter().position(|byte| *byte == b'"')?;
+    let rest = from(rest, user + 1).strip_prefix(b" \"")?.strip_suffix(b"\"")?;
+    let is_user = user > 0 && between(line, 1, user + 1).iter().all(|byte| is(*byte, WORD | DASH | DOT));
+    let has = |set| rest.iter().any(|byte| is(*byte, set));
+    let fits = !rest.contains(&b'"') && has(DIGIT) && has(LETTER) && is_password(rest, Writing::Quoted);
+    (is_user && fits).then_some((line.len() - 1 - rest.len(), line.len() - 1))
+}
+
+/// `[smtp.example.com]:587 ann:…`, as a mail server logs in at another.
+fn relay(line: &[u8]) -> Option<(usize, usize)> {
+    let host = line.strip_prefix(b"[")?.iter().position(|byte| *byte == b']')? + 2;
+    let port = run(line, host + 1, DIGIT);
+    let user = run(line, port, super::super::bytes::BLANK);
+    let colon = user + from(line, user).iter().position(|byte| *byte == b':')?;
+    let value = between(line, colon + 1, line.len());
+    let is_one =
+        byte(line, host) == b':' && port > host + 1 && user > port && colon > user && !value.contains(&b' ');
+    (is_one && is_password(value, Writing::Bare)).then_some((colon + 1, line.len()))
+}
+
+/// `ann:1004:aad3…:94a9…:::`, as dumps of accounts have the hashes of their passwords.
+fn dumped(line: &[u8]) -> Option<(usize, usize)> {
+    let hashes = line.strip_suffix(b":::")?;
+    let is_hash =
+        |hash: &[u8]| hash.len() == 32 && hash.iter().all(|byte| is(*byte, super::super::bytes::ANY_HEX));
+    let (one, two) = (from(hashes, hashes.len().checked_sub(65)?), from(hashes, hashes.len() - 32));
+    (is_hash(between(one, 0, 32)) && is_hash(two)).then_some((hashes.len() - 32, hashes.len()))
+}
+
 /// `ann:rqXexS6ZhobKA`, the oldest kind of hash: thirteen characters, two of them salt.
 fn crypt(line: &[u8]) -> Option<(usize, usize)> {
     let colon = run(line, 0, WORD | DASH);
@@ -51,7 +88,8 @@ fn crypt(line: &[u8]) -> Option<(usize, usize)> {
 /// The password behind a user: `ubuntu:Sunny-Radar-31`, where a list of such has been announced.
 pub(super) fn account(line: &[u8]) -> Option<Span> {
     let start = line.iter().position(|byte| is(*byte, ALNUM))?;
-    let colon = run(line, start, WORD | DASH | DOT);
+    let domain = run(line, start, WORD | DASH | DOT);
+    let colon = if byte(line, domain) == b'\\' { run(line, domain + 1, WORD | DASH | DOT) } else { domain };
     let value = between(line, colon + 1, line.len()).trim_ascii_end();
     let is_one = byte(line, colon) == b':' && colon > start && !value.contains(&b' ');
     let fits = is_password(value, Writing::Quoted) && (is_made_up(value) || !is_plain(value));

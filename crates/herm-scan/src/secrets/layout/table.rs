@@ -2,7 +2,8 @@
 
 use super::super::Found;
 use super::super::bytes::{BLANK, DASH, LETTER, QUOTE, between, byte, contains, from, is, run, run_back};
-use super::super::chosen::{Manner, is_chosen};
+use super::super::chosen::{Manner, is_chosen, is_marked};
+use super::super::clue;
 use super::super::name::{Strength, strength};
 use super::pair::{is_one_of, plausible};
 
@@ -122,11 +123,13 @@ impl Columns {
         let manner =
             if is_quoted || self.separator == Separator::Comma { Manner::Quoted } else { Manner::Word };
         // A cell of a table that is drawn may have words in it.
-        let manner = if self.separator == Separator::Bar && self.is_ruled && cell.contains(&b' ') {
-            Manner::Quoted
-        } else {
-            manner
-        };
+        let manner =
+            if self.separator == Separator::Bar && self.is_ruled && (cell.contains(&b' ') || is_marked(cell))
+            {
+                Manner::Quoted
+            } else {
+                manner
+            };
         is_list || plausible(cell, strength) || is_chosen(cell, strength, manner)
     }
 
@@ -151,6 +154,7 @@ fn header(line: &[u8]) -> Option<Columns> {
     }
     let is_plain = |byte: &u8| {
         is(*byte, LETTER | BLANK | DASH)
+            || *byte >= 0x80
             || matches!(byte, b'_' | b'|' | b',' | b';' | b'(' | b')' | b'#' | b'"')
     };
     // Lists of a program have blanks between the strings, or one string a line.
@@ -167,7 +171,15 @@ fn header(line: &[u8]) -> Option<Columns> {
     ];
     let (separator, _) =
         separators.into_iter().find(|(_, sign)| line.windows(sign.len()).any(|two| two == *sign))?;
-    columns(line, &cells(line, separator), separator)
+    let mut cells = cells(line, separator);
+    // A wiki draws two bars where its rows have one.
+    if separator == Separator::Bar && line.starts_with(b"||") {
+        let (first, last) = (cells.first().copied(), cells.last().copied());
+        cells.retain(|(start, end)| end > start);
+        cells.splice(0..0, first);
+        cells.extend(last);
+    }
+    columns(line, &cells, separator)
 }
 
 /// What the columns say whose names these are.
@@ -176,7 +188,17 @@ fn columns(line: &[u8], cells: &[(usize, usize)], separator: Separator) -> Optio
         let cell = between(line, cell.0, cell.1);
         let words = cell.split(|byte| is(*byte, BLANK)).count();
         let joined: Vec<u8> = cell.iter().map(|byte| if is(*byte, BLANK) { b'_' } else { *byte }).collect();
-        strength(&joined).filter(|said| words <= 4 && *said >= Strength::Secret)
+        // Headings are in the languages of those who read them.
+        let foreign = || clue::all(cell).filter(|_| !cell.is_ascii()).filter_map(|clue| clue.strength).max();
+        // What opens a device stands beside the password of its user.
+        let enables = || {
+            (cell.eq_ignore_ascii_case(b"enable") && contains(line, b"password"))
+                .then_some(Strength::Password)
+        };
+        strength(&joined)
+            .or_else(foreign)
+            .or_else(enables)
+            .filter(|said| words <= 4 && *said >= Strength::Secret)
     };
     let secret: Vec<_> = cells
         .iter()
@@ -189,7 +211,13 @@ fn columns(line: &[u8], cells: &[(usize, usize)], separator: Separator) -> Optio
     };
     let given = column(GIVEN).zip(column(&[b"value"]));
     let is_one = cells.len() >= 2 && (!secret.is_empty() || given.is_some());
-    is_one.then_some(Columns { separator, secret, count: cells.len(), given, is_ruled: false })
+    is_one.then_some(Columns {
+        separator,
+        secret,
+        count: cells.len(),
+        given,
+        is_ruled: line.starts_with(b"||"),
+    })
 }
 
 /// The columns that SQL names before the rows: `INSERT INTO users (name, password) VALUES …`, `COPY users (…) FROM stdin;`.
@@ -243,12 +271,21 @@ fn cell_end(line: &[u8], at: usize, separator: Separator) -> Option<usize> {
         Separator::Tab => b'\t',
     };
     let quote = matches!(separator, Separator::Comma | Separator::Semicolon) && byte(line, at) == b'"';
-    let past = if quote {
-        rest.iter().skip(1).position(|byte| *byte == b'"').map_or(0, |close| close + 2)
-    } else {
-        0
-    };
+    let past = if quote { closing(rest).map_or(0, |close| close + 1) } else { 0 };
     rest.iter().skip(past).position(|byte| *byte == sign).map(|length| at + past + length)
+}
+
+/// Where the quote stands that closes the one at the beginning: two in a row are one of the text.
+fn closing(text: &[u8]) -> Option<usize> {
+    let mut at = 1;
+    while at < text.len() {
+        match (byte(text, at), byte(text, at + 1)) {
+            (b'"', b'"') => at += 2,
+            (b'"', _) => return Some(at),
+            _ => at += 1,
+        }
+    }
+    None
 }
 
 /// The cells of the row of SQL that begins at a position, behind its bracket; and where it ends.

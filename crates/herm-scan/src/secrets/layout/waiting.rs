@@ -175,7 +175,9 @@ impl Waiting {
 
     /// Whether a sentence or a command announces something for the lines below.
     fn announced(&mut self, line: &[u8]) -> bool {
-        let place = if codes::is_heading(line) {
+        let place = if line.starts_with(b"untrusted comment:") && line.ends_with(b"secret key") {
+            Some((Strength::Secret, Place::Told))
+        } else if codes::is_heading(line) {
             Some((Strength::Secret, Place::Listed))
         } else if let Some(strength) = sentence::broken(line) {
             Some((strength, Place::Told))
@@ -253,7 +255,12 @@ impl Waiting {
     /// A name in quotes, whose sign is on the next line; `variable "db_password" {`.
     fn name_alone(&mut self, line: &[u8]) {
         let strong = |name: &[u8]| strength(name).filter(|strength| *strength >= Strength::Secret);
-        if let Some(name) = element(line) {
+        // `/cfg/api/token` of a store, `[*] DefaultPassword` of a dump.
+        let is_path = line.starts_with(b"/") && !line.contains(&b' ');
+        let path = Some(line).filter(|_| is_path).and_then(|line| line.rsplit(|byte| *byte == b'/').next());
+        if let Some(strength) = path.or_else(|| line.strip_prefix(b"[*] ")).and_then(strong) {
+            self.wait(strength, Place::Below);
+        } else if let Some(name) = element(line) {
             if let Some(strength) = strong(name) {
                 self.wait(strength, Place::Below);
             }

@@ -40,6 +40,7 @@ const WRITTEN: &[(&str, &str)] = &[
     ("%27", "%27"),
     ("=22", "=22"),
     ("\u{201d}", "\u{201d}"),
+    ("**", "**"),
 ];
 
 /// What a value may be wrapped in before its quotes.
@@ -52,6 +53,7 @@ const WRAPPERS: &[&str] = &[
     "Password(",
     "SecretString(",
     "SecretStr(",
+    "[]byte(",
     "text(",
     "N",
     "r#",
@@ -73,6 +75,9 @@ impl Open {
         let at = at + usize::from(has_mark && (is(byte(line, at + 1), QUOTE)));
         let slashes = from(line, at).iter().take(32).take_while(|byte| **byte == b'\\').count();
         let quote = byte(line, at + slashes);
+        // `"""…"""`
+        let is_triple = slashes == 0 && from(line, at).starts_with(&[quote; 3]) && is(quote, QUOTE);
+        let at = at + if is_triple { 2 } else { 0 };
         is(quote, QUOTE).then_some(Self { start: at + slashes + 1, slashes, close: Close::Quote(quote) })
     }
 

@@ -17,6 +17,8 @@ pub(super) enum Sign {
     Element,
     /// `setPassword("…")`
     Call,
+    /// `ENV["DB_PASSWORD"] || "…"`
+    Default,
     /// `"password", "…"`
     Argument,
     /// `password "…"`
@@ -33,7 +35,17 @@ const GAP: usize = 48;
 /// The sign behind a name that ends at a position, and where the value begins.
 pub(super) fn after_name(line: &[u8], end: usize) -> Option<(Sign, usize)> {
     if byte(line, end) == b'(' && Open::read(line, end + 1).is_some() {
-        return Some((Sign::Call, end + 1));
+        // Of several arguments another reader knows which is the password.
+        let inner = Open::read(line, end + 1).and_then(|open| open.inner(line));
+        return inner.filter(|(_, close)| byte(line, close + 1) != b',').map(|_| (Sign::Call, end + 1));
+    }
+    if let Some(value) = default(line, end) {
+        return Some((Sign::Default, value));
+    }
+    if let Some(text) =
+        past_tags(line, end).filter(|text| between(line, end + 1, *text).windows(2).any(opens_tag))
+    {
+        return Some((Sign::Element, text));
     }
     let closed = close(line, end);
     if byte(line, closed) == b'>' && closed > 0 && is_tag(line, end) {
@@ -42,10 +54,22 @@ pub(super) fn after_name(line: &[u8], end: usize) -> Option<(Sign, usize)> {
     if let Some(close) = attributed(line, end) {
         return Some((Sign::Element, run(line, close + 1, BLANK)));
     }
+    let is_constant = || {
+        between(line, end.saturating_sub(6), end)
+            .iter()
+            .all(|byte| is(*byte, super::super::bytes::UPPER) || *byte == b'_')
+    };
+    if byte(line, end) == b',' && is_constant() {
+        return Some((Sign::Next, run(line, end + 1, BLANK)))
+            .filter(|(_, at)| Open::read(line, *at).is_some());
+    }
     if byte(line, closed) == b',' && closed > end && is(byte(line, closed - 1), QUOTE) {
         return Some((Sign::Argument, run(line, closed + 1, BLANK)));
     }
     let at = past_blanks(line, closed);
+    if byte(line, at) == b'(' && at > closed && Open::read(line, at + 1).is_some() {
+        return Some((Sign::Next, at + 1));
+    }
     let at = past_qualifier(line, at);
     if let Some(value) = giving(line, at) {
         return Some((Sign::Gives, value));
@@ -64,11 +88,47 @@ fn next(line: &[u8], closed: usize, at: usize) -> Option<(Sign, usize)> {
     (at == closed + 1 && at < line.len()).then_some((Sign::Next, at))
 }
 
+/// Where the value begins that stands in for a variable that is not set: `process.env.DB_PASSWORD ?? "…"`.
+fn default(line: &[u8], end: usize) -> Option<usize> {
+    let closes = |byte: u8| is(byte, QUOTE) || matches!(byte, b'\\' | b']' | b')' | b'}');
+    let most = line.len().min(end + 8);
+    let closed = (end..most).find(|at| !closes(byte(line, *at)))?;
+    let at = run(line, closed, BLANK);
+    let sign = DEFAULTS.iter().find(|sign| from(line, at).starts_with(sign.as_bytes()))?;
+    let value = run(line, at + sign.len(), BLANK);
+    Open::read(line, value).map(|_| value)
+}
+
+/// What says that a value stands in for another.
+const DEFAULTS: &[&str] = &["??", "||", "?:", "or ", "{ ", "//"];
+
+/// Whether a tag opens an element.
+fn opens_tag(two: &[u8]) -> bool {
+    matches!(two, [b'<', next] if is(*next, ALNUM))
+}
+
+/// Behind the tags that end one element and begin another: `</td><td><b>`.
+fn past_tags(line: &[u8], at: usize) -> Option<usize> {
+    if !from(line, at).starts_with(b"</") {
+        return None;
+    }
+    let mut at = at;
+    for _ in 0..5 {
+        at = run(line, at, BLANK);
+        if byte(line, at) != b'<' {
+            return Some(at);
+        }
+        at += from(line, at).iter().take(64).position(|byte| *byte == b'>')? + 1;
+    }
+    None
+}
+
 /// Behind what closes a name: quotes, brackets, emphasis, escapes.
 fn close(line: &[u8], end: usize) -> usize {
     let most = line.len().min(end + 12);
     let closes = |byte: u8| is(byte, QUOTE) || matches!(byte, b'\\' | b']' | b'*' | b'}');
     let closed = (end..most).find(|at| !closes(byte(line, *at))).unwrap_or(most);
+    let closed = past_length(line, closed);
     let written = ["\u{201d}", "\u{201c}", "\u{bb}", "&quot;", "&#34;", "\\u0022", "%22", "\u{300d}"];
     let length = written
         .iter()
@@ -95,6 +155,12 @@ fn attributed(line: &[u8], end: usize) -> Option<usize> {
         .flatten()
         .map(|length| end + length)
         .filter(|at| byte(line, *at) == b'>' && byte(line, *at - 1) != b'/')
+}
+
+/// Behind how long a list is: `device_key[32]`.
+fn past_length(line: &[u8], at: usize) -> usize {
+    let digits = run(line, at + 1, DIGIT);
+    if byte(line, at) == b'[' && byte(line, digits) == b']' && digits - at <= 24 { digits + 1 } else { at }
 }
 
 /// Whether the name is that of an element, or of an attribute that ends its tag.
@@ -151,6 +217,7 @@ fn giving(line: &[u8], at: usize) -> Option<usize> {
     }
     let behind = from(line, behind).iter().take(4).take_while(|byte| **byte == b'*').count() + behind;
     let value = past_blanks(line, behind);
+    let value = past_tags(line, value).unwrap_or(value);
     (value < line.len()).then_some(value)
 }
 
@@ -178,7 +245,8 @@ fn told(line: &[u8], at: usize) -> Option<usize> {
         if word.ends_with(b":") || word.ends_with(b"=") {
             return Some(next);
         }
-        if VERBS.contains(&word) && is_last(line, next) {
+        let is_verb = VERBS.contains(&word) && is_last(line, next);
+        if is_verb || LINKS.contains(&word) && Open::read(line, next).is_some() {
             return Some(next);
         }
         at = next;
@@ -200,6 +268,26 @@ const VERBS: &[&[u8]] = &[
     b":",
     "\u{2014}".as_bytes(),
     "\u{2013}".as_bytes(),
+];
+
+/// Words behind which a value in quotes is the value.
+const LINKS: &[&[u8]] = &[
+    b"is",
+    b"ist",
+    b"est",
+    b"es",
+    b"to",
+    b"are",
+    b"was",
+    b"becomes",
+    b"jest",
+    b"er",
+    b"on",
+    "\u{e8}".as_bytes(),
+    "\u{e9}".as_bytes(),
+    "\u{e4}r".as_bytes(),
+    b"auf",
+    b"en",
 ];
 
 /// Whether what begins at a position is the last word of its line.
