@@ -49,6 +49,7 @@ const ORACLES: &[(&str, &str)] = &[
     ("perl", "perl"),
     ("php", "php-cli"),
     ("ruby", "ruby"),
+    ("tclsh", "tcl"),
     ("xxd", "xxd"),
 ];
 

@@ -6,11 +6,13 @@
 mod grammar;
 mod random;
 mod shells;
+mod speakers;
 mod verdict;
 
 pub use grammar::Grammar;
 pub use random::Random;
 pub use shells::{Shell, worlds};
+pub use speakers::{BETWEEN, FAILED, SPEAKERS, Speaker};
 pub use verdict::{Verdict, judged};
 
 /// How many times as many values as usual are asked about: `HERM_ORACLE=100`.

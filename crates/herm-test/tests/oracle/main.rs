@@ -2,3 +2,4 @@
 //! real program, on values that a grammar makes up.
 
 mod filters;
+mod languages;

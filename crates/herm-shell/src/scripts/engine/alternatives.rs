@@ -77,6 +77,12 @@ impl Val {
 }
 
 impl Reader<'_> {
+    /// One of two values.
+    #[expect(clippy::unused_self, reason = "languages know values by what a reader makes of them")]
+    pub(in crate::scripts) fn either(&self, one: &Val, other: &Val) -> Val {
+        one.clone().either(other)
+    }
+
     /// Does something with every combination of what `values` may be. Where there are too many, the last stands for all
     /// of those that were not gone through: its values are holes.
     pub(in crate::scripts) fn each_way(

@@ -90,6 +90,7 @@ impl Reader<'_> {
         }
         self.locate(at);
         let result = self.call_path(name, &arguments);
+        self.change_arguments(name, &arguments, at);
         self.place = None;
         Some(result)
     }
@@ -111,7 +112,7 @@ impl Reader<'_> {
 
     /// One argument: everything but the loosest operators.
     fn argument(&mut self) -> Val {
-        let value = self.deeper(Self::sum).unwrap_or_else(|| Val::list(Vec::new()));
+        let value = self.deeper(Self::tight).unwrap_or_else(|| Val::list(Vec::new()));
         if self.at_op("=>") || (self.at_op(":") && self.lang() == Lang::Ruby) {
             self.pos += 1;
             let key = match &value {

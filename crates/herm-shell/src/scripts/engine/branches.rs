@@ -74,15 +74,36 @@ impl Reader<'_> {
             Some(before) if !is_certain => before.either(&val),
             Some(_) | None => val,
         };
+        self.store_linked(name, &val);
         self.store(name, val);
+    }
+
+    /// What is the same as a variable takes its value, too.
+    fn store_linked(&mut self, name: &str, val: &Val) {
+        let others = self.linked.iter().filter_map(|(one, other)| match name {
+            _ if one == name => Some(other.clone()),
+            _ if other == name => Some(one.clone()),
+            _ => None,
+        });
+        for other in others.take(8).collect::<Vec<_>>() {
+            let before = self.held(&other);
+            self.note(&other, before.clone());
+            self.store(&other, before.map_or_else(|| val.clone(), |before| before.either(val)));
+        }
+    }
+
+    /// A variable is about to change in a way of its own.
+    pub(super) fn note_before(&mut self, name: &str, before: &Val) {
+        self.note(name, Some(before.clone()));
     }
 
     fn store(&mut self, name: &str, val: Val) {
         self.store_parts(name, &val);
-        if let Some((whole, _)) = name.rsplit_once('.')
-            && !self.wholes.contains(whole)
-        {
-            self.wholes.insert(whole.to_owned());
+        if let Some((whole, key)) = name.rsplit_once('.') {
+            if !self.wholes.contains(whole) {
+                self.wholes.insert(whole.to_owned());
+            }
+            self.change_part(whole, key, &val);
         }
         self.vars.insert(name.to_owned(), val);
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::act::{Act, Row};
-use super::{Reader, Val};
+use super::{Reader, Val, texts};
 use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::scripts::mongo;
@@ -33,6 +33,9 @@ impl Reader<'_> {
     pub(super) fn performed(&mut self, callee: &Val, arguments: &[Val], start: usize) -> Val {
         self.locate(start);
         let result = self.call_value(callee, arguments);
+        if let Val::Name(path, _) = callee {
+            self.change_arguments(&Rc::clone(path), arguments, start);
+        }
         self.place = None;
         result
     }
@@ -98,10 +101,90 @@ impl Reader<'_> {
             }
             Some(_) | None => {}
         }
+        if let Some(result) = self.text_function(path, arguments) {
+            return result;
+        }
         match self.find(path) {
             Some(act) => self.perform(act, arguments),
             None => self.unlisted(path, arguments),
         }
+    }
+
+    /// Whether a function is known: what it does, or what it computes.
+    pub(super) fn is_listed(&self, path: &str) -> bool {
+        self.find(path).is_some() || texts::function(self.lang(), self.plain_path(path), &[]).is_some()
+    }
+
+    /// What a function yields that computes a text.
+    fn text_function(&mut self, path: &str, arguments: &[Val]) -> Option<Val> {
+        let path = self.plain_path(path).to_owned();
+        let lang = self.lang();
+        if arguments.iter().any(|argument| matches!(argument, Val::Function(_))) {
+            return None;
+        }
+        texts::function(lang, &path, &[])?;
+        let given = if arguments.is_empty() && lang == Lang::Perl {
+            vec![self.lookup("_")]
+        } else {
+            self.resolved(arguments)
+        };
+        Some(self.each_way(&given, |_, given| {
+            texts::function(lang, &path, given).unwrap_or_else(|| Val::list(Vec::new()))
+        }))
+        .map(|result| if path == "reverse" { self.asked_as(result) } else { result })
+    }
+
+    /// Whether a path leads to the environment, or to something else that is known beside what the code says.
+    fn is_environment(&self, path: &str) -> bool {
+        let plain = self.plain_path(path);
+        let environment = |known: &str| {
+            plain.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        self.language.environment.iter().any(|known| environment(known))
+            || matches!(plain, "_" | "STDIN" | "<" | "argn")
+    }
+
+    /// `scalar reverse` asks for the text, not for the list: it is the first of both.
+    fn asked_as(&self, result: Val) -> Val {
+        let asks = |by: usize| {
+            let before = self.pos.checked_sub(by).and_then(|at| self.tokens.get(at));
+            before.and_then(Token::name) == Some("scalar")
+        };
+        let Val::OneOf(all) = &result else { return result };
+        let first = all.iter().find(|one| matches!(one, Val::Text(_)));
+        let in_reach = (2..8).any(asks);
+        first.filter(|_| in_reach && all.len() == 2).cloned().unwrap_or(result)
+    }
+
+    /// Arguments in which variables of the environment are the texts that they hold.
+    pub(super) fn resolved(&mut self, arguments: &[Val]) -> Vec<Val> {
+        let mut resolved = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            resolved.push(match argument {
+                Val::Name(path, _) if self.is_environment(path) => Val::value(self.text(argument)),
+                Val::List(items)
+                    if items
+                        .iter()
+                        .any(|item| matches!(item, Val::Name(path, _) if self.is_environment(path))) =>
+                {
+                    let items = argument.items();
+                    Val::list(
+                        items
+                            .iter()
+                            .map(|item| {
+                                if matches!(item, Val::Name(..)) {
+                                    Val::value(self.text(item))
+                                } else {
+                                    item.clone()
+                                }
+                            })
+                            .collect(),
+                    )
+                }
+                other => other.clone(),
+            });
+        }
+        resolved
     }
 
     pub(super) fn unlisted(&mut self, path: &str, arguments: &[Val]) -> Val {
@@ -202,12 +285,20 @@ impl Reader<'_> {
         }
         let place = self.place.take();
         let Some(name) = self.member_name() else { return value.clone() };
-        let dotted = place.map(|place| format!("{place}.{name}"));
+        let dotted = place.as_ref().map(|place| format!("{place}.{name}"));
+        let receiver = place;
         if self.at_op("(") && self.peek().is_some_and(|token| !token.spaced) {
             let mut arguments = self.call_arguments();
             arguments.extend(self.trailing_block());
             self.locate(start);
-            return self.method(value, &name, &arguments);
+            let result = self.method(value, &name, &arguments);
+            if let Some(place) = receiver {
+                self.change_receiver(&place, &name, &arguments);
+            }
+            if let Val::Name(path, _) = value {
+                self.change_arguments(&format!("{path}.{name}"), &arguments, start);
+            }
+            return result;
         }
         let string_follows = matches!(self.peek().map(|token| &token.kind), Some(Kind::Text(_)));
         if string_follows && matches!(self.lang(), Lang::Lua | Lang::Other(_)) {
@@ -215,7 +306,7 @@ impl Reader<'_> {
             self.locate(start);
             return self.method(value, &name, &[argument]);
         }
-        if let Some(result) = self.ruby_member(value, &name, start) {
+        if let Some(result) = self.ruby_member(value, &name, start, receiver) {
             return result;
         }
         self.place.clone_from(&dotted);
@@ -236,7 +327,13 @@ impl Reader<'_> {
     }
 
     /// Ruby calls without parentheses: `c.gets`, `io.print x`, `x.each { … }`.
-    fn ruby_member(&mut self, value: &Val, name: &str, start: usize) -> Option<Val> {
+    fn ruby_member(
+        &mut self,
+        value: &Val,
+        name: &str,
+        start: usize,
+        receiver: Option<String>,
+    ) -> Option<Val> {
         if self.lang() != Lang::Ruby || self.at_op("=") {
             return None;
         }
@@ -259,13 +356,18 @@ impl Reader<'_> {
         let mut arguments = if takes && self.argument_follows() { self.bare_arguments() } else { Vec::new() };
         arguments.extend(self.trailing_block());
         self.locate(start);
-        Some(self.method(value, name, &arguments))
+        let result = self.method(value, name, &arguments);
+        if let Some(place) = receiver {
+            self.change_receiver(&place, name, &arguments);
+        }
+        Some(result)
     }
 
     /// Whether this is a word that ends a list of arguments. Perl's operators are names like any other elsewhere: `system x`.
     pub(super) fn ends_list(&self, token: &Token) -> bool {
-        let perls = |name: &str| self.lang() == Lang::Perl && matches!(name, "eq" | "ne" | "x");
-        token.name().is_some_and(|name| STOPS.contains(&name) || perls(name))
+        let perl = self.lang() == Lang::Perl;
+        let perls = |name: &str| perl && matches!(name, "eq" | "ne" | "x");
+        token.name().is_some_and(|name| STOPS.contains(&name) && !(perl && name == "do") || perls(name))
     }
 
     /// Whether what follows may be the first argument of a call without parentheses.

@@ -3,20 +3,18 @@
 //! A variable that keeps its old value here would be judged by a text that never runs, so what cannot be computed
 //! becomes unknown.
 
-use super::{Reader, Val};
-use crate::filters::{self, Speaker};
-use crate::fuel::Fuel;
+use super::{Reader, Val, texts};
 use crate::scripts::scanner::{Change, Kind, Part, Pattern};
 use crate::value::Value;
-
-/// What one change may cost; longer texts are not computed.
-const EFFORT: u32 = 2_000;
 
 /// How many bytes are changed for a unit of work.
 const CHANGED_A_UNIT: usize = 128;
 
 /// Characters that mean something else than themselves in a pattern.
-const SPECIAL: &[char] = &['.', '^', '$', '*', '+', '?', '(', ')', '[', ']', '{', '}', '|', '\\'];
+pub(super) const SPECIAL: &[char] = &['.', '^', '$', '*', '+', '?', '(', ')', '[', ']', '{', '}', '|', '\\'];
+
+/// What the path of a regular expression begins with; what it finds follows.
+pub(super) const REGEX: &str = "regex ";
 
 /// What is changed.
 enum Place {
@@ -32,7 +30,7 @@ impl Reader<'_> {
     /// A regular expression was passed; one that replaces changes what it stands behind, or the topic.
     pub(super) fn pattern(&mut self, pattern: &Pattern) -> Val {
         match pattern {
-            Pattern::Finds(_) => Val::name("regex"),
+            Pattern::Finds(text) => Val::name(&format!("{REGEX}{text}")),
             Pattern::Runs(part) => {
                 if let Part::Code(code, offset) = part {
                     // What the pattern takes out of the text may be all of it.
@@ -143,12 +141,13 @@ impl Reader<'_> {
 /// The text after the change, when that can be computed.
 pub(super) fn changed(change: &Change, text: &Val) -> Option<Val> {
     let whole = text.plain();
-    let known = whole.known()?;
+    let known = whole.known().filter(|known| known.is_ascii())?;
     let flags: String = change.flags.chars().filter(|flag| *flag != 'r').collect();
     let after = if change.word == "s" {
         let plain = !change.from.is_empty()
             && !change.from.contains(SPECIAL)
-            && !change.to.contains(['$', '@', '\\']);
+            && !change.from.contains(['@', '/'])
+            && !change.to.contains(['$', '@', '\\', '&']);
         match flags.as_str() {
             "g" if plain => known.replace(&change.from, &change.to),
             "" if plain => known.replacen(&change.from, &change.to, 1),
@@ -160,17 +159,12 @@ pub(super) fn changed(change: &Change, text: &Val) -> Option<Val> {
     (after.len() <= super::val::TEXT_MOST).then(|| Val::value(Value::literal(after).from(whole.provenance)))
 }
 
-/// `tr` and `y` have the sets of the program of that name.
+/// `tr` and `y`: sets of letters, without what a backslash means.
 fn translated(text: &str, change: &Change, flags: &str) -> Option<String> {
-    let sets = match (flags, change.to.is_empty()) {
-        ("", true) => return Some(text.to_owned()),
-        ("", false) => vec![change.from.as_str(), change.to.as_str()],
-        ("d", true) => vec!["-d", change.from.as_str()],
-        _ => return None,
-    };
-    let sets: Vec<Value> = sets.into_iter().map(Value::literal).collect();
-    let fuel = Fuel::new(EFFORT);
-    let (input, mut read) = (Value::literal(text), |_: &Value| Value::default());
-    let output = filters::compute(Speaker::Program, "tr", &sets, &input, &mut read, &fuel)?;
-    output.known().map(std::borrow::Cow::into_owned)
+    match (flags, change.to.is_empty()) {
+        ("", true) => Some(text.to_owned()),
+        ("", false) => texts::translated(text, &change.from, &change.to),
+        ("d", true) => texts::without(text, &change.from),
+        _ => None,
+    }
 }

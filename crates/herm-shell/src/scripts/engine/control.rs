@@ -19,6 +19,8 @@ struct Each {
     to: usize,
     body: usize,
     is_bracketed: bool,
+    /// Whether the variable takes the keys of what is gone through, not its values.
+    is_keys: bool,
 }
 
 /// How far a statement's tail is looked for.
@@ -118,7 +120,7 @@ impl Reader<'_> {
         let known = |item: &Val| matches!(item, Val::Text(text) if !text.has_hole());
         let mut result = Val::list(Vec::new());
         let many = items.len() > EACH_MOST || self.rounds + items.len() > ROUNDS_MOST;
-        if items.is_empty() || many || !items.iter().all(known) {
+        if items.is_empty() || many || header.is_keys || !items.iter().all(known) {
             self.counters.insert(header.name);
             result = self.repeated(from, to);
         } else {
@@ -150,7 +152,8 @@ impl Reader<'_> {
             let (list, names) =
                 if word == "as" { ((from, at), (at + 1, close)) } else { ((at + 1, close), (from, at)) };
             let name = self.last_name(names.0, names.1)?;
-            return Some(Each { name, from: list.0, to: list.1, body, is_bracketed: bracketed });
+            let is_keys = word == "in" && matches!(self.lang(), Lang::Awk | Lang::JavaScript);
+            return Some(Each { name, from: list.0, to: list.1, body, is_bracketed: bracketed, is_keys });
         }
         // Perl's: the variable stands before the list.
         let declared = usize::from(self.at_name("my") || self.at_name("our"));
@@ -159,7 +162,7 @@ impl Reader<'_> {
         let open = self.pos + declared + 1;
         self.tokens.get(open).filter(|token| open < self.end && token.is("("))?;
         let close = self.partner(open);
-        Some(Each { name, from: open, to: close + 1, body: close + 1, is_bracketed: true })
+        Some(Each { name, from: open, to: close + 1, body: close + 1, is_bracketed: true, is_keys: false })
     }
 
     /// Where a header without brackets ends at the latest.

@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
+use super::arithmetic;
 use super::val::{TEXT_MOST, size};
 use super::{Reader, Val};
 use crate::lang::Lang;
 use crate::scripts::scanner::Kind;
-use crate::value::Value;
+use crate::value::{Piece, Provenance, Value};
 
 impl Reader<'_> {
     /// An expression; where there is none, nothing is passed.
@@ -27,13 +28,38 @@ impl Reader<'_> {
                 "=" | ":=" | "<-" | "||=" | "??=" | "&&=" | "//=" => {
                     self.assignment(&left, is_certain && !FORKS.contains(&op))
                 }
-                "+=" | ".=" | "<<=" | "..=" => self.appending(&left, is_certain),
+                "+=" | ".=" => self.appending(op, &left, is_certain),
+                "-=" | "*=" | "/=" | "%=" | "**=" | "|=" | "&=" | "^=" | "<<=" | ">>=" => {
+                    self.computing(op.trim_end_matches('='), &left, is_certain)
+                }
                 // Ruby's text grows where it is.
                 "<<" if self.grows(&left) => self.growing(&left, is_certain),
-                "?" => self.choice(),
+                "?" => self.choice(&left),
                 "=>" | ":" => self.paired(&left),
                 "|" | "|&" if self.at_name("getline") => self.command_line(&left, at),
                 "++" | "--" => self.forget_place(),
+                _ => self.operation(op, &left),
+            };
+            if self.pos == at {
+                break;
+            }
+        }
+        left
+    }
+
+    /// An expression without the operators that end a list of arguments: `and`, `or`, `=>`.
+    pub(super) fn tight(&mut self) -> Val {
+        let mut left = self.sum();
+        while let Some(op) = self.operator().filter(|op| TIGHT.contains(op)) {
+            let at = self.pos;
+            let is_certain = self.is_certain();
+            if FORKS.contains(&op) {
+                self.doubt_statement();
+            }
+            self.pos += 1;
+            left = match op {
+                "=" => self.assignment(&left, is_certain),
+                "?" => self.choice(&left),
                 _ => self.operation(op, &left),
             };
             if self.pos == at {
@@ -87,14 +113,31 @@ impl Reader<'_> {
 
     fn assignment(&mut self, left: &Val, is_certain: bool) -> Val {
         let place = self.place.take();
+        let sign = self.pos.saturating_sub(1);
         let before = self.earlier_places();
         let targets = if place.is_none() { self.bracketed_targets() } else { None };
+        let referred = self.referred();
         let right = self.expression();
+        if let (Some(place), Some(other)) = (&place, referred) {
+            self.linked.push((place.clone(), other));
+        }
         if let Some(name) = place.as_ref().filter(|_| self.naming) {
             return Val::Pair(Rc::new((name.clone(), right)));
         }
-        for name in before {
-            self.assign_when(&name, right.clone(), is_certain);
+        if !before.is_empty() {
+            return self.assign_several(before, place, right, is_certain);
+        }
+        if place.is_none()
+            && let Some(place) = self.changed_part_before(sign)
+        {
+            let held = self.lookup(&place);
+            self.place = None;
+            self.assign_when(
+                &place,
+                held.clone().either(&Val::unknown("changed text", held.provenance())),
+                is_certain,
+            );
+            return right;
         }
         match (place, left) {
             (Some(place), _) => self.assign_when(&place, right.clone(), is_certain),
@@ -107,28 +150,89 @@ impl Reader<'_> {
         right
     }
 
-    /// The places before the last one in `a, b = …`, whose sign was just passed: which value is whose is not known.
+    /// `$y = &$x`: the variable that becomes the same as another.
+    fn referred(&self) -> Option<String> {
+        let Kind::Var(name) = &self.ahead(1)?.kind else { return None };
+        (self.lang() == Lang::Php && self.at_op("&")).then(|| name.clone())
+    }
+
+    /// The places before the last one in `a, b = …`, whose sign was just passed, from the first one on. A star says that one of
+    /// them takes what is left over.
     fn earlier_places(&self) -> Vec<String> {
         let mut names = Vec::new();
         if !matches!(self.lang(), Lang::Lua | Lang::Ruby | Lang::Other(_)) || self.naming {
             return names;
         }
-        let mut at = self.pos.saturating_sub(3);
-        while names.len() < 4 && self.tokens.get(at).is_some_and(|token| token.is(",")) {
-            let Some(name) =
-                at.checked_sub(1).and_then(|at| self.tokens.get(at)).and_then(|token| token.name())
-            else {
-                break;
-            };
-            names.push(name.to_owned());
-            at = at.saturating_sub(2);
+        let Some(last) = self.pos.checked_sub(2) else { return names };
+        let mut at = last;
+        let mut several = false;
+        while let Some(token) = self.tokens.get(at).filter(|_| last - at < 16) {
+            match &token.kind {
+                Kind::Name(name) if matches!(name.as_str(), "local" | "then" | "do" | "else" | "begin") => {
+                    break;
+                }
+                Kind::Name(name) | Kind::Var(name) if at < last && several => names.push(name.clone()),
+                Kind::Name(_) | Kind::Var(_) => {}
+                Kind::Op(",") => several = true,
+                Kind::Op("*") if several || at + 1 == last => names.push(STAR.to_owned()),
+                // What stands in brackets are arguments or items.
+                Kind::Op("(" | "[" | "{" | "|" | "=") => return Vec::new(),
+                _ => break,
+            }
+            let Some(before) = at.checked_sub(1) else { break };
+            at = before;
         }
-        names
+        names.reverse();
+        if several { names } else { Vec::new() }
+    }
+
+    /// `a, b = x, y`: each gets its own, or its part of a list.
+    fn assign_several(
+        &mut self,
+        before: Vec<String>,
+        last: Option<String>,
+        first: Val,
+        is_certain: bool,
+    ) -> Val {
+        let spread = before.iter().any(|name| name == STAR);
+        let names: Vec<String> = before.into_iter().chain(last).filter(|name| name != STAR).collect();
+        let mut values = vec![first];
+        while self.at_op(",") && values.len() < names.len() {
+            self.pos += 1;
+            values.push(self.expression());
+        }
+        self.place = None;
+        for (index, name) in names.iter().enumerate() {
+            let value = match values.as_slice() {
+                all if spread => {
+                    let origin = all.iter().fold(Provenance::NONE, |origin, val| origin | val.provenance());
+                    Val::unknown(name, origin)
+                }
+                [only @ (Val::List(_) | Val::OneOf(_))] => self.part(only, &index.to_string(), index),
+                all => all.get(index).cloned().unwrap_or_else(|| Val::unknown(name, self.ambient)),
+            };
+            self.assign_when(name, value, is_certain);
+        }
+        values.pop().unwrap_or_else(|| Val::list(Vec::new()))
+    }
+
+    /// `substr($x, …) = …`: the variable of which a part is assigned to, before the sign.
+    fn changed_part_before(&self, sign: usize) -> Option<String> {
+        let close = sign.checked_sub(1)?;
+        self.tokens.get(close).filter(|token| token.is(")"))?;
+        let name = self.opening(close).checked_sub(1)?;
+        self.tokens.get(name)?.name().filter(|name| matches!(*name, "substr" | "vec"))?;
+        self.argument_place(name, 0)
     }
 
     pub(in crate::scripts) fn assign(&mut self, place: &str, val: Val) {
         let is_certain = self.is_certain();
         self.assign_when(place, val, is_certain);
+    }
+
+    /// The same where a call assigns, which may be done with each of several values.
+    pub(in crate::scripts) fn assign_perhaps(&mut self, place: &str, val: Val) {
+        self.assign_when(place, val, false);
     }
 
     fn assign_when(&mut self, place: &str, val: Val, is_certain: bool) {
@@ -198,16 +302,44 @@ impl Reader<'_> {
         }
     }
 
-    /// `x += …`: joins, when `x` is a text.
-    fn appending(&mut self, left: &Val, is_certain: bool) -> Val {
+    /// `x += …`, `x .= …`.
+    fn appending(&mut self, op: &str, left: &Val, is_certain: bool) -> Val {
         let place = self.place.take();
         let right = self.expression();
         let known = place.as_ref().is_none_or(|place| self.vars.contains_key(place));
-        let joined = if known { self.join(left, &right) } else { right };
+        let joined = match op {
+            "+=" => self.plus(left, &right),
+            _ if known => self.join(left, &right),
+            _ => right,
+        };
         if let Some(place) = place {
             self.assign_when(&place, joined.clone(), is_certain);
         }
         joined
+    }
+
+    /// `x *= …`, and Perl's `x x= …`.
+    pub(super) fn computing(&mut self, op: &str, left: &Val, is_certain: bool) -> Val {
+        let place = self.place.take();
+        let right = self.expression();
+        let lang = self.lang();
+        let result = self.each_top_way(&[left.clone(), right], |_, both| match both {
+            [left, right] => product(lang, op, left, right),
+            _ => Val::list(Vec::new()),
+        });
+        if let Some(place) = place {
+            self.assign_when(&place, result.clone(), is_certain);
+        }
+        result
+    }
+
+    /// Whether `<<` joins texts or writes.
+    fn adds_by_shift(&self, left: &Val) -> bool {
+        match left {
+            Val::Handle(_) => true,
+            Val::Text(_) => matches!(self.lang(), Lang::Ruby | Lang::Other(_)),
+            _ => false,
+        }
     }
 
     /// Whether `<<` adds to what stands before it.
@@ -231,14 +363,20 @@ impl Reader<'_> {
         });
         self.place.clone_from(&place);
         if let Some(place) = place {
-            self.assign_when(&place, grown.clone(), is_certain);
+            if is_certain && self.vars.contains_key(&place) {
+                self.replace(&place, left, grown.clone());
+            } else {
+                self.assign_when(&place, grown.clone(), is_certain);
+            }
+            self.place = Some(place);
         }
         grown
     }
 
     /// `a ? b : c`: either.
-    fn choice(&mut self) -> Val {
-        let first = self.expression();
+    fn choice(&mut self, condition: &Val) -> Val {
+        // `a ?: b` is `a` itself, or `b`.
+        let first = if self.at_op(":") { condition.clone() } else { self.expression() };
         if !self.eat(":") {
             return first;
         }
@@ -258,16 +396,21 @@ impl Reader<'_> {
             self.piped = Some(left.clone());
         }
         let right = self.sum();
-        if matches!(self.lang(), Lang::Perl | Lang::Php)
-            && let Some(text) = bitwise(op, left, &right)
-        {
-            return text;
+        // Which of several operators binds tighter is not looked at.
+        let alone = self.operator().is_none_or(|next| next == op || !BITWISE.contains(&next));
+        if BITWISE.contains(&op) && !(op == "<<" && self.adds_by_shift(left)) {
+            let lang = self.lang();
+            return self.each_top_way(&[left.clone(), right], |_, both| match both {
+                [left, right] => bitwise(lang, op, left, right)
+                    .filter(|_| alone)
+                    .unwrap_or_else(|| Val::unknown("computed", left.provenance() | right.provenance())),
+                _ => Val::list(Vec::new()),
+            });
         }
         match (op, left.number(), right.number()) {
-            ("^", Some(a), Some(b)) => return Val::Number(a ^ b),
-            ("&", Some(a), Some(b)) => return Val::Number(a & b),
-            ("|", Some(a), Some(b)) => return Val::Number(a | b),
-            ("<<", ..) if matches!(left, Val::Text(_)) => return self.join(left, &right),
+            ("<<", ..) if matches!(left, Val::Text(_)) && self.adds_by_shift(left) => {
+                return self.join(left, &right);
+            }
             ("<<", ..) if matches!(left, Val::Handle(_)) => return self.method(left, "write", &[right]),
             // `=~ tr/…/…/r` is the text that came of it.
             ("=~", ..) if matches!(right, Val::Text(_)) => return right,
@@ -279,24 +422,34 @@ impl Reader<'_> {
             }
             // The right side only counts when the left one fails, which cannot be known: most often it is `die`.
             ("||" | "or" | "??" | "&&" | "and" | "//", ..) => {
-                return if left.known().is_some_and(|text| text.is_empty()) {
-                    right
-                } else {
-                    self.one_of(op, left, right)
-                };
+                return self.one_of(op, left, right);
             }
             _ => {}
         }
         Val::unknown("computed", left.provenance() | right.provenance())
     }
 
+    /// A value with the patterns that it is bound to: `x =~ s/a/b/r`.
+    fn bound(&mut self, value: Val) -> Val {
+        let mut value = value;
+        while self.at_op("=~") || self.at_op("!~") {
+            self.pos += 1;
+            value = match self.unary() {
+                text @ Val::Text(_) => text,
+                _ => Val::unknown("found", value.provenance()),
+            };
+        }
+        value
+    }
+
     /// Sums and joined texts.
     pub(super) fn sum(&mut self) -> Val {
-        let mut left = self.term();
+        let apart = matches!(self.lang(), Lang::Lua | Lang::Php | Lang::Awk);
+        let mut left = if apart { self.added() } else { self.term() };
         loop {
             let Some(token) = self.peek() else { return left };
             if self.joins_here() {
-                let right = self.term();
+                let right = if apart { self.added() } else { self.term() };
                 left = self.join(&left, &right);
                 continue;
             }
@@ -306,13 +459,61 @@ impl Reader<'_> {
                 return left;
             }
             self.pos += 1;
-            let right = self.term();
+            let right = if apart { self.added() } else { self.term() };
             self.place = None;
-            left = match (op, &left, &right) {
-                ("+", Val::Number(a), Val::Number(b)) => Val::Number(a.wrapping_add(*b)),
-                ("-", ..) => difference(&left, &right),
+            left = match op {
+                "+" => self.plus(&left, &right),
+                "-" => self.minus(&left, &right),
                 _ => self.join(&left, &right),
             };
+        }
+    }
+
+    /// Sums, where they bind tighter than what joins texts.
+    fn added(&mut self) -> Val {
+        let mut left = self.term();
+        while let Some(op @ ("+" | "-")) =
+            self.peek().and_then(|token| if let Kind::Op(op) = token.kind { Some(op) } else { None })
+        {
+            self.pos += 1;
+            let right = self.term();
+            self.place = None;
+            left = if op == "+" { self.plus(&left, &right) } else { self.minus(&left, &right) };
+        }
+        left
+    }
+
+    fn minus(&mut self, left: &Val, right: &Val) -> Val {
+        let lang = self.lang();
+        self.each_top_way(&[left.clone(), right.clone()], |_, both| match both {
+            [left, right] => computed(lang, "-", left, right),
+            _ => Val::list(Vec::new()),
+        })
+    }
+
+    /// A sum of numbers, or texts one after the other; where it is not known which, neither.
+    pub(super) fn plus(&mut self, left: &Val, right: &Val) -> Val {
+        self.each_top_way(&[left.clone(), right.clone()], |reader, both| match both {
+            [left, right] => reader.plus_of(left, right),
+            _ => Val::list(Vec::new()),
+        })
+    }
+
+    fn plus_of(&mut self, left: &Val, right: &Val) -> Val {
+        let lang = self.lang();
+        let text = |val: &Val| match val {
+            Val::Text(value) => {
+                value.pieces.is_empty() || value.pieces.iter().any(|piece| matches!(piece, Piece::Literal(_)))
+            }
+            _ => false,
+        };
+        match (left, right) {
+            _ if arithmetic::numbers_from_texts(lang) || lang == Lang::R => computed(lang, "+", left, right),
+            (Val::Number(_), Val::Number(_)) => computed(lang, "+", left, right),
+            (Val::Number(_), other) | (other, Val::Number(_)) if !text(other) => {
+                Val::unknown("computed", other.provenance())
+            }
+            _ => self.join(left, right),
         }
     }
 
@@ -324,34 +525,49 @@ impl Reader<'_> {
         self.language.profile.juxtaposed && value
     }
 
+    /// What products are made of; Perl's patterns bind tighter.
+    fn factor(&mut self) -> Val {
+        let value = self.unary();
+        let binds = self.lang() == Lang::Perl && (self.at_op("=~") || self.at_op("!~"));
+        if binds { self.bound(value) } else { value }
+    }
+
     /// Products.
     fn term(&mut self) -> Val {
-        let mut left = self.unary();
+        let mut left = self.factor();
+        let mut before = "";
         loop {
             let op = match self.peek().map(|token| &token.kind) {
                 Some(Kind::Op(op @ ("*" | "/" | "%" | "**"))) => *op,
+                Some(Kind::Op("//")) if self.lang() == Lang::Lua => "//",
                 Some(Kind::Name(name)) if name == "x" && self.lang() == Lang::Perl => "x",
                 Some(_) | None => return left,
             };
+            let after_bracket =
+                self.pos.checked_sub(1).and_then(|at| self.tokens.get(at)).is_some_and(|last| last.is(")"));
             self.pos += 1;
-            let right = self.unary();
-            self.place = None;
-            left = Self::product(op, &left, &right);
-        }
-    }
-
-    fn product(op: &str, left: &Val, right: &Val) -> Val {
-        match (op, left, right) {
-            ("*", Val::List(_), Val::Text(_)) => super::pure::join(&[left.clone(), right.clone()]),
-            ("*" | "x", Val::Text(value), Val::Number(times)) => repeat(value, *times),
-            ("*", Val::Number(a), Val::Number(b)) => Val::Number(a.wrapping_mul(*b)),
-            ("/", Val::Number(a), Val::Number(b)) if *b != 0 => Val::Number(a.wrapping_div(*b)),
-            ("%", Val::Number(a), Val::Number(b)) if *b != 0 => Val::Number(a.wrapping_rem(*b)),
-            ("%", Val::Text(_), _) => {
-                let arguments: Vec<Val> = std::iter::once(left.clone()).chain(right.items()).collect();
-                super::pure::format(&arguments)
+            if op == "x" && self.at_op("=") {
+                self.pos += 1;
+                let is_certain = self.is_certain();
+                return self.computing("x", &left, is_certain);
             }
-            _ => Val::unknown("computed", left.provenance() | right.provenance()),
+            let right = self.factor();
+            self.place = None;
+            let lang = self.lang();
+            let known = !(op == "**" && !before.is_empty());
+            let whole = self.each_top_way(&[left, right], |_, both| match both {
+                [left, right] if known => product(lang, op, left, right),
+                [left, right] => Val::unknown("computed", left.provenance() | right.provenance()),
+                _ => Val::list(Vec::new()),
+            });
+            // `("x") x 3` is a list where one is asked for.
+            left = match (op, &whole) {
+                ("x", Val::Text(_)) if after_bracket => {
+                    Val::unknown("repeated text", whole.provenance()).either(&whole)
+                }
+                _ => whole,
+            };
+            before = op;
         }
     }
 
@@ -366,6 +582,9 @@ impl Reader<'_> {
         match (op, is_value(&right)) {
             ("&&" | "and", true) if !is_value(left) => right,
             (_, true) => left.clone().either(&right),
+            (_, false) if left.known().is_some() => {
+                left.clone().either(&Val::unknown("the other", right.provenance()))
+            }
             (_, false) => left.clone(),
         }
     }
@@ -384,6 +603,11 @@ impl Reader<'_> {
             }
             return Val::list(a.iter().chain(b.iter()).cloned().collect());
         }
+        // What a table does that has operators of its own is up to them.
+        let own = |val: &Val| matches!(val, Val::Name(path, _) if path.contains("setmetatable()"));
+        if self.lang() == Lang::Lua && (own(left) || own(right)) {
+            return Val::unknown("joined", left.provenance() | right.provenance());
+        }
         let mut joined = self.text(left);
         let right = self.text(right);
         let length = size(&joined) + size(&right);
@@ -401,37 +625,61 @@ const BETWEEN: &[&str] = &[
     "printf", "return", "while",
 ];
 
-/// Perl's and PHP's `^`, `|` and `&` of two texts work letter by letter.
-fn bitwise(op: &str, left: &Val, right: &Val) -> Option<Val> {
-    let (Val::Text(_), Val::Text(_)) = (left, right) else { return None };
+/// What `^`, `|`, `&` and shifts make of two values; Perl's and PHP's work letter by letter on texts.
+fn bitwise(lang: Lang, op: &str, left: &Val, right: &Val) -> Option<Val> {
+    let (Val::Text(_), Val::Text(_)) = (left, right) else {
+        return arithmetic::computed(lang, op, left, right);
+    };
     let change: fn(u8, u8) -> u8 = match op {
+        _ if !matches!(lang, Lang::Perl | Lang::Php) => return None,
         "^" => |one, other| one ^ other,
         "|" => |one, other| one | other,
         "&" => |one, other| one & other,
         _ => return None,
     };
-    let data = left.provenance() | right.provenance();
-    let (Some(one), Some(other)) = (left.known(), right.known()) else {
-        return Some(Val::unknown("computed", data));
-    };
+    let (one, other) = (left.known()?, right.known()?);
     if !one.is_ascii() || !other.is_ascii() || one.len() != other.len() {
-        return Some(Val::unknown("computed", data));
+        return None;
     }
     let letters = one.bytes().zip(other.bytes()).map(|(one, other)| char::from(change(one, other)));
+    let data = left.provenance() | right.provenance();
     Some(Val::value(Value::literal(letters.collect::<String>()).from(data)))
 }
 
-fn difference(left: &Val, right: &Val) -> Val {
-    match (left.number(), right.number()) {
-        (Some(a), Some(b)) => Val::Number(a.wrapping_sub(b)),
-        (Some(_) | None, _) => Val::unknown("computed", left.provenance() | right.provenance()),
+fn computed(lang: Lang, op: &str, left: &Val, right: &Val) -> Val {
+    arithmetic::computed(lang, op, left, right)
+        .unwrap_or_else(|| Val::unknown("computed", left.provenance() | right.provenance()))
+}
+
+/// A product, a quotient, a text that is repeated or a list that is joined.
+fn product(lang: Lang, op: &str, left: &Val, right: &Val) -> Val {
+    match (op, left, right) {
+        ("*", Val::List(items), Val::Text(separator)) if lang == Lang::Ruby => {
+            super::pure::join(&[Val::Text(Rc::clone(separator)), Val::List(Rc::clone(items))])
+        }
+        ("*", Val::Text(value), Val::Number(times)) if matches!(lang, Lang::Ruby | Lang::Other(_)) => {
+            repeat(value, *times)
+        }
+        ("x", Val::Text(_) | Val::Number(_), _) => match right.number() {
+            Some(times) => repeat(&left.plain(), times.max(0)),
+            None => Val::unknown("repeated text", left.provenance()),
+        },
+        ("%", Val::Text(_), _) if matches!(lang, Lang::Ruby | Lang::Other(_)) => {
+            let arguments: Vec<Val> = std::iter::once(left.clone()).chain(right.items()).collect();
+            super::texts::formatted(lang, &arguments)
+        }
+        ("^" | "|" | "&" | "<<" | ">>", ..) => bitwise(lang, op, left, right)
+            .unwrap_or_else(|| Val::unknown("computed", left.provenance() | right.provenance())),
+        _ => computed(lang, op, left, right),
     }
 }
 
 fn repeat(value: &Value, times: i64) -> Val {
-    let times = usize::try_from(times).unwrap_or(0);
+    let Ok(times) = usize::try_from(times) else { return Val::unknown("repeated text", value.provenance) };
     match value.known() {
-        Some(text) if text.len().saturating_mul(times) <= 4096 => Val::text(text.repeat(times)),
+        Some(text) if text.len().saturating_mul(times) <= 4096 => {
+            Val::value(Value::literal(text.repeat(times)).from(value.provenance))
+        }
         Some(_) | None => Val::unknown("repeated text", value.provenance),
     }
 }
@@ -439,9 +687,46 @@ fn repeat(value: &Value, times: i64) -> Val {
 /// After these it depends on what stands before them whether what follows runs.
 const FORKS: &[&str] = &["?", "||", "&&", "??", "||=", "??=", "&&=", "//=", "and", "or", "xor", "//"];
 const OPERATORS: &[&str] = &[
-    "=", ":=", "<-", "||=", "??=", "&&=", "//=", "+=", ".=", "<<=", "?", "=>", "|", "|&", "++", "--", "||",
-    "&&", "??", "==", "!=", "===", "!==", "<", ">", "<=", ">=", "<=>", "=~", "!~", "<<", ">>", "&", "^",
-    "|>", "<>", "//", "..",
+    "=", ":=", "<-", "||=", "??=", "&&=", "//=", "+=", ".=", "-=", "*=", "/=", "%=", "**=", "|=", "&=", "^=",
+    "<<=", ">>=", "?", "=>", "|", "|&", "++", "--", "||", "&&", "??", "==", "!=", "===", "!==", "<", ">",
+    "<=", ">=", "<=>", "=~", "!~", "<<", ">>", "&", "^", "|>", "<>", "//", "..", "~",
 ];
+/// What stands among the names of places for one that takes what is left over.
+const STAR: &str = "*";
+/// Operators that bind tighter than the comma.
+const TIGHT: &[&str] = &[
+    "=",
+    "?",
+    "||",
+    "&&",
+    "??",
+    "//",
+    "^",
+    "|",
+    "&",
+    "<<",
+    ">>",
+    "=~",
+    "!~",
+    "==",
+    "!=",
+    "===",
+    "!==",
+    "<",
+    ">",
+    "<=",
+    ">=",
+    "<=>",
+    "eq",
+    "ne",
+    "lt",
+    "gt",
+    "le",
+    "ge",
+    "cmp",
+    "instanceof",
+];
+/// Operators that work bit by bit.
+const BITWISE: &[&str] = &["^", "|", "&", "<<", ">>", "~"];
 const WORD_OPERATORS: &[&str] =
     &["and", "or", "xor", "eq", "ne", "lt", "gt", "le", "ge", "in", "instanceof", "cmp"];

@@ -8,6 +8,8 @@ use crate::lang::Lang;
 use crate::scripts::scanner::{Kind, Quoting, Token};
 use crate::value::Provenance;
 
+/// What the name of a parameter begins with that takes all arguments that are left.
+const REST: &str = "...";
 /// What calling a function costs beside its body.
 const CALL_COST: usize = 8;
 
@@ -60,8 +62,35 @@ impl Reader<'_> {
             "import" => None,
             "my" | "our" | "local" | "let" | "const" | "var" => Some(self.declared()),
             "if" | "unless" | "elsif" | "elseif" | "switch" if self.at_op("(") => Some(self.bracketed()),
+            // What a condition is compared with is no value of it, nor is what is asked of one.
+            "case" | "if" | "unless" | "elsif" | "when" | "typeof" | "void" | "not" | "delete" => {
+                let asked = self.unary();
+                self.place = None;
+                Some(Val::unknown(word, asked.provenance()))
+            }
+            "match" if self.lang() == Lang::Php && self.at_op("(") => Some(self.matching()),
+            "begin" => {
+                let first = self.unary();
+                let unknown = Val::unknown(word, first.provenance());
+                Some(first.either(&unknown))
+            }
             _ => Some(self.unary()),
         }
+    }
+
+    /// PHP's `match (x) { a => b, … }`: one of the values.
+    fn matching(&mut self) -> Val {
+        self.bracketed();
+        let unknown = Val::unknown("match", self.ambient);
+        if !self.at_op("{") {
+            return unknown;
+        }
+        let arms = self.items();
+        self.place = None;
+        arms.iter().fold(unknown, |all, arm| match arm {
+            Val::Pair(pair) => all.either(&pair.1),
+            _ => all,
+        })
     }
 
     /// What is declared: its own value is not asked for, so that `const {a} = …` names `a`.
@@ -266,7 +295,16 @@ impl Reader<'_> {
             return Vec::new();
         }
         let close = self.partner(self.pos);
-        let names = self.tokens.iter().take(close).skip(self.pos + 1).filter_map(parameter).collect();
+        let tokens = self.tokens.get(self.pos..close).unwrap_or_default();
+        let rest = |before: &Token| before.is("...") || before.is("*") && self.lang() == Lang::Ruby;
+        let names = tokens
+            .windows(2)
+            .filter_map(|pair| match pair {
+                [before, token] if rest(before) => parameter(token).map(|name| format!("{REST}{name}")),
+                [_, token] => parameter(token),
+                _ => None,
+            })
+            .collect();
         self.pos = (close + 1).min(self.end);
         names
     }
@@ -388,7 +426,11 @@ impl Reader<'_> {
         self.begin_body();
         let topic_before = self.vars.get("_").cloned();
         for (index, parameter) in function.parameters.iter().enumerate() {
-            let argument = arguments.get(index).cloned();
+            let argument = match parameter.strip_prefix(REST) {
+                Some(_) => Some(Val::list(arguments.get(index..).unwrap_or_default().to_vec())),
+                None => arguments.get(index).cloned(),
+            };
+            let parameter = parameter.trim_start_matches(REST);
             let argument =
                 argument.unwrap_or_else(|| Val::unknown(parameter, self.ambient | Provenance::OUTSIDE));
             self.counters.remove(parameter);

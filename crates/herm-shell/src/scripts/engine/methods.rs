@@ -2,14 +2,12 @@
 
 use std::rc::Rc;
 
-use super::change::changed;
 use super::pure;
 use super::val::LIST_MOST;
 use super::{Handle, HandleKind, Reader, Val};
 use crate::effect::{Flags, Verb};
 use crate::gap::{Position, Reason};
 use crate::lang::Lang;
-use crate::scripts::scanner::Change;
 use crate::value::Provenance;
 
 impl Reader<'_> {
@@ -83,6 +81,10 @@ impl Reader<'_> {
             }
             // Ruby's `each(&:method)`.
             Val::Text(_) if name == "each" => Some(self.map(value, arguments)),
+            Val::Function(function) if name == "tap" => {
+                self.apply(&Rc::clone(function), std::slice::from_ref(value));
+                Some(value.clone())
+            }
             Val::Function(function) => {
                 let given = if self.is_module(value) { value.clone() } else { self.data_of(value) };
                 Some(self.apply(&Rc::clone(function), &[given]))
@@ -138,12 +140,12 @@ impl Reader<'_> {
             return self.call_path(&whole, arguments);
         }
         // `String.fromCharCode.apply(null, list)`, `method(:system).call("x")`, `(0, f).call(this, x)`.
-        if matches!(name, "apply" | "call") && self.find(path).is_some() {
+        if matches!(name, "apply" | "call") && self.is_listed(path) {
             let skip = usize::from(self.lang() == Lang::JavaScript);
             let rest: Vec<Val> = arguments.iter().skip(skip).flat_map(Val::items).collect();
             return self.call_path(path, &rest);
         }
-        if self.find(&whole).is_some() {
+        if self.is_listed(&whole) {
             return self.call_path(&whole, arguments);
         }
         let known = (self.language.global)(self, path);
@@ -211,6 +213,28 @@ impl Reader<'_> {
         let with = |rest: &[Val]| -> Vec<Val> {
             std::iter::once(value.clone()).chain(rest.iter().cloned()).collect()
         };
+        let lang = self.lang();
+        if !arguments.iter().any(|argument| matches!(argument, Val::Function(_))) {
+            let given = self.resolved(&with(arguments));
+            if let Some(result) = super::texts::method(lang, name, &given) {
+                return result;
+            }
+        }
+        match name {
+            "map" | "collect" | "each_char" => self.map(value, arguments),
+            "call" | "apply" | "execute" => self.called_text(value, name, arguments),
+            _ if matches!(lang, Lang::JavaScript | Lang::Lua | Lang::Ruby | Lang::Perl | Lang::Php) => {
+                self.other_method(value, name, arguments)
+            }
+            _ => self.plain_method(value, name, arguments),
+        }
+    }
+
+    /// Methods of languages that are not compared with anything: texts are joined, cut and given another case.
+    fn plain_method(&mut self, value: &Val, name: &str, arguments: &[Val]) -> Val {
+        let with = |rest: &[Val]| -> Vec<Val> {
+            std::iter::once(value.clone()).chain(rest.iter().cloned()).collect()
+        };
         match name {
             "join" | "implode" => {
                 pure::join(&[arguments.first().cloned().unwrap_or_else(|| self.separator()), value.clone()])
@@ -218,7 +242,7 @@ impl Reader<'_> {
             "reverse" | "reversed" | "toReversed" => pure::reverse(std::slice::from_ref(value)),
             "split" => pure::parts(value, arguments.first().unwrap_or(&Val::text(" "))),
             "chars" | "characters" => pure::parts(value, &Val::text("")),
-            "map" | "collect" | "flat_map" | "each_char" => self.map(value, arguments),
+            "flat_map" => self.map(value, arguments),
             "concat" | "push" | "append" | "repeat" if matches!(value, Val::Text(_)) && name != "repeat" => {
                 pure::concat(&with(arguments))
             }
@@ -233,20 +257,11 @@ impl Reader<'_> {
             "lstrip" | "trimStart" if arguments.is_empty() => pure::trimmed(value, str::trim_start),
             "downcase" | "toLowerCase" | "lower" => pure::lower(std::slice::from_ref(value)),
             "upcase" | "toUpperCase" | "upper" => pure::upper(std::slice::from_ref(value)),
-            "pack" => pure::packed(
-                &arguments.first().and_then(Val::known).unwrap_or_default(),
-                std::slice::from_ref(value),
-            ),
-            "unpack" | "unpack1" => Self::unpack(value, name, arguments),
-            "tr" if arguments.len() == 2 && self.lang() == Lang::Ruby => self.translated(value, arguments),
             "replace" | "sub" if arguments.len() == 2 => pure::replaced_once(value, arguments),
             "gsub" | "replaceAll" if arguments.len() == 2 => pure::replaced_everywhere(value, arguments),
             "replace" | "gsub" | "sub" | "replaceAll" | "tr" => {
                 self.callbacks(arguments, value);
                 Val::unknown("replaced text", value.provenance())
-            }
-            "slice" if self.lang() == Lang::JavaScript && arguments.len() > 1 => {
-                Self::sliced(value, arguments)
             }
             "substr" | "slice" => pure::substring(&with(arguments)),
             "first" | "shift" | "last" | "pop" if !matches!(value, Val::List(_)) || !arguments.is_empty() => {
@@ -263,7 +278,6 @@ impl Reader<'_> {
                 Some(index) => pure::character(value, index),
                 None => Val::unknown("character", value.provenance()),
             },
-            "call" | "apply" | "execute" => self.called_text(value, name, arguments),
             _ => self.other_method(value, name, arguments),
         }
     }
@@ -282,28 +296,6 @@ impl Reader<'_> {
         }
     }
 
-    /// JavaScript's `slice(from, to)`.
-    fn sliced(value: &Val, arguments: &[Val]) -> Val {
-        let bounds = (arguments.first().and_then(Val::number), arguments.get(1).and_then(Val::number));
-        match (value, bounds) {
-            (Val::Text(_), (Some(from), Some(to))) if from >= 0 && to >= from => {
-                pure::substring(&[value.clone(), Val::Number(from), Val::Number(to - from)])
-            }
-            _ => Val::unknown("part", value.provenance()),
-        }
-    }
-
-    /// Ruby's `tr`.
-    fn translated(&mut self, value: &Val, arguments: &[Val]) -> Val {
-        let sets = arguments.first().and_then(Val::known).zip(arguments.get(1).and_then(Val::known));
-        let change = sets.map(|(from, to)| Change { word: "tr", from, to, flags: String::new() });
-        let change = change.filter(|change| !change.to.is_empty() && !change.from.starts_with('^'));
-        change
-            .filter(|_| self.may_change(value))
-            .and_then(|change| changed(&change, value))
-            .unwrap_or_else(|| Val::unknown("translated text", value.provenance()))
-    }
-
     fn separator(&self) -> Val {
         Val::text(if self.lang() == Lang::JavaScript { "," } else { "" })
     }
@@ -314,11 +306,6 @@ impl Reader<'_> {
             Some("base64" | "hex") => Val::unknown("encoded text", value.provenance()),
             Some(_) | None => value.clone(),
         }
-    }
-
-    fn unpack(value: &Val, name: &str, arguments: &[Val]) -> Val {
-        let list = pure::unpacked(&arguments.first().and_then(Val::known).unwrap_or_default(), value);
-        if name == "unpack1" { list.items().into_iter().next().unwrap_or(list) } else { list }
     }
 
     /// Applies a function, or the method that a name stands for, to every item.
@@ -347,6 +334,12 @@ impl Reader<'_> {
                 }
                 None => item.clone(),
             });
+        }
+        let several =
+            matches!(value, Val::Text(text) if text.known().is_none()) || matches!(value, Val::Name(..));
+        if several {
+            let unknown = Val::unknown("mapped", value.provenance());
+            return Val::list(results).either(&unknown);
         }
         Val::list(results)
     }

@@ -8,6 +8,7 @@
 mod act;
 mod alternatives;
 mod arguments;
+mod arithmetic;
 mod awk;
 mod branches;
 mod call;
@@ -17,11 +18,13 @@ mod expression;
 mod files;
 mod functions;
 mod methods;
+mod mutation;
 mod network;
 mod primary;
 mod processes;
 mod pure;
 mod recursion;
+mod texts;
 mod unfollowed;
 mod val;
 
@@ -69,6 +72,8 @@ pub(super) struct Reader<'a> {
     vars: HashMap<String, Val>,
     /// Variables that have elements of their own in `vars`.
     wholes: HashSet<String>,
+    /// Pairs of variables that are the same.
+    linked: Vec<(String, String)>,
     /// The bodies that are being read, innermost last.
     bodies: Vec<branches::Body>,
     /// Up to where code may run or not.
@@ -128,6 +133,7 @@ pub(super) fn read(language: &'static Language, text: &str, sink: &mut dyn Sink)
         pos: 0,
         vars: HashMap::new(),
         wholes: HashSet::new(),
+        linked: Vec::new(),
         bodies: Vec::new(),
         doubtful_until: 0,
         changed: Vec::new(),

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::val::LIST_MOST;
-use super::{Reader, Val};
+use super::{Reader, Val, texts};
+use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::scripts::scanner::{self, Backtick, Kind, Part, Quoting, Token};
 use crate::value::{Provenance, Value};
@@ -11,6 +12,9 @@ use crate::value::{Provenance, Value};
 impl Reader<'_> {
     /// A value with its prefixes.
     pub(super) fn unary(&mut self) -> Val {
+        if let Some(value) = self.cast() {
+            return value;
+        }
         while let Some(op) = self.prefix() {
             self.pos += 1;
             match op {
@@ -18,7 +22,10 @@ impl Reader<'_> {
                 "..." if self.lang() == Lang::JavaScript => {
                     let value = self.postfix();
                     return match value {
-                        Val::Text(_) => super::pure::parts(&value, &Val::text("")),
+                        Val::Text(_) => {
+                            let parts = texts::method(Lang::JavaScript, "split", &[value, Val::text("")]);
+                            parts.unwrap_or_else(|| Val::list(Vec::new()))
+                        }
                         Val::Function(_)
                         | Val::Handle(_)
                         | Val::List(_)
@@ -29,6 +36,8 @@ impl Reader<'_> {
                     };
                 }
                 "~" => return self.complement(),
+                "#" => return self.length(),
+                "+" if matches!(self.lang(), Lang::JavaScript | Lang::Php) => return self.positive(),
                 "@" if self.lang() == Lang::Awk => return self.indirect_call(),
                 "++" | "--" => {
                     self.postfix();
@@ -46,6 +55,7 @@ impl Reader<'_> {
     /// A prefix that changes nothing about which text a value is.
     fn prefix(&self) -> Option<&'static str> {
         match self.peek()?.kind {
+            Kind::Op("#") if self.lang() == Lang::Lua => Some("#"),
             Kind::Op(
                 op @ ("-" | "+" | "!" | "~" | "\\" | "..." | "*" | "**" | "&" | "++" | "--" | "@" | "$"),
             ) => {
@@ -68,15 +78,42 @@ impl Reader<'_> {
     /// `~x`: what is left of a text is not computed.
     fn complement(&mut self) -> Val {
         let value = self.postfix();
-        match value.number() {
+        match value.number().filter(|_| self.lang() != Lang::Perl) {
             Some(number) => Val::Number(!number),
             None => Val::unknown("computed", value.provenance()),
         }
     }
 
-    fn negative(&mut self) -> Val {
+    /// `+x`: the number that a text stands for.
+    fn positive(&mut self) -> Val {
         let value = self.postfix();
-        if let Val::Number(number) = value { Val::Number(number.wrapping_neg()) } else { value }
+        self.place = None;
+        match &value {
+            Val::Number(_) => value,
+            _ => texts::function(Lang::JavaScript, "Number", std::slice::from_ref(&value))
+                .unwrap_or_else(|| Val::unknown("number", value.provenance())),
+        }
+    }
+
+    /// Lua's `#x`.
+    fn length(&mut self) -> Val {
+        let value = self.postfix();
+        self.place = None;
+        let length = texts::function(Lang::Lua, "string.len", std::slice::from_ref(&value));
+        length.unwrap_or_else(|| Val::unknown("length", Provenance::NONE))
+    }
+
+    fn negative(&mut self) -> Val {
+        let at = self.pos;
+        let value = self.postfix();
+        match value {
+            // `-1.next` is of the negative number.
+            Val::Number(_) if self.lang() == Lang::Ruby && self.pos > at + 1 => {
+                Val::unknown("number", Provenance::NONE)
+            }
+            Val::Number(number) => Val::Number(number.wrapping_neg()),
+            other => other,
+        }
     }
 
     /// A value with what is hung onto it: members, indices, calls.
@@ -184,7 +221,16 @@ impl Reader<'_> {
         match token.kind {
             Kind::Text(parts) => {
                 self.pos += 1;
-                self.text_of(&parts)
+                let mut whole = self.text_of(&parts);
+                // Ruby's strings side by side are one.
+                while self.lang() == Lang::Ruby
+                    && let Some(Kind::Text(parts)) = self.peek().map(|token| token.kind.clone())
+                {
+                    self.pos += 1;
+                    let next = self.text_of(&parts);
+                    whole = self.join(&whole, &next);
+                }
+                whole
             }
             Kind::Command(parts) => {
                 self.pos += 1;
@@ -244,14 +290,16 @@ impl Reader<'_> {
         let mut whole = Val::value(Value::default());
         for part in parts {
             match part {
+                Part::Changed(function, parts) => {
+                    let inner = self.text_of(parts);
+                    let changed = self.call_path(function, &[inner]);
+                    whole = self.join(&whole, &changed);
+                }
+                Part::Unknown => whole = self.join(&whole, &Val::unknown("escape", Provenance::NONE)),
                 Part::Text(text) => whole = self.join(&whole, &Val::text(text.as_str())),
                 Part::Code(code, at) => {
                     let value = self.nested(code, *at);
-                    let value = if let Val::List(_) = value {
-                        super::pure::join(&[Val::text(" "), value])
-                    } else {
-                        value
-                    };
+                    let value = if let Val::List(_) = value { self.written_list(value) } else { value };
                     let written = self
                         .each_top_way(&[value], |reader, values| Val::value(reader.argument_text(values, 0)));
                     whole = self.join(&whole, &written);
@@ -259,6 +307,19 @@ impl Reader<'_> {
             }
         }
         whole
+    }
+
+    /// A list that is put into a string.
+    fn written_list(&self, list: Val) -> Val {
+        let own = match self.lang() {
+            Lang::Perl if !self.vars.contains_key("\"") => {
+                Some(super::pure::join(&[Val::text(" "), list.clone()]))
+            }
+            Lang::JavaScript => texts::method(Lang::JavaScript, "toString", std::slice::from_ref(&list)),
+            Lang::Perl | Lang::Php | Lang::Ruby => None,
+            _ => Some(super::pure::join(&[Val::text(" "), list.clone()])),
+        };
+        own.unwrap_or_else(|| Val::unknown("list", list.provenance()))
     }
 
     /// Code inside a string.
@@ -288,6 +349,11 @@ impl Reader<'_> {
 
     /// What a variable holds.
     pub(in crate::scripts) fn lookup(&mut self, name: &str) -> Val {
+        if let Some(inner) =
+            name.strip_prefix('$').filter(|inner| !inner.is_empty() && self.lang() == Lang::Php)
+        {
+            return self.named_by(inner);
+        }
         self.place = Some(name.to_owned());
         if let Some(found) = self
             .vars
@@ -308,6 +374,40 @@ impl Reader<'_> {
         Val::Name(Rc::from(name), self.ambient)
     }
 
+    /// `$$x`: the variable that another names.
+    fn named_by(&mut self, name: &str) -> Val {
+        let named = self.deeper(|reader| reader.lookup(name));
+        let named = named.as_ref().and_then(Val::known);
+        self.place = None;
+        match named.filter(|named| !named.starts_with('$')) {
+            Some(named) => self.lookup(&named),
+            None => {
+                self.sink.gap(Position::Unfollowed, Reason::Runtime, name);
+                Val::unknown(name, self.ambient | Provenance::OUTSIDE)
+            }
+        }
+    }
+
+    /// PHP's `(string) x`: a value made one of another type.
+    fn cast(&mut self) -> Option<Val> {
+        let name = self.ahead(1)?.name()?.to_ascii_lowercase();
+        let casts = matches!(
+            name.as_str(),
+            "string" | "int" | "integer" | "bool" | "boolean" | "float" | "double" | "array" | "object"
+        );
+        if self.lang() != Lang::Php || !casts || !self.at_op("(") || !self.ahead(2)?.is(")") {
+            return None;
+        }
+        self.pos += 3;
+        let value = self.unary();
+        self.place = None;
+        Some(match (name.as_str(), &value) {
+            ("string", Val::Text(_)) | ("int" | "integer", Val::Number(_)) | ("array", Val::List(_)) => value,
+            ("string", Val::Number(number)) => Val::text(number.to_string()),
+            _ => Val::unknown(&name, value.provenance()),
+        })
+    }
+
     /// Values between round brackets: one is itself, several are a list.
     pub(super) fn bracketed(&mut self) -> Val {
         let mut items = self.items();
@@ -316,20 +416,61 @@ impl Reader<'_> {
     }
 
     fn listed(&mut self) -> Val {
+        let open = self.pos;
         let items = self.items();
         self.place = None;
-        Val::list(items)
+        let list = Val::list(items);
+        // How many items are spread out is not known of what is not.
+        let spreads = self.language.profile.lang == Lang::JavaScript
+            && self
+                .tokens
+                .get(open + 1..self.pos)
+                .is_some_and(|inside| inside.iter().any(|token| token.is("...")));
+        if self.lang() == Lang::Perl {
+            return self.flattened(list, open);
+        }
+        let holes =
+            list.items().iter().any(|item| !matches!(item, Val::Text(text) if text.known().is_some()));
+        if spreads && holes { Val::unknown("list", list.provenance()) } else { list }
+    }
+
+    /// Perl's lists within a list run together, unless they are references: those are written in brackets.
+    fn flattened(&self, list: Val, open: usize) -> Val {
+        if !list.items().iter().any(|item| matches!(item, Val::List(_))) {
+            return list;
+        }
+        let flat = super::pure::list(std::slice::from_ref(&Val::list(
+            list.items().iter().flat_map(Val::items).collect(),
+        )));
+        let nested = self.tokens.get(open + 1..self.pos.saturating_sub(1));
+        let has_references =
+            nested.is_some_and(|inside| inside.iter().any(|token| token.is("[") || token.is("\\")));
+        if has_references { list.either(&flat) } else { flat }
     }
 
     /// Statements, or the pairs of a map.
     pub(super) fn block(&mut self) -> Val {
         let outer = std::mem::replace(&mut self.naming, false);
         self.begin_body();
-        let items = self.items();
+        let close = self.partner(self.pos);
+        let mut items = self.items();
         self.end_body();
         self.naming = outer;
         self.place = None;
-        Val::list(items)
+        let list = Val::list(items.clone());
+        if !self.yields_several(close) {
+            return list;
+        }
+        items.push(Val::unknown("what else a function returned", Provenance::NONE));
+        list.either(&Val::list(items))
+    }
+
+    /// Whether the last item of a table of Lua is a call that yields more than one value.
+    fn yields_several(&self, close: usize) -> bool {
+        let call = close.checked_sub(1).filter(|at| self.tokens.get(*at).is_some_and(|token| token.is(")")));
+        let name = call.and_then(|at| self.opening(at).checked_sub(1)).and_then(|at| self.tokens.get(at));
+        let several = |name: &str| !YIELD_ONE.contains(&name);
+        self.lang() == Lang::Lua && name.and_then(Token::name).is_some_and(several)
     }
 
     /// The values between the bracket here and its partner.
@@ -381,7 +522,12 @@ impl Reader<'_> {
     /// `x[…]`, `x{…}`.
     fn indexed(&mut self, value: &Val) -> Val {
         let place = self.place.take();
-        let key = self.items().pop();
+        let mut keys = self.items();
+        if keys.len() > 1 && matches!(self.lang(), Lang::Perl | Lang::Ruby) {
+            return self.slice_of(value, &keys);
+        }
+        let key = keys.pop();
+        let is_next = key.is_none();
         let key = key.unwrap_or_else(|| Val::list(Vec::new()));
         let named = match &key {
             Val::Name(name, _) if self.hash_style() => Some(name.to_string()),
@@ -395,11 +541,24 @@ impl Reader<'_> {
             | Val::Text(_) => key.known(),
         };
         let result = self.element(value, &key, named.as_deref());
-        self.place = place.zip(named).map(|(place, name)| format!("{place}.{name}"));
+        let unnamed = if is_next { super::mutation::NEXT } else { super::mutation::ANY };
+        let key = named.unwrap_or_else(|| unnamed.to_owned());
+        self.place = place.map(|place| format!("{place}.{key}"));
         match self.place.as_ref().and_then(|place| self.vars.get(place)) {
-            Some(stored) => stored.clone(),
-            None => result,
+            Some(stored) if !matches!(key.as_str(), super::mutation::ANY | super::mutation::NEXT) => {
+                stored.clone()
+            }
+            Some(_) | None => result,
         }
+    }
+
+    /// `(…)[0, 1]`, `x[0, 2]`: several elements, or a start and a length.
+    fn slice_of(&mut self, value: &Val, keys: &[Val]) -> Val {
+        if self.lang() == Lang::Ruby {
+            return self.method(value, "slice", keys);
+        }
+        let parts = keys.iter().map(|key| self.element(value, key, None)).collect();
+        Val::list(parts)
     }
 
     /// Whether the bracket that was just passed quotes a bare word.
@@ -425,7 +584,9 @@ impl Reader<'_> {
                     value.keyed(&[name]).or_else(|| index.and_then(|index| items.get(index).cloned()));
                 found.unwrap_or_else(|| Val::unknown(name, value.provenance()))
             }
-            (Val::Text(_), Some(_)) if key.number().is_some() => super::pure::character(value, key),
+            (Val::Text(_), Some(_)) if key.number().is_some() && self.lang() != Lang::Perl => {
+                super::pure::character(value, key)
+            }
             // `Dir["*.rb"]`: a call that is written as an index.
             (Val::Name(path, _), Some(_)) if self.find(&format!("{path}.[]")).is_some() => {
                 self.call_path(&format!("{path}.[]"), std::slice::from_ref(key))
@@ -470,3 +631,9 @@ impl Reader<'_> {
         line
     }
 }
+
+/// Functions of Lua that yield one value.
+const YIELD_ONE: &[&str] = &[
+    "assert", "char", "concat", "format", "getenv", "len", "lower", "popen", "rep", "reverse", "sub",
+    "tonumber", "tostring", "type", "upper",
+];

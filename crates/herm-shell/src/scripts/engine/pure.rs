@@ -3,7 +3,7 @@
 use super::Val;
 use super::val::{LIST_MOST, TEXT_MOST, size};
 use crate::filters::decode;
-use crate::value::{Piece, Provenance, Value};
+use crate::value::{Provenance, Value};
 
 /// A text that was decoded, or something unknown that says so.
 fn decoded(source: &Val, decode: impl Fn(&str) -> Option<String>) -> Val {
@@ -27,39 +27,12 @@ pub(in crate::scripts) fn base64(arguments: &[Val]) -> Val {
     decoded(&first(arguments), |text| decode::base64(text).and_then(|bytes| String::from_utf8(bytes).ok()))
 }
 
-/// Pairs of hexadecimal digits.
-pub(in crate::scripts) fn hex(arguments: &[Val]) -> Val {
-    decoded(&first(arguments), |text| decode::hex(text).and_then(|bytes| String::from_utf8(bytes).ok()))
-}
-
-/// Letters moved by thirteen places.
-pub(in crate::scripts) fn rot13(arguments: &[Val]) -> Val {
-    decoded(&first(arguments), |text| Some(decode::rot13(text)))
-}
-
-/// `%41` and the like.
-pub(in crate::scripts) fn percent(arguments: &[Val]) -> Val {
-    decoded(&first(arguments), |text| {
-        let mut bytes = Vec::new();
-        let mut rest = text.bytes();
-        while let Some(byte) = rest.next() {
-            if byte == b'%' {
-                let digits: String = rest.by_ref().take(2).map(char::from).collect();
-                bytes.push(u8::from_str_radix(&digits, 16).ok()?);
-            } else {
-                bytes.push(byte);
-            }
-        }
-        String::from_utf8(bytes).ok()
-    })
-}
-
 /// A text whose end is its beginning; a list the same.
 pub(in crate::scripts) fn reverse(arguments: &[Val]) -> Val {
     match arguments {
         [Val::List(items)] => Val::list(items.iter().rev().take(LIST_MOST).cloned().collect()),
         [_, _, ..] => Val::list(arguments.iter().rev().cloned().collect()),
-        _ => decoded(&first(arguments), |text| Some(text.chars().rev().collect())),
+        _ => decoded(&first(arguments), |text| text.is_ascii().then(|| text.chars().rev().collect())),
     }
 }
 
@@ -69,7 +42,8 @@ pub(in crate::scripts) fn characters(arguments: &[Val]) -> Val {
     let mut text = String::new();
     for number in arguments.iter().flat_map(Val::items) {
         provenance |= number.provenance();
-        match number.number().and_then(|number| u32::try_from(number).ok()).and_then(char::from_u32) {
+        let code = number.number().and_then(|number| u8::try_from(number).ok());
+        match code.filter(|code| (1..128).contains(code)).map(char::from) {
             Some(c) => text.push(c),
             None => return Val::unknown("characters", provenance),
         }
@@ -89,7 +63,8 @@ pub(in crate::scripts) fn ordinal(arguments: &[Val]) -> Val {
 pub(super) fn character(text: &Val, index: &Val) -> Val {
     let whole = text.plain();
     let index = index.number().and_then(|index| usize::try_from(index).ok()).filter(|index| *index < 4096);
-    match whole.known().zip(index).and_then(|(text, index)| text.chars().nth(index)) {
+    let known = whole.known().filter(|text| text.is_ascii());
+    match known.zip(index).and_then(|(text, index)| text.chars().nth(index)) {
         Some(c) => Val::value(Value::literal(c).from(whole.provenance)),
         None => Val::unknown("character", whole.provenance),
     }
@@ -143,86 +118,9 @@ pub(in crate::scripts) fn list(arguments: &[Val]) -> Val {
     Val::list(arguments.iter().flat_map(Val::items).take(LIST_MOST).collect())
 }
 
-/// A template, then values: Perl's and PHP's way round.
-pub(in crate::scripts) fn pack(arguments: &[Val]) -> Val {
-    let Some((template, rest)) = arguments.split_first() else { return Val::text("") };
-    packed(&template.known().unwrap_or_default(), rest)
-}
-
-/// Values by a template: numbers are characters, `H` digits, `m` base64, anything else the text itself.
-pub(in crate::scripts) fn packed(template: &str, values: &[Val]) -> Val {
-    match template.chars().next() {
-        Some('H' | 'h') => hex(values),
-        Some('m' | 'u') => Val::unknown("encoded text", first(values).provenance()),
-        Some('c' | 'C' | 'U' | 'W' | 'n' | 'w') => characters(values),
-        Some('A' | 'a' | 'Z') if matches!(template, "A*" | "a*") => concat(values),
-        Some(_) | None => Val::unknown("packed", first(values).provenance()),
-    }
-}
-
-/// What `unpack` yields: base64 and hexadecimal both ways.
-pub(in crate::scripts) fn unpacked(template: &str, value: &Val) -> Val {
-    match template.chars().next() {
-        Some('m') => Val::list(vec![base64(std::slice::from_ref(value))]),
-        Some('A' | 'a' | 'Z') if matches!(template, "A*" | "a*") => Val::list(vec![value.clone()]),
-        Some(_) | None => Val::list(vec![Val::unknown("unpacked", value.provenance())]),
-    }
-}
-
-/// A format and its values: `%s`, `%d`, `%c`.
+/// A format and its values, as C has them.
 pub(in crate::scripts) fn format(arguments: &[Val]) -> Val {
-    let Some((template, values)) = arguments.split_first() else { return Val::text("") };
-    let template = template.plain();
-    let Some(text) = template.known() else { return Val::unknown("formatted", template.provenance) };
-    let mut whole = Value::default().from(template.provenance);
-    let mut values = values.iter();
-    let mut rest = text.as_ref();
-    while let Some((before, after)) = rest.split_once('%') {
-        whole.push_str(before);
-        let end = after.find(|c: char| c.is_ascii_alphabetic() || c == '%').unwrap_or(0);
-        let directive = after.get(end..).and_then(|after| after.chars().next());
-        rest = after.get(end + directive.map_or(0, char::len_utf8)..).unwrap_or_default();
-        // A width, a precision or a number of a value changes what is written.
-        let is_plain = after.get(..end).is_some_and(str::is_empty);
-        match directive {
-            Some('%') | None => whole.push_str("%"),
-            Some('c' | 's' | 'd' | 'i' | 'u') if is_plain => {}
-            Some(_) => {
-                let data = values.next().map(Val::provenance).unwrap_or_default();
-                whole.push(&Value::unknown("formatted", data));
-                continue;
-            }
-        }
-        match directive {
-            Some('%') | None => {}
-            Some('c') => whole.push(&as_character(values.next()).plain()),
-            Some(_) => whole
-                .push(&values.next().map_or_else(|| Value::unknown("value", Provenance::NONE), Val::plain)),
-        }
-        if size(&whole) > TEXT_MOST {
-            return Val::unknown("long text", whole.provenance);
-        }
-    }
-    whole.push_str(rest);
-    Val::value(whole)
-}
-
-fn as_character(value: Option<&Val>) -> Val {
-    match value {
-        Some(value) if value.number().is_some() || matches!(value, Val::List(_)) => {
-            characters(std::slice::from_ref(value))
-        }
-        Some(value) => value.clone(),
-        None => Val::unknown("character", Provenance::NONE),
-    }
-}
-
-/// What is to be replaced, by what, and where: PHP's order.
-pub(in crate::scripts) fn replace(arguments: &[Val]) -> Val {
-    match arguments {
-        [from, to, text, ..] => replaced(text, from, to),
-        _ => first(arguments),
-    }
+    super::texts::formatted(crate::lang::Lang::Awk, arguments)
 }
 
 /// A text with every `from` made `to`.
@@ -264,37 +162,30 @@ fn plain_change(arguments: &[Val]) -> Option<(String, String)> {
     (!from.is_empty() && !to.contains(['$', '\\'])).then_some((from, to))
 }
 
-/// A separator and a text: its parts.
-pub(in crate::scripts) fn split(arguments: &[Val]) -> Val {
-    match arguments {
-        [separator, text, ..] => parts(text, separator),
-        _ => Val::unknown("parts", first(arguments).provenance()),
-    }
-}
-
 /// The parts of a text between separators; between nothing, its characters.
 pub(in crate::scripts) fn parts(text: &Val, separator: &Val) -> Val {
     let whole = text.plain();
-    let (Some(known), separator) = (whole.known(), separator.known()) else {
+    let (Some(known), Some(separator)) = (whole.known().filter(|text| text.is_ascii()), separator.known())
+    else {
         return Val::unknown("parts", whole.provenance);
     };
     let item = |part: &str| Val::value(Value::literal(part).from(whole.provenance));
-    let items = match separator.as_deref() {
-        Some("") | None => known.chars().take(LIST_MOST).map(|c| item(c.encode_utf8(&mut [0; 4]))).collect(),
-        Some(" ") => known.split_whitespace().take(LIST_MOST).map(item).collect(),
-        Some(separator) => known.split(separator).take(LIST_MOST).map(item).collect(),
+    let items = match separator.as_str() {
+        "" => known.chars().take(LIST_MOST).map(|c| item(c.encode_utf8(&mut [0; 4]))).collect(),
+        " " => known.split_whitespace().take(LIST_MOST).map(item).collect(),
+        separator => known.split(separator).take(LIST_MOST).map(item).collect(),
     };
     Val::list(items)
 }
 
 /// Lower case.
 pub(in crate::scripts) fn lower(arguments: &[Val]) -> Val {
-    recased(arguments, str::to_lowercase)
+    recased(arguments, str::to_ascii_lowercase)
 }
 
 /// Upper case.
 pub(in crate::scripts) fn upper(arguments: &[Val]) -> Val {
-    recased(arguments, str::to_uppercase)
+    recased(arguments, str::to_ascii_uppercase)
 }
 
 /// Without blanks at both ends.
@@ -311,22 +202,16 @@ pub(super) fn trimmed(text: &Val, change: fn(&str) -> &str) -> Val {
     let whole = text.plain();
     match whole.known() {
         Some(text) => Val::value(Value::literal(change(&text)).from(whole.provenance)),
-        None => Val::value(whole),
+        None => Val::unknown("trimmed text", whole.provenance),
     }
 }
 
 fn recased(arguments: &[Val], change: impl Fn(&str) -> String) -> Val {
     let whole = first(arguments).plain();
-    let mut changed = Value::default().from(whole.provenance);
-    for piece in &whole.pieces {
-        match piece {
-            Piece::Literal(text) => changed.push_str(&change(text)),
-            Piece::Glob(_) | Piece::Hole(_) => {
-                changed.push(&Value { pieces: vec![piece.clone()], provenance: whole.provenance });
-            }
-        }
+    match whole.known().filter(|text| text.is_ascii()) {
+        Some(text) => Val::value(Value::literal(change(&text)).from(whole.provenance)),
+        None => Val::unknown("another case", whole.provenance),
     }
-    Val::value(changed)
 }
 
 /// The number that digits to some base stand for.
@@ -350,9 +235,11 @@ pub(in crate::scripts) fn substring(arguments: &[Val]) -> Val {
     let whole = first(arguments).plain();
     let index =
         |at: usize| arguments.get(at).and_then(Val::number).and_then(|number| usize::try_from(number).ok());
-    match (whole.known(), index(1)) {
-        (Some(text), Some(start)) => {
-            let part: String = text.chars().skip(start).take(index(2).unwrap_or(usize::MAX)).collect();
+    // A length that is given and not known is not all of the rest.
+    let most = if arguments.len() > 2 { index(2) } else { Some(usize::MAX) };
+    match (whole.known().filter(|text| text.is_ascii()), index(1), most) {
+        (Some(text), Some(start), Some(most)) => {
+            let part: String = text.chars().skip(start).take(most).collect();
             Val::value(Value::literal(part).from(whole.provenance))
         }
         _ => Val::unknown("part", whole.provenance),

@@ -177,24 +177,11 @@ const CALLS: &[Row] = &[
     ("console.info", Act::Print("\n")),
     ("print", Act::Print("\n")),
     ("process.stdout.write", Act::Print("")),
-    ("Buffer.from", Act::Pure(buffer)),
-    ("Buffer", Act::Pure(buffer)),
     ("Buffer.concat", Act::Pure(engine::concat)),
-    ("atob", Act::Pure(engine::base64)),
-    ("unescape", Act::Pure(engine::percent)),
-    ("decodeURIComponent", Act::Pure(engine::percent)),
-    ("decodeURI", Act::Pure(engine::percent)),
-    ("String.fromCharCode", Act::Pure(engine::characters)),
-    ("String.fromCodePoint", Act::Pure(engine::characters)),
-    ("String.raw", Act::Pure(engine::same)),
-    ("String", Act::Pure(engine::same)),
-    ("Array.from", Act::Pure(engine::same)),
-    ("Array.of", Act::Pure(engine::list)),
+    ("Array.from", Act::Special(array_from)),
     ("Uint8Array.from", Act::Pure(engine::same)),
     ("Uint8Array", Act::Pure(engine::same)),
     ("TextDecoder().decode", Act::Pure(engine::characters)),
-    ("parseInt", Act::Pure(engine::number)),
-    ("Number", Act::Pure(engine::number)),
     ("util.promisify", Act::Special(itself)),
     ("promisify", Act::Special(itself)),
     ("path.join", Act::Pure(join_path)),
@@ -388,13 +375,15 @@ fn request(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     reader.request_to(url)
 }
 
-fn buffer(arguments: &[Val]) -> Val {
-    match arguments.get(1).and_then(Val::known).as_deref() {
-        Some("base64" | "base64url") => engine::base64(arguments),
-        Some("hex") => engine::hex(arguments),
-        Some(_) | None if matches!(arguments.first(), Some(Val::List(_))) => engine::characters(arguments),
-        Some(_) | None => engine::same(arguments),
-    }
+/// `Array.from(x, f)`: the letters of a text, or the items of a list, each handed to a function.
+fn array_from(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let Some((source, rest)) = arguments.split_first() else { return Val::list(Vec::new()) };
+    let list = match source {
+        Val::Text(_) => reader.method(source, "split", &[Val::text("")]),
+        Val::List(_) if !source.is_options() => source.clone(),
+        _ => Val::unknown("list", source.provenance()),
+    };
+    if rest.is_empty() { list } else { reader.map(&list, rest) }
 }
 
 fn join_path(arguments: &[Val]) -> Val {

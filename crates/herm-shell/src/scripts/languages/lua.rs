@@ -73,16 +73,6 @@ const CALLS: &[Row] = &[
     ("assert", Act::Pure(engine::same)),
     ("pcall", Act::Special(call_by_name)),
     ("xpcall", Act::Special(call_by_name)),
-    ("string.char", Act::Pure(engine::characters)),
-    ("string.reverse", Act::Pure(engine::reverse)),
-    ("string.format", Act::Pure(engine::format)),
-    ("string.lower", Act::Pure(engine::lower)),
-    ("string.upper", Act::Pure(engine::upper)),
-    ("string.byte", Act::Pure(engine::ordinal)),
-    ("utf8.char", Act::Pure(engine::characters)),
-    ("table.concat", Act::Pure(concat)),
-    ("tostring", Act::Pure(engine::same)),
-    ("tonumber", Act::Pure(engine::number)),
     ("table.unpack", Act::Pure(engine::same)),
     ("unpack", Act::Pure(engine::same)),
 ];
@@ -120,10 +110,4 @@ fn redis_call(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
 
 fn socket(reader: &mut Reader<'_>, _arguments: &[Val]) -> Val {
     reader.connected(Value::unknown("socket", Provenance::NONE))
-}
-
-/// The list first, then what goes between.
-fn concat(arguments: &[Val]) -> Val {
-    let list = engine::list(arguments.get(..1).unwrap_or_default());
-    engine::join(&[arguments.get(1).cloned().unwrap_or_else(|| Val::text("")), list])
 }

@@ -19,6 +19,7 @@ pub(super) use r::R;
 pub(super) use ruby::RUBY;
 
 use super::engine::{Reader, Val};
+use crate::value::Provenance;
 
 /// A function whose name is the first argument is called with the others.
 fn call_by_name(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
@@ -26,4 +27,10 @@ fn call_by_name(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
         Some((callee, rest)) => reader.call_value(callee, rest),
         None => Val::list(Vec::new()),
     }
+}
+
+/// Functions that compute a text are known by name (`texts`); what one yields otherwise is not.
+fn unknown(_reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let origin = arguments.iter().fold(Provenance::NONE, |all, argument| all | argument.provenance());
+    Val::unknown("computed", origin)
 }

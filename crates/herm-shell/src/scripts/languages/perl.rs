@@ -90,28 +90,36 @@ const CALLS: &[Row] = &[
     ("print", Act::Print("")),
     ("say", Act::Print("\n")),
     ("printf", Act::Special(printf)),
-    ("sprintf", Act::Pure(engine::format)),
-    ("join", Act::Pure(engine::join)),
-    ("pack", Act::Pure(engine::pack)),
-    ("unpack", Act::Special(unpack)),
-    ("reverse", Act::Pure(engine::reverse)),
-    ("scalar", Act::Pure(engine::same)),
-    ("chr", Act::Special(chr)),
-    ("ord", Act::Pure(engine::ordinal)),
-    ("hex", Act::Pure(engine::hex_number)),
-    ("oct", Act::Pure(octal)),
-    ("lc", Act::Pure(engine::lower)),
-    ("uc", Act::Pure(engine::upper)),
-    ("lcfirst", Act::Special(with_first_letter)),
-    ("ucfirst", Act::Special(with_first_letter)),
-    ("split", Act::Pure(engine::split)),
-    ("substr", Act::Pure(engine::substring)),
+    ("sprintf", Act::Special(super::unknown)),
+    ("join", Act::Special(super::unknown)),
+    ("pack", Act::Special(super::unknown)),
+    ("unpack", Act::Special(super::unknown)),
+    ("reverse", Act::Special(super::unknown)),
+    ("scalar", Act::Special(super::unknown)),
+    ("chr", Act::Special(super::unknown)),
+    ("ord", Act::Special(super::unknown)),
+    ("hex", Act::Special(super::unknown)),
+    ("oct", Act::Special(super::unknown)),
+    ("lc", Act::Special(super::unknown)),
+    ("uc", Act::Special(super::unknown)),
+    ("lcfirst", Act::Special(super::unknown)),
+    ("ucfirst", Act::Special(super::unknown)),
+    ("split", Act::Special(super::unknown)),
+    ("substr", Act::Special(super::unknown)),
     ("map", Act::Special(map)),
-    ("grep", Act::Special(map)),
-    ("sort", Act::Special(map)),
-    ("decode_base64", Act::Pure(engine::base64)),
-    ("uri_unescape", Act::Pure(engine::percent)),
+    ("grep", Act::Special(chosen)),
+    ("sort", Act::Special(chosen)),
+    ("decode_base64", Act::Special(super::unknown)),
+    ("uri_unescape", Act::Special(super::unknown)),
     ("shift", Act::Special(shift)),
+    ("pop", Act::Special(shift)),
+    ("push", Act::Inert),
+    ("unshift", Act::Inert),
+    ("splice", Act::Special(super::unknown)),
+    ("chop", Act::Special(super::unknown)),
+    ("index", Act::Special(super::unknown)),
+    ("rindex", Act::Special(super::unknown)),
+    ("quotemeta", Act::Special(super::unknown)),
     ("glob", Act::Special(glob)),
     ("write_file", Act::Write(0, 1, Flags::TRUNCATE)),
     ("overwrite_file", Act::Write(0, 1, Flags::TRUNCATE)),
@@ -123,7 +131,7 @@ const CALLS: &[Row] = &[
     ("exit", Act::Inert),
     ("close", Act::Inert),
     ("sleep", Act::Inert),
-    ("length", Act::Inert),
+    ("length", Act::Special(super::unknown)),
     ("chomp", Act::Inert),
 ];
 
@@ -240,17 +248,6 @@ fn syscall(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     Val::name("result")
 }
 
-fn with_first_letter(_reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
-    Val::unknown("text with another first letter", arguments.first().map(Val::provenance).unwrap_or_default())
-}
-
-/// `oct` reads other bases, too, when the digits begin so.
-fn octal(arguments: &[Val]) -> Val {
-    let text = arguments.first().and_then(Val::known).unwrap_or_default();
-    let radix = if text.starts_with("0x") { 16 } else { 8 };
-    engine::number(&[Val::text(text), Val::Number(radix)])
-}
-
 fn require(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     match arguments.first() {
         Some(path @ (Val::Text(_) | Val::OneOf(_))) => {
@@ -302,34 +299,37 @@ fn printf(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     reader.perform(Act::Print(""), &[text])
 }
 
-fn unpack(_reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
-    match arguments {
-        [template, value, ..] if template.known().is_some_and(|template| template.starts_with('u')) => {
-            Val::unknown("uudecoded text", value.provenance() | crate::value::Provenance::DECODED)
-        }
-        [template, value, ..] => engine::unpacked(&template.known().unwrap_or_default(), value),
-        _ => Val::list(Vec::new()),
-    }
-}
-
-/// `chr`, of `$_` when nothing is given.
-fn chr(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
-    if arguments.is_empty() {
-        let topic = reader.lookup("_");
-        return engine::characters(&[topic]);
-    }
-    engine::characters(arguments)
-}
-
 fn map(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     let Some((function, items)) = arguments.split_first() else { return Val::list(Vec::new()) };
     let items = engine::list(items);
     reader.map(&items, std::slice::from_ref(function))
 }
 
-fn shift(reader: &mut Reader<'_>, _arguments: &[Val]) -> Val {
-    let found = if let Val::List(items) = reader.lookup("_") { items.first().cloned() } else { None };
-    found.unwrap_or_else(|| Val::name("argument"))
+/// `grep` and `sort` with a function: which of the items are left, and in which order, is not known.
+fn chosen(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    map(reader, arguments);
+    let Some((_, items)) = arguments.split_first() else { return Val::list(Vec::new()) };
+    let all = engine::list(items);
+    let unknown = super::unknown(reader, &all.items());
+    reader.either(&all, &unknown)
+}
+
+/// An argument of the function, or an item of a list that is named.
+fn shift(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let list = match arguments.first() {
+        Some(list) => list.clone(),
+        None => reader.lookup("_"),
+    };
+    match &list {
+        Val::List(items) if arguments.is_empty() => {
+            items.first().cloned().unwrap_or_else(|| Val::name("argument"))
+        }
+        Val::List(items) => {
+            let unknown = Val::unknown("item", list.provenance());
+            items.iter().fold(unknown, |all, item| reader.either(item, &all))
+        }
+        _ => Val::name("argument"),
+    }
 }
 
 /// A glob of the file system: the path with its pattern.

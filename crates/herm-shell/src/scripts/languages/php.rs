@@ -45,6 +45,7 @@ pub(in crate::scripts) static PHP: Language = Language {
             "const",
             "class",
             "throw",
+            "match",
         ],
         ..C_LIKE
     },
@@ -71,7 +72,7 @@ const CALLS: &[Row] = &[
     ("call_user_func_array", Act::Special(call_user_func_array)),
     ("array_map", Act::Special(array_map)),
     ("array_walk", Act::Special(array_walk)),
-    ("array_filter", Act::Special(array_walk)),
+    ("array_filter", Act::Special(chosen)),
     ("usort", Act::Special(array_walk)),
     ("register_shutdown_function", Act::Special(call_by_name)),
     ("include", Act::Script(Lang::Php)),
@@ -123,36 +124,16 @@ const CALLS: &[Row] = &[
     ("putenv", Act::Special(put_variable)),
     ("echo", Act::Print("")),
     ("print", Act::Print("")),
-    ("print_r", Act::Print("")),
+    ("print_r", Act::Special(print_readably)),
+    ("var_export", Act::Special(print_readably)),
+    ("extract", Act::Special(extract)),
     ("var_dump", Act::Print("")),
     ("printf", Act::Special(printf)),
-    ("sprintf", Act::Pure(engine::format)),
-    ("base64_decode", Act::Pure(engine::base64)),
-    ("hex2bin", Act::Pure(engine::hex)),
-    ("str_rot13", Act::Pure(engine::rot13)),
-    ("strrev", Act::Pure(engine::reverse)),
-    ("urldecode", Act::Pure(engine::percent)),
-    ("rawurldecode", Act::Pure(engine::percent)),
     ("gzinflate", Act::Pure(compressed)),
     ("gzuncompress", Act::Pure(compressed)),
     ("gzdecode", Act::Pure(compressed)),
     ("convert_uudecode", Act::Pure(compressed)),
-    ("chr", Act::Pure(engine::characters)),
-    ("ord", Act::Pure(engine::ordinal)),
-    ("pack", Act::Pure(engine::pack)),
-    ("implode", Act::Pure(engine::join)),
-    ("join", Act::Pure(engine::join)),
-    ("explode", Act::Pure(engine::split)),
-    ("str_replace", Act::Pure(engine::replace)),
-    ("strtolower", Act::Pure(engine::lower)),
-    ("strtoupper", Act::Pure(engine::upper)),
-    ("trim", Act::Pure(engine::trim)),
-    ("substr", Act::Pure(engine::substring)),
-    ("array_reverse", Act::Pure(engine::reverse)),
     ("array", Act::Pure(engine::list)),
-    ("escapeshellarg", Act::Pure(engine::same)),
-    ("escapeshellcmd", Act::Pure(engine::same)),
-    ("hexdec", Act::Pure(engine::hex_number)),
     ("die", Act::Inert),
     ("exit", Act::Inert),
 ];
@@ -203,6 +184,37 @@ fn array_map(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
         [function, list, ..] => reader.map(list, std::slice::from_ref(function)),
         _ => Val::list(Vec::new()),
     }
+}
+
+/// `print_r(x, true)` yields what would be printed.
+fn print_readably(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    if arguments.len() < 2 {
+        return reader.perform(Act::Print(""), arguments);
+    }
+    let origin = arguments.first().map(Val::provenance).unwrap_or_default();
+    Val::unknown("printed", origin)
+}
+
+/// The keys of a list become variables.
+fn extract(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let items = arguments.first().map(Val::items).unwrap_or_default();
+    for item in &items {
+        match item {
+            Val::Pair(pair) => reader.assign_perhaps(&pair.0, pair.1.clone()),
+            _ => reader.unfollowed("extract", arguments),
+        }
+    }
+    Val::Number(1)
+}
+
+/// Which of the items are left is not known.
+fn chosen(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    if arguments.len() > 1 {
+        array_walk(reader, arguments);
+    }
+    let list = arguments.first().cloned().unwrap_or_else(|| Val::list(Vec::new()));
+    let unknown = Val::unknown("array_filter", list.provenance());
+    reader.either(&list, &unknown)
 }
 
 fn array_walk(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {

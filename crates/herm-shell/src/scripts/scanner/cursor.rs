@@ -85,10 +85,20 @@ impl<'a> Cursor<'a> {
         let sigils = self.between(before, self.pos).to_owned();
         let name = self.take_while(|c| c.is_alphanumeric() || c == '_' || (lang == Lang::Perl && c == ':'));
         if !name.is_empty() {
-            return Some(name.trim_end_matches(':').to_owned());
+            // The variable whose name is the value of another.
+            let leads = lang == Lang::Php && sigils.ends_with("$$");
+            return Some(format!("{}{}", if leads { "$" } else { "" }, name.trim_end_matches(':')));
+        }
+        if lang == Lang::Perl && sigils == "$" && self.last_index() {
+            return Some("#".to_owned());
         }
         let special = sigils.starts_with('$')
-            && matches!(self.peek(), Some('!' | '0' | '~' | '<' | '/' | ';' | ',' | '|'));
+            && matches!(
+                self.peek(),
+                Some(
+                    '!' | '0' | '~' | '<' | '/' | ';' | ',' | '|' | '"' | '\'' | '\\' | '&' | '`' | '.' | '+'
+                )
+            );
         if special && lang == Lang::Perl && sigils == "$" {
             return self.next().map(String::from);
         }
@@ -99,8 +109,19 @@ impl<'a> Cursor<'a> {
         None
     }
 
-    /// A number; a fraction is cut off, what is too large becomes the largest.
-    pub(super) fn number(&mut self, lang: Lang) -> i64 {
+    /// Passes the sign of `$#array` and `$#{…}`, the number of the last element, and the name of the array.
+    fn last_index(&mut self) -> bool {
+        let begins = |c: char| c.is_alphabetic() || matches!(c, '_' | '{' | '$');
+        let found = self.starts("#") && self.second().is_some_and(begins);
+        if found {
+            self.advance();
+            self.take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | ':'));
+        }
+        found
+    }
+
+    /// A whole number, unless it is something else.
+    pub(super) fn number(&mut self, lang: Lang) -> Option<i64> {
         let word = self.take_while(|c| c.is_ascii_alphanumeric() || c == '_').replace('_', "");
         let fraction =
             self.rest().strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
@@ -108,23 +129,30 @@ impl<'a> Cursor<'a> {
             self.advance();
             self.take_while(|c| c.is_ascii_alphanumeric());
         }
-        parse_number(&word, lang)
+        let signed =
+            word.ends_with(['e', 'E']) && !word.starts_with("0x") && self.rest().starts_with(['+', '-']);
+        if signed {
+            self.advance();
+            self.take_while(|c| c.is_ascii_digit());
+        }
+        if fraction || signed { None } else { parse_number(&word, lang) }
     }
 }
 
-fn parse_number(word: &str, lang: Lang) -> i64 {
+fn parse_number(word: &str, lang: Lang) -> Option<i64> {
     let lower = word.to_ascii_lowercase();
     let based = |prefix: &str, radix| {
-        lower.strip_prefix(prefix).and_then(|digits| i64::from_str_radix(digits, radix).ok())
-    };
-    let octal = |word: &str| {
-        (word.len() > 1 && word.starts_with('0')).then(|| i64::from_str_radix(word, 8).ok()).flatten()
+        lower.strip_prefix(prefix).map(|digits| i64::from_str_radix(digits, radix).ok())
     };
     let octals = matches!(lang, Lang::Perl | Lang::Ruby | Lang::Php | Lang::JavaScript);
+    if let Some(number) = based("0x", 16).or_else(|| based("0b", 2)).or_else(|| based("0o", 8)) {
+        return number;
+    }
+    if octals && lower.len() > 1 && lower.starts_with('0') {
+        return i64::from_str_radix(&lower, 8).ok();
+    }
     let digits: String = lower.chars().take_while(char::is_ascii_digit).collect();
-    based("0x", 16)
-        .or_else(|| based("0b", 2))
-        .or_else(|| based("0o", 8))
-        .or_else(|| octals.then(|| octal(&lower)).flatten())
-        .unwrap_or_else(|| digits.parse().unwrap_or(i64::MAX))
+    // `1L`, `5n`, `2u8`: a type, not a power of ten.
+    let rest = lower.get(digits.len()..).unwrap_or_default();
+    (!rest.starts_with('e')).then(|| digits.parse().unwrap_or(i64::MAX))
 }

@@ -4,6 +4,7 @@
 //! know becomes an operator of one character.
 
 mod cursor;
+mod escapes;
 mod profile;
 mod quoting;
 mod strings;
@@ -75,10 +76,14 @@ pub(super) struct Change {
 /// A part of a string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
+    /// These parts, changed by a function of the language.
+    Changed(&'static str, Vec<Part>),
     /// Code whose value is put here, and where it stands.
     Code(String, u32),
     /// Text.
     Text(String),
+    /// Text that is not known.
+    Unknown,
 }
 
 impl Token {
@@ -253,7 +258,11 @@ impl Scanner<'_> {
     }
 
     fn number(&mut self, first: char) -> Option<Kind> {
-        first.is_ascii_digit().then(|| Kind::Number(self.cursor.number(self.profile.lang)))
+        let begins = first.is_ascii_digit();
+        begins.then(|| match self.cursor.number(self.profile.lang) {
+            Some(number) => Kind::Number(number),
+            None => Kind::Text(vec![Part::Unknown]),
+        })
     }
 
     fn name(&mut self, first: char) -> Option<Kind> {

@@ -10,6 +10,7 @@ impl Scanner<'_> {
             (Quoting::Lua, '[') => self.long_bracket(),
             (Quoting::Ruby, '%') => self.percent(spaced),
             (Quoting::Ruby, ':') => self.symbol(),
+            (Quoting::Ruby, '?') => self.letter(),
             (Quoting::Ruby | Quoting::Perl | Quoting::Php, '<') => {
                 if self.shifts(spaced) { None } else { self.heredoc() }.or_else(|| self.readline())
             }
@@ -27,6 +28,19 @@ impl Scanner<'_> {
         self.cursor.skip(open.len());
         let text = self.cursor.until(&format!("]{equals}]"));
         Some(Kind::Text(vec![Part::Text(text.strip_prefix('\n').unwrap_or(text).to_owned())]))
+    }
+
+    /// `?r`: a text of one letter.
+    fn letter(&mut self) -> Option<Kind> {
+        let mut ahead = self.cursor.rest().chars().skip(1);
+        let (letter, next) = (ahead.next()?, ahead.next());
+        let alone =
+            !next.is_some_and(|next| next.is_alphanumeric() || matches!(next, '_' | '?' | '(' | '"' | '\''));
+        if self.after_value() || letter.is_whitespace() || letter == '\\' || !alone {
+            return None;
+        }
+        self.cursor.skip(1 + letter.len_utf8());
+        Some(Kind::Text(vec![Part::Text(letter.to_string())]))
     }
 
     fn symbol(&mut self) -> Option<Kind> {
@@ -65,8 +79,7 @@ impl Scanner<'_> {
             'x' => Kind::Command(self.body(close, open, self.profile.interpolation)),
             'r' => {
                 let text = plain(self.raw(close, open));
-                self.cursor.take_while(|c| c.is_ascii_alphabetic());
-                Kind::Regex(Pattern::Finds(text))
+                self.found(text)
             }
             'q' | 's' => Kind::Text(self.raw(close, open)),
             _ => Kind::Text(self.body(close, open, self.profile.interpolation)),
@@ -75,10 +88,7 @@ impl Scanner<'_> {
 
     fn words(&mut self, close: char, open: Option<char>) -> Vec<String> {
         let body = self.raw(close, open);
-        let text = body.into_iter().map(|part| match part {
-            Part::Code(text, _) | Part::Text(text) => text,
-        });
-        text.collect::<String>().split_whitespace().map(str::to_owned).collect()
+        plain(body).split_whitespace().map(str::to_owned).collect()
     }
 
     /// Perl's words that quote: `q`, `qq`, `qw`, `qx`, `qr`, `m`, `s`, `tr`, `y`.
@@ -117,8 +127,7 @@ impl Scanner<'_> {
             "s" | "tr" | "y" => self.substitution(word, opener),
             _ => {
                 let text = plain(self.raw(close, open));
-                self.cursor.take_while(|c| c.is_ascii_alphabetic());
-                Kind::Regex(Pattern::Finds(text))
+                self.found(text)
             }
         }
     }
@@ -237,6 +246,7 @@ fn brackets(opener: char) -> (Option<char>, char) {
 pub(super) fn plain(parts: Vec<Part>) -> String {
     let text = |part| match part {
         Part::Code(text, _) | Part::Text(text) => text,
+        Part::Changed(..) | Part::Unknown => String::new(),
     };
     parts.into_iter().map(text).collect()
 }

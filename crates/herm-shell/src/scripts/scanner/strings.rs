@@ -1,5 +1,6 @@
 //! Strings: their escapes and what is put into them.
 
+use super::escapes::{self, Escape};
 use super::profile::{Backtick, Interpolation};
 use super::{Cursor, Kind, Part, Pattern, Scanner};
 
@@ -37,7 +38,18 @@ impl Scanner<'_> {
 
     fn backticked(&mut self) -> Kind {
         self.cursor.advance();
+        let start = self.cursor.pos;
+        let is_raw = self.tokens.last().and_then(super::Token::name) == Some("raw");
         match self.profile.backtick {
+            Backtick::Template if is_raw => {
+                let mut parts = self.body('`', None, Interpolation::Dollar);
+                // `String.raw` leaves escapes as they are written.
+                if self.cursor.between(start, self.cursor.pos).contains('\\') {
+                    parts.retain(|part| matches!(part, Part::Code(..)));
+                    parts.push(Part::Unknown);
+                }
+                Kind::Text(parts)
+            }
             Backtick::Command => Kind::Command(self.body('`', None, self.profile.interpolation)),
             Backtick::Template => Kind::Text(self.body('`', None, Interpolation::Dollar)),
             Backtick::Raw => Kind::Text(vec![Part::Text(self.cursor.until("`").to_owned())]),
@@ -47,7 +59,17 @@ impl Scanner<'_> {
     fn regex(&mut self) -> Kind {
         self.cursor.advance();
         let text = super::quoting::plain(self.raw('/', None));
-        self.cursor.take_while(|c| c.is_ascii_alphabetic());
+        self.found(text)
+    }
+
+    /// A regular expression whose end was just passed. Letters behind it change what it finds.
+    pub(super) fn found(&mut self, text: String) -> Kind {
+        let flags = self.cursor.take_while(|c| c.is_ascii_alphabetic());
+        let text = if flags.is_empty() || flags == "g" && text.is_empty() {
+            text
+        } else {
+            format!("(?{flags}){text}")
+        };
         Kind::Regex(Pattern::Finds(text))
     }
 
@@ -87,7 +109,12 @@ impl Scanner<'_> {
         while let Some(c) = self.cursor.peek() {
             if c == '\\' {
                 self.cursor.advance();
-                escape(&mut self.cursor, &mut parts.text);
+                match escapes::escape(self.profile.lang, &mut self.cursor) {
+                    Escape::Changes(function) => parts.change(function),
+                    Escape::Ends => parts.end_change(),
+                    Escape::Text(text) => parts.text.push_str(&text),
+                    Escape::Unknown => parts.code(Part::Unknown),
+                }
                 continue;
             }
             if let Some(code) = self.interpolated(c, interpolation) {
@@ -111,9 +138,34 @@ impl Scanner<'_> {
     fn interpolated(&mut self, c: char, interpolation: Interpolation) -> Option<Part> {
         let second = self.cursor.second();
         match (interpolation, c, second) {
-            (Interpolation::Hash, '#', Some('{')) | (Interpolation::Dollar, '$', Some('{' | '(')) => {
+            (Interpolation::Hash, '#', Some('{')) => {
                 self.cursor.advance();
                 Some(self.braced())
+            }
+            (Interpolation::Dollar, '$', Some('{')) => {
+                self.cursor.advance();
+                Some(self.braced())
+            }
+            (Interpolation::Dollar, '$', Some('(')) if self.profile.lang != crate::lang::Lang::JavaScript => {
+                self.cursor.advance();
+                Some(self.braced())
+            }
+            (Interpolation::Hash, '#', Some('$' | '@')) => {
+                let sigils =
+                    self.cursor.rest().chars().skip(1).take_while(|c| matches!(c, '$' | '@')).count();
+                let named =
+                    self.cursor.rest().chars().nth(1 + sigils).is_some_and(|c| c.is_alphabetic() || c == '_');
+                self.cursor.skip(usize::from(named));
+                named.then(|| self.plain_variable()).flatten()
+            }
+            // `@$list`, `$$name`: what a variable leads to.
+            (Interpolation::Perl, '@' | '$', Some('$'))
+                if self.cursor.rest().chars().nth(2).is_some_and(|c| c.is_alphabetic() || c == '_') =>
+            {
+                let list = c == '@';
+                self.cursor.advance();
+                let part = self.plain_variable();
+                if list { part } else { Some(Part::Unknown) }
             }
             (Interpolation::Php, '{', Some('$')) => Some(self.braced()),
             (Interpolation::Perl, '@', Some('{'))
@@ -130,6 +182,7 @@ impl Scanner<'_> {
             (Interpolation::Perl, '$' | '@', Some(next)) if next.is_alphabetic() || next == '_' => {
                 self.plain_variable()
             }
+            (Interpolation::Dollar, '$', _) if self.profile.lang == crate::lang::Lang::JavaScript => None,
             (Interpolation::Php | Interpolation::Dollar, '$', Some(next))
                 if next.is_alphabetic() || next == '_' =>
             {
@@ -203,6 +256,8 @@ fn is_name(code: &str) -> bool {
 struct Parts {
     done: Vec<Part>,
     text: String,
+    /// Changes that go on, with the parts before them.
+    changes: Vec<(&'static str, Vec<Part>)>,
 }
 
 impl Parts {
@@ -213,7 +268,33 @@ impl Parts {
         self.done.push(code);
     }
 
+    fn flush(&mut self) {
+        if !self.text.is_empty() {
+            self.done.push(Part::Text(std::mem::take(&mut self.text)));
+        }
+    }
+
+    /// A change of what follows begins. Deeper ones are not told apart.
+    fn change(&mut self, function: &'static str) {
+        self.flush();
+        if self.changes.len() > 3 {
+            return self.done.push(Part::Unknown);
+        }
+        self.changes.push((function, std::mem::take(&mut self.done)));
+    }
+
+    fn end_change(&mut self) {
+        self.flush();
+        if let Some((function, before)) = self.changes.pop() {
+            let changed = std::mem::replace(&mut self.done, before);
+            self.done.push(Part::Changed(function, changed));
+        }
+    }
+
     fn finish(mut self) -> Vec<Part> {
+        while !self.changes.is_empty() {
+            self.end_change();
+        }
         if !self.text.is_empty() || self.done.is_empty() {
             self.done.push(Part::Text(self.text));
         }
@@ -235,8 +316,8 @@ pub(in crate::scripts) fn unescape(text: &str) -> String {
     out
 }
 
-/// Reads an escape after its backslash.
-fn escape(cursor: &mut Cursor<'_>, out: &mut String) {
+/// Reads an escape after its backslash, as most languages do.
+pub(super) fn escape(cursor: &mut Cursor<'_>, out: &mut String) {
     let Some(c) = cursor.next() else { return };
     match c {
         'n' => out.push('\n'),

@@ -6,38 +6,97 @@ use crate::value::{Provenance, Value};
 
 /// What a command yields that only works with its arguments.
 pub(super) fn compute(name: &str, arguments: &[Word]) -> Value {
-    let first = arguments.first().map(Word::known).unwrap_or_default();
-    let last = arguments.last().map(|word| word.value.clone()).unwrap_or_default();
-    let decoded = |text: Option<String>| {
-        text.map_or_else(|| Value::unknown("decoded text", last.provenance), Value::literal)
-            .from(Provenance::DECODED)
-    };
-    match (name, first.as_str()) {
-        ("binary", "decode") => {
-            let bytes = last.known().and_then(|text| match arguments.get(1).map(Word::known).as_deref() {
-                Some("base64") => decode::base64(&text),
-                Some("hex") => decode::hex(&text),
-                Some(_) | None => None,
-            });
-            decoded(bytes.and_then(|bytes| String::from_utf8(bytes).ok()))
-        }
-        ("binary", "format") => decoded(
-            last.known().and_then(|text| decode::hex(&text)).and_then(|bytes| String::from_utf8(bytes).ok()),
-        ),
-        ("string", "reverse") => decoded(last.known().map(|text| text.chars().rev().collect())),
-        ("string", "cat") | ("list" | "concat" | "return", _) => {
-            let skip = usize::from(name == "string");
-            let between = if name == "string" { "" } else { " " };
-            run_together(arguments.iter().skip(skip), between)
-        }
-        ("format", "%c") => {
-            let number = arguments.get(1).and_then(|word| word.known().parse().ok()).and_then(char::from_u32);
-            decoded(number.map(String::from))
-        }
-        ("join", _) => {
-            let between = arguments.get(1).map_or_else(|| " ".to_owned(), Word::known);
-            Value::literal(first.split_whitespace().collect::<Vec<_>>().join(&between))
-        }
-        _ => Value::unknown(name, last.provenance),
-    }
+    let origin = arguments.iter().fold(Provenance::NONE, |all, word| all | word.value.provenance);
+    computed(name, arguments).unwrap_or_else(|| Value::unknown(name, origin))
 }
+
+fn computed(name: &str, arguments: &[Word]) -> Option<Value> {
+    let texts: Vec<Option<String>> = arguments.iter().map(|word| plain(&word.value)).collect();
+    let text = |index: usize| texts.get(index).cloned().flatten();
+    let decoded = |text: String| Value::literal(text).from(Provenance::DECODED);
+    let words: Option<Vec<&str>> = texts.iter().map(Option::as_deref).collect();
+    Some(
+        match (name, words.as_deref()) {
+            ("binary", Some(["decode", "base64", digits])) => {
+                decoded(readable(decode::base64(strict(digits)?)?)?)
+            }
+            ("binary", Some(["decode", "hex", digits]) | Some(["format", "H*", digits])) => {
+                let whole = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+                decoded(readable(whole.then(|| decode::hex(digits)).flatten()?)?)
+            }
+            ("string", Some(["reverse", text])) => decoded(text.chars().rev().collect()),
+            ("string", Some(["tolower", text])) => Value::literal(text.to_ascii_lowercase()),
+            ("string", Some(["toupper", text])) => Value::literal(text.to_ascii_uppercase()),
+            ("string", Some(["repeat", text, times])) => {
+                let times =
+                    times.parse::<usize>().ok().filter(|times| text.len().saturating_mul(*times) < 4096)?;
+                Value::literal(text.repeat(times))
+            }
+            ("string", Some(["map", pairs, text])) => match items(pairs)?.as_slice() {
+                [from, to] if !from.is_empty() => Value::literal(text.replace(from.as_str(), to)),
+                _ => return None,
+            },
+            ("format", Some(["%c", number])) => {
+                let byte = number.parse::<u8>().ok().filter(|byte| (1..128).contains(byte))?;
+                decoded(String::from(char::from(byte)))
+            }
+            ("format", Some(["%s", text])) => Value::literal(*text),
+            ("join", Some([list])) => Value::literal(items(list)?.join(" ")),
+            ("join", Some([list, between])) => Value::literal(items(list)?.join(between)),
+            ("list", _) => {
+                let quoted: Option<Vec<String>> =
+                    (0..arguments.len()).map(|index| quoted(&text(index)?)).collect();
+                match quoted {
+                    Some(quoted) => Value::literal(quoted.join(" ")),
+                    None if arguments.len() == 1 => return None,
+                    None => run_together(arguments, " "),
+                }
+            }
+            ("concat", Some(words)) => {
+                let trimmed: Vec<&str> =
+                    words.iter().map(|word| word.trim()).filter(|word| !word.is_empty()).collect();
+                Value::literal(trimmed.join(" "))
+            }
+            ("string", _) if text(0).as_deref() == Some("cat") => run_together(arguments.get(1..)?, ""),
+            ("return", _) => match arguments {
+                [only] => only.value.clone(),
+                _ => return None,
+            },
+            _ => return None,
+        }
+        .from(arguments.iter().fold(Provenance::NONE, |all, word| all | word.value.provenance)),
+    )
+}
+
+/// A text of ASCII alone: what other letters are depends on the encoding.
+fn plain(value: &Value) -> Option<String> {
+    value.known().filter(|text| text.is_ascii()).map(std::borrow::Cow::into_owned)
+}
+
+fn strict(digits: &str) -> Option<&str> {
+    let whole = digits.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
+    (whole && digits.len().is_multiple_of(4)).then_some(digits)
+}
+
+fn readable(bytes: Vec<u8>) -> Option<String> {
+    let plain = bytes.iter().all(|byte| (1..128).contains(byte));
+    if plain { String::from_utf8(bytes).ok() } else { None }
+}
+
+/// The items of a list in which nothing is quoted.
+fn items(list: &str) -> Option<Vec<String>> {
+    (!list.contains(QUOTES)).then(|| list.split_whitespace().map(str::to_owned).collect())
+}
+
+/// A text as an item of a list.
+pub(super) fn quoted(text: &str) -> Option<String> {
+    if text.contains(QUOTES) || text.starts_with('#') {
+        return None;
+    }
+    let bare =
+        !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || matches!(c, ';' | '$' | '[' | ']'));
+    Some(if bare { text.to_owned() } else { format!("{{{text}}}") })
+}
+
+/// What quotes in a list.
+const QUOTES: &[char] = &['{', '}', '"', '\\'];

@@ -189,7 +189,10 @@ impl Tcl<'_> {
                 '\\' => {
                     let rest = parser.rest();
                     let length = escape_length(rest);
-                    value.push_str(&super::scanner::unescape(rest.get(..length).unwrap_or_default()));
+                    let escape = rest.get(..length).unwrap_or_default();
+                    let text =
+                        if escape == "\\e" { "e".to_owned() } else { super::scanner::unescape(escape) };
+                    value.push_str(&text);
                     parser.pos += length;
                 }
                 _ => {
@@ -265,6 +268,14 @@ impl Tcl<'_> {
             "send" | "exp_send" => self.send(arguments),
             "gets" | "read" | "chan" => self.gets(arguments),
             "set" | "append" | "lappend" | "variable" => self.set(&name, arguments),
+            "incr" => self.increase(arguments),
+            "subst" => {
+                self.eval(arguments);
+                Value::unknown(
+                    "subst",
+                    arguments.iter().fold(Provenance::NONE, |all, word| all | word.value.provenance),
+                )
+            }
             "file" => self.file(arguments),
             "source" => {
                 if let Some(path) = arguments.last() {
@@ -278,7 +289,7 @@ impl Tcl<'_> {
                 }
                 Value::default()
             }
-            "eval" | "uplevel" | "subst" | "interp" => self.eval(arguments),
+            "eval" | "uplevel" | "interp" => self.eval(arguments),
             "parray" | "array" if arguments.iter().any(|word| word.known() == "env") => self.environment(),
             "proc" => self.define(arguments),
             "exp_interact" | "interact" | "expr" | "list" | "concat" | "join" | "format" | "string"
@@ -312,7 +323,8 @@ impl Tcl<'_> {
                 self.variables.forget_changes(&before);
             }
         }
-        result
+        // Which of the bodies ran, and whether one did, is not known.
+        Value::unknown(name, result.provenance)
     }
 
     /// A script that may not run, or not to its end.
@@ -341,7 +353,7 @@ impl Tcl<'_> {
                 self.body(&text, word.at);
             }
         }
-        result
+        Value::unknown("switch", result.provenance)
     }
 
     fn define(&mut self, arguments: &[Word]) -> Value {
@@ -370,7 +382,8 @@ impl Tcl<'_> {
         self.stopped |= self.sink.spend(4).is_err();
         let result = self.run(&body, 0);
         self.variables.end_body(&locals);
-        result
+        // Where it may return earlier, what it yields is not known.
+        if body.matches("return").count() > 1 { Value::unknown(name, result.provenance) } else { result }
     }
 
     fn eval(&mut self, arguments: &[Word]) -> Value {
@@ -384,6 +397,21 @@ impl Tcl<'_> {
         }
     }
 
+    /// `incr name by`.
+    fn increase(&mut self, arguments: &[Word]) -> Value {
+        let Some(name) = arguments.first().map(Word::known) else { return Value::default() };
+        let number = |value: &Value| value.known().and_then(|text| text.parse::<i64>().ok());
+        let before = self.variables.get(&name);
+        let by = arguments.get(1).map_or(Some(1), |by| number(&by.value));
+        let sum = before.as_ref().and_then(number).zip(by).and_then(|(number, by)| number.checked_add(by));
+        let value = sum.map_or_else(
+            || Value::unknown(name.as_str(), Provenance::NONE),
+            |sum| Value::literal(sum.to_string()),
+        );
+        self.variables.set(&name, value.clone());
+        value
+    }
+
     fn set(&mut self, how: &str, arguments: &[Word]) -> Value {
         let Some(name) = arguments.first().map(Word::known) else { return Value::default() };
         let mut value =
@@ -392,10 +420,17 @@ impl Tcl<'_> {
             return self.variables.get(&name).unwrap_or_else(|| Value::unknown(name, Provenance::OUTSIDE));
         };
         for word in arguments.iter().skip(1) {
-            if how == "lappend" && !value.pieces.is_empty() {
+            if how != "lappend" {
+                value.push(&word.value);
+                continue;
+            }
+            if !value.pieces.is_empty() {
                 value.push_str(" ");
             }
-            value.push(&word.value);
+            match word.value.known().and_then(|text| compute::quoted(&text)) {
+                Some(item) => value.push(&Value::literal(item).from(word.value.provenance)),
+                None => value.push(&Value::unknown("item", word.value.provenance)),
+            }
         }
         if value.size() > TEXT_MOST {
             value = Value::unknown("long text", value.provenance);

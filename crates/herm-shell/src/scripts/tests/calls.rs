@@ -26,7 +26,7 @@ fn operand_of_what_is_not_computed_is_not_taken_for_the_result() {
         (Lang::Ruby, r#"system("RM".tr("^a", "b") + " x")"#),
         (Lang::Ruby, r#"system("RM".sub(/(.)/, '\1') + " x")"#),
         (Lang::JavaScript, r#"require("child_process").execSync("RM".replace(/R/, f) + " x")"#),
-        (Lang::Perl, r#"system(ucfirst("RM") . " x")"#),
+        (Lang::Perl, r#"system(lcfirst("RM") . " x")"#),
         (Lang::Perl, r#"system(sprintf("%.1s", "RM") . " x")"#),
         (Lang::Php, r#"system(trim("RM", "M") . " x");"#),
         (Lang::Php, r#"system(~"RM" . " x");"#),
