@@ -60,6 +60,11 @@ impl Reader<'_> {
                 Some(_) => self.unknown_call("call", arguments),
                 None => self.doubtful_call(&value.shown(), arguments),
             },
+            // A table or an object that may be called: what it then does stands elsewhere.
+            Val::List(_) if self.lang() == Lang::Lua => {
+                self.unfollowed("call", arguments);
+                self.unknown_call("call", arguments)
+            }
             Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) => {
                 self.unknown_call("call", arguments)
             }
@@ -119,10 +124,13 @@ impl Reader<'_> {
     fn text_function(&mut self, path: &str, arguments: &[Val]) -> Option<Val> {
         let path = self.plain_path(path).to_owned();
         let lang = self.lang();
-        if arguments.iter().any(|argument| matches!(argument, Val::Function(_))) {
+        let called = |argument: &Val| matches!(argument, Val::Function(_)) || self.runner(argument).is_some();
+        texts::function(lang, &path, &[])?;
+        if self.lang() != Lang::Php && arguments.iter().any(called)
+            || arguments.iter().any(|argument| matches!(argument, Val::Function(_)))
+        {
             return None;
         }
-        texts::function(lang, &path, &[])?;
         let given = if arguments.is_empty() && lang == Lang::Perl {
             vec![self.lookup("_")]
         } else {

@@ -4,6 +4,7 @@
 //! becomes unknown.
 
 use super::{Reader, Val, texts};
+use crate::lang::Lang;
 use crate::scripts::scanner::{Change, Kind, Part, Pattern};
 use crate::value::Value;
 
@@ -30,7 +31,10 @@ impl Reader<'_> {
     /// A regular expression was passed; one that replaces changes what it stands behind, or the topic.
     pub(super) fn pattern(&mut self, pattern: &Pattern) -> Val {
         match pattern {
-            Pattern::Finds(text) => Val::name(&format!("{REGEX}{text}")),
+            Pattern::Finds(text) => {
+                self.code_within(text);
+                Val::name(&format!("{REGEX}{text}"))
+            }
             Pattern::Runs(part) => {
                 if let Part::Code(code, offset) = part {
                     // What the pattern takes out of the text may be all of it.
@@ -43,7 +47,24 @@ impl Reader<'_> {
                 }
                 self.change(None)
             }
-            Pattern::Changes(change) => self.change(Some(change)),
+            Pattern::Changes(change) => {
+                self.code_within(&change.from);
+                self.change(Some(change))
+            }
+        }
+    }
+
+    /// Perl's `(?{ … })` and `(??{ … })`: code in a pattern.
+    fn code_within(&mut self, pattern: &str) {
+        if self.lang() != Lang::Perl {
+            return;
+        }
+        for mark in ["(?{", "(??{"] {
+            for (at, _) in pattern.match_indices(mark).take(8) {
+                let code = pattern.get(at + mark.len()..).unwrap_or_default();
+                let code = code.rfind('}').and_then(|end| code.get(..end)).unwrap_or(code);
+                self.nested(code, 0);
+            }
         }
     }
 

@@ -124,6 +124,12 @@ impl Reader<'_> {
         if let Some(name) = place.as_ref().filter(|_| self.naming) {
             return Val::Pair(Rc::new((name.clone(), right)));
         }
+        if let (true, None, Val::List(keys)) = (self.naming, &place, left)
+            && let [key] = keys.as_slice()
+            && let Some(key) = key.known()
+        {
+            return Val::Pair(Rc::new((key, right)));
+        }
         if !before.is_empty() {
             return self.assign_several(before, place, right, is_certain);
         }

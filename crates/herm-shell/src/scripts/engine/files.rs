@@ -64,6 +64,10 @@ impl Reader<'_> {
     /// A file, or a URL where the language opens those the same way.
     pub(super) fn read_file(&mut self, arguments: &[Val], index: usize) -> Val {
         let path = self.argument_text(arguments, index);
+        // Ruby's `IO.read("|command")`.
+        if self.lang() == crate::lang::Lang::Ruby && path.known_prefix().starts_with('|') {
+            return self.open(arguments, index, usize::MAX);
+        }
         if let Some(number) = arguments.get(index).and_then(Val::number) {
             return if number == 0 { Val::value(self.sink.stdin()) } else { Val::list(Vec::new()) };
         }

@@ -10,6 +10,8 @@ use crate::value::Provenance;
 
 /// What the name of a parameter begins with that takes all arguments that are left.
 const REST: &str = "...";
+/// Modules of Perl that are handed code or values.
+const MAKERS: &[&str] = &["Inline", "constant", "overload", "sigtrap", "subs"];
 /// What calling a function costs beside its body.
 const CALL_COST: usize = 8;
 
@@ -55,6 +57,18 @@ impl Reader<'_> {
             }
             "new" => Some(self.construction()),
             "import" if !self.at_op("(") => Some(self.import()),
+            // What a module is handed may hold code, and names that are made.
+            "use"
+                if self.lang() == Lang::Perl
+                    && self.peek().and_then(Token::name).is_some_and(|name| MAKERS.contains(&name)) =>
+            {
+                let inline = self.at_name("Inline");
+                self.pos += 1;
+                if inline {
+                    self.unfollowed("Inline", &[]);
+                }
+                Some(self.made_by_module())
+            }
             "use" | "package" | "namespace" | "no" | "using" => {
                 self.pass_statement();
                 Some(Val::list(Vec::new()))
@@ -76,6 +90,18 @@ impl Reader<'_> {
             }
             _ => Some(self.unary()),
         }
+    }
+
+    /// `use constant NAME => value`, `use overload "+" => sub { … }`.
+    fn made_by_module(&mut self) -> Val {
+        let arguments = self.bare_arguments();
+        for argument in arguments.iter().flat_map(Val::items) {
+            if let Val::Pair(pair) = &argument {
+                self.assign(&pair.0, pair.1.clone());
+            }
+        }
+        self.place = None;
+        Val::list(Vec::new())
     }
 
     /// PHP's `match (x) { a => b, … }`: one of the values.
@@ -301,6 +327,7 @@ impl Reader<'_> {
             .windows(2)
             .filter_map(|pair| match pair {
                 [before, token] if rest(before) => parameter(token).map(|name| format!("{REST}{name}")),
+                [_, token] if token.is("...") && self.lang() == Lang::Lua => Some(REST.to_owned()),
                 [_, token] => parameter(token),
                 _ => None,
             })
@@ -430,7 +457,7 @@ impl Reader<'_> {
                 Some(_) => Some(Val::list(arguments.get(index..).unwrap_or_default().to_vec())),
                 None => arguments.get(index).cloned(),
             };
-            let parameter = parameter.trim_start_matches(REST);
+            let parameter = parameter.strip_prefix(REST).unwrap_or(parameter);
             let argument =
                 argument.unwrap_or_else(|| Val::unknown(parameter, self.ambient | Provenance::OUTSIDE));
             self.counters.remove(parameter);

@@ -27,6 +27,10 @@ impl Reader<'_> {
         if let Some(result) = self.reflective(value, name, arguments) {
             return result;
         }
+        // A function that a list holds by this name.
+        if let Some(held @ (Val::Function(_) | Val::Name(..) | Val::OneOf(_))) = value.keyed(&[name]) {
+            return self.call_value(&held, arguments);
+        }
         match value {
             Val::Name(path, _) => self.method_of_name(path, value, name, arguments),
             Val::Handle(handle) => self.method_of_handle(&Rc::clone(handle), value, name, arguments),
@@ -214,6 +218,12 @@ impl Reader<'_> {
             std::iter::once(value.clone()).chain(rest.iter().cloned()).collect()
         };
         let lang = self.lang();
+        if arguments.iter().any(|argument| self.runner(argument).is_some()) {
+            // `text.replace(/x/, execSync)`: called with what is found.
+            let all = with(arguments);
+            self.leads_out(name, &all);
+            return Val::unknown(name, value.provenance());
+        }
         if !arguments.iter().any(|argument| matches!(argument, Val::Function(_))) {
             let given = self.resolved(&with(arguments));
             if let Some(result) = super::texts::method(lang, name, &given) {

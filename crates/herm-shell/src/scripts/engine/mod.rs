@@ -188,6 +188,12 @@ impl Reader<'_> {
         found
     }
 
+    /// Whether a variable was just passed.
+    pub(in crate::scripts) fn is_after_variable(&self) -> bool {
+        let last = self.pos.checked_sub(1).and_then(|at| self.tokens.get(at));
+        last.is_some_and(|token| matches!(token.kind, Kind::Var(_)))
+    }
+
     /// Where the partner of the bracket at `at` is; without one, the end.
     fn partner(&self, at: usize) -> usize {
         self.tokens.get(at).and_then(|token| token.partner).unwrap_or(self.end).min(self.end)

@@ -19,6 +19,7 @@ impl Reader<'_> {
             self.pos += 1;
             match op {
                 "-" => return self.negative(),
+                "..." if self.lang() == Lang::Lua => return self.lookup(""),
                 "..." if self.lang() == Lang::JavaScript => {
                     let value = self.postfix();
                     return match value {
@@ -149,7 +150,11 @@ impl Reader<'_> {
             Kind::Op(op) if self.is_member_mark(op) => self.member(&value, start),
             Kind::Text(_) if self.tagged(&value, spaced) => {
                 let argument = self.primary();
-                self.performed(&value, &[argument], start)
+                let own = matches!(value, Val::Function(_)) && self.lang() == Lang::JavaScript;
+                // A tag of the script is handed the texts as a list, then what stands between them.
+                let given =
+                    if own { vec![Val::list(vec![argument.clone()]), argument] } else { vec![argument] };
+                self.performed(&value, &given, start)
             }
             Kind::Op(_)
             | Kind::Text(_)
@@ -412,6 +417,10 @@ impl Reader<'_> {
     pub(super) fn bracketed(&mut self) -> Val {
         let mut items = self.items();
         self.place = None;
+        if self.lang() == Lang::JavaScript && items.len() > 1 {
+            // The comma yields what stands behind it.
+            return items.pop().unwrap_or_else(|| Val::list(Vec::new()));
+        }
         if items.len() == 1 { items.pop().unwrap_or_else(|| Val::list(Vec::new())) } else { Val::list(items) }
     }
 
@@ -450,7 +459,26 @@ impl Reader<'_> {
 
     /// Statements, or the pairs of a map.
     pub(super) fn block(&mut self) -> Val {
-        let outer = std::mem::replace(&mut self.naming, false);
+        // What begins again and again, as a loop does.
+        let close = self.partner(self.pos);
+        let redoes = self.lang() == Lang::Perl
+            && self
+                .tokens
+                .get(self.pos..close)
+                .is_some_and(|inside| inside.iter().any(|token| token.name() == Some("redo")));
+        if redoes && !self.spend((close - self.pos) / 16) {
+            return Val::list(Vec::new());
+        }
+        self.endless += u32::from(redoes);
+        let value = self.block_once();
+        self.endless -= u32::from(redoes);
+        value
+    }
+
+    fn block_once(&mut self) -> Val {
+        // What stands between Lua's braces are the items of a table.
+        let is_table = self.lang() == Lang::Lua;
+        let outer = std::mem::replace(&mut self.naming, is_table);
         self.begin_body();
         let close = self.partner(self.pos);
         let mut items = self.items();
@@ -486,7 +514,9 @@ impl Reader<'_> {
             }
             let before = self.pos;
             self.look_at_tail();
-            let is_spread = self.at_op("...") && matches!(self.lang(), Lang::JavaScript | Lang::Php);
+            let is_spread = self.at_op("...")
+                && matches!(self.lang(), Lang::JavaScript | Lang::Lua | Lang::Php)
+                || self.at_op("*") && self.lang() == Lang::Ruby;
             let item = self.expression();
             let room = LIST_MOST.saturating_sub(items.len());
             if let Val::List(inner) = &item
@@ -598,8 +628,19 @@ impl Reader<'_> {
             (Val::Name(name, _), None) => {
                 Val::Name(Rc::from(format!("{name}[]").as_str()), value.provenance())
             }
-            // An unknown place in a known list: in a loop that is every one of them.
-            (Val::List(_), None) => value.clone(),
+            // An unknown place in a known list is one of them; of letters, in a loop, it is every one, one after the other.
+            (Val::List(items), None) => {
+                let words = |item: &Val| {
+                    matches!(item, Val::Text(text) if text.known().is_none_or(|text| text.len() > 1 && text.parse::<i64>().is_err()))
+                        || matches!(item, Val::Function(_) | Val::Name(..))
+                };
+                match items.split_first() {
+                    Some((first, rest)) if items.iter().any(words) && items.len() < 64 => {
+                        rest.iter().fold(first.clone(), |all, item| all.either(item))
+                    }
+                    Some(_) | None => value.clone(),
+                }
+            }
             (
                 Val::Function(_)
                 | Val::Handle(_)
@@ -620,6 +661,14 @@ impl Reader<'_> {
     fn readline(&mut self, name: &str) -> Val {
         if name.contains(['*', '?', '/', '~', '{']) {
             return Val::value(crate::scripts::globbed(&Value::literal(name)));
+        }
+        if matches!(name, "" | "ARGV")
+            && let Some(files) = self.vars.get("ARGV").cloned()
+        {
+            // Each is opened as `open` opens what it is given, commands among them.
+            for file in files.items().iter().take(16) {
+                self.call_path("open", &[Val::name("ARGVHANDLE"), file.clone()]);
+            }
         }
         let line = match self.vars.get(name) {
             _ if matches!(name, "" | "STDIN" | "ARGV") => Val::value(self.sink.stdin()),

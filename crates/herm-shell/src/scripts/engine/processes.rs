@@ -110,6 +110,11 @@ impl Reader<'_> {
     pub(super) fn code(&mut self, lang: Lang, arguments: &[Val]) -> Val {
         let text = match arguments.first() {
             None if self.lang() == Lang::Perl => self.topic(),
+            // Lua's `load` is handed a function that gives the code.
+            Some(Val::Function(function)) if self.lang() == Lang::Lua => {
+                let given = self.apply(&std::rc::Rc::clone(function), &[]);
+                self.text(&given)
+            }
             None | Some(Val::Function(_)) => return Val::list(Vec::new()),
             Some(_) => self.joined(arguments.get(..1).unwrap_or_default(), ""),
         };
@@ -128,6 +133,9 @@ impl Reader<'_> {
         if start.starts_with("http://") || start.starts_with("https://") || start.starts_with("data:") {
             let code = self.read_path(&path).plain();
             return Val::value(self.sink.code(lang, &code));
+        }
+        if start.is_empty() && path.known().is_none() {
+            self.unfollowed(&path.shown(), &[]);
         }
         self.sink.script(lang, &path, &[]);
         Val::list(Vec::new())

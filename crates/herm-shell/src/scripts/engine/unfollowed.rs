@@ -54,6 +54,10 @@ impl Reader<'_> {
             let by_text = matches!(argument, Val::Text(_));
             let others = arguments.iter().enumerate().filter(|(at, _)| *at != index);
             let given: Vec<Val> = others.flat_map(|(_, other)| other.items()).collect();
+            if !given.iter().any(|given| matches!(given, Val::Text(_))) && !by_text {
+                // Something else calls it, with what is not known.
+                self.unfollowed(&path, &[]);
+            }
             self.call_with_each(&path, &given, by_text);
         }
     }

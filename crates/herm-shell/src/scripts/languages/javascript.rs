@@ -32,7 +32,6 @@ pub(in crate::scripts) static JAVASCRIPT: Language = Language {
         "module.",
         "node:",
         "process.mainModule.constructor.",
-        "process.binding.",
         "default.",
         "java.util.Base64.",
     ],
@@ -92,6 +91,9 @@ const CALLS: &[Row] = &[
     ("vm.runInContext", Act::Code(Lang::JavaScript)),
     ("vm.Script", Act::Code(Lang::JavaScript)),
     ("*._compile", Act::Code(Lang::JavaScript)),
+    ("process.dlopen", Act::Touch(Verb::Execute, 1, Flags::HOOK)),
+    ("process.binding", Act::Special(binding)),
+    ("internalBinding", Act::Special(binding)),
     ("repl.start", Act::Interact(Lang::JavaScript)),
     ("repl.REPLServer", Act::Interact(Lang::JavaScript)),
     ("process.stdin.on", Act::Stdin),
@@ -373,6 +375,12 @@ fn request(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     let url = options.or_else(|| arguments.first().cloned()).map(|url| reader.text(&url)).unwrap_or_default();
     reader.perform(Act::Fetch(0), arguments);
     reader.request_to(url)
+}
+
+/// What node is made of: nothing is known of what it does with what it is given.
+fn binding(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    reader.unfollowed("process.binding", arguments);
+    Val::name("binding")
 }
 
 /// `Array.from(x, f)`: the letters of a text, or the items of a list, each handed to a function.

@@ -39,6 +39,7 @@ const CALLS: &[Row] = &[
     ("loadstring", Act::Code(Lang::Lua)),
     ("dofile", Act::Script(Lang::Lua)),
     ("loadfile", Act::Script(Lang::Lua)),
+    ("package.loadlib", Act::Touch(crate::effect::Verb::Execute, 0, Flags::HOOK)),
     ("require", Act::Special(require)),
     ("io.open", Act::Open(0, 1)),
     ("io.lines", Act::Special(lines)),

@@ -138,6 +138,14 @@ const CALLS: &[Row] = &[
 fn global(reader: &mut Reader<'_>, name: &str) -> Option<Val> {
     match name {
         "ENV" => None,
+        "ARGV" => {
+            let given = reader.sink.arguments();
+            (!given.is_empty()).then(|| Val::list(given.into_iter().map(Val::value).collect()))
+        }
+        _ if name.starts_with("ARGV.") => {
+            let index: usize = name.strip_prefix("ARGV.")?.parse().ok()?;
+            reader.sink.arguments().into_iter().nth(index).map(Val::value)
+        }
         "_" | "<" | "STDIN" => Some(Val::value(reader.sink.stdin())),
         _ => {
             let key = name.strip_prefix("ENV.")?;
@@ -203,6 +211,9 @@ fn open_text(reader: &mut Reader<'_>, text: &Value) -> Val {
         let start = text.known_prefix();
         if start.trim_start().starts_with('|') {
             reader.shell(text);
+        } else if start.trim_start().is_empty() {
+            // What begins or ends with `|` is a command.
+            reader.unfollowed("open", &[]);
         }
         return reader.open_mode(text, if start.trim_start().starts_with('>') { "w" } else { "r" });
     };
@@ -251,6 +262,10 @@ fn syscall(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
 fn require(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     match arguments.first() {
         Some(path @ (Val::Text(_) | Val::OneOf(_))) => {
+            reader.perform(Act::Script(Lang::Perl), std::slice::from_ref(path))
+        }
+        // A variable, not the name of a module.
+        Some(path @ Val::Name(..)) if reader.is_after_variable() => {
             reader.perform(Act::Script(Lang::Perl), std::slice::from_ref(path))
         }
         Some(_) | None => Val::list(Vec::new()),

@@ -74,6 +74,11 @@ const CALLS: &[Row] = &[
     ("array_walk", Act::Special(array_walk)),
     ("array_filter", Act::Special(chosen)),
     ("usort", Act::Special(array_walk)),
+    ("ob_start", Act::Special(called_later)),
+    ("set_error_handler", Act::Special(called_later)),
+    ("set_exception_handler", Act::Special(called_later)),
+    ("spl_autoload_register", Act::Special(called_later)),
+    ("iterator_apply", Act::Special(called_later)),
     ("register_shutdown_function", Act::Special(call_by_name)),
     ("include", Act::Script(Lang::Php)),
     ("include_once", Act::Script(Lang::Php)),
@@ -184,6 +189,18 @@ fn array_map(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
         [function, list, ..] => reader.map(list, std::slice::from_ref(function)),
         _ => Val::list(Vec::new()),
     }
+}
+
+/// A function that is called later, with what is not known now.
+fn called_later(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    for argument in arguments {
+        match argument {
+            Val::Function(_) => {}
+            Val::Text(_) | Val::Name(..) => reader.unfollowed("callback", arguments),
+            _ => {}
+        }
+    }
+    Val::Number(1)
 }
 
 /// `print_r(x, true)` yields what would be printed.

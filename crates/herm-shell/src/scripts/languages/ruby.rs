@@ -49,6 +49,7 @@ const CALLS: &[Row] = &[
     ("Open3.popen3", Act::ShellOrArgv),
     ("Open3.pipeline", Act::ShellOrArgv),
     ("PTY.spawn", Act::ShellOrArgv),
+    ("`", Act::Shell(0)),
     ("IO.popen", Act::Pipe(0, 1)),
     ("popen", Act::Pipe(0, 1)),
     ("eval", Act::Code(Lang::Ruby)),

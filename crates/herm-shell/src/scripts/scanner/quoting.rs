@@ -186,11 +186,11 @@ impl Scanner<'_> {
         let php = self.profile.quoting == Quoting::Php;
         let mark = self.cursor.rest().strip_prefix(if php { "<<<" } else { "<<" })?;
         let tag = mark.trim_start_matches(['~', '-']).trim_start_matches([' ']);
-        let quote = tag.chars().next().filter(|c| matches!(c, '"' | '\''));
-        let bare = tag.trim_start_matches(['"', '\'']);
+        let quote = tag.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
+        let bare = tag.trim_start_matches(['"', '\'', '`']);
         let name: String = bare.chars().take_while(|c| c.is_alphanumeric() || *c == '_').take(64).collect();
         let shouted = name.chars().next().is_some_and(char::is_uppercase);
-        let glued = mark.starts_with(['~', '-', '"', '\'']) || mark.starts_with(char::is_uppercase);
+        let glued = mark.starts_with(['~', '-', '"', '\'', '`']) || mark.starts_with(char::is_uppercase);
         if name.is_empty() || !glued || !(shouted || quote.is_some()) {
             return None;
         }
@@ -221,7 +221,11 @@ impl Scanner<'_> {
         self.heredoc_end = Some(self.cursor.pos);
         let body = self.cursor.between(start, end).to_owned();
         self.cursor.pos = resume;
-        if quote == Some('\'') { Kind::Text(vec![Part::Text(body)]) } else { self.heredoc_text(&body) }
+        match (quote, self.heredoc_text(&body)) {
+            (Some('\''), _) => Kind::Text(vec![Part::Text(body)]),
+            (Some('`'), Kind::Text(parts)) => Kind::Command(parts),
+            (_, text) => text,
+        }
     }
 
     fn heredoc_text(&self, body: &str) -> Kind {

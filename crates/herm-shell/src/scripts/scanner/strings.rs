@@ -18,6 +18,11 @@ impl Scanner<'_> {
             let interpolation = if first == '\'' { Interpolation::None } else { self.profile.interpolation };
             return Some(Kind::Text(self.string(first, interpolation)));
         }
+        if first == '`' && self.tokens.last().is_some_and(|last| last.is(".")) {
+            // Ruby's ``Kernel.`("command")``: a name.
+            self.cursor.advance();
+            return Some(Kind::Name("`".to_owned()));
+        }
         if first == '`' {
             return Some(self.backticked());
         }
