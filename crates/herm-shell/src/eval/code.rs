@@ -334,7 +334,7 @@ impl Machine<'_> {
         scope.set("0", Value::literal(path));
         let run =
             |machine: &mut Self, scope: &mut Scope| machine.code_at(lang, content, scope, invocation, span);
-        match self.once_underway(path, content, scope, run) {
+        match self.once_underway(path, Some(content), scope, run) {
             Some(output) => output,
             None => {
                 self.run_anew(path, scope);
@@ -359,7 +359,7 @@ impl Machine<'_> {
                 let lang = language_of(&content, lang);
                 let run =
                     |machine: &mut Self, scope: &mut Scope| machine.code(lang, &content, scope, invocation);
-                if let Some(output) = self.once_underway(path, &content, scope, run) {
+                if let Some(output) = self.once_underway(path, None, scope, run) {
                     return output;
                 }
             }

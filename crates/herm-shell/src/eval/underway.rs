@@ -14,7 +14,8 @@ use crate::value::Value;
 #[derive(Debug, PartialEq)]
 pub(super) struct Underway {
     path: String,
-    content: Value,
+    /// What it holds, where the text wrote it: it may write something else there before it runs again.
+    content: Option<Value>,
     arguments: Option<Rc<Vec<Value>>>,
     directory: Option<Rc<str>>,
     exported: Vec<(Rc<str>, Value)>,
@@ -24,13 +25,13 @@ pub(super) struct Underway {
 }
 
 impl Underway {
-    fn new(path: &str, content: &Value, scope: &Scope) -> Self {
+    fn new(path: &str, content: Option<&Value>, scope: &Scope) -> Self {
         let mut exported: Vec<_> =
             scope.exported().map(|(name, value)| (Rc::clone(name), value.clone())).collect();
         exported.sort_by(|one, other| one.0.cmp(&other.0));
         Self {
             path: path.to_owned(),
-            content: content.clone(),
+            content: content.cloned(),
             arguments: scope.positional.clone(),
             directory: scope.directory.clone(),
             exported,
@@ -46,7 +47,7 @@ impl Machine<'_> {
     pub(super) fn once_underway(
         &mut self,
         path: &str,
-        content: &Value,
+        content: Option<&Value>,
         scope: &mut Scope,
         run: impl FnOnce(&mut Self, &mut Scope) -> Value,
     ) -> Option<Value> {
