@@ -62,7 +62,6 @@ fn is_recent(entry: &Entry) -> bool {
 }
 
 #[cfg(test)]
-#[expect(clippy::disallowed_methods, reason = "tests make the files that are looked at")]
 mod tests {
     use std::fs;
     use std::path::Path;

@@ -149,7 +149,7 @@ fn small_pair(first: u8, second: u8) -> (u8, u8) {
 
 /// Where capitals and small letters take turns: capitals are even up to `ķ`, odd from there to `ň`, even up to `ŷ`, odd at the end.
 fn small_of_two(first: u8, second: u8) -> u8 {
-    let is_odd = matches!((first, second), (0xc4, 0xb9..) | (0xc5, ..=0x88) | (0xc5, 0xb9..));
+    let is_odd = matches!((first, second), (0xc4 | 0xc5, 0xb9..) | (0xc5, ..=0x88));
     if (second & 1 == 1) == is_odd { second + 1 } else { second }
 }
 

@@ -226,9 +226,8 @@ fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
     let ends = |ending: &&str| [singular, word].iter().any(|word| word.ends_with(ending.as_bytes()));
     match singular {
         b"key" | b"token" if PUBLIC.has(last) && last != b"host" => None,
-        b"key" if SHARED.has(last) => Some(Strength::Password),
+        b"key" | b"secret" if SHARED.has(last) => Some(Strength::Password),
         b"key" if OPENING.has(last) => Some(Strength::Secret),
-        b"secret" if SHARED.has(last) => Some(Strength::Password),
         b"id" if last == b"secret" => Some(Strength::Secret),
         b"text" if last == b"clear" => Some(Strength::Secret),
         b"key" if last == b"host" => Some(Strength::Pin),

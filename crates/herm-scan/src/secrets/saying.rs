@@ -172,7 +172,7 @@ impl<'a> Said<'a> {
     fn field(&self, at: usize) -> Option<(usize, usize)> {
         let is_glued = before(self.line, at) == b'=' && byte(self.line, self.clue.end) == b'=';
         if byte(self.line, at) == b'{' {
-            let end = until(self.line, at, |byte| *byte == b'}' && true);
+            let end = until(self.line, at, |byte| *byte == b'}');
             let end = if from(self.line, end).starts_with(b"}}") {
                 end + 2 + from(self.line, end + 2).iter().position(|byte| *byte == b'}')?
             } else {

@@ -22,7 +22,7 @@ impl Machine<'_> {
     /// Goes through a command once for each output that its substitutions may have.
     pub(super) fn for_each_choice(
         &mut self,
-        scope: Scope,
+        scope: &Scope,
         mut run: impl FnMut(&mut Self, Scope) -> Vec<Outcome>,
     ) -> Vec<Outcome> {
         let outer = std::mem::replace(&mut self.choice, Choice { taken: Some(0), most: 0 });

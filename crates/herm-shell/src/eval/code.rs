@@ -334,12 +334,11 @@ impl Machine<'_> {
         scope.set("0", Value::literal(path));
         let run =
             |machine: &mut Self, scope: &mut Scope| machine.code_at(lang, content, scope, invocation, span);
-        match self.once_underway(path, Some(content), scope, run) {
-            Some(output) => output,
-            None => {
-                self.run_anew(path, scope);
-                Value::unknown(format!("output of {path}"), Provenance::OUTSIDE)
-            }
+        if let Some(output) = self.once_underway(path, Some(content), scope, run) {
+            output
+        } else {
+            self.run_anew(path, scope);
+            Value::unknown(format!("output of {path}"), Provenance::OUTSIDE)
         }
     }
 

@@ -35,7 +35,7 @@ impl Machine<'_> {
             Some(between) => self.interrupted(&between, scope, |machine, scope| {
                 machine.uninterrupted(assignments, words, redirects, scope, span)
             }),
-            None if substitutes(assignments, words) => self.for_each_choice(scope, |machine, scope| {
+            None if substitutes(assignments, words) => self.for_each_choice(&scope, |machine, scope| {
                 machine.uninterrupted(assignments, words, redirects, scope, span)
             }),
             None => self.uninterrupted(assignments, words, redirects, scope, span),

@@ -166,14 +166,29 @@ impl Speaker {
             Lang::Php => format!("{before} return {value};\0"),
             Lang::Tcl => {
                 let code = format!("set h {{{HELD}}}; {before}\nset result {value}");
-                let quoted: String = code.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
+                let quoted =
+                    code.chars().fold(String::new(), |quoted, c| format!("{quoted}\\u{:04x}", u32::from(c)));
                 format!(
                     "fconfigure stdout -encoding utf-8 -translation lf\nset i [interp create]\n\
                      if {{[catch {{$i eval \"{quoted}\"}} r]}} {{ set r \\x1e }}\nif {{[string first \\0 $r] >= 0}} {{ set r \\x1e }}\n\
                      puts -nonewline \"$r\\0\"\ninterp delete $i\n"
                 )
             }
-            _ => format!("{before}\n{value}\0"),
+            Lang::Awk
+            | Lang::Cmd
+            | Lang::Debugger
+            | Lang::Ex
+            | Lang::JavaScript
+            | Lang::Make
+            | Lang::Other(_)
+            | Lang::Perl
+            | Lang::PowerShell
+            | Lang::Python
+            | Lang::R
+            | Lang::Ruby
+            | Lang::Sed
+            | Lang::Shell
+            | Lang::Sql => format!("{before}\n{value}\0"),
         }
     }
 }

@@ -87,7 +87,9 @@ fn hold(lang: Lang) {
 fn shown(ours: &Ours) -> String {
     match ours {
         Ours::Gap => "a gap".to_owned(),
-        Ours::Values(values) => values.iter().map(|value| format!("{:?} ", value.pieces)).collect(),
+        Ours::Values(values) => {
+            values.iter().map(|value| format!("{:?}", value.pieces)).collect::<Vec<_>>().join(" ")
+        }
     }
 }
 

@@ -92,8 +92,8 @@ fn next(line: &[u8], closed: usize, at: usize) -> Option<(Sign, usize)> {
 fn default(line: &[u8], end: usize) -> Option<usize> {
     let closes = |byte: u8| is(byte, QUOTE) || matches!(byte, b'\\' | b']' | b')' | b'}');
     let most = line.len().min(end + 8);
-    let closed = (end..most).find(|at| !closes(byte(line, *at)))?;
-    let at = run(line, closed, BLANK);
+    let past = (end..most).find(|at| !closes(byte(line, *at)))?;
+    let at = run(line, past, BLANK);
     let sign = DEFAULTS.iter().find(|sign| from(line, at).starts_with(sign.as_bytes()))?;
     let value = run(line, at + sign.len(), BLANK);
     Open::read(line, value).map(|_| value)
@@ -126,22 +126,21 @@ fn past_tags(line: &[u8], at: usize) -> Option<usize> {
 /// Behind what closes a name: quotes, brackets, emphasis, escapes.
 fn close(line: &[u8], end: usize) -> usize {
     let most = line.len().min(end + 12);
-    let closes = |byte: u8| is(byte, QUOTE) || matches!(byte, b'\\' | b']' | b'*' | b'}');
-    let closed = (end..most).find(|at| !closes(byte(line, *at))).unwrap_or(most);
-    let closed = past_length(line, closed);
+    let is_closing = |byte: u8| is(byte, QUOTE) || matches!(byte, b'\\' | b']' | b'*' | b'}');
+    let past = (end..most).find(|at| !is_closing(byte(line, *at))).unwrap_or(most);
+    let past = past_length(line, past);
     let written = ["\u{201d}", "\u{201c}", "\u{bb}", "&quot;", "&#34;", "\\u0022", "%22", "\u{300d}"];
     let length = written
         .iter()
-        .find(|quote| from(line, closed).starts_with(quote.as_bytes()))
+        .find(|quote| from(line, past).starts_with(quote.as_bytes()))
         .map_or(0, |quote| quote.len());
     // The backslash of `\u0022` looks like one that stands before a quote.
-    let back = if closed > end && byte(line, closed - 1) == b'\\' && from(line, closed).starts_with(b"u0022")
-    {
+    let back = if past > end && byte(line, past - 1) == b'\\' && from(line, past).starts_with(b"u0022") {
         5
     } else {
         0
     };
-    closed + length + back
+    past + length + back
 }
 
 /// Where the tag ends whose element has the name, behind its attributes: `<password type="x">`.
@@ -239,7 +238,11 @@ fn told(line: &[u8], at: usize) -> Option<usize> {
         let next = run(line, end, BLANK);
         let is_bracketed = byte(word, 0) == b'(' && bare.ends_with(b")");
         let bare = if is_bracketed { between(bare, 1, bare.len() - 1) } else { bare };
-        if next >= line.len() || word.is_empty() || !bare.iter().all(is_of_sentence) || is_about_it(bare) {
+        if next >= line.len()
+            || word.is_empty()
+            || !bare.iter().copied().all(is_of_sentence)
+            || is_about_it(bare)
+        {
             return None;
         }
         if word.ends_with(b":") || word.ends_with(b"=") {
@@ -295,8 +298,8 @@ fn is_last(line: &[u8], at: usize) -> bool {
     !from(line, at).trim_ascii_end().iter().any(|byte| is(*byte, BLANK))
 }
 
-fn is_of_sentence(byte: &u8) -> bool {
-    is(*byte, ALNUM) || *byte >= 0x80 || b"-.'/@_=>:".contains(byte)
+fn is_of_sentence(byte: u8) -> bool {
+    is(byte, ALNUM) || byte >= 0x80 || b"-.'/@_=>:".contains(&byte)
 }
 
 /// Whether a word between says that the value is something about a secret.

@@ -34,7 +34,13 @@ fn operand(lang: Lang, val: &Val) -> Option<i64> {
             let canonical = text.parse::<i64>().ok()?.to_string() == text;
             canonical.then(|| text.parse().ok()).flatten()
         }
-        _ => None,
+        Val::Function(_)
+        | Val::Handle(_)
+        | Val::List(_)
+        | Val::Name(..)
+        | Val::OneOf(_)
+        | Val::Pair(_)
+        | Val::Text(_) => None,
     }
 }
 
@@ -48,7 +54,19 @@ fn quotient(lang: Lang, a: i64, b: i64) -> Option<i64> {
         _ if b == 0 => None,
         Lang::Ruby => Some(floored(a, b)),
         Lang::JavaScript | Lang::Perl | Lang::Php | Lang::Awk => (a % b == 0).then(|| a / b),
-        _ => None,
+        Lang::Cmd
+        | Lang::Debugger
+        | Lang::Ex
+        | Lang::Lua
+        | Lang::Make
+        | Lang::Other(_)
+        | Lang::PowerShell
+        | Lang::Python
+        | Lang::R
+        | Lang::Sed
+        | Lang::Shell
+        | Lang::Sql
+        | Lang::Tcl => None,
     }
 }
 
@@ -62,7 +80,19 @@ fn remainder(lang: Lang, a: i64, b: i64) -> Option<i64> {
         _ if b == 0 => None,
         Lang::JavaScript | Lang::Php => Some(a.wrapping_rem(b)).filter(|rest| *rest != 0 || a >= 0),
         Lang::Lua | Lang::Perl | Lang::Ruby => a.checked_sub(floored(a, b).checked_mul(b)?),
-        _ => None,
+        Lang::Awk
+        | Lang::Cmd
+        | Lang::Debugger
+        | Lang::Ex
+        | Lang::Make
+        | Lang::Other(_)
+        | Lang::PowerShell
+        | Lang::Python
+        | Lang::R
+        | Lang::Sed
+        | Lang::Shell
+        | Lang::Sql
+        | Lang::Tcl => None,
     }
 }
 

@@ -189,7 +189,14 @@ impl Reader<'_> {
                             .collect(),
                     )
                 }
-                other => other.clone(),
+                other @ (Val::Function(_)
+                | Val::Handle(_)
+                | Val::List(_)
+                | Val::Name(..)
+                | Val::Number(_)
+                | Val::OneOf(_)
+                | Val::Pair(_)
+                | Val::Text(_)) => other.clone(),
             });
         }
         resolved

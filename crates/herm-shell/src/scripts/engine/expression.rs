@@ -183,7 +183,14 @@ impl Reader<'_> {
                 Kind::Op("*") if several || at + 1 == last => names.push(STAR.to_owned()),
                 // What stands in brackets are arguments or items.
                 Kind::Op("(" | "[" | "{" | "|" | "=") => return Vec::new(),
-                _ => break,
+                Kind::Command(_)
+                | Kind::Newline
+                | Kind::Number(_)
+                | Kind::Op(_)
+                | Kind::Readline(_)
+                | Kind::Regex(_)
+                | Kind::Text(_)
+                | Kind::Words(_) => break,
             }
             let Some(before) = at.checked_sub(1) else { break };
             at = before;
@@ -344,7 +351,12 @@ impl Reader<'_> {
         match left {
             Val::Handle(_) => true,
             Val::Text(_) => matches!(self.lang(), Lang::Ruby | Lang::Other(_)),
-            _ => false,
+            Val::Function(_)
+            | Val::List(_)
+            | Val::Name(..)
+            | Val::Number(_)
+            | Val::OneOf(_)
+            | Val::Pair(_) => false,
         }
     }
 
@@ -442,7 +454,13 @@ impl Reader<'_> {
             self.pos += 1;
             value = match self.unary() {
                 text @ Val::Text(_) => text,
-                _ => Val::unknown("found", value.provenance()),
+                Val::Function(_)
+                | Val::Handle(_)
+                | Val::List(_)
+                | Val::Name(..)
+                | Val::Number(_)
+                | Val::OneOf(_)
+                | Val::Pair(_) => Val::unknown("found", value.provenance()),
             };
         }
         value
@@ -511,7 +529,13 @@ impl Reader<'_> {
             Val::Text(value) => {
                 value.pieces.is_empty() || value.pieces.iter().any(|piece| matches!(piece, Piece::Literal(_)))
             }
-            _ => false,
+            Val::Function(_)
+            | Val::Handle(_)
+            | Val::List(_)
+            | Val::Name(..)
+            | Val::Number(_)
+            | Val::OneOf(_)
+            | Val::Pair(_) => false,
         };
         match (left, right) {
             _ if arithmetic::numbers_from_texts(lang) || lang == Lang::R => computed(lang, "+", left, right),
@@ -560,7 +584,7 @@ impl Reader<'_> {
             let right = self.factor();
             self.place = None;
             let lang = self.lang();
-            let known = !(op == "**" && !before.is_empty());
+            let known = op != "**" || before.is_empty();
             let whole = self.each_top_way(&[left, right], |_, both| match both {
                 [left, right] if known => product(lang, op, left, right),
                 [left, right] => Val::unknown("computed", left.provenance() | right.provenance()),

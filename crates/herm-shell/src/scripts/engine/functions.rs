@@ -115,7 +115,13 @@ impl Reader<'_> {
         self.place = None;
         arms.iter().fold(unknown, |all, arm| match arm {
             Val::Pair(pair) => all.either(&pair.1),
-            _ => all,
+            Val::Function(_)
+            | Val::Handle(_)
+            | Val::List(_)
+            | Val::Name(..)
+            | Val::Number(_)
+            | Val::OneOf(_)
+            | Val::Text(_) => all,
         })
     }
 

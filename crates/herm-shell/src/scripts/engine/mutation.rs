@@ -29,7 +29,13 @@ impl Reader<'_> {
     fn changes(&self, before: &Val, name: &str) -> bool {
         let any = |wanted: fn(&Val) -> bool| match before {
             Val::OneOf(all) => all.iter().any(wanted),
-            one => wanted(one),
+            one @ (Val::Function(_)
+            | Val::Handle(_)
+            | Val::List(_)
+            | Val::Name(..)
+            | Val::Number(_)
+            | Val::Pair(_)
+            | Val::Text(_)) => wanted(one),
         };
         let is_list = any(|val| matches!(val, Val::List(_)));
         let is_text = any(|val| matches!(val, Val::Text(_)));
@@ -42,7 +48,22 @@ impl Reader<'_> {
                         && !matches!(name, "reverse" | "sort")
                     || is_text && OF_TEXTS.contains(&name)
             }
-            _ => false,
+            Lang::Awk
+            | Lang::Cmd
+            | Lang::Debugger
+            | Lang::Ex
+            | Lang::Lua
+            | Lang::Make
+            | Lang::Other(_)
+            | Lang::Perl
+            | Lang::Php
+            | Lang::PowerShell
+            | Lang::Python
+            | Lang::R
+            | Lang::Sed
+            | Lang::Shell
+            | Lang::Sql
+            | Lang::Tcl => false,
         }
     }
 
@@ -53,7 +74,21 @@ impl Reader<'_> {
             Lang::Lua => OF_LUA,
             Lang::Perl => OF_PERL,
             Lang::Php => OF_PHP,
-            _ => return,
+            Lang::Awk
+            | Lang::Cmd
+            | Lang::Debugger
+            | Lang::Ex
+            | Lang::JavaScript
+            | Lang::Make
+            | Lang::Other(_)
+            | Lang::PowerShell
+            | Lang::Python
+            | Lang::R
+            | Lang::Ruby
+            | Lang::Sed
+            | Lang::Shell
+            | Lang::Sql
+            | Lang::Tcl => return,
         };
         let path = path.to_ascii_lowercase();
         let Some((_, index)) = changing.iter().find(|(name, _)| *name == path) else { return };
@@ -129,7 +164,14 @@ impl Reader<'_> {
                 Some((!self.tokens.get(at + 1).is_some_and(|next| next.is("("))).then(|| name.clone()))
             }
             Kind::Name(_) | Kind::Op("(" | "&" | "\\" | "@" | "{") => None,
-            _ => Some(None),
+            Kind::Command(_)
+            | Kind::Newline
+            | Kind::Number(_)
+            | Kind::Op(_)
+            | Kind::Readline(_)
+            | Kind::Regex(_)
+            | Kind::Text(_)
+            | Kind::Words(_) => Some(None),
         })?
     }
 }
@@ -147,8 +189,7 @@ fn changed(lang: Lang, name: &str, before: &Val, arguments: &[Val]) -> Option<Va
             "unshift" | "prepend" | "array_unshift" if simple || lang != Lang::Perl => {
                 joined(arguments, items)
             }
-            "pop" | "array_pop" if arguments.is_empty() => Some(Val::list(head.to_vec())),
-            "table.remove" if arguments.is_empty() => Some(Val::list(head.to_vec())),
+            "pop" | "array_pop" | "table.remove" if arguments.is_empty() => Some(Val::list(head.to_vec())),
             "shift" | "array_shift" if arguments.is_empty() => Some(Val::list(tail.to_vec())),
             "clear" => Some(Val::list(Vec::new())),
             "reverse" | "sort" => exactly(texts::method(lang, name, std::slice::from_ref(before))),
@@ -177,7 +218,13 @@ fn by_its_method(lang: Lang, name: &str, before: &Val, arguments: &[Val]) -> Opt
 fn exactly(val: Option<Val>) -> Option<Val> {
     val.filter(|val| match val {
         Val::Text(text) => !text.has_hole(),
-        _ => true,
+        Val::Function(_)
+        | Val::Handle(_)
+        | Val::List(_)
+        | Val::Name(..)
+        | Val::Number(_)
+        | Val::OneOf(_)
+        | Val::Pair(_) => true,
     })
 }
 
@@ -199,7 +246,7 @@ fn with_part(items: &Rc<Vec<Val>>, key: &str, val: &Val, first: usize) -> Val {
         Some(index) if !pairs && index == all => items.push(val.clone()),
         _ if key == NEXT => items.push(val.clone()),
         None if key != ANY && !key.is_empty() => {
-            items.push(Val::Pair(Rc::new((key.to_owned(), val.clone()))))
+            items.push(Val::Pair(Rc::new((key.to_owned(), val.clone()))));
         }
         _ => {
             let before = Val::list(items.clone());

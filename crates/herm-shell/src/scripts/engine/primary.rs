@@ -91,7 +91,13 @@ impl Reader<'_> {
         self.place = None;
         match &value {
             Val::Number(_) => value,
-            _ => texts::function(Lang::JavaScript, "Number", std::slice::from_ref(&value))
+            Val::Function(_)
+            | Val::Handle(_)
+            | Val::List(_)
+            | Val::Name(..)
+            | Val::OneOf(_)
+            | Val::Pair(_)
+            | Val::Text(_) => texts::function(Lang::JavaScript, "Number", std::slice::from_ref(&value))
                 .unwrap_or_else(|| Val::unknown("number", value.provenance())),
         }
     }
@@ -113,7 +119,13 @@ impl Reader<'_> {
                 Val::unknown("number", Provenance::NONE)
             }
             Val::Number(number) => Val::Number(number.wrapping_neg()),
-            other => other,
+            other @ (Val::Function(_)
+            | Val::Handle(_)
+            | Val::List(_)
+            | Val::Name(..)
+            | Val::OneOf(_)
+            | Val::Pair(_)
+            | Val::Text(_)) => other,
         }
     }
 
@@ -304,7 +316,7 @@ impl Reader<'_> {
                 Part::Text(text) => whole = self.join(&whole, &Val::text(text.as_str())),
                 Part::Code(code, at) => {
                     let value = self.nested(code, *at);
-                    let value = if let Val::List(_) = value { self.written_list(value) } else { value };
+                    let value = if let Val::List(_) = value { self.written_list(&value) } else { value };
                     let written = self
                         .each_top_way(&[value], |reader, values| Val::value(reader.argument_text(values, 0)));
                     whole = self.join(&whole, &written);
@@ -315,14 +327,27 @@ impl Reader<'_> {
     }
 
     /// A list that is put into a string.
-    fn written_list(&self, list: Val) -> Val {
+    fn written_list(&self, list: &Val) -> Val {
         let own = match self.lang() {
             Lang::Perl if !self.vars.contains_key("\"") => {
                 Some(super::pure::join(&[Val::text(" "), list.clone()]))
             }
-            Lang::JavaScript => texts::method(Lang::JavaScript, "toString", std::slice::from_ref(&list)),
+            Lang::JavaScript => texts::method(Lang::JavaScript, "toString", std::slice::from_ref(list)),
             Lang::Perl | Lang::Php | Lang::Ruby => None,
-            _ => Some(super::pure::join(&[Val::text(" "), list.clone()])),
+            Lang::Awk
+            | Lang::Cmd
+            | Lang::Debugger
+            | Lang::Ex
+            | Lang::Lua
+            | Lang::Make
+            | Lang::Other(_)
+            | Lang::PowerShell
+            | Lang::Python
+            | Lang::R
+            | Lang::Sed
+            | Lang::Shell
+            | Lang::Sql
+            | Lang::Tcl => Some(super::pure::join(&[Val::text(" "), list.clone()])),
         };
         own.unwrap_or_else(|| Val::unknown("list", list.provenance()))
     }
@@ -384,12 +409,11 @@ impl Reader<'_> {
         let named = self.deeper(|reader| reader.lookup(name));
         let named = named.as_ref().and_then(Val::known);
         self.place = None;
-        match named.filter(|named| !named.starts_with('$')) {
-            Some(named) => self.lookup(&named),
-            None => {
-                self.sink.gap(Position::Unfollowed, Reason::Runtime, name);
-                Val::unknown(name, self.ambient | Provenance::OUTSIDE)
-            }
+        if let Some(named) = named.filter(|named| !named.starts_with('$')) {
+            self.lookup(&named)
+        } else {
+            self.sink.gap(Position::Unfollowed, Reason::Runtime, name);
+            Val::unknown(name, self.ambient | Provenance::OUTSIDE)
         }
     }
 
@@ -636,7 +660,7 @@ impl Reader<'_> {
                 };
                 match items.split_first() {
                     Some((first, rest)) if items.iter().any(words) && items.len() < 64 => {
-                        rest.iter().fold(first.clone(), |all, item| all.either(item))
+                        rest.iter().fold(first.clone(), super::val::Val::either)
                     }
                     Some(_) | None => value.clone(),
                 }

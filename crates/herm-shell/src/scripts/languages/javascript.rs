@@ -389,7 +389,13 @@ fn array_from(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     let list = match source {
         Val::Text(_) => reader.method(source, "split", &[Val::text("")]),
         Val::List(_) if !source.is_options() => source.clone(),
-        _ => Val::unknown("list", source.provenance()),
+        Val::Function(_)
+        | Val::Handle(_)
+        | Val::List(_)
+        | Val::Name(..)
+        | Val::Number(_)
+        | Val::OneOf(_)
+        | Val::Pair(_) => Val::unknown("list", source.provenance()),
     };
     if rest.is_empty() { list } else { reader.map(&list, rest) }
 }

@@ -343,7 +343,13 @@ fn shift(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
             let unknown = Val::unknown("item", list.provenance());
             items.iter().fold(unknown, |all, item| reader.either(item, &all))
         }
-        _ => Val::name("argument"),
+        Val::Function(_)
+        | Val::Handle(_)
+        | Val::Name(..)
+        | Val::Number(_)
+        | Val::OneOf(_)
+        | Val::Pair(_)
+        | Val::Text(_) => Val::name("argument"),
     }
 }
 

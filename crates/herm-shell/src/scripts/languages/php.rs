@@ -195,9 +195,8 @@ fn array_map(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
 fn called_later(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     for argument in arguments {
         match argument {
-            Val::Function(_) => {}
-            Val::Text(_) | Val::Name(..) => reader.unfollowed("callback", arguments),
-            _ => {}
+            Val::Name(..) | Val::OneOf(_) | Val::Text(_) => reader.unfollowed("callback", arguments),
+            Val::Function(_) | Val::Handle(_) | Val::List(_) | Val::Number(_) | Val::Pair(_) => {}
         }
     }
     Val::Number(1)
@@ -218,7 +217,13 @@ fn extract(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     for item in &items {
         match item {
             Val::Pair(pair) => reader.assign_perhaps(&pair.0, pair.1.clone()),
-            _ => reader.unfollowed("extract", arguments),
+            Val::Function(_)
+            | Val::Handle(_)
+            | Val::List(_)
+            | Val::Name(..)
+            | Val::Number(_)
+            | Val::OneOf(_)
+            | Val::Text(_) => reader.unfollowed("extract", arguments),
         }
     }
     Val::Number(1)

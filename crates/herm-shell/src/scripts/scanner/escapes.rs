@@ -23,7 +23,19 @@ pub(super) fn escape(lang: Lang, cursor: &mut Cursor<'_>) -> Escape {
         Lang::Perl => perl(cursor),
         Lang::Php => php(cursor),
         Lang::Ruby => ruby(cursor),
-        _ => {
+        Lang::Awk
+        | Lang::Cmd
+        | Lang::Debugger
+        | Lang::Ex
+        | Lang::Make
+        | Lang::Other(_)
+        | Lang::PowerShell
+        | Lang::Python
+        | Lang::R
+        | Lang::Sed
+        | Lang::Shell
+        | Lang::Sql
+        | Lang::Tcl => {
             let mut out = String::new();
             super::strings::escape(cursor, &mut out);
             Escape::Text(out)
@@ -72,7 +84,7 @@ fn common(c: char) -> Option<char> {
 
 fn perl(cursor: &mut Cursor<'_>) -> Escape {
     match cursor.next() {
-        Some('L') => Escape::Changes("lc"),
+        Some('F' | 'L') => Escape::Changes("lc"),
         Some('U') => Escape::Changes("uc"),
         Some('Q') => Escape::Changes("quotemeta"),
         Some('l') => Escape::Changes("lcfirst"),
@@ -82,7 +94,6 @@ fn perl(cursor: &mut Cursor<'_>) -> Escape {
             braced(cursor);
             Escape::Unknown
         }
-        Some('F') => Escape::Changes("lc"),
         Some('E') => Escape::Ends,
         Some('x') => match braced(cursor) {
             Some(number) => coded(&number, 16),
@@ -124,10 +135,9 @@ fn ruby(cursor: &mut Cursor<'_>) -> Escape {
             cursor.advance();
             control(cursor)
         }
-        Some('\n') => Escape::Text(String::new()),
+        None | Some('\n') => Escape::Text(String::new()),
         Some(first @ '0'..='7') => octal(cursor, first),
         Some(other) => text(common(other).unwrap_or(other)),
-        None => Escape::Text(String::new()),
     }
 }
 
@@ -144,12 +154,11 @@ fn javascript(cursor: &mut Cursor<'_>) -> Escape {
             Some(number) => lettered(&number),
             None => lettered(&digits(cursor, 4, 16)),
         },
-        Some('\n') => Escape::Text(String::new()),
+        None | Some('\n') => Escape::Text(String::new()),
         Some(first @ '0'..='3') => octal(cursor, first),
         Some(first @ '4'..='7') => coded(&format!("{first}{}", digits(cursor, 1, 8)), 8),
         Some(other @ ('a' | 'e')) => text(other),
         Some(other) => text(common(other).unwrap_or(other)),
-        None => Escape::Text(String::new()),
     }
 }
 

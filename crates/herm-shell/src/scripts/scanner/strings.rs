@@ -143,11 +143,7 @@ impl Scanner<'_> {
     fn interpolated(&mut self, c: char, interpolation: Interpolation) -> Option<Part> {
         let second = self.cursor.second();
         match (interpolation, c, second) {
-            (Interpolation::Hash, '#', Some('{')) => {
-                self.cursor.advance();
-                Some(self.braced())
-            }
-            (Interpolation::Dollar, '$', Some('{')) => {
+            (Interpolation::Hash, '#', Some('{')) | (Interpolation::Dollar, '$', Some('{')) => {
                 self.cursor.advance();
                 Some(self.braced())
             }

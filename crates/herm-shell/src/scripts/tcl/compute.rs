@@ -20,7 +20,7 @@ fn computed(name: &str, arguments: &[Word]) -> Option<Value> {
             ("binary", Some(["decode", "base64", digits])) => {
                 decoded(readable(decode::base64(strict(digits)?)?)?)
             }
-            ("binary", Some(["decode", "hex", digits]) | Some(["format", "H*", digits])) => {
+            ("binary", Some(["decode", "hex", digits] | ["format", "H*", digits])) => {
                 let whole = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
                 decoded(readable(whole.then(|| decode::hex(digits)).flatten()?)?)
             }

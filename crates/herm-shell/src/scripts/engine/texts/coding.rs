@@ -19,7 +19,10 @@ pub(super) fn hex(text: &str) -> Option<String> {
 
 /// The hexadecimal digits of a text.
 pub(super) fn hexed(text: &str) -> String {
-    text.bytes().map(|byte| format!("{byte:02x}")).collect()
+    text.bytes()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
 }
 
 /// The text in which each `%41` is a letter.

@@ -99,7 +99,13 @@ fn shaped(lang: Lang, directive: &Directive, value: &Val) -> Option<String> {
                 items.iter().map(|item| item.number().and_then(letter)).collect::<Option<String>>()?
             }
             Val::Text(_) if lang == Lang::Ruby => plain(value).filter(|text| text.len() == 1)?,
-            _ => return None,
+            Val::Function(_)
+            | Val::Handle(_)
+            | Val::List(_)
+            | Val::Name(..)
+            | Val::OneOf(_)
+            | Val::Pair(_)
+            | Val::Text(_) => return None,
         },
         'x' if value.number()? >= 0 => format!("{:x}", value.number()?),
         'X' if value.number()? >= 0 => format!("{:X}", value.number()?),

@@ -39,7 +39,7 @@ pub(super) fn function(name: &str, given: &Given<'_>) -> Option<Yield> {
         "String" => match given.val(0)? {
             Val::List(items) => return joined(&Value::literal(","), items),
             Val::Text(_) | Val::Number(_) => Yield::Val(Val::value(given.val(0)?.plain())),
-            _ => return None,
+            Val::Function(_) | Val::Handle(_) | Val::Name(..) | Val::OneOf(_) | Val::Pair(_) => return None,
         },
         "atob" => Yield::Decoded(base64(&given.only()?)?),
         "unescape" => {

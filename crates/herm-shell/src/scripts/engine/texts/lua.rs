@@ -67,7 +67,12 @@ pub(super) fn function(name: &str, given: &Given<'_>) -> Option<Yield> {
         }
         "tostring" => match given.val(0)? {
             Val::Text(_) | Val::Number(_) => Yield::Val(Val::value(given.val(0)?.plain())),
-            _ => return None,
+            Val::Function(_)
+            | Val::Handle(_)
+            | Val::List(_)
+            | Val::Name(..)
+            | Val::OneOf(_)
+            | Val::Pair(_) => return None,
         },
         "tonumber" => {
             let radix = given.optional(1)?.map_or(Some(10), |radix| u32::try_from(radix).ok());

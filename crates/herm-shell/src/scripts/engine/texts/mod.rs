@@ -42,7 +42,19 @@ pub(in crate::scripts) fn function(lang: Lang, path: &str, arguments: &[Val]) ->
         Lang::Perl => (perl::FUNCTIONS, perl::function),
         Lang::Php => (php::FUNCTIONS, php::function),
         Lang::Ruby => (ruby::FUNCTIONS, ruby::function),
-        _ => return None,
+        Lang::Awk
+        | Lang::Cmd
+        | Lang::Debugger
+        | Lang::Ex
+        | Lang::Make
+        | Lang::Other(_)
+        | Lang::PowerShell
+        | Lang::Python
+        | Lang::R
+        | Lang::Sed
+        | Lang::Shell
+        | Lang::Sql
+        | Lang::Tcl => return None,
     };
     let known = names
         .iter()
@@ -56,7 +68,21 @@ pub(super) fn method(lang: Lang, name: &str, arguments: &[Val]) -> Option<Val> {
         Lang::JavaScript => (javascript::METHODS, javascript::method),
         Lang::Lua => (lua::METHODS, lua::method),
         Lang::Ruby => (ruby::METHODS, ruby::method),
-        _ => return None,
+        Lang::Awk
+        | Lang::Cmd
+        | Lang::Debugger
+        | Lang::Ex
+        | Lang::Make
+        | Lang::Other(_)
+        | Lang::Perl
+        | Lang::Php
+        | Lang::PowerShell
+        | Lang::Python
+        | Lang::R
+        | Lang::Sed
+        | Lang::Shell
+        | Lang::Sql
+        | Lang::Tcl => return None,
     };
     names.contains(&name).then(|| given(name, arguments, compute))
 }

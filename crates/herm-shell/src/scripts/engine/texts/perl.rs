@@ -66,7 +66,13 @@ pub(super) fn function(name: &str, given: &Given<'_>) -> Option<Yield> {
         "uri_unescape" => percent(&given.only()?, Plus::Itself).map(Yield::Decoded),
         "scalar" => match given.val(0)? {
             Val::List(_) => None,
-            other => Some(Yield::Val(other.clone())),
+            other @ (Val::Function(_)
+            | Val::Handle(_)
+            | Val::Name(..)
+            | Val::Number(_)
+            | Val::OneOf(_)
+            | Val::Pair(_)
+            | Val::Text(_)) => Some(Yield::Val(other.clone())),
         },
         "sort" => {
             let mut texts: Vec<String> = given.flat(0).iter().map(plain).collect::<Option<_>>()?;
@@ -115,15 +121,14 @@ fn octal(text: &str) -> Option<Yield> {
 
 /// A separator is a pattern here, whatever it is written as.
 fn split(given: &Given<'_>) -> Option<Yield> {
-    let separator = match given.val(0)? {
-        pattern @ Val::Name(..) => literal_regex(pattern)?,
-        _ => {
-            let text = given.word(0)?;
-            if text == " " {
-                return Some(Yield::List(parts::words(&given.text(1)?))).filter(|_| given.count() == 2);
-            }
-            (!text.contains(crate::scripts::engine::change::SPECIAL)).then_some(text)?
+    let separator = if let pattern @ Val::Name(..) = given.val(0)? {
+        literal_regex(pattern)?
+    } else {
+        let text = given.word(0)?;
+        if text == " " {
+            return Some(Yield::List(parts::words(&given.text(1)?))).filter(|_| given.count() == 2);
         }
+        (!text.contains(crate::scripts::engine::change::SPECIAL)).then_some(text)?
     };
     let text = given.text(1).filter(|_| given.count() == 2)?;
     Some(Yield::List(if separator.is_empty() {

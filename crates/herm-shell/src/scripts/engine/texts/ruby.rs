@@ -125,7 +125,7 @@ pub(super) fn method(name: &str, given: &Given<'_>) -> Option<Yield> {
         Val::List(_) => of_list(name, given),
         Val::Number(number) => of_number(name, *number, given),
         Val::Text(_) => of_text(name, given),
-        _ => None,
+        Val::Function(_) | Val::Handle(_) | Val::Name(..) | Val::OneOf(_) | Val::Pair(_) => None,
     }
 }
 
@@ -162,6 +162,11 @@ fn of_text(name: &str, given: &Given<'_>) -> Option<Yield> {
         return joined(&Value::default(), &all).filter(|_| words);
     }
     let text = given.text(0)?;
+    shaped(name, &text, given).or_else(|| part_of_text(name, &text, given))
+}
+
+/// A text in other letters, or without what stands at its ends.
+fn shaped(name: &str, text: &str, given: &Given<'_>) -> Option<Yield> {
     let alone = given.count() == 1;
     Some(match name {
         "downcase" if alone => Yield::Text(text.to_ascii_lowercase()),
@@ -175,17 +180,17 @@ fn of_text(name: &str, given: &Given<'_>) -> Option<Yield> {
             };
             Yield::Text(text.chars().map(swap).collect())
         }
-        "reverse" => Yield::Decoded(reversed(&text)),
+        "reverse" => Yield::Decoded(reversed(text)),
         "strip" if alone => Yield::Text(text.trim().to_owned()),
         "lstrip" if alone => Yield::Text(text.trim_start().to_owned()),
         "rstrip" if alone => Yield::Text(text.trim_end().to_owned()),
         "chomp" if alone => {
             let end = ["\r\n", "\n", "\r"].iter().find_map(|end| text.strip_suffix(end));
-            Yield::Text(end.unwrap_or(&text).to_owned())
+            Yield::Text(end.unwrap_or(text).to_owned())
         }
         "chomp" => {
             let end = given.text(1).filter(|end| !end.is_empty() && !end.ends_with('\n'))?;
-            Yield::Text(text.strip_suffix(end.as_str()).unwrap_or(&text).to_owned())
+            Yield::Text(text.strip_suffix(end.as_str()).unwrap_or(text).to_owned())
         }
         "chop" => {
             let mut letters = text.chars();
@@ -197,13 +202,21 @@ fn of_text(name: &str, given: &Given<'_>) -> Option<Yield> {
             letters.dedup();
             Yield::Text(letters.into_iter().collect())
         }
-        "delete" if given.count() == 2 => Yield::Text(sets::without(&text, &unexcluded(given, 1)?)?),
+        _ => return None,
+    })
+}
+
+/// A text in which something is replaced, what a text consists of, or the number that it stands for.
+fn part_of_text(name: &str, text: &str, given: &Given<'_>) -> Option<Yield> {
+    let alone = given.count() == 1;
+    Some(match name {
+        "delete" if given.count() == 2 => Yield::Text(sets::without(text, &unexcluded(given, 1)?)?),
         "tr" if given.count() == 3 => {
             let (from, to) = (unexcluded(given, 1)?, unexcluded(given, 2)?);
             Yield::Decoded(if to.is_empty() {
-                sets::without(&text, &from)?
+                sets::without(text, &from)?
             } else {
-                sets::translated(&text, &from, &to)?
+                sets::translated(text, &from, &to)?
             })
         }
         "sub" | "gsub" if given.count() == 3 => {
@@ -219,7 +232,7 @@ fn of_text(name: &str, given: &Given<'_>) -> Option<Yield> {
                 "ljust" => Share::After,
                 _ => Share::Before,
             };
-            return padded(&text, given.number(1)?, &pad, share);
+            return padded(text, given.number(1)?, &pad, share);
         }
         "insert" => {
             let at = usize::try_from(given.number(1)?).ok().filter(|at| *at <= text.len())?;
@@ -229,33 +242,33 @@ fn of_text(name: &str, given: &Given<'_>) -> Option<Yield> {
         "replace" => Yield::Val(given.val(1)?.clone()),
         "delete_prefix" => {
             let start = given.text(1)?;
-            Yield::Text(text.strip_prefix(start.as_str()).unwrap_or(&text).to_owned())
+            Yield::Text(text.strip_prefix(start.as_str()).unwrap_or(text).to_owned())
         }
         "delete_suffix" => {
             let end = given.text(1)?;
-            Yield::Text(text.strip_suffix(end.as_str()).unwrap_or(&text).to_owned())
+            Yield::Text(text.strip_suffix(end.as_str()).unwrap_or(text).to_owned())
         }
-        "chars" | "each_char" if alone => Yield::List(characters(&text)),
+        "chars" | "each_char" if alone => Yield::List(characters(text)),
         "bytes" | "codepoints" if alone => Yield::Numbers(text.bytes().map(i64::from).collect()),
-        "split" => return split(&text, given),
-        "unpack" => return super::packing::unpacked(&given.text(1)?, &text),
-        "unpack1" => match super::packing::unpacked(&given.text(1)?, &text)? {
+        "split" => return split(text, given),
+        "unpack" => return super::packing::unpacked(&given.text(1)?, text),
+        "unpack1" => match super::packing::unpacked(&given.text(1)?, text)? {
             Yield::List(items) => Yield::Decoded(items.into_iter().next()?),
             Yield::Numbers(numbers) => Yield::Number(numbers.into_iter().next()?),
             Yield::Val(list) => Yield::Val(list.items().into_iter().next()?),
-            _ => return None,
+            Yield::Decoded(_) | Yield::Number(_) | Yield::Text(_) => return None,
         },
         "to_i" => {
             let radix = given.optional(1)?.map_or(Some(10), |radix| u32::try_from(radix).ok());
             let radix = radix.filter(|radix| (2..=36).contains(radix))?;
             Yield::Number(i64::from_str_radix(text.trim(), radix).ok()?)
         }
-        "hex" => Yield::Number(i64::from_str_radix(text.strip_prefix("0x").unwrap_or(&text), 16).ok()?),
+        "hex" => Yield::Number(i64::from_str_radix(text.strip_prefix("0x").unwrap_or(text), 16).ok()?),
         "oct" => {
-            let digits = Some(&text).filter(|text| text.bytes().all(|byte| (b'0'..=b'7').contains(&byte)))?;
+            let digits = Some(text).filter(|text| text.bytes().all(|byte| (b'0'..=b'7').contains(&byte)))?;
             Yield::Number(i64::from_str_radix(digits, 8).ok()?)
         }
-        "ord" => return code(&text),
+        "ord" => return code(text),
         "chr" => Yield::Text(text.chars().take(1).collect()),
         "length" | "size" => return count(text.len()),
         "slice" => return part(given),
