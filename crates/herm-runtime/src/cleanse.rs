@@ -91,8 +91,8 @@ mod tests {
     use super::*;
 
     fn cleaned(value: &Value) -> Value {
-        let any = |text: &str| Redactor::holding("PIN=48392\nGREETING=good day\n").redact(text);
-        let beside = |text: &str| Redactor::only_holding("PIN=48392\nGREETING=good day\n").redact(text);
+        let any = |text: &str| Redactor::holding("DESK=48392\nGREETING=good day\n").redact(text);
+        let beside = |text: &str| Redactor::only_holding("DESK=48392\nGREETING=good day\n").redact(text);
         clean(value, &Cleaner { any: &any, beside: &beside })
     }
 
@@ -111,13 +111,13 @@ mod tests {
 
     #[test]
     fn what_is_ours_goes_beside_its_name() {
-        let result = json!({"PIN": "48392", "GREETING": "good day to you", "port": 48392, "other": "48392"});
+        let result = json!({"DESK": "48392", "GREETING": "good day to you", "port": 48392, "other": "48392"});
         let expected =
-            json!({"PIN": "[REDACTED]", "GREETING": "[REDACTED] to you", "port": 48392, "other": "48392"});
+            json!({"DESK": "[REDACTED]", "GREETING": "[REDACTED] to you", "port": 48392, "other": "48392"});
         assert_eq!(cleaned(&result), expected);
         assert_eq!(
-            cleaned(&json!({"PIN": 48392, "x": [1, true]})),
-            json!({"PIN": "[REDACTED]", "x": [1, true]})
+            cleaned(&json!({"DESK": 48392, "x": [1, true]})),
+            json!({"DESK": "[REDACTED]", "x": [1, true]})
         );
     }
 

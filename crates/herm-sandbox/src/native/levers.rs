@@ -20,6 +20,7 @@ pub(super) const LEVERS: &[&str] = &[
     ".github/hooks",
     ".github/skills",
     ".helix",
+    ".herm",
     ".herm.yaml",
     ".herm.yml",
     ".hermes/plugins",
