@@ -189,7 +189,7 @@ bits! {
         WORLD_WRITABLE = 7, "world-writable";
         /// The setuid or setgid bit, or a capability, is given.
         SETUID = 8, "setuid";
-        /// All rights are taken away.
+        /// The owner may no longer read it.
         NO_ACCESS = 9, "no access left";
         /// The owner becomes root.
         TO_ROOT = 10, "to root";
@@ -259,6 +259,8 @@ bits! {
         RESTORABLE = 42, "restorable";
         /// What is deleted is one file, whatever the options say of directories.
         ONE_FILE = 43, "one file";
+        /// The owner may no longer enter it, if it is a directory.
+        NO_SEARCH = 44, "no longer to be entered";
     }
 }
 

@@ -27,6 +27,7 @@ mod filters;
 pub mod fuel;
 pub mod gap;
 pub mod lang;
+mod mode;
 mod pattern;
 pub mod place;
 pub mod programs;

@@ -2,9 +2,9 @@
 
 use super::arguments::Parsed;
 use super::operands::{inside, is_unknown};
-use super::permissions::mode;
 use super::schema::{Do, Operands, Opt, Program, Role, Syntax, attached, flag, program, quiet, value};
 use crate::effect::{Flags, Target, Verb};
+use crate::mode::mode;
 use crate::sink::Sink;
 use crate::value::{Provenance, Value};
 

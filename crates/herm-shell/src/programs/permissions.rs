@@ -4,6 +4,7 @@ use super::arguments::Parsed;
 use super::operands::every;
 use super::schema::{Do, Operands, Opt, Program, Role, Syntax, flag, program, quiet, value};
 use crate::effect::{Flags, Verb};
+use crate::mode::mode;
 use crate::sink::Sink;
 use crate::value::Value;
 
@@ -57,48 +58,6 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["umask"]).syntax(Syntax::Words),
 ];
 
-/// What a mode gives and takes, as chmod reads it: `0777`, `a=rwx`, `u+s,o-r`.
-pub(super) fn mode(text: &str) -> Flags {
-    match u32::from_str_radix(text, 8) {
-        Ok(bits) => mode_bits(bits),
-        Err(_) => text.split(',').map(mode_clause).fold(Flags::NONE, |all, flags| all | flags),
-    }
-}
-
-/// The sticky bit makes a world-writable directory safe to share, as `/tmp` is.
-fn mode_bits(bits: u32) -> Flags {
-    given(&[
-        (bits & 0o002 != 0 && bits & 0o1000 == 0, Flags::WORLD_WRITABLE),
-        (bits & 0o6000 != 0, Flags::SETUID),
-        (bits.trailing_zeros() >= 9, Flags::NO_ACCESS),
-        (bits & 0o111 != 0, Flags::EXECUTABLE),
-    ])
-}
-
-fn given(flags: &[(bool, Flags)]) -> Flags {
-    flags.iter().filter(|(given, _)| *given).fold(Flags::NONE, |all, (_, flag)| all | *flag)
-}
-
-/// One clause: whom, then signs each with letters.
-fn mode_clause(text: &str) -> Flags {
-    let who: String = text.chars().take_while(|c| "ugoa".contains(*c)).collect();
-    let actions = text.get(who.len()..).unwrap_or_default();
-    let everyone = who.contains('a');
-    let (mut flags, mut sign) = (Flags::NONE, ' ');
-    for letter in actions.chars() {
-        let adds = sign != '-';
-        match letter {
-            '+' | '-' | '=' => sign = letter,
-            'w' if adds => flags |= given(&[(everyone || who.contains('o'), Flags::WORLD_WRITABLE)]),
-            's' if adds => flags |= given(&[(who != "o", Flags::SETUID)]),
-            'x' | 'X' if adds => flags |= Flags::EXECUTABLE,
-            'r' if !adds => flags |= given(&[(everyone, Flags::NO_ACCESS)]),
-            _ => {}
-        }
-    }
-    flags | given(&[(actions == "=" && (everyone || who.contains('u')), Flags::NO_ACCESS)])
-}
-
 fn looks_like_mode(text: &str) -> bool {
     !text.is_empty()
         && (text.chars().all(|c| c.is_digit(8))
@@ -107,13 +66,23 @@ fn looks_like_mode(text: &str) -> bool {
 
 /// The mode is the first operand, unless it was written like an option (`chmod -x f`) or taken from another file.
 fn chmod(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    let elsewhere = parsed.has("--reference") || parsed.has("-r -w -x -X -s -t -u -g -o -a");
+    let taken = taken_away(parsed);
+    let elsewhere = parsed.has("--reference") || taken.is_some();
     let first = parsed.word(0);
     let absent = parsed.operands.len() == 1 && first.as_deref().is_some_and(|word| !looks_like_mode(word));
-    let flags = if elsewhere { Flags::NONE } else { first.map_or(Flags::NONE, |text| mode(&text)) };
+    let written = if elsewhere { taken } else { first };
+    let flags = written.map_or(Flags::NONE, |text| mode(&text));
     for operand in parsed.operands.iter().skip(usize::from(!elsewhere && !absent)) {
         sink.path(Verb::ChangeMode, &operand.value, flags | parsed.flags);
     }
+}
+
+/// A mode that looks like options: `chmod -rx f`.
+fn taken_away(parsed: &Parsed<'_>) -> Option<String> {
+    let rights = ["-r", "-w", "-x", "-X", "-s", "-t", "-u", "-g", "-o", "-a"];
+    let named = parsed.options.iter().filter_map(|given| rights.iter().find(|right| given.name == **right));
+    let letters: String = named.filter_map(|right| right.strip_prefix('-')).collect();
+    (!letters.is_empty()).then(|| format!("-{letters}"))
 }
 
 fn chown(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
@@ -215,23 +184,6 @@ fn setcap(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn modes_in_every_spelling() {
-        for open in ["777", "0777", "666", "a=rwx", "a+w", "o+w", "ugo+rwx", "u=rw,o=rw", "1777,o+w"] {
-            assert!(mode(open).has(Flags::WORLD_WRITABLE), "{open}");
-        }
-        for shut in ["755", "644", "+x", "+w", "u+w", "g+w", "o-w", "a+x", "1777", "u=rwx,go=rx", "a-w"] {
-            assert!(!mode(shut).has(Flags::WORLD_WRITABLE), "{shut}");
-        }
-        for setuid in ["4755", "u+s", "g+s", "+s", "6755", "ug+s"] {
-            assert!(mode(setuid).has(Flags::SETUID), "{setuid}");
-        }
-        assert!(!mode("u-s").has(Flags::SETUID));
-        for none in ["000", "0", "a-rwx", "a="] {
-            assert!(mode(none).has(Flags::NO_ACCESS), "{none}");
-        }
-    }
 
     #[test]
     fn a_path_is_no_mode() {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{Access, Arguments, Interpreter, Object};
 use crate::effect::{Flags, Verb};
+use crate::mode::mode_bits;
 use crate::value::{Piece, Provenance, Value};
 
 /// `os.path.join(base, name)`.
@@ -209,19 +210,8 @@ impl Interpreter<'_> {
     }
 
     pub(in crate::python) fn change_mode(&mut self, path: &Value, mode: Option<&Object>) {
-        let bits = mode.and_then(Object::int);
-        let has = |bit: i64| bits.is_some_and(|bits| bits & bit != 0);
-        let mut flags = Flags::NONE;
-        for (bit, flag) in
-            [(0o002, Flags::WORLD_WRITABLE), (0o6000, Flags::SETUID), (0o111, Flags::EXECUTABLE)]
-        {
-            if has(bit) {
-                flags |= flag;
-            }
-        }
-        if bits == Some(0) {
-            flags |= Flags::NO_ACCESS;
-        }
+        let bits = mode.and_then(Object::int).and_then(|bits| u32::try_from(bits).ok());
+        let flags = bits.map_or(Flags::NONE, mode_bits);
         self.path(Verb::ChangeMode, path, flags);
     }
 

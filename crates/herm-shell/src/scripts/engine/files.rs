@@ -7,6 +7,7 @@ use super::val::LIST_MOST;
 use super::{Handle, HandleKind, Reader, Val};
 use crate::effect::{Flags, Verb};
 use crate::filters::decode;
+use crate::mode::mode_bits;
 use crate::value::{Provenance, Value};
 
 impl Reader<'_> {
@@ -236,10 +237,5 @@ pub(in crate::scripts) fn mode_flags(mode: &Val) -> Flags {
             None
         }
     };
-    let Some(bits) = bits else { return Flags::NONE };
-    let when = |set: bool, flag: Flags| if set { flag } else { Flags::NONE };
-    when(bits & 0o002 != 0, Flags::WORLD_WRITABLE)
-        | when(bits & 0o6000 != 0, Flags::SETUID)
-        | when(bits & 0o111 != 0, Flags::EXECUTABLE)
-        | when(bits.trailing_zeros() >= 9, Flags::NO_ACCESS)
+    bits.and_then(|bits| u32::try_from(bits).ok()).map_or(Flags::NONE, mode_bits)
 }

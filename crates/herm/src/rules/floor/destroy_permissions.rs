@@ -26,6 +26,9 @@ pub(crate) static DESTROY_PERMISSIONS: Rule = Rule {
         "chmod 000 /",
         "chmod a-rwx /etc",
         "chmod 000 ~/*",
+        "chmod u-rwx ~",
+        "chmod -x ~",
+        "chmod 644 /etc",
         "cd ~ && ls | xargs chmod 000",
         "for f in ~/*; do chmod a-rwx \"$f\"; done",
     ],
@@ -37,12 +40,17 @@ pub(crate) static DESTROY_PERMISSIONS: Rule = Rule {
         "chmod 000 ~/.ssh/old_key",
         "cd ~ && chmod 700 *",
         "chmod 000 *",
+        "chmod go-rwx ~",
+        "chmod -R a-x,a+X ~/site",
         "ls -lR /",
     ],
     judge,
 };
 
 const CHANGES: &[Verb] = &[Verb::ChangeAttributes, Verb::ChangeMode, Verb::ChangeOwner];
+
+/// Nobody reads or enters it any more.
+const SHUT: Flags = Flags::NO_ACCESS.and(Flags::NO_SEARCH);
 
 fn judge(facts: &Facts, report: &mut Report<'_>) {
     for (effect, path) in paths(facts, CHANGES).filter(|(effect, path)| is_destruction(effect, path)) {
@@ -52,11 +60,11 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
 
 /// A home directory may be handed back to its owner; opening it to all or closing it is another matter.
 fn is_destruction(effect: &Effect, path: &PathTarget) -> bool {
-    let opens = effect.flags.any(Flags::WORLD_WRITABLE.and(Flags::NO_ACCESS).and(Flags::TO_ROOT));
+    let opens = effect.flags.any(Flags::WORLD_WRITABLE.and(SHUT).and(Flags::TO_ROOT));
     let ruins =
         path.places.any(Places::ROOT.and(Places::SYSTEM_DIR)) || path.places.has(Places::HOME) && opens;
     // Nobody gets through a directory that is shut, so what is below it need not be changed.
-    let shut = effect.flags.has(Flags::NO_ACCESS);
+    let shut = effect.flags.any(SHUT);
     (effect.flags.has(Flags::RECURSIVE) || shut) && is_whole(path) && ruins && !is_handed_over(effect, path)
 }
 
