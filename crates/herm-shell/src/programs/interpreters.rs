@@ -245,12 +245,29 @@ fn line_processor(lang: Lang, code: &'static str, parsed: &Parsed<'_>, sink: &mu
     }
     let words = operands_from(parsed, 0);
     if parsed.has(code) {
+        if lang == Lang::Perl {
+            open_commands(&words, parsed, sink);
+        }
         return process_files(&words, parsed, sink);
     }
     if let Some((script, arguments)) = words.split_first()
         && script.known().is_none_or(|word| word != "-")
     {
         sink.script(lang, script, arguments);
+    }
+}
+
+/// Perl opens what its loop goes over as a shell would read it: what begins or ends with `|` is a command.
+fn open_commands(files: &[Value], parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if !parsed.has("-n -p") {
+        return;
+    }
+    for file in files {
+        let Some(name) = file.known() else { continue };
+        let name = name.trim();
+        if let Some(command) = name.strip_suffix('|').or_else(|| name.strip_prefix('|')) {
+            sink.code(Lang::Shell, &Value::literal(command).from(file.provenance));
+        }
     }
 }
 

@@ -43,10 +43,38 @@ pub(in crate::python) type Meter<'a> = dyn FnMut(usize) -> bool + 'a;
 /// Reads a whole program.
 pub(in crate::python) fn parse(text: &str, meter: &mut Meter<'_>) -> Program {
     let tokens = tokens(text, 0, text.len(), Within::File);
-    let mut parser = Parser { text, tokens, at: 0, depth: 0, problems: Vec::new(), refused: false, meter };
+    let refused = cannot_be_cut(text, &tokens) || !is_balanced(text, &tokens);
+    let mut parser = Parser { text, tokens, at: 0, depth: 0, problems: Vec::new(), refused, meter };
     let body = parser.program();
     let refused = parser.refused && is_plain(text);
     Program { body, problems: parser.problems, refused }
+}
+
+/// Whether a token is none in any Python: a string that does not end, a sign that means nothing. Python 2 knows backquotes.
+fn cannot_be_cut(text: &str, tokens: &[Token]) -> bool {
+    let is_none = |token: &Token| token.kind == Kind::Error && !word(text, token).starts_with('`');
+    tokens.iter().any(is_none)
+}
+
+/// Whether each bracket is closed by its own kind.
+fn is_balanced(text: &str, tokens: &[Token]) -> bool {
+    let mut open = Vec::new();
+    let operators = tokens.iter().filter(|token| token.kind == Kind::Operator);
+    let fits = operators.map(|token| word(text, token)).all(|operator| match operator {
+        "(" | "[" | "{" => {
+            open.push(operator);
+            true
+        }
+        ")" => open.pop() == Some("("),
+        "]" => open.pop() == Some("["),
+        "}" => open.pop() == Some("{"),
+        _ => true,
+    });
+    fits && open.is_empty()
+}
+
+fn word<'t>(text: &'t str, token: &Token) -> &'t str {
+    text.get(token.start as usize..token.end as usize).unwrap_or_default()
 }
 
 /// Whether a text of one line is cut into words alike by every Python: no letters of other scripts, no lines that go on, no text

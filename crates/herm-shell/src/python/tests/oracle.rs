@@ -236,6 +236,30 @@ fn acceptance_agrees_on_a_list() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// Texts of one line that are slightly wrong.
+fn spoilt(text: &str) -> impl Iterator<Item = String> {
+    text.char_indices().flat_map(move |(at, c)| {
+        let (before, after) = text.split_at(at);
+        let rest = after.get(c.len_utf8()..).unwrap_or_default();
+        let inserted = ["'", "\"", "(", ")", "[", "}", "$", "?", "!", "#", ";", "\\"]
+            .map(|sign| format!("{before}{sign}{after}"));
+        std::iter::once(format!("{before}{rest}")).chain(inserted)
+    })
+}
+
+#[test]
+fn text_that_is_said_to_run_nothing_is_refused_by_python() {
+    const PROGRAM: &str = "import sys, warnings\nwarnings.simplefilter('ignore')\nfor t in sys.stdin.read().split('\\0'):\n  \
+        try: compile(t.encode(), 't', 'exec'); print(1)\n  except (SyntaxError, ValueError): print(0)\n";
+    let lines = VALID.iter().filter(|text| !text.contains('\n') && text.is_ascii());
+    let refused = |text: &String| parser::parse(text, &mut |_| true).refused;
+    let texts: Vec<String> = lines.flat_map(|text| spoilt(text)).filter(refused).collect();
+    assert!(texts.len() > 2_000, "{}", texts.len());
+    let Some(output) = python(PROGRAM, &texts.join("\0")) else { return };
+    let runs: Vec<_> = texts.iter().zip(output.lines()).filter(|(_, line)| *line == "1").collect();
+    assert!(runs.is_empty(), "{runs:#?}");
+}
+
 #[test]
 fn acceptance_agrees_on_a_sample_of_the_standard_library() {
     const PROGRAM: &str = "import os, ast, sys\nroot = os.path.dirname(os.__file__)\n\
