@@ -50,23 +50,13 @@ pub(super) fn numbers_from_texts(lang: Lang) -> bool {
 }
 
 fn quotient(lang: Lang, a: i64, b: i64) -> Option<i64> {
-    match lang {
-        _ if b == 0 => None,
-        Lang::Ruby => Some(floored(a, b)),
-        Lang::JavaScript | Lang::Perl | Lang::Php | Lang::Awk => (a % b == 0).then(|| a / b),
-        Lang::Cmd
-        | Lang::Debugger
-        | Lang::Ex
-        | Lang::Lua
-        | Lang::Make
-        | Lang::Other(_)
-        | Lang::PowerShell
-        | Lang::Python
-        | Lang::R
-        | Lang::Sed
-        | Lang::Shell
-        | Lang::Sql
-        | Lang::Tcl => None,
+    if b == 0 {
+        None
+    } else if lang == Lang::Ruby {
+        Some(floored(a, b))
+    } else {
+        let is_exact = matches!(lang, Lang::Awk | Lang::JavaScript | Lang::Perl | Lang::Php) && a % b == 0;
+        is_exact.then(|| a / b)
     }
 }
 
@@ -76,23 +66,14 @@ fn floored(a: i64, b: i64) -> i64 {
 }
 
 fn remainder(lang: Lang, a: i64, b: i64) -> Option<i64> {
-    match lang {
-        _ if b == 0 => None,
-        Lang::JavaScript | Lang::Php => Some(a.wrapping_rem(b)).filter(|rest| *rest != 0 || a >= 0),
-        Lang::Lua | Lang::Perl | Lang::Ruby => a.checked_sub(floored(a, b).checked_mul(b)?),
-        Lang::Awk
-        | Lang::Cmd
-        | Lang::Debugger
-        | Lang::Ex
-        | Lang::Make
-        | Lang::Other(_)
-        | Lang::PowerShell
-        | Lang::Python
-        | Lang::R
-        | Lang::Sed
-        | Lang::Shell
-        | Lang::Sql
-        | Lang::Tcl => None,
+    if b == 0 {
+        None
+    } else if matches!(lang, Lang::JavaScript | Lang::Php) {
+        Some(a.wrapping_rem(b)).filter(|rest| *rest != 0 || a >= 0)
+    } else if matches!(lang, Lang::Lua | Lang::Perl | Lang::Ruby) {
+        a.checked_sub(floored(a, b).checked_mul(b)?)
+    } else {
+        None
     }
 }
 

@@ -15,32 +15,26 @@ pub(super) enum Escape {
     Unknown,
 }
 
+type Read = fn(&mut Cursor<'_>) -> Escape;
+
+/// The languages whose escapes have a meaning of their own.
+const OWN: &[(Lang, Read)] = &[
+    (Lang::JavaScript, javascript),
+    (Lang::Lua, lua),
+    (Lang::Perl, perl),
+    (Lang::Php, php),
+    (Lang::Ruby, ruby),
+];
+
 /// Reads an escape after its backslash.
 pub(super) fn escape(lang: Lang, cursor: &mut Cursor<'_>) -> Escape {
-    match lang {
-        Lang::JavaScript => javascript(cursor),
-        Lang::Lua => lua(cursor),
-        Lang::Perl => perl(cursor),
-        Lang::Php => php(cursor),
-        Lang::Ruby => ruby(cursor),
-        Lang::Awk
-        | Lang::Cmd
-        | Lang::Debugger
-        | Lang::Ex
-        | Lang::Make
-        | Lang::Other(_)
-        | Lang::PowerShell
-        | Lang::Python
-        | Lang::R
-        | Lang::Sed
-        | Lang::Shell
-        | Lang::Sql
-        | Lang::Tcl => {
-            let mut out = String::new();
-            super::strings::escape(cursor, &mut out);
-            Escape::Text(out)
-        }
-    }
+    OWN.iter().find(|own| own.0 == lang).map_or(plain as Read, |own| own.1)(cursor)
+}
+
+fn plain(cursor: &mut Cursor<'_>) -> Escape {
+    let mut out = String::new();
+    super::strings::escape(cursor, &mut out);
+    Escape::Text(out)
 }
 
 fn text(c: char) -> Escape {

@@ -34,60 +34,41 @@ enum Yield {
     Val(Val),
 }
 
-/// What a function of the language yields, if it is one that computes texts.
-pub(in crate::scripts) fn function(lang: Lang, path: &str, arguments: &[Val]) -> Option<Val> {
-    let (names, compute): (_, Compute) = match lang {
-        Lang::JavaScript => (javascript::FUNCTIONS, javascript::function),
-        Lang::Lua => (lua::FUNCTIONS, lua::function),
-        Lang::Perl => (perl::FUNCTIONS, perl::function),
-        Lang::Php => (php::FUNCTIONS, php::function),
-        Lang::Ruby => (ruby::FUNCTIONS, ruby::function),
-        Lang::Awk
-        | Lang::Cmd
-        | Lang::Debugger
-        | Lang::Ex
-        | Lang::Make
-        | Lang::Other(_)
-        | Lang::PowerShell
-        | Lang::Python
-        | Lang::R
-        | Lang::Sed
-        | Lang::Shell
-        | Lang::Sql
-        | Lang::Tcl => return None,
-    };
-    let known = names
-        .iter()
-        .find(|name| if lang == Lang::Php { name.eq_ignore_ascii_case(path) } else { **name == path })?;
-    Some(given(known, arguments, compute))
-}
-
-/// What a method of a text, a number or a list yields, if it is one that computes texts. The first argument is what it is a method of.
-pub(super) fn method(lang: Lang, name: &str, arguments: &[Val]) -> Option<Val> {
-    let (names, compute): (_, Compute) = match lang {
-        Lang::JavaScript => (javascript::METHODS, javascript::method),
-        Lang::Lua => (lua::METHODS, lua::method),
-        Lang::Ruby => (ruby::METHODS, ruby::method),
-        Lang::Awk
-        | Lang::Cmd
-        | Lang::Debugger
-        | Lang::Ex
-        | Lang::Make
-        | Lang::Other(_)
-        | Lang::Perl
-        | Lang::Php
-        | Lang::PowerShell
-        | Lang::Python
-        | Lang::R
-        | Lang::Sed
-        | Lang::Shell
-        | Lang::Sql
-        | Lang::Tcl => return None,
-    };
-    names.contains(&name).then(|| given(name, arguments, compute))
-}
-
 type Compute = fn(&str, &Given<'_>) -> Option<Yield>;
+
+/// The names that a language has for what computes texts, and what computes them.
+type Known = (Lang, &'static [&'static str], Compute);
+
+const FUNCTIONS: &[Known] = &[
+    (Lang::JavaScript, javascript::FUNCTIONS, javascript::function),
+    (Lang::Lua, lua::FUNCTIONS, lua::function),
+    (Lang::Perl, perl::FUNCTIONS, perl::function),
+    (Lang::Php, php::FUNCTIONS, php::function),
+    (Lang::Ruby, ruby::FUNCTIONS, ruby::function),
+];
+
+const METHODS: &[Known] = &[
+    (Lang::JavaScript, javascript::METHODS, javascript::method),
+    (Lang::Lua, lua::METHODS, lua::method),
+    (Lang::Ruby, ruby::METHODS, ruby::method),
+];
+
+/// Computes the yield of a function of the language, if it is one that computes texts.
+pub(in crate::scripts) fn function(lang: Lang, path: &str, arguments: &[Val]) -> Option<Val> {
+    computed(FUNCTIONS, lang, path, arguments)
+}
+
+/// Computes the yield of a method of a text, a number or a list, if it is one that computes texts. The first argument is what it is a method of.
+pub(super) fn method(lang: Lang, name: &str, arguments: &[Val]) -> Option<Val> {
+    computed(METHODS, lang, name, arguments)
+}
+
+fn computed(known: &[Known], lang: Lang, name: &str, arguments: &[Val]) -> Option<Val> {
+    let (_, names, compute) = known.iter().find(|known| known.0 == lang)?;
+    let is_called =
+        |own: &&&str| if lang == Lang::Php { own.eq_ignore_ascii_case(name) } else { **own == name };
+    names.iter().find(is_called).map(|own| given(own, arguments, *compute))
+}
 
 fn given(name: &str, arguments: &[Val], compute: Compute) -> Val {
     let origin = arguments.iter().fold(Provenance::NONE, |all, argument| all | argument.provenance());
