@@ -60,7 +60,7 @@ impl Record<'_> {
     fn fields(&self) -> Vec<&str> {
         match self.separator {
             Some(separator) => self.line.split(separator).collect(),
-            None => self.line.split_whitespace().collect(),
+            None => blanks(self.line),
         }
     }
 
@@ -87,6 +87,11 @@ impl Statement {
         }
         Some(if words.is_empty() { record.line.to_owned() } else { words.join(" ") } + "\n")
     }
+}
+
+/// The fields between blanks, which are three characters to awk.
+pub(crate) fn blanks(line: &str) -> Vec<&str> {
+    line.split([' ', '\t', '\n']).filter(|field| !field.is_empty()).collect()
 }
 
 /// How many words a format takes, when it has nothing but `%s`, `%c` and `%%`, which every awk reads alike.
@@ -202,7 +207,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
                 after
             }
             '0'..='9' => {
-                let (digits, after) = span(rest, |letter| letter.is_ascii_digit());
+                let (digits, after) = digits(rest)?;
                 tokens.push(Token::Term(Term::Text(digits.to_owned())));
                 after
             }
@@ -232,8 +237,15 @@ fn field(text: &str) -> Option<(Term, &str)> {
     if let Some(after) = text.strip_prefix("NF") {
         return Some((Term::LastField, after));
     }
-    let (digits, after) = span(text, |letter| letter.is_ascii_digit());
+    let (digits, after) = digits(text)?;
     Some((Term::Field(digits.parse().ok()?), after))
+}
+
+/// A number that every awk reads alike: to some a leading zero makes it octal, and long ones are rounded.
+fn digits(text: &str) -> Option<(&str, &str)> {
+    let (digits, after) = span(text, |letter| letter.is_ascii_digit());
+    let is_plain = digits.len() < 15 && (digits == "0" || !digits.starts_with('0'));
+    is_plain.then_some((digits, after))
 }
 
 fn span(text: &str, inside: impl Fn(char) -> bool) -> (&str, &str) {

@@ -43,7 +43,9 @@ pub(super) fn base(program: &str, arguments: &[Value], streams: &mut Streams<'_>
             (matches!(code, Code::Base64Url) && code.is_whole(&text, group) || whole(&text))
                 .then(|| code.decoded(&text))?
         })?;
-        return Some(output.from(Provenance::DECODED));
+        let output = output.from(Provenance::DECODED);
+        // Only macOS knows `-D`.
+        return Some(if options.has('d') { output } else { output.perhaps() });
     }
     let width = options.value('w').or(options.value('b')).map_or(Some(76), |width| width.parse().ok())?;
     streams.map(&options.operands, |text| Some(encode::wrapped(&code.encoded(&of_text(text))?, width)))
@@ -70,13 +72,18 @@ pub(super) fn openssl(arguments: &[Value], streams: &mut Streams<'_>) -> Option<
     }
     let files: Vec<_> = file.into_iter().collect();
     if decode {
+        let mut is_ended = true;
         let output = streams.map(&files, |text| {
+            is_ended = one_line || text.ends_with('\n');
             let lines = if one_line { 1 } else { usize::MAX };
             let short =
                 text.lines().all(|line| one_line || line.len() <= 64) && text.lines().count() <= lines;
-            (short && Code::Base64.is_whole(text, 4)).then(|| Code::Base64.decoded(text))?
+            let is_whole = Code::Base64.is_whole(text, 4) && !text.contains("===");
+            (short && is_whole).then(|| Code::Base64.decoded(text))?
         })?;
-        return Some(output.from(Provenance::DECODED));
+        let output = output.from(Provenance::DECODED);
+        // Some versions leave out a line that does not end.
+        return Some(if is_ended { output } else { output.perhaps() });
     }
     let width = if one_line { 0 } else { 64 };
     streams.map(&files, |text| Some(encode::wrapped(&encode::base64(&of_text(text)), width)))

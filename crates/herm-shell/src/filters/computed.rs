@@ -106,6 +106,12 @@ impl Computed {
         Self(self.0.from(provenance))
     }
 
+    /// The same text, or none: programs of one kind print it, and others refuse.
+    pub(super) fn perhaps(self) -> Self {
+        let nothing = Value::default().from(self.0.provenance);
+        Self(Value::either(self.0, nothing))
+    }
+
     /// The text, when all of it is known.
     pub(super) fn known(&self) -> Option<Cow<'_, str>> {
         self.0.known()

@@ -4,7 +4,7 @@
 //! are worth running here. Each is a function of its arguments and input; an option that is not known makes the
 //! output unknown, never wrong ([`computed`] says how that is held).
 
-mod awk;
+pub(crate) mod awk;
 mod bytes;
 mod coding;
 mod columns;

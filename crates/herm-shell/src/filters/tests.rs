@@ -153,7 +153,6 @@ fn decoders_decode_and_say_so() {
     for (stdin, command) in [
         ("cm0gLXJmIC8=\n", ["base64", "-d"].as_slice()),
         ("cm0gLXJm\nIC8", &["base64", "--decode"]),
-        ("cm0gLXJmIC8=", &["base64", "-D"]),
         ("cm0*gLXJmIC8=", &["base64", "-di"]),
         ("OJWSALLSMYQC6===", &["base32", "-d"]),
         ("726D202D7266202F", &["basenc", "--base16", "-d"]),
@@ -161,8 +160,8 @@ fn decoders_decode_and_say_so() {
         ("726d 202d 7266 202f", &["xxd", "-r", "-ps"]),
         ("00000000: 726d 202d 7266 202f                      rm -rf /\n", &["xxd", "-r"]),
         ("cm0gLXJmIC8=", &["openssl", "base64", "-d", "-A"]),
-        ("cm0gLXJmIC8=", &["openssl", "enc", "-base64", "-d"]),
-        ("cm0gLXJmIC8=", &["openssl", "enc", "-d", "-a"]),
+        ("cm0gLXJmIC8=\n", &["openssl", "enc", "-base64", "-d"]),
+        ("cm0gLXJmIC8=\n", &["openssl", "enc", "-d", "-a"]),
         ("ez -es /", &["tr", "A-Za-z", "N-ZA-Mn-za-m"]),
         ("ez -es /", &["tr", "a-z", "n-za-m"]),
         ("/ fr- mr", &["rev"]),
@@ -175,6 +174,28 @@ fn decoders_decode_and_say_so() {
     assert_eq!(run("%%%", &["base64", "-d"]), "?");
     assert_eq!(run("cm0gLXJmIC8=!junk", &["base64", "-d"]), "rm -rf /");
     assert_eq!(run("cm0=IC8=", &["base64", "-d"]), "rm /");
+}
+
+#[test]
+fn text_that_only_some_programs_decode_is_that_or_nothing() {
+    for (stdin, command) in [
+        ("cm0gLXJmIC8=", ["base64", "-D"].as_slice()),
+        ("cm0gLXJmIC8=", &["openssl", "base64", "-d"]),
+        ("cm0gLXJmIC8=", &["openssl", "enc", "-d", "-a"]),
+    ] {
+        let printed = output(stdin, command).unwrap();
+        let [Piece::Hole(hole)] = printed.pieces.as_slice() else { panic!("{command:?}: {printed:?}") };
+        let choices: Vec<_> = hole.choices.iter().flat_map(|all| all.iter()).map(Value::known).collect();
+        assert_eq!(choices, [Some("rm -rf /".into()), Some("".into())], "{command:?}");
+    }
+    assert_eq!(run("ojwsallsmyqc6===\n", &["openssl", "base64", "-d"]), "?");
+}
+
+#[test]
+fn fields_are_cut_at_blanks_alone() {
+    assert_eq!(run("a b\r\n", &["awk", "{print $NF}"]), "b\r\n");
+    assert_eq!(run("a\u{a0}b c\n", &["awk", "{print $1}"]), "a\u{a0}b\n");
+    assert_eq!(run("", &["awk", "BEGIN{print 011}"]), "?");
 }
 
 #[test]

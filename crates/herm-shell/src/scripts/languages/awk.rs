@@ -1,6 +1,7 @@
 //! awk. Its redirections and pipes are operators, so they are read here.
 
 use crate::effect::{Flags, Verb};
+use crate::filters::awk::blanks;
 use crate::lang::Lang;
 use crate::scripts::engine::{self, Act, HandleKind, Language, Reader, Row, Val};
 use crate::scripts::scanner::{BareCalls, C_LIKE, Profile};
@@ -88,7 +89,7 @@ fn field(reader: &mut Reader<'_>, name: &str) -> Val {
     let found = line.as_ref().zip(separator).and_then(|(line, separator)| {
         let line = line.strip_suffix('\n').unwrap_or(line);
         let fields: Vec<&str> = match separator {
-            Separator::Blanks => line.split_whitespace().collect(),
+            Separator::Blanks => blanks(line),
             Separator::Mark(mark) => line.split(mark).collect(),
         };
         if name == "NF" {
