@@ -107,11 +107,10 @@ fn worded(text: &[u8], sign: &Sign, strength: Strength, value: Value) -> Option<
     fits.then_some(Found { start: value.start, end: value.end, kind: "password" })
 }
 
-/// Whether the name is part of that of a resource: `arn:aws:secretsmanager:…:secret:name`.
-fn is_of_resource(text: &[u8], name: usize) -> bool {
-    let near = between(text, name.saturating_sub(128), name);
-    let start = near.iter().rposition(|byte| is(*byte, SPACE | QUOTE)).map_or(0, |blank| blank + 1);
-    before(text, name) == b':' && from(near, start).starts_with(b"arn:")
+/// Whether the name is part of that of a resource, or the value a digest by what stands before it.
+fn is_of_other(text: &[u8], name: usize) -> bool {
+    let line = line_before(text, name);
+    name::is_of_resource(line) || name::is_of_digest(line)
 }
 
 /// A field of a form ends where the next one begins.
@@ -190,7 +189,10 @@ fn after_word(text: &[u8], at: usize) -> Option<Found> {
     let name = between(text, start, end);
     // Of `tool login VALUE` the value says all.
     let strength = if name == b"login" { Strength::Weak } else { strength(name)? };
-    let value = value::word(text, end)?;
+    let mut value = value::word(text, end)?;
+    if name == b"password" && is_behind_user(text, start) {
+        value = value::up_to_blank(text, value);
+    }
     let secret = value.of(text);
     let sure = match strength {
         Strength::Secret => is_secret(secret) && secret.len() >= 16,
@@ -235,17 +237,23 @@ const LINE: usize = 256;
 
 /// Whether a password stands where a `.netrc` has it: behind its user, or on a line of its own.
 fn is_of_netrc(text: &[u8], name: usize, value: &Value) -> bool {
+    let secret = value.of(text);
+    if is_behind_user(text, name) {
+        return is_password(secret, Writing::Bare);
+    }
+    let alone = is(byte(text, run(text, value.end, BLANK)), NEWLINE);
+    line_before(text, name).trim_ascii().is_empty()
+        && alone
+        && secret.len() >= 8
+        && is_password(secret, Writing::Plain)
+        && !is_plain(secret)
+}
+
+/// Whether a user stands before a name, as a `.netrc` has it: `login ann password …`.
+fn is_behind_user(text: &[u8], name: usize) -> bool {
     let line = line_before(text, name);
     let mut before = line.rsplit(|byte| is(*byte, BLANK)).filter(|word| !word.is_empty());
-    let secret = value.of(text);
-    match (before.next(), before.next()) {
-        (None, _) => {
-            let alone = is(byte(text, run(text, value.end, BLANK)), NEWLINE);
-            alone && secret.len() >= 8 && is_password(secret, Writing::Plain) && !is_plain(secret)
-        }
-        (Some(_), Some(b"login" | b"user" | b"account")) => is_password(secret, Writing::Bare),
-        _ => false,
-    }
+    before.next().is_some() && matches!(before.next(), Some(b"login" | b"user" | b"account"))
 }
 
 /// Whether the value of a name is what its name says.
@@ -366,7 +374,7 @@ impl Sign {
         let said = name.strength(text).or_else(|| self.says_little(text, &name));
         let said = said.or_else(|| self.says_as_type(text, name.start));
         let said = said.or_else(|| says_as_pair(text, &name));
-        let said = said.filter(|_| !is_of_resource(text, name.start));
+        let said = said.filter(|_| !is_of_other(text, name.start));
         let said = said.or_else(|| self.says_as_account(text, &name));
         let said = said.or_else(|| self.says_as_jwk(text, &name));
         // The token of a badge is in every README, and a key that is an identifier is public.

@@ -6,16 +6,20 @@
 
 mod assignment;
 mod bytes;
+mod card;
 mod chat;
 mod chosen;
 mod cloud;
 mod clue;
+mod coded;
 mod command_line;
+mod cookie;
 mod device;
 mod encoded;
 mod forges;
 mod format;
 mod index;
+mod keyed;
 mod layout;
 mod letters;
 mod lexicon;
@@ -199,7 +203,9 @@ impl Finder {
             Entry::Phrase => assignment::phrase(text, at).map(Next::Secret),
             Entry::Shape(find) => find(text, at).map(Next::Secret),
             Entry::Program(program) => {
-                if !is(byte(text, at + program.name.len()), ALNUM) {
+                // `https://…` and `mysql:8` are no commands.
+                let next = byte(text, at + program.name.len());
+                if !is(next, ALNUM) && !matches!(next, b':' | b'/') {
                     self.program = Some(program);
                     self.line_end = self.line_end.max(at + self.floor + 1);
                 }

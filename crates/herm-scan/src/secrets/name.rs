@@ -1,6 +1,6 @@
 //! What the name of a value says about it.
 
-use super::bytes::{ALNUM, DASH, DIGIT, DOT, LETTER, LOWER, UPPER, WORD, from, is};
+use super::bytes::{ALNUM, DASH, DIGIT, DOT, LETTER, LOWER, QUOTE, SPACE, UPPER, WORD, contains, from, is};
 use super::lexicon::{self, first_four};
 use super::list::List;
 
@@ -115,8 +115,8 @@ const PARTS: &[[u8; 4]] = &[
     *b"gang", *b"gehe", *b"hasl", *b"hesl", *b"hitz", *b"hmac", *b"jels", *b"kata", *b"keyg", *b"keym",
     *b"kenn", *b"khau", *b"kode", *b"larm", *b"lasa", *b"lice", *b"lose", *b"lozi", *b"lyki", *b"mnem",
     *b"nuss", *b"paro", *b"pass", *b"pasw", *b"phra", *b"pinc", *b"salt", *b"schl", *b"scra", *b"secr",
-    *b"seed", *b"segr", *b"senh", *b"sess", *b"sifr", *b"slap", *b"toke", *b"tras", *b"up c", *b"valu",
-    *b"woor", *b"zapo",
+    *b"seed", *b"segr", *b"senh", *b"sess", *b"sifr", *b"slap", *b"snmp", *b"toke", *b"tras", *b"up c",
+    *b"valu", *b"wall", *b"woor", *b"zapo",
 ];
 
 /// The same of words in other letters.
@@ -142,8 +142,8 @@ const fn foreign() -> [[u8; 4]; lexicon::WORDS.len() + CAPITALS.len()] {
 
 /// What the others end with, except for an `s`.
 const ENDINGS: &[[u8; 3]] = &[
-    *b"\x7fpw", *b" pw", *b"-pw", *b"jwt", *b"key", *b"mdp", *b"otp", *b"pat", *b"pin", *b"psk", *b"puk",
-    *b"pwd", *b"sid",
+    *b"\x7fpw", *b" pw", *b"-pw", *b"cvc", *b"cvv", *b"jwt", *b"key", *b"mdp", *b"otp", *b"pat", *b"pin",
+    *b"psk", *b"puk", *b"pwd", *b"sid",
 ];
 
 /// One bit for the first three letters of each.
@@ -199,6 +199,46 @@ pub(super) fn is_signature(name: &[u8]) -> bool {
 static IN_ADDRESS: List =
     List::new("code confirm invite link magic otk otp reset sig signature ticket verify");
 
+/// Whether the word that goes on is the name of a resource: `arn:aws:secretsmanager:…:secret:name`.
+pub(super) fn is_of_resource(before: &[u8]) -> bool {
+    let start = before.iter().rposition(|byte| is(*byte, SPACE | QUOTE)).map_or(0, |blank| blank + 1);
+    let word = from(before, start);
+    before.ends_with(b":") && word.windows(4).any(|part| part == b"arn:")
+}
+
+/// Whether what stands before a name says that its value is a digest: `checksum/secret: …`, `SHA512 (keys.img) = …`, the keys of
+/// certificates.
+pub(super) fn is_of_digest(before: &[u8]) -> bool {
+    let joined = before.strip_suffix(b"/").or_else(|| before.strip_suffix(b".")).unwrap_or_default();
+    let word = joined.rsplit(|byte| !is(*byte, ALNUM)).next().unwrap_or_default();
+    let of_file = before.strip_suffix(b"(").map(<[u8]>::trim_ascii_end).unwrap_or_default();
+    let method = of_file.rsplit(|byte| is(*byte, SPACE)).next().unwrap_or_default();
+    DIGESTS.iter().any(|digest| digest.eq_ignore_ascii_case(word) || digest.eq_ignore_ascii_case(method))
+        || contains(before, b"X.509 cert")
+}
+
+/// Words for what a file or a text is summed up to, and methods for it.
+const DIGESTS: &[&[u8]] = &[
+    b"checksum",
+    b"checksums",
+    b"digest",
+    b"fingerprint",
+    b"hash",
+    b"etag",
+    b"md5",
+    b"sha1",
+    b"sha224",
+    b"sha256",
+    b"sha384",
+    b"sha512",
+    b"blake2b",
+    b"blake2s",
+    b"blake3",
+    b"rmd160",
+    b"sm3",
+    b"crc32",
+];
+
 /// Whether a name says plainly that its value is secret: `JWT_SECRET`, `secret_key`, `clientSecret`, `SIGNING_KEY`.
 pub(super) fn is_sure(name: &[u8]) -> bool {
     let words = Words { name, at: 0 };
@@ -232,6 +272,7 @@ fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
         b"text" if last == b"clear" => Some(Strength::Secret),
         b"key" if last == b"host" => Some(Strength::Pin),
         b"material" | b"content" if last == b"key" => Some(Strength::Password),
+        b"community" if COMMUNITIES.contains(&last) => Some(Strength::Password),
         b"salt" if SALTED.has(last) => Some(Strength::Secret),
         b"value" if matches!(last, b"insecure" | b"plaintext") => Some(Strength::Password),
         b"code" | b"kod" | b"koodi" | b"kode" if last.ends_with(b"alarm") || last.ends_with(b"larm") => {
@@ -308,7 +349,7 @@ pub(super) fn is_name_of_password(word: &[u8]) -> bool {
 const SHORT: &[&[u8]] = &[b"pw", b"mdp", b"passe", b"clave", b"sifra"];
 
 /// Names of numbers that somebody types.
-const PINS: &[&[u8]] = &[b"pin", b"pincode", b"puk", b"otp"];
+const PINS: &[&[u8]] = &[b"pin", b"pincode", b"puk", b"otp", b"cvv", b"cvc"];
 
 /// Whether a word that ends in `pass` is one run together of what a password is for: `dbpass`, but neither `compass` nor `ioctlspass`.
 fn ends_in_pass(word: &[u8]) -> bool {
@@ -365,7 +406,12 @@ static OPENING: List = List::new(
 );
 
 /// What makes a key one that people share and therefore choose.
-static SHARED: List = List::new("isakmp network preshared psk shared wep wifi wireless wlan wpa");
+static SHARED: List = List::new(
+    "eap ike ipsec isakmp l2tp network ppp pppoe preshared psk radius shared tacacs vpn wep wifi wireless wlan wpa",
+);
+
+/// Whose community is a password: who knows it may read or write a device.
+const COMMUNITIES: &[&[u8]] = &[b"snmp", b"ro", b"rw", b"read", b"write", b"trap"];
 
 /// What a salt is for that nobody may know.
 static SALTED: List = List::new("app auth cookie encryption hash in nonce secret session ticket");

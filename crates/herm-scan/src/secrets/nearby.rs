@@ -7,7 +7,7 @@ use super::Found;
 use super::bytes::{ALNUM, ANY_HEX, BLANK, DIGIT, DOT, LETTER, LOWER, QUOTE, UPPER, between, is};
 use super::chosen::{Manner, is_chosen};
 use super::clue::{self, Clue};
-use super::name::Strength;
+use super::name::{self, Strength};
 use super::plausible::{
     REDACTED, Writing, is_made_up, is_password, is_pin, is_plain, is_secret, is_surely_secret, is_uuid,
 };
@@ -101,7 +101,7 @@ pub(super) fn read(line: &[u8], at: usize, found: &mut Vec<Found>) {
     while let Some(clue) = clues.next() {
         let end = clues.peek().map_or(line.len(), |next| next.start);
         let before = between(line, 0, clue.start);
-        if before.ends_with(b".svg?") {
+        if before.ends_with(b".svg?") || name::is_of_resource(before) || name::is_of_digest(before) {
             continue;
         }
         if let Some(one) = clue.strength.and_then(|strength| behind(line, clue, strength, end)) {
@@ -172,8 +172,14 @@ fn bare(word: &[u8]) -> &[u8] {
     between(word, start, end)
 }
 
-fn introduces(word: &[u8]) -> bool {
+/// Whether a word says that a value follows.
+pub(super) fn introduces(word: &[u8]) -> bool {
     word.ends_with(b":") || word.ends_with(b"=") || VERBS.iter().any(|verb| verb.eq_ignore_ascii_case(word))
+}
+
+/// Whether a word may stand between a verb and a value.
+pub(super) fn is_article(word: &[u8]) -> bool {
+    ARTICLES.iter().any(|article| article.eq_ignore_ascii_case(word))
 }
 
 /// A sign of its own between a name and a value: an arrow, a dash.

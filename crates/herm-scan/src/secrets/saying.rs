@@ -13,8 +13,8 @@ use super::bytes::{
 use super::chosen::{Manner, is_chosen, is_made_secret, is_marked};
 use super::clue::{self, Clue};
 use super::name::{self, Strength};
-use super::plausible::{REDACTED, is_mnemonic, is_uuid};
-use open::Open;
+use super::plausible::{REDACTED, is_mnemonic, is_surely_secret, is_uuid};
+pub(super) use open::Open;
 use sign::{Sign, after_name};
 
 /// Adds the values of all names in a line that begins at a position.
@@ -82,7 +82,8 @@ impl<'a> Said<'a> {
         let is_public = before.ends_with(b".svg?")
             || before.ends_with(b"did:")
             || before.ends_with(b"/") && name == b"passwd"
-            || before.ends_with(b":") && is_resource(before);
+            || name::is_of_resource(before)
+            || name::is_of_digest(before);
         let is_field = name.starts_with(b"self.") || name.starts_with(b"this.");
         let is_text = || line.get(clue.end..).unwrap_or_default().iter().any(|byte| is(*byte, QUOTE));
         (!is_verb && !is_public && (!is_field || is_text())).then(|| Self {
@@ -102,6 +103,9 @@ impl<'a> Said<'a> {
         let Some((sign, at)) = after_name(self.line, self.clue.end) else { return Vec::new() };
         if let Some(list) = self.list(sign, at) {
             return list;
+        }
+        if let Some(value) = self.decoded(sign, at) {
+            return vec![value];
         }
         if self.strength == Strength::Weak {
             return self.account(sign, at).into_iter().collect();
@@ -377,6 +381,27 @@ impl<'a> Said<'a> {
         (!spans.is_empty()).then_some(spans)
     }
 
+    /// A text that a call makes the bytes of a key of: `key: Buffer.from("…", "hex")`, `KEY = bytes.fromhex("…")`.
+    fn decoded(&self, sign: Sign, at: usize) -> Option<(usize, usize)> {
+        if sign != Sign::Gives || self.strength < Strength::Weak {
+            return None;
+        }
+        let start = run(self.line, at, BLANK);
+        let start = if from(self.line, start).starts_with(b"new ") { start + 4 } else { start };
+        let open = until(self.line, start, |byte| {
+            !is(*byte, WORD | DOT) && !matches!(byte, b':' | b'!' | b'[' | b']')
+        });
+        let callee = between(self.line, start, open).to_ascii_lowercase();
+        let makes =
+            DECODING.iter().any(|verb| callee.windows(verb.len()).any(|part| part == verb.as_bytes()));
+        if byte(self.line, open) != b'(' || !makes {
+            return None;
+        }
+        let (start, end) = Open::read(self.line, run(self.line, open + 1, BLANK))?.inner(self.line)?;
+        let value = between(self.line, start, end);
+        is_surely_secret(value).then_some((start, end))
+    }
+
     /// The value that stands before its name: `"value": "…", "name": "DB_PASSWORD"`.
     fn before(&self) -> Option<(usize, usize)> {
         let key = self.key()?;
@@ -451,6 +476,12 @@ impl<'a> Said<'a> {
     }
 }
 
+/// What the names of calls have in them that make bytes of a text.
+const DECODING: &[&str] = &[
+    "from", "hex", "decode", "base64", "b64", "bytes", "atob", "fernet", "key", "secret", "parse", "encode",
+    "utf8", "ascii",
+];
+
 /// `secret_id`, `SecretID`, `Secret ID`
 fn is_id(line: &[u8], clue: Clue) -> bool {
     let name = between(line, clue.start, clue.end).to_ascii_lowercase();
@@ -460,12 +491,6 @@ fn is_id(line: &[u8], clue: Clue) -> bool {
         || name.ends_with(b"secret-id")
         || name.ends_with(b"secret id")
         || name.ends_with(b"secret") && next == b" id"
-}
-
-/// Whether the word that goes on is the name of a resource: `arn:aws:secretsmanager:…:secret:name`.
-fn is_resource(before: &[u8]) -> bool {
-    let start = before.iter().rposition(|byte| is(*byte, BLANK | QUOTE)).map_or(0, |blank| blank + 1);
-    between(before, start, before.len()).starts_with(b"arn:")
 }
 
 /// How much before a name says whether it begins its line.

@@ -12,6 +12,7 @@ use super::plausible::{
 };
 use super::sentence;
 use super::value::{self, Value};
+use super::{card, coded};
 
 /// Words that a secret may follow, and how to tell.
 pub(super) static WORDS: &[(&str, Spoken)] = &[
@@ -102,6 +103,68 @@ pub(super) static WORDS: &[(&str, Spoken)] = &[
     ("private-", calendar),
     ("login <<< ", given_in),
     ("stdin <<< ", given_in),
+    ("code ", coded::read),
+    ("code: ", coded::read),
+    ("code.", coded::read),
+    ("code,", coded::read),
+    ("Code ", coded::read),
+    ("Code: ", coded::read),
+    ("CODE ", coded::read),
+    ("CODE: ", coded::read),
+    ("codes ", coded::read),
+    ("código ", coded::read),
+    ("Código ", coded::read),
+    ("código: ", coded::read),
+    ("codice ", coded::read),
+    ("Codice ", coded::read),
+    ("codi ", coded::read),
+    ("kod ", coded::read),
+    ("Kod ", coded::read),
+    ("kode ", coded::read),
+    ("koden ", coded::read),
+    ("Koden ", coded::read),
+    ("koodi ", coded::read),
+    ("combination ", coded::read),
+    ("accounts: [", accounts),
+    ("accounts\": [", accounts),
+    ("accounts = [", accounts),
+    ("card", card::number),
+    ("Card", card::number),
+    ("CARD", card::number),
+    ("Visa ", card::number),
+    ("code\": \"", card::code),
+    ("code\":\"", card::code),
+    ("pass:", encrypting),
+    ("user ", access_list),
+    ("log in with ", paired_near),
+    ("Log in with ", paired_near),
+    ("log in as ", paired_near),
+    ("login with ", paired_near),
+    ("Login with ", paired_near),
+    ("sign in with ", paired_near),
+    ("Sign in with ", paired_near),
+    ("signed in with ", paired_near),
+    ("logged in with ", paired_near),
+    ("its ", paired_near),
+    ("it's ", paired_near),
+    ("use ", paired_near),
+    ("try ", paired_near),
+    ("login is ", paired_near),
+    ("Login is ", paired_near),
+    ("creds are ", paired_near),
+    ("P$", portable),
+    ("H$", portable),
+    ("S$", portable),
+    ("pbkdf2", hashed),
+    ("PBKDF2", hashed),
+    ("bcrypt_sha256$", hashed),
+    ("argon2$", hashed),
+    ("scrypt$", hashed),
+    ("scrypt:", hashed),
+    ("sha1$", hashed),
+    ("sha256$", hashed),
+    ("sha512$", hashed),
+    ("SCRAM-SHA-256$", hashed),
 ];
 
 /// Tells what secret the word announces that stands at a position.
@@ -494,6 +557,15 @@ fn wallet(text: &[u8], at: usize) -> Option<Found> {
     (end == at + 5 + 64).then_some(Found { start, end, kind: "private-key" })
 }
 
+/// `accounts: ["0x…"]`: the private keys that sign for a network.
+fn accounts(text: &[u8], at: usize) -> Option<Found> {
+    let open = at + from(text, at).iter().position(|byte| *byte == b'[')? + 1;
+    let start = run(text, open, BLANK | QUOTE);
+    let digits = start + if from(text, start).starts_with(b"0x") { 2 } else { 0 };
+    let end = run(text, digits, super::bytes::ANY_HEX);
+    (end == digits + 64).then_some(Found { start, end, kind: "private-key" })
+}
+
 /// The two keys of a storage account, in a table: 64 bytes in Base64.
 fn of_storage(text: &[u8], at: usize) -> Option<Found> {
     let line = from(text, at).split(|byte| is(*byte, NEWLINE)).next()?;
@@ -573,9 +645,101 @@ pub(super) fn crypt(text: &[u8], at: usize) -> Option<Found> {
     (parts >= 2 && last.len() >= 20).then_some(Found { start, end, kind: "password-hash" })
 }
 
+/// The hash of a password behind the name of its method: `$pbkdf2-sha512$600000$…`, `pbkdf2_sha256$600000$…`, `scrypt:32768:8:1$…`.
+fn hashed(text: &[u8], at: usize) -> Option<Found> {
+    let set = WORD | DASH | DOT | super::bytes::PLUS_SLASH | super::bytes::EQUALS;
+    let end = until(text, at, |byte| !is(*byte, set) && !matches!(byte, b'$' | b':' | b','));
+    let hash = between(text, at, end);
+    let last = hash.rsplit(|byte| matches!(byte, b'$' | b':')).next()?;
+    let parts = hash.iter().filter(|byte| matches!(byte, b'$' | b':')).count();
+    let start = at - usize::from(before(text, at) == b'$');
+    (parts >= 2 && last.len() >= 20).then_some(Found { start, end, kind: "password-hash" })
+}
+
+/// `$P$B…`, as many programs of the web keep passwords.
+fn portable(text: &[u8], at: usize) -> Option<Found> {
+    let start = at.checked_sub(1).filter(|start| byte(text, *start) == b'$')?;
+    let end = until(text, at + 2, |byte| !is(*byte, ALNUM | DOT) && *byte != b'/');
+    (31..=60).contains(&(end - at - 2)).then_some(Found { start, end, kind: "password-hash" })
+}
+
+/// `-pass pass:"…"`, `-passin 'pass:…'`: a password as a command for encrypting takes it.
+fn encrypting(text: &[u8], at: usize) -> Option<Found> {
+    let open = Some(before(text, at)).filter(|byte| is(*byte, QUOTE));
+    let option = between(text, 0, at - usize::from(open.is_some()));
+    let is_one = [&b"-pass "[..], b"-passin ", b"-passout ", b"-k ", b"-passin=", b"-pass="]
+        .iter()
+        .any(|name| option.ends_with(name));
+    let value = match open {
+        Some(quote) => Value {
+            start: at + 5,
+            end: until(text, at + 5, |byte| *byte == quote || *byte == b'\n'),
+            writing: Writing::Quoted,
+        },
+        None => value::after(text, at + 5, Writing::Bare)?,
+    };
+    let manner = if value.writing == Writing::Quoted { Manner::Quoted } else { Manner::Line };
+    let fits =
+        is_password(value.of(text), Writing::Bare) || is_chosen(value.of(text), Strength::Password, manner);
+    (is_one && (fits || is_worded(value.of(text)))).then_some(found(value, "password"))
+}
+
+/// `user ann on #…`: the hash of a password in the users of Redis.
+fn access_list(text: &[u8], at: usize) -> Option<Found> {
+    let near = between(text, at, text.len().min(at + SENTENCE * 4));
+    let line = near.split(|byte| is(*byte, NEWLINE)).next()?;
+    let hash = line.windows(2).position(|two| two == b" #")? + 2;
+    let end = run(line, hash, super::bytes::HEX);
+    (end - hash == 64).then_some(Found { start: at + hash, end: at + end, kind: "password-hash" })
+}
+
+/// ``log in with `ann` / `…` ``, `its ann / …`: a user, a stroke and a password, with or without quotes.
+fn paired_near(text: &[u8], at: usize) -> Option<Found> {
+    let near = between(text, at, text.len().min(at + SENTENCE * 2));
+    let line = near.split(|byte| is(*byte, NEWLINE)).next()?;
+    let stroke = line.windows(3).position(|three| three == b" / ")?;
+    let user = between(line, 0, stroke).rsplit(|byte| is(*byte, BLANK)).next()?;
+    let is_user = user.iter().all(|byte| is(*byte, WORD | DASH | DOT | QUOTE) || *byte == b'@')
+        && user.iter().filter(|byte| is(**byte, LOWER)).count() > 1;
+    let open = stroke + 3 + usize::from(is(byte(line, stroke + 3), QUOTE));
+    let end = until(line, open, |byte| {
+        is(*byte, SPACE | QUOTE) || matches!(byte, b',' | b';' | b'/' | b')' | b'\\')
+    });
+    let secret = between(line, open, end);
+    let secret = secret.strip_suffix(b".").unwrap_or(secret);
+    let has = |set| secret.iter().any(|byte| is(*byte, set));
+    let fits = has(LETTER)
+        && has(DIGIT)
+        && has(LOWER)
+        && (has(super::bytes::UPPER) || secret.iter().any(|byte| b"!@#$%^&*+?~=".contains(byte)))
+        && byte(line, end) != b'/'
+        && is_chosen(secret, Strength::Password, Manner::Word);
+    let found = Found { start: at + open, end: at + open + secret.len(), kind: "password" };
+    (is_user && fits).then_some(found)
+}
+
 /// What the dollars of `crypt` have between them.
-pub(super) const METHODS: &[&str] =
-    &["1$", "2a$", "2b$", "2y$", "5$", "6$", "7$", "8$", "9$", "y$", "gy$", "apr1$", "argon2i$", "argon2id$"];
+pub(super) const METHODS: &[&str] = &[
+    "1$",
+    "2a$",
+    "2b$",
+    "2y$",
+    "5$",
+    "6$",
+    "7$",
+    "8$",
+    "9$",
+    "y$",
+    "gy$",
+    "apr1$",
+    "argon2i$",
+    "argon2id$",
+    "argon2d$",
+    "scrypt$",
+    "md5,",
+    "sha1$",
+    "bcrypt$",
+];
 
 /// The password behind a user in an address without a scheme: `//user:…@host`.
 pub(super) fn in_address(text: &[u8], colon: usize) -> Option<Found> {

@@ -2,13 +2,16 @@
 
 use super::Found;
 use super::bytes::{QUOTE, SPACE, URL64, between, contains, from, is};
+use super::keyed;
 use super::plausible::{is_surely_secret, is_url_password};
 
 /// What is secret in the address whose `://` stands here.
 pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     let authority = at + 3;
     let end = end_of_authority(text, authority);
-    let Some(user) = user_end(text, authority, end) else { return webhook(text, authority, end) };
+    let Some(user) = user_end(text, authority, end) else {
+        return webhook(text, authority, end).or_else(|| keyed::find(text, authority, end));
+    };
     let colon = between(text, authority, user).iter().position(|byte| *byte == b':');
     match colon.map(|colon| authority + colon + 1) {
         Some(start) => password(text, start, user),

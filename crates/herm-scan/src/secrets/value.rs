@@ -110,6 +110,11 @@ pub(crate) fn word(text: &[u8], at: usize) -> Option<Value> {
     after(text, at, Writing::Plain).filter(|value| value.end > value.start)
 }
 
+/// A value that nothing but a blank ends; one in quotes stays as it is.
+pub(crate) fn up_to_blank(text: &[u8], value: Value) -> Value {
+    if value.writing == Writing::Quoted { value } else { bare(text, value.start, Writing::Bare) }
+}
+
 /// Whether what was read as a value goes on as a call, an element or a path of names.
 pub(crate) fn is_expression(text: &[u8], value: &Value) -> bool {
     value.writing != Writing::Quoted && matches!(byte(text, value.end), b'(' | b'[' | b'{')

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot be set up has failed")]
 
+mod beside;
 mod grammar;
 mod layout;
 mod pieces;

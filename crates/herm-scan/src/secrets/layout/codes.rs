@@ -13,6 +13,10 @@ const HEADINGS: &[(&[u8], &[&[u8]])] = &[
     (b"mnemonic", &[b""]),
     (b"one-time", &[b"code", b"pass"]),
     (b"unseal", &[b"key"]),
+    (b"wallet", &[b"words", b"backup", b"seed", b"phrase"]),
+    (b"12", &[b"words", b"mots", b"palabras", b"parole"]),
+    (b"24", &[b"words", b"mots", b"palabras", b"parole"]),
+    (b"twelve", &[b"words"]),
 ];
 
 /// The longest heading.

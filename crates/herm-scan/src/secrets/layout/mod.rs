@@ -8,18 +8,22 @@ mod command;
 mod flat;
 mod kubernetes;
 mod pair;
+mod parent;
 mod positional;
 mod table;
+mod topic;
 mod waiting;
 
 use super::Found;
 use super::bytes::{ALNUM, between, from, is};
 use super::name::Strength;
 use super::private_key::{begins, is_end, is_material};
-use super::{clue, device, encoded, nearby, saying};
+use super::{clue, cookie, device, encoded, nearby, saying};
 use kubernetes::Kubernetes;
 use pair::{Pair, plausible, row};
+use parent::Parent;
 use table::Table;
+use topic::Topic;
 use waiting::{Step, Waiting};
 
 /// What is secret in a line: from where to where, and its kind.
@@ -30,6 +34,8 @@ type Span = (usize, usize, &'static str);
 pub(crate) struct Layout {
     waiting: Waiting,
     table: Table,
+    parent: Parent,
+    topic: Topic,
     kubernetes: Kubernetes,
     /// For how many lines a resource goes on whose result is a password.
     generated: u8,
@@ -58,7 +64,11 @@ impl Layout {
 
     /// Whether lines say nothing that do not name anything themselves.
     fn is_idle(&self) -> bool {
-        !self.awaits() && self.kubernetes == Kubernetes::No && self.generated == 0
+        !self.awaits()
+            && self.kubernetes == Kubernetes::No
+            && self.generated == 0
+            && !self.parent.is_open()
+            && !self.topic.is_open()
     }
 
     /// Adds what is secret in whole lines by those before them.
@@ -100,12 +110,24 @@ impl Layout {
             self.restart();
         } else if let Some((start, end, kind)) = positional::read(line) {
             found.push(Found { start: at + start, end: at + end, kind });
-        } else if !self.is_idle() || clue::is_in(line) {
+        } else {
+            self.named(line, at, found);
+        }
+    }
+
+    /// Adds what is secret in a line because of names, on it or before it.
+    fn named(&mut self, line: &[u8], at: usize, found: &mut Vec<Found>) {
+        if let Some((start, end, kind)) = positional::of_account(line) {
+            found.push(Found { start: at + start, end: at + end, kind });
+        }
+        if !self.is_idle() || clue::is_in(line) {
             let line = flat::read(line);
             let line = line.as_ref();
-            if let Some((start, end, kind)) = self.line(line) {
+            let by_others = [self.line(line), self.parent.read(line), self.topic.read(line)];
+            for (start, end, kind) in by_others.into_iter().flatten() {
                 found.push(Found { start: at + start, end: at + end, kind });
             }
+            cookie::read(line, at, found);
             self.table.read(line, at, found);
             nearby::read(line, at, found);
             saying::read(line, at, found);

@@ -1,9 +1,12 @@
 //! Lines that have their fields in a certain order and no names: `.pgpass`, accounts with the hashes of their passwords.
 
 use super::super::bytes::{
-    ALNUM, DASH, DIGIT, DOT, LETTER, LOWER, UPPER, WORD, between, byte, from, is, run,
+    ALNUM, BLANK, DASH, DIGIT, DOT, LETTER, LOWER, QUOTE, UPPER, WORD, between, byte, contains, from, is,
+    run, run_back,
 };
+use super::super::chosen::{self, Manner};
 use super::super::letters::oddness;
+use super::super::name::Strength;
 use super::super::plausible::{Writing, is_made_up, is_password, is_plain};
 use super::Span;
 
@@ -24,7 +27,7 @@ fn pgpass(line: &[u8]) -> Option<(usize, usize)> {
     if byte(line, colon) != b':' || !is_port {
         return None;
     }
-    let mut fields = line.splitn(5, |byte| *byte == b':');
+    let mut fields = fields(line);
     let (host, port) = (fields.next()?, fields.next()?);
     let (database, user, password) = (fields.next()?, fields.next()?, fields.next()?);
     let is_port = port == b"*" || (2..=5).contains(&port.len()) && port.iter().all(|byte| is(*byte, DIGIT));
@@ -35,7 +38,97 @@ fn pgpass(line: &[u8]) -> Option<(usize, usize)> {
     let words =
         names && [host, user].iter().all(|name| *name == b"*" || name.iter().any(|byte| is(*byte, LETTER)));
     let start = line.len() - password.len();
-    (is_port && words && is_password(password, Writing::Quoted)).then_some((start, line.len()))
+    // A place in a file has a column, which is a short number, where a port stands here.
+    let is_chosen =
+        (port == b"*" || port.len() >= 4) && chosen::is_chosen(password, Strength::Password, Manner::Line);
+    let fits = is_password(password, Writing::Quoted) || is_chosen && chosen::is_marked(password);
+    (is_port && words && fits).then_some((start, line.len()))
+}
+
+/// The fields of a line: four up to colons without a backslash before them, and all that is left.
+fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(line);
+    let mut count = 0;
+    std::iter::from_fn(move || {
+        let all = rest.take()?;
+        count += 1;
+        let is_end = |at: &usize| byte(all, *at) == b':' && super::super::before(all, *at) != b'\\';
+        let end = if count < 5 { (0..all.len()).find(is_end) } else { None };
+        rest = end.map(|end| from(all, end + 1));
+        Some(between(all, 0, end.unwrap_or(all.len())))
+    })
+}
+
+/// A row without a heading whose cells say whose password it is: an address, a user, and what no name looks like.
+pub(super) fn of_account(line: &[u8]) -> Option<Span> {
+    let is_address = line.len() <= ROW && (line.contains(&b'@') || contains(line, b"://"));
+    if !is_address {
+        return None;
+    }
+    let has_cells = |sign: &u8| line.split(|byte| byte == sign).nth(2).is_some();
+    let sign = [b'|', b'\t', b';', b','].into_iter().find(has_cells)?;
+    let mut at = 0;
+    let mut last = usize::MAX;
+    for (number, cell) in line.split(|byte| *byte == sign).enumerate() {
+        let start = run(line, at, BLANK | QUOTE).min(at + cell.len());
+        let end = run_back(line, at + cell.len(), BLANK | QUOTE, cell.len()).max(start);
+        let inner = between(line, start, end);
+        if is_whose(inner) {
+            last = number;
+        } else if number > last && number - last <= 2 && is_sturdy(inner) {
+            return Some((start, end, "password"));
+        }
+        at += cell.len() + 1;
+    }
+    None
+}
+
+/// The longest such row.
+const ROW: usize = 400;
+
+/// Whether a cell says whose password another one is: the address of a page or of a mailbox.
+fn is_whose(cell: &[u8]) -> bool {
+    let scheme = cell.windows(3).position(|sign| sign == b"://").is_some_and(|at| at <= 8);
+    let mailbox = || {
+        let mut parts = cell.split(|byte| *byte == b'@');
+        let is_word = |part: Option<&[u8]>| {
+            part.is_some_and(|part| {
+                !part.is_empty() && part.iter().all(|byte| is(*byte, WORD | DASH | DOT) || *byte == b'+')
+            })
+        };
+        is_word(parts.next())
+            && parts.next().is_some_and(|host| host.contains(&b'.') && is_word(Some(host)))
+            && parts.next().is_none()
+    };
+    !cell.contains(&b' ') && (scheme || mailbox())
+}
+
+/// Whether a cell has all that a password has and neither a name, a number, a time nor a hash: a sign or a hump, a digit, letters.
+fn is_sturdy(cell: &[u8]) -> bool {
+    let has = |set| cell.iter().any(|byte| is(*byte, set));
+    let is_hex = cell.iter().all(|byte| is(*byte, super::super::bytes::ANY_HEX | DASH));
+    // A name with a number and a dash is that of a chapter, a release or a machine.
+    let is_odd = cell.iter().any(|byte| b"!#$%^&*+?~=".contains(byte))
+        || has(UPPER) && has(LOWER) && !has(DASH | DOT | super::super::bytes::UNDERSCORE);
+    let is_plain = cell
+        .iter()
+        .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'/' | b':' | b'(' | b'{' | b'<' | b'['));
+    (8..=64).contains(&cell.len())
+        && is_plain
+        && !is_hex
+        && is_odd
+        && has(LOWER)
+        && has(DIGIT)
+        && is_made_up(cell)
+        && !is_whose(cell)
+        && !is_moment(cell)
+}
+
+/// `2024-01-30T07:44Z`, `14-Jun-2024`
+fn is_moment(cell: &[u8]) -> bool {
+    let digits = cell.iter().filter(|byte| is(**byte, DIGIT)).count();
+    let dashes = cell.iter().filter(|byte| matches!(byte, b'-' | b'.')).count();
+    digits >= 5 && dashes >= 2
 }
 
 /// `"ann" "…"`, alone on its line: a user and a password.

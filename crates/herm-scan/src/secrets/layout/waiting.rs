@@ -1,8 +1,9 @@
 //! Names whose values stand on lines below them.
 
-use super::super::bytes::{ALNUM, BLANK, DASH, QUOTE, WORD, between, byte, from, is, run};
+use super::super::bytes::{ALNUM, BLANK, DASH, DIGIT, QUOTE, WORD, between, byte, contains, from, is, run};
 use super::super::chosen::{Manner, is_chosen, is_marked};
 use super::super::name::{Strength, strength};
+use super::super::saying::Open;
 use super::super::{clue, sentence};
 use super::Span;
 use super::pair::{NAMES, Pair, VALUES, alone, is_name, is_one_of, numbered, plausible};
@@ -47,6 +48,8 @@ enum Place {
     Items,
     /// A text in quotes on the next line.
     Wrapped,
+    /// Texts in quotes on the lines below: a call takes them.
+    Arguments,
 }
 
 /// How many lines may stand between a name and its value.
@@ -81,6 +84,9 @@ impl Waiting {
                 .map(Named::one_less);
             return Step::Done(None);
         }
+        if let Some(named) = named.filter(|named| named.place == Place::Arguments) {
+            return self.argument(line, named);
+        }
         if let Some(found) = named.and_then(|named| self.listed(line, named)) {
             return Step::Done(Some(found));
         }
@@ -107,13 +113,37 @@ impl Waiting {
             Place::Below if line.trim_ascii_start().starts_with(b"- ") => item(line, named.strength),
             Place::Below if named.strength == Strength::Password => positional::account(line),
             Place::Wrapped if is_quoted(line) => text(line, named.strength),
-            Place::Below | Place::Sign | Place::Value | Place::Block | Place::Items | Place::Wrapped => None,
+            Place::Below
+            | Place::Sign
+            | Place::Value
+            | Place::Block
+            | Place::Items
+            | Place::Wrapped
+            | Place::Arguments => None,
         }?;
         let lines = if matches!(named.place, Place::Block | Place::Items) { named.lines - 1 } else { 0 };
         let is_item = named.place == Place::Below && line.trim_ascii_start().starts_with(b"- ");
         let (place, lines) = if is_item { (Place::Items, MANY) } else { (named.place, lines) };
         self.named = Some(Named { place, lines, ..named }).filter(|named| named.place != Place::Wrapped);
         Some(found)
+    }
+
+    /// A text on a line of its own that a call takes whose name speaks of credentials, up to the bracket that closes it.
+    fn argument(&mut self, line: &[u8], named: Named) -> Step {
+        let start = indent(line);
+        if named.lines == 0 || byte(line, start) == b')' || start <= named.indent {
+            return Step::Open;
+        }
+        self.named = Some(named.one_less());
+        let text = Open::read(line, start).and_then(|open| open.inner(line)).filter(|(start, end)| {
+            let value = between(line, *start, *end);
+            let has = |set| value.iter().any(|byte| is(*byte, set));
+            let is_sturdy =
+                is_marked(value) && has(DIGIT) && value.iter().any(|byte| b"!@#$%^&*+?~".contains(byte));
+            value.len() >= 16 && is_chosen(value, Strength::Secret, Manner::Quoted)
+                || is_sturdy && is_chosen(value, Strength::Password, Manner::Quoted)
+        });
+        text.map_or(Step::Open, |(start, end)| Step::Done(Some((start, end, "secret"))))
     }
 
     /// What a command shows that was asked for a secret.
@@ -136,6 +166,19 @@ impl Waiting {
 
     /// Whether a line ends with a name and what opens its value: `passphrase: |-`, `"tokens": [`, `api_key: Some(`.
     fn opened(&mut self, line: &[u8]) -> bool {
+        if let Some(callee) = line.strip_suffix(b"(") {
+            let name = between(callee, super::super::run_back(callee, callee.len(), WORD, 64), callee.len());
+            let speaks = CREDENTIALS.iter().any(|word| contains(name, word));
+            if speaks && !callee.trim_ascii_start().starts_with(b"def ") {
+                self.named = Some(Named {
+                    strength: Strength::Secret,
+                    place: Place::Arguments,
+                    indent: indent(line),
+                    lines: ARGUMENTS,
+                });
+                return true;
+            }
+        }
         let opens = OPENS
             .iter()
             .find_map(|(end, place)| line.strip_suffix(end.as_bytes()).map(|rest| (rest, *place)));
@@ -226,7 +269,12 @@ impl Waiting {
         }
         if let Some(named) = named.filter(|named| named.place == Place::Value) {
             if is_one_of(name, VALUES) {
-                let fits = plausible(value, named.strength);
+                // One takes the place of the other: `"…" -> "…"`.
+                let fits = plausible(value, named.strength)
+                    || value.windows(6).position(|arrow| arrow == b"\" -> \"").is_some_and(|arrow| {
+                        plausible(between(value, 0, arrow), named.strength)
+                            || plausible(from(value, arrow + 6), named.strength)
+                    });
                 return Step::Done(fits.then(|| pair.span("secret")));
             }
             self.named = (named.lines > 0).then(|| named.one_less());
@@ -311,6 +359,12 @@ const OPENS: &[(&str, Place)] = &[
     ("=", Place::Below),
     ("{", Place::Items),
 ];
+
+/// What the names of calls have in them that take credentials.
+const CREDENTIALS: &[&[u8]] = &[b"credential", b"password", b"secret", b"token", b"login", b"basicauth"];
+
+/// The most lines of what a call takes.
+const ARGUMENTS: u8 = 8;
 
 /// How far a line is indented.
 fn indent(line: &[u8]) -> usize {

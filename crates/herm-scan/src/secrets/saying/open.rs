@@ -4,7 +4,7 @@ use super::super::bytes::{QUOTE, between, byte, from, is};
 
 /// What opens a value, and what will close it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Open {
+pub(in crate::secrets) struct Open {
     /// Where the value begins.
     start: usize,
     /// How many backslashes stand before each quote.
@@ -64,7 +64,7 @@ const LONGEST: usize = 512;
 
 impl Open {
     /// The quotes that open at a position.
-    pub(super) fn read(line: &[u8], at: usize) -> Option<Self> {
+    pub(in crate::secrets) fn read(line: &[u8], at: usize) -> Option<Self> {
         let wrapped = WRAPPERS.iter().find(|wrapper| from(line, at).starts_with(wrapper.as_bytes()));
         let inside = wrapped.and_then(|wrapper| Self::plain(line, at + wrapper.len()));
         inside.or_else(|| Self::plain(line, at)).or_else(|| Self::written(line, at))
@@ -87,7 +87,7 @@ impl Open {
     }
 
     /// Where the value begins and ends; `None` if nothing closes it.
-    pub(super) fn inner(self, line: &[u8]) -> Option<(usize, usize)> {
+    pub(in crate::secrets) fn inner(self, line: &[u8]) -> Option<(usize, usize)> {
         let near = between(line, self.start, line.len().min(self.start + LONGEST));
         let length = match self.close {
             Close::Written(close) => near.windows(close.len()).position(|part| part == close.as_bytes()),
