@@ -125,7 +125,11 @@ impl Index {
 
     fn insert(&mut self, beginning: &'static str, entry: Entry) {
         let bytes = beginning.as_bytes();
-        self.sieve.insert(bytes);
+        // What must stand behind a dollar or a dash is a reason to look by itself.
+        let is_behind = beginning.len() <= 3 && beginning.ends_with('$') || beginning == "us";
+        if !is_behind {
+            self.sieve.insert(bytes);
+        }
         let Some(pair) = self.pairs.get_mut(number(byte(bytes, 0), byte(bytes, 1))) else { return };
         if *pair == NOTHING {
             *pair = u8::try_from(self.entries.len()).unwrap_or(NOTHING);

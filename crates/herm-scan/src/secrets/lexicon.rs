@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::bytes::{ALNUM, DASH, DIGIT, DOT, WORD, byte, from, is};
-use super::name::Strength;
+use super::name::{Strength, may_be_foreign};
 
 use Strength::{Password, Pin, Secret};
 
@@ -156,6 +156,9 @@ fn small_of_two(first: u8, second: u8) -> u8 {
 /// The word that stands at a position of a line in small letters: where it ends, and what it says.
 pub(super) fn at(line: &[u8], at: usize) -> Option<(usize, Strength)> {
     let rest = from(line, at);
+    if !may_be_foreign(rest) {
+        return None;
+    }
     let (word, strength) = WORDS.iter().find(|(word, _)| rest.starts_with(word.as_bytes()))?;
     let end = at + word.len();
     // Languages decline such words, except for those that write no blanks.

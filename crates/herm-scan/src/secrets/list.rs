@@ -8,7 +8,7 @@ pub(super) struct List {
     hashes: [u64; BITS / 64],
 }
 
-const BITS: usize = 1024;
+const BITS: usize = 8192;
 
 impl List {
     /// The words of a text with one blank between each.

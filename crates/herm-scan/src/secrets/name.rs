@@ -57,7 +57,7 @@ pub(crate) fn strength(name: &[u8]) -> Option<Strength> {
 /// Whether a part of a word stands in a name without which it says nothing. Most names have none.
 fn may_say(name: &[u8]) -> bool {
     ends_like_password(name)
-        || name.windows(3).enumerate().any(|(at, three)| begins_part(three) && is_part(from(name, at)))
+        || name.windows(3).enumerate().any(|(at, three)| begins_part(three) && is_part(name, at))
 }
 
 /// `db_pw`
@@ -85,7 +85,7 @@ pub(super) fn parts(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
     let begins = move |(at, byte): (usize, &u8)| {
         three = (three << 5 | usize::from(byte & 31)) & 0x7fff;
         let start = at.checked_sub(2).filter(|_| is_marked(three))?;
-        is_part(from(text, start)).then_some(start)
+        is_part(text, start).then_some(start)
     };
     text.iter().enumerate().filter_map(begins)
 }
@@ -100,13 +100,86 @@ fn is_marked(three: usize) -> bool {
 }
 
 /// A letter is small with this bit, and nothing else becomes one.
-fn is_part(text: &[u8]) -> bool {
+fn is_part(text: &[u8], at: usize) -> bool {
+    let rest = from(text, at);
     let small = |byte: u8| byte | 0x20;
-    let four = text.first_chunk().map(|four: &[u8; 4]| four.map(small));
-    let goes_on = text.get(3).is_some_and(|next| is(*next, LOWER) && *next != b's');
-    let three = text.first_chunk().map(|three: &[u8; 3]| three.map(small));
-    four.is_some_and(|four| PARTS.contains(&four) || FOREIGN.contains(&four))
-        || !goes_on && three.is_some_and(|three| ENDINGS.contains(&three))
+    let four = rest.first_chunk().map(|four: &[u8; 4]| four.map(small));
+    let goes_on = rest.get(3).is_some_and(|next| is(*next, LOWER) && *next != b's');
+    let three = rest.first_chunk().map(|three: &[u8; 3]| three.map(small));
+    four.is_some_and(|four| {
+        may_be_part(four) && (PARTS.contains(&four) && is_whole(four, text, at) || FOREIGN.contains(&four))
+    }) || !goes_on && three.is_some_and(|three| ENDINGS.contains(&three))
+}
+
+/// Whether four letters, which common words have as well, go on as the word does that says something: `license`, but not `slice`.
+fn is_whole(four: [u8; 4], text: &[u8], at: usize) -> bool {
+    let rest = from(text, at + 4);
+    let goes_on = |endings: &[&str]| {
+        endings.iter().any(|ending| {
+            rest.get(..ending.len()).is_some_and(|part| part.eq_ignore_ascii_case(ending.as_bytes()))
+        })
+    };
+    match &four {
+        b"lice" | b"lose" => goes_on(&["n"]),
+        b"cove" => goes_on(&["ry"]),
+        b"clea" => goes_on(&["rt", "r_t", "r-t", "r t"]),
+        b"sess" => goes_on(&["i"]),
+        b"phra" => goes_on(&["se"]),
+        b"scra" => goes_on(&["tch"]),
+        b"bear" => goes_on(&["er"]),
+        b"cook" => goes_on(&["ie"]),
+        b"tras" => goes_on(&["en"]),
+        // An author is nobody who may do something.
+        b"auth" => !goes_on(&["or"]) || goes_on(&["oriz", "oris"]),
+        b"pass" => !goes_on(&["a", "i", "ed", "en", "er", "es", "eng"]),
+        b"valu" => is_plain_value(text, at),
+        _ => true,
+    }
+}
+
+/// `plaintext_value`, `insecureValue`, and the heading of a column.
+fn is_plain_value(text: &[u8], at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let word = before.strip_suffix(b"_").or_else(|| before.strip_suffix(b"-")).unwrap_or(before);
+    let word = word.get(word.len().saturating_sub(4)..).unwrap_or_default();
+    let is_apart = |two: &[u8]| matches!(two, [b' ' | b'|' | b'\t' | b',', ..]);
+    let behind = text.get(at + 5..).unwrap_or_default();
+    let is_heading = matches!(before, [.., b' ' | b'|', b' '] | [.., b'\t' | b',' | b';' | b'|'])
+        && (is_apart(behind) || behind.first().is_none_or(|byte| *byte == b'\n'));
+    word.eq_ignore_ascii_case(b"text") || word.eq_ignore_ascii_case(b"cure") || is_heading
+}
+
+/// Whether four letters may be those of a part; if not, they surely are not.
+fn may_be_part(four: [u8; 4]) -> bool {
+    let bit = hash_of(four);
+    PARTS_HASHED.get(bit >> 6).is_some_and(|bits| bits >> (bit & 63) & 1 != 0)
+}
+
+/// One bit for the hash of each part.
+static PARTS_HASHED: [u64; 64] = hashed(&foreign(), hashed(PARTS, [0; 64]));
+
+/// Whether a word may be one of another language; if not, it surely is not.
+pub(super) fn may_be_foreign(word: &[u8]) -> bool {
+    let four = word.first_chunk().map(|four: &[u8; 4]| four.map(|byte| byte | 0x20));
+    four.map(hash_of)
+        .is_some_and(|bit| FOREIGN_HASHED.get(bit >> 6).is_some_and(|bits| bits >> (bit & 63) & 1 != 0))
+}
+
+static FOREIGN_HASHED: [u64; 64] = hashed(&foreign(), [0; 64]);
+
+const fn hash_of(four: [u8; 4]) -> usize {
+    (u32::from_le_bytes(four).wrapping_mul(0x9e37_79b1) >> 20) as usize
+}
+
+#[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
+const fn hashed(parts: &[[u8; 4]], mut table: [u64; 64]) -> [u64; 64] {
+    let mut part = 0;
+    while part < parts.len() {
+        let bit = hash_of(parts[part]);
+        table[bit >> 6] |= 1 << (bit & 63);
+        part += 1;
+    }
+    table
 }
 
 /// What most of the words have in them that say something.
@@ -280,10 +353,12 @@ fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
         }
         b"alarmcode" | b"larmkod" | b"alarmkode" => Some(Strength::Pin),
         b"authorization" => Some(Strength::Authorization),
-        _ if SHORT.contains(&word) || PASSWORDS.iter().any(ends) => Some(Strength::Password),
+        _ if SHORT.contains(&word) || ends_like_secret(word) && PASSWORDS.iter().any(ends) => {
+            Some(Strength::Password)
+        }
         _ if word == b"pass" || word.ends_with(b"pass") && ends_in_pass(word) => Some(Strength::Password),
         _ if PINS.contains(&word) => Some(Strength::Pin),
-        _ if SECRETS.iter().any(ends) => Some(Strength::Secret),
+        _ if ends_like_secret(word) && SECRETS.iter().any(ends) => Some(Strength::Secret),
         _ if WEAK.iter().any(|weak| weak.as_bytes() == singular) => Some(Strength::Weak),
         _ => None,
     }
@@ -339,6 +414,32 @@ const PASSWORDS: &[&str] = &[
     "wpakey",
     "zaporka",
 ];
+
+/// Whether a word ends with the last two letters of one that says something, but for an `s`. Most do not.
+fn ends_like_secret(word: &[u8]) -> bool {
+    let is_one = |word: &[u8]| match word {
+        [.., one, two] => {
+            SECRETS_END.get(usize::from(one & 31)).is_some_and(|bits| bits >> (two & 31) & 1 != 0)
+        }
+        _ => false,
+    };
+    is_one(word) || word.strip_suffix(b"s").is_some_and(is_one)
+}
+
+/// For each letter but the last of such a word, one bit for each that may follow.
+static SECRETS_END: [u32; 32] = ends_of(SECRETS, ends_of(PASSWORDS, [0; 32]));
+
+#[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
+const fn ends_of(list: &[&str], mut table: [u32; 32]) -> [u32; 32] {
+    let mut at = 0;
+    while at < list.len() {
+        if let [.., one, two] = list[at].as_bytes() {
+            table[(*one & 31) as usize] |= 1 << (*two & 31);
+        }
+        at += 1;
+    }
+    table
+}
 
 /// Whether a word in small letters is nothing but a word for a password.
 pub(super) fn is_name_of_password(word: &[u8]) -> bool {

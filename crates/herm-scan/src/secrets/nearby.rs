@@ -6,7 +6,7 @@
 use super::Found;
 use super::bytes::{ALNUM, ANY_HEX, BLANK, DIGIT, DOT, LETTER, LOWER, QUOTE, UPPER, between, is};
 use super::chosen::{Manner, is_chosen};
-use super::clue::{self, Clue};
+use super::clue::Clue;
 use super::name::{self, Strength};
 use super::plausible::{
     REDACTED, Writing, is_made_up, is_password, is_pin, is_plain, is_secret, is_surely_secret, is_uuid,
@@ -96,8 +96,8 @@ const OTHERS: &[&[u8]] = &[
 ];
 
 /// Adds what the names of a line that begins at a position say of the words behind them.
-pub(super) fn read(line: &[u8], at: usize, found: &mut Vec<Found>) {
-    let mut clues = clue::all(line).peekable();
+pub(super) fn read(line: &[u8], clues: &[Clue], at: usize, found: &mut Vec<Found>) {
+    let mut clues = clues.iter().copied().peekable();
     while let Some(clue) = clues.next() {
         let end = clues.peek().map_or(line.len(), |next| next.start);
         let before = between(line, 0, clue.start);

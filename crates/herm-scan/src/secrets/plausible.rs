@@ -245,13 +245,15 @@ fn has_symbol(value: &[u8]) -> bool {
 
 /// Whether a value is of so many kinds of signs that nobody wrote it: `x1$!V,^@7Pq{+|8z}L0<a#Rk>w`.
 fn is_noise(value: &[u8]) -> bool {
+    if value.len() < 20 {
+        return false;
+    }
     let count = |is_in: fn(&u8) -> bool| value.iter().filter(|byte| is_in(byte)).count();
     let signs = count(u8::is_ascii_punctuation);
     let mut kinds: Vec<u8> = value.iter().copied().filter(u8::is_ascii_punctuation).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    value.len() >= 20
-        && kinds.len() >= 4
+    kinds.len() >= 4
         && count(u8::is_ascii_uppercase) > 2
         && count(u8::is_ascii_lowercase) > 2
         && count(u8::is_ascii_digit) > 1

@@ -11,19 +11,19 @@ use super::bytes::{
     ALNUM, BASE64, BLANK, DASH, DIGIT, DOT, QUOTE, WORD, before, between, byte, from, is, run, until,
 };
 use super::chosen::{Manner, is_chosen, is_made_secret, is_marked};
-use super::clue::{self, Clue};
+use super::clue::Clue;
 use super::name::{self, Strength};
 use super::plausible::{REDACTED, is_mnemonic, is_surely_secret, is_uuid};
 pub(super) use open::Open;
 use sign::{Sign, after_name};
 
 /// Adds the values of all names in a line that begins at a position.
-pub(super) fn read(line: &[u8], at: usize, found: &mut Vec<Found>) {
+pub(super) fn read(line: &[u8], clues: &[Clue], at: usize, found: &mut Vec<Found>) {
     if let Some((start, end)) = groups(line) {
         found.push(Found { start: at + start, end: at + end, kind: "secret" });
     }
     let mut done = 0;
-    for clue in clue::all(line) {
+    for clue in clues.iter().copied() {
         if clue.start < done {
             continue;
         }

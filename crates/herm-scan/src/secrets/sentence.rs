@@ -3,6 +3,7 @@
 use super::Found;
 use super::bytes::{BLANK, DASH, DIGIT, DOT, LETTER, QUOTE, WORD, between, from, is, run, run_back};
 use super::chosen::{Manner, is_chosen};
+use super::clue;
 use super::name::{LONGEST, Strength, strength};
 use super::plausible::{
     Writing, is_made_up, is_password, is_pin, is_plain, is_secret, is_surely_secret, is_uuid,
@@ -46,6 +47,9 @@ const OTHERS: &[&[u8]] = &[
 
 /// What the words of a sentence name, alone or two together.
 pub(super) fn names(sentence: &[u8]) -> Option<Strength> {
+    if !clue::is_in(sentence) {
+        return None;
+    }
     let words = || sentence.split(|byte| !is(*byte, WORD | DASH)).filter(|word| !word.is_empty());
     let pairs = words().zip(words().skip(1)).map(|(one, two)| [one, b"_", two].concat());
     words().map(<[u8]>::to_vec).chain(pairs).filter_map(|name| strength(&name)).max()

@@ -15,8 +15,9 @@ pub(super) struct Sieve {
     tables: Box<[[u64; 256]; AROUND]>,
     /// How many reasons there are.
     reasons: usize,
-    /// The first four bytes of words that are known by how they begin.
+    /// The first four bytes of words that are known by how they begin, and the first three where there are no more.
     beginnings: Filter,
+    triples: Filter,
 }
 
 /// How many bytes are looked up: two before a place, and six from it on.
@@ -28,7 +29,7 @@ pub(super) const BEFORE: usize = 2;
 impl Sieve {
     pub(super) fn new() -> Self {
         let tables = Box::new([[0; 256]; AROUND]);
-        let mut sieve = Self { tables, reasons: 0, beginnings: Filter::new() };
+        let mut sieve = Self { tables, reasons: 0, beginnings: Filter::new(), triples: Filter::new() };
         for reason in REASONS {
             sieve.add(reason);
         }
@@ -40,12 +41,16 @@ impl Sieve {
         if let Some(four) = beginning.first_chunk() {
             return self.beginnings.insert(u32::from_le_bytes(*four));
         }
+        if let Some(three) = beginning.first_chunk() {
+            return self.triples.insert(triple(*three));
+        }
         let nth = |at: usize| beginning.get(at..=at).map_or(ANY, one_of);
-        self.add(&[ANY, ANY, nth(0), nth(1), nth(2), ANY, ANY, ANY]);
+        self.add(&[ANY, ANY, nth(0), nth(1), ANY, ANY, ANY, ANY]);
     }
 
     /// One reason more. If there are too many, some share a bit, and more places are looked at than need be.
     fn add(&mut self, reason: &[Bytes<'_>; AROUND]) {
+        debug_assert!(self.reasons < 64, "some reasons share a bit");
         for (table, bytes) in self.tables.iter_mut().zip(reason) {
             bytes.mark(table, 1 << (self.reasons % 64));
         }
@@ -57,8 +62,16 @@ impl Sieve {
         let of = |(table, byte): (&[u64; 256], &u8)| table.get(usize::from(*byte)).copied().unwrap_or(0);
         let left = self.tables.iter().zip(around).map(of).fold(u64::MAX, |left, reasons| left & reasons);
         let four = around.get(BEFORE..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
-        left | u64::from(self.beginnings.may_have(u32::from_le_bytes(four))) != 0
+        let [one, two, three, _] = four;
+        let begins = self.beginnings.may_have(u32::from_le_bytes(four))
+            | self.triples.may_have(triple([one, two, three]));
+        left | u64::from(begins) != 0
     }
+}
+
+/// The number of three bytes.
+fn triple([one, two, three]: [u8; 3]) -> u32 {
+    u32::from_le_bytes([one, two, three, 0])
 }
 
 /// Some bytes.
@@ -142,15 +155,15 @@ const REASONS: &[[Bytes<'static>; AROUND]] = &[
     [ANY, NAME, GIVES, MARK, OPEN, APART, MORE, MORE],
     [ANY, NAME, GIVES, ESCAPE, OPEN, APART, MORE, MORE],
     [ANY, NAME, GIVES, GAP, OPEN, APART, MORE, MORE],
-    [ANY, NAME, GIVES, GAP, MARK, OPEN, APART, APART],
-    [ANY, NAME, GIVES, GAP, ESCAPE, OPEN, APART, APART],
+    [ANY, NAME, GIVES, GAP, MARK, OPEN, APART, MORE],
+    [ANY, NAME, GIVES, GAP, ESCAPE, OPEN, APART, MORE],
     // Next to one another both must be in quotes.
     [ANY, OPEN, LISTS, OPEN, APART, APART, APART, APART],
-    [ANY, OPEN, LISTS, MARK, OPEN, APART, APART, APART],
-    [ANY, OPEN, LISTS, ESCAPE, OPEN, APART, APART, APART],
+    [ANY, OPEN, LISTS, MARK, OPEN, APART, MORE, MORE],
+    [ANY, OPEN, LISTS, ESCAPE, OPEN, APART, MORE, MORE],
     [ANY, OPEN, LISTS, GAP, OPEN, APART, MORE, MORE],
-    [ANY, OPEN, LISTS, GAP, MARK, OPEN, APART, APART],
-    [ANY, OPEN, LISTS, GAP, ESCAPE, OPEN, APART, APART],
+    [ANY, OPEN, LISTS, GAP, MARK, OPEN, APART, MORE],
+    [ANY, OPEN, LISTS, GAP, ESCAPE, OPEN, APART, MORE],
     [ANY, OPEN, LISTS, GAP, GAP, MORE, MORE, MORE],
     // What opens an element.
     [Bytes::Of(WORD | DASH | DOT, b"<"), of(WORD | DASH | DOT), one_of(b">"), MORE, MORE, MORE, MORE, MORE],
@@ -164,6 +177,18 @@ const REASONS: &[[Bytes<'static>; AROUND]] = &[
     [ANY, ESCAPE, one_of(b"nrt"), of(ALNUM), ANY, ANY, ANY, ANY],
     [ANY, one_of(b"%"), of(ANY_HEX), of(ANY_HEX), of(ALNUM), ANY, ANY, ANY],
     [ANY, one_of(b"[;"), Bytes::Of(DIGIT, b"m"), ANY, ANY, ANY, ANY, ANY],
+    // The hash of a password, and what ends with the name of a data centre.
+    [
+        ANY,
+        one_of(b"$"),
+        of(ALNUM),
+        Bytes::Of(ALNUM, b"$"),
+        Bytes::Not(SPACE | QUOTE, b""),
+        DIRECT,
+        DIRECT,
+        DIRECT,
+    ],
+    [of(ALNUM), one_of(b"-"), one_of(b"u"), one_of(b"s"), NUMBER, ANY, ANY, ANY],
     // Tokens that are known by their shape.
     [ANY, ANY, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER],
     [ANY, ANY, one_of(b"b"), one_of(b"o"), one_of(b"t"), NUMBER, NUMBER, NUMBER],

@@ -145,10 +145,10 @@ pub(super) static WORDS: &[(&str, Spoken)] = &[
     ("Sign in with ", paired_near),
     ("signed in with ", paired_near),
     ("logged in with ", paired_near),
-    ("its ", paired_near),
-    ("it's ", paired_near),
-    ("use ", paired_near),
-    ("try ", paired_near),
+    ("its ", paired_behind),
+    ("it's ", paired_behind),
+    ("use ", paired_behind),
+    ("try ", paired_behind),
     ("login is ", paired_near),
     ("Login is ", paired_near),
     ("creds are ", paired_near),
@@ -175,13 +175,18 @@ const SENTENCE: usize = 64;
 
 /// `Your new API key is: …`, `password for ann is …`
 fn said(text: &[u8], at: usize) -> Option<Found> {
-    let sentence = between(text, at.saturating_sub(SENTENCE), at);
-    let sentence = sentence.rsplit(|byte| matches!(byte, b'\n' | b'.' | b';' | b'=')).next()?;
-    let strength = sentence::names(sentence)?;
     let sign = usize::from(byte(text, at + 2) == b':');
     let value = trimmed(text, value::word(text, at + 2 + sign)?);
     let secret = value.of(text);
-    let mixed = secret.iter().any(|byte| is(*byte, DIGIT)) && secret.iter().any(|byte| is(*byte, LETTER));
+    // Most words that stand here can be nothing, whatever the sentence says.
+    let has_digit = secret.iter().any(|byte| is(*byte, DIGIT));
+    if secret.len() < 4 || !has_digit && !is_secret(secret) {
+        return None;
+    }
+    let sentence = between(text, at.saturating_sub(SENTENCE), at);
+    let sentence = sentence.rsplit(|byte| matches!(byte, b'\n' | b'.' | b';' | b'=')).next()?;
+    let strength = sentence::names(sentence)?;
+    let mixed = has_digit && secret.iter().any(|byte| is(*byte, LETTER));
     let fits = match strength {
         Strength::Password => {
             mixed && is_password(secret, Writing::Quoted) && (!is_plain(secret) || sign > 0)
@@ -423,6 +428,12 @@ fn password_of(text: &[u8], value: Value, is_sure: bool) -> Option<Found> {
 
 /// `the login is scan/…`, `admin is admin / …`: a user, a stroke and a password.
 fn paired(text: &[u8], at: usize) -> Option<Found> {
+    // Most of what stands behind such a word has no stroke.
+    let first = until(text, at, |byte| is(*byte, BLANK | NEWLINE)) + 1;
+    let first = run(text, run(text, first, WORD | DASH | DOT), BLANK);
+    if byte(text, first) != b'/' {
+        return None;
+    }
     let near = between(text, at, text.len().min(at + SENTENCE * 2));
     let line = near.split(|byte| is(*byte, NEWLINE)).next()?;
     let start = line.iter().position(|byte| is(*byte, BLANK))? + 1;
@@ -691,6 +702,13 @@ fn access_list(text: &[u8], at: usize) -> Option<Found> {
     let hash = line.windows(2).position(|two| two == b" #")? + 2;
     let end = run(line, hash, super::bytes::HEX);
     (end - hash == 64).then_some(Found { start: at + hash, end: at + end, kind: "password-hash" })
+}
+
+/// The same right behind a word that says nothing.
+fn paired_behind(text: &[u8], at: usize) -> Option<Found> {
+    let user = until(text, at, |byte| *byte == b' ') + 1;
+    let end = run(text, user, WORD | DASH | DOT | QUOTE);
+    from(text, end).starts_with(b" / ").then(|| paired_near(text, at)).flatten()
 }
 
 /// ``log in with `ann` / `…` ``, `its ann / …`: a user, a stroke and a password, with or without quotes.

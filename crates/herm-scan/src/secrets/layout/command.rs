@@ -48,6 +48,10 @@ fn after_prompt(line: &[u8]) -> Option<&[u8]> {
     let is_sign = |two: &[u8]| matches!(two, [b'$' | b'#' | b'%' | b'>', b' ']);
     let near = between(line, 0, line.len().min(PROMPT));
     let sign = near.windows(2).position(is_sign)? + 2;
+    // An arrow is none: `fn a(b) -> C`.
+    if near.get(..sign - 1).is_some_and(|before| before.ends_with(b"->") || before.ends_with(b"=>")) {
+        return None;
+    }
     // A comment begins as the prompt of somebody who may do anything.
     let is_comment = between(line, 0, sign).trim_ascii() == b"#"
         && !COMMENTS.iter().any(|word| from(line, sign).starts_with(word));

@@ -16,6 +16,7 @@ mod waiting;
 
 use super::Found;
 use super::bytes::{ALNUM, between, from, is};
+use super::clue::Clue;
 use super::name::Strength;
 use super::private_key::{begins, is_end, is_material};
 use super::{clue, cookie, device, encoded, nearby, saying};
@@ -37,6 +38,8 @@ pub(crate) struct Layout {
     parent: Parent,
     topic: Topic,
     kubernetes: Kubernetes,
+    /// The names of the line that goes by.
+    clues: Vec<Clue>,
     /// For how many lines a resource goes on whose result is a password.
     generated: u8,
     /// Lines of Base64 go by that hold secrets.
@@ -75,6 +78,7 @@ impl Layout {
     pub(crate) fn read(&mut self, text: &[u8], start: usize, end: usize, found: &mut Vec<Found>) {
         let mut key = None;
         let mut at = start;
+        let mut address = positional::address(text, at);
         while at < end {
             let next = super::newline(from(text, at)).map_or(end, |length| at + length + 1).min(end);
             let line = between(text, at, next);
@@ -85,7 +89,16 @@ impl Layout {
             {
                 found.push(Found { start: begin, end: at.saturating_sub(1), kind: "private-key" });
             }
-            self.one(line.trim_ascii_end(), at, found);
+            let line = line.trim_ascii_end();
+            if address < at {
+                address = positional::address(text, at);
+            }
+            if address < next
+                && let Some((start, end, kind)) = positional::of_account(line)
+            {
+                found.push(Found { start: at + start, end: at + end, kind });
+            }
+            self.one(line, at, found);
             at = next;
         }
         if let Some(begin) = key.filter(|begin| begins(between(text, *begin, end))) {
@@ -117,20 +130,19 @@ impl Layout {
 
     /// Adds what is secret in a line because of names, on it or before it.
     fn named(&mut self, line: &[u8], at: usize, found: &mut Vec<Found>) {
-        if let Some((start, end, kind)) = positional::of_account(line) {
-            found.push(Found { start: at + start, end: at + end, kind });
-        }
         if !self.is_idle() || clue::is_in(line) {
             let line = flat::read(line);
             let line = line.as_ref();
-            let by_others = [self.line(line), self.parent.read(line), self.topic.read(line)];
+            self.clues.clear();
+            self.clues.extend(clue::all(line));
+            let by_others = [self.line(line), self.parent.read(line), self.topic.read(line, &self.clues)];
             for (start, end, kind) in by_others.into_iter().flatten() {
                 found.push(Found { start: at + start, end: at + end, kind });
             }
             cookie::read(line, at, found);
             self.table.read(line, at, found);
-            nearby::read(line, at, found);
-            saying::read(line, at, found);
+            nearby::read(line, &self.clues, at, found);
+            saying::read(line, &self.clues, at, found);
             device::read(line, at, found);
         }
     }

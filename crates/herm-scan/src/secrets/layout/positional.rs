@@ -1,8 +1,7 @@
 //! Lines that have their fields in a certain order and no names: `.pgpass`, accounts with the hashes of their passwords.
 
 use super::super::bytes::{
-    ALNUM, BLANK, DASH, DIGIT, DOT, LETTER, LOWER, QUOTE, UPPER, WORD, between, byte, contains, from, is,
-    run, run_back,
+    ALNUM, BLANK, DASH, DIGIT, DOT, LETTER, LOWER, QUOTE, UPPER, WORD, between, byte, from, is, run, run_back,
 };
 use super::super::chosen::{self, Manner};
 use super::super::letters::oddness;
@@ -61,8 +60,7 @@ fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// A row without a heading whose cells say whose password it is: an address, a user, and what no name looks like.
 pub(super) fn of_account(line: &[u8]) -> Option<Span> {
-    let is_address = line.len() <= ROW && (line.contains(&b'@') || contains(line, b"://"));
-    if !is_address {
+    if line.len() > ROW {
         return None;
     }
     let has_cells = |sign: &u8| line.split(|byte| byte == sign).nth(2).is_some();
@@ -82,6 +80,29 @@ pub(super) fn of_account(line: &[u8]) -> Option<Span> {
     }
     None
 }
+
+/// Where the address of a page or of a mailbox comes next. Most lines have none, so that this is looked for once for many of them.
+pub(super) fn address(text: &[u8], at: usize) -> usize {
+    let mut rest = from(text, at);
+    let mut start = at;
+    while let Some((chunk, _)) = rest.split_first_chunk::<CHUNK>() {
+        let next = from(rest, 1);
+        // There is no branch in here, so that the compiler makes vectors of it.
+        let pairs = chunk.iter().zip(next).fold(0, |seen, (one, two)| {
+            seen | u8::from(*one == b'@') | (u8::from(*one == b':') & u8::from(*two == b'/'))
+        });
+        if pairs != 0 || next.len() < CHUNK {
+            break;
+        }
+        rest = from(rest, CHUNK);
+        start += CHUNK;
+    }
+    let is_one = |two: &[u8]| matches!(two, [b'@', _] | [b':', b'/']);
+    rest.windows(2).position(is_one).map_or(text.len(), |length| start + length)
+}
+
+/// How many bytes are looked at together.
+const CHUNK: usize = 64;
 
 /// The longest such row.
 const ROW: usize = 400;

@@ -2,7 +2,7 @@
 
 use super::super::bytes::{ALNUM, BLANK, between, contains, from, is};
 use super::super::chosen::{Manner, is_chosen};
-use super::super::clue;
+use super::super::clue::Clue;
 use super::super::lexicon;
 use super::super::name::Strength;
 use super::Span;
@@ -57,11 +57,11 @@ impl Topic {
     }
 
     /// The value that a sentence gives whose topic stands before.
-    pub(super) fn read(&mut self, line: &[u8]) -> Option<Span> {
+    pub(super) fn read(&mut self, line: &[u8], clues: &[Clue]) -> Option<Span> {
         self.lines = self.lines.saturating_sub(1);
         let is_prose =
             !line.iter().any(|byte| matches!(byte, b'{' | b';' | b'=' | b'(')) && line.contains(&b' ');
-        let names = is_prose && clue::all(line).any(|clue| clue.strength == Some(Strength::Password));
+        let names = is_prose && clues.iter().any(|clue| clue.strength == Some(Strength::Password));
         if names {
             self.lines = LINES;
         }
