@@ -46,8 +46,8 @@ impl Machine<'_> {
             pace: Pace::Units,
         };
         step.scope.within = Some(invocation);
-        for (variable, _) in program.env.iter().filter(|(_, role)| matches!(role, Role::Options)) {
-            step.scope.unset(variable);
+        for (variable, _, _) in obeyed(program.env, &step.scope, is_of_command_line) {
+            step.scope.unset(&variable);
         }
         if parsed.stopped || crate::programs::only_checks(name, &parsed) {
             return Value::unknown(format!("output of {name}"), Provenance::NONE);
@@ -65,25 +65,74 @@ impl Machine<'_> {
         scope: &Scope,
         span: Span,
     ) -> Option<Vec<Argument>> {
-        let variables = program.env.iter().filter(|(_, role)| matches!(role, Role::Options));
-        let exported = |name: &str| scope.variables.get(name).filter(|variable| variable.exported);
-        let values = variables.filter_map(|(name, _)| exported(name)?.values.first());
-        let given: Vec<Argument> =
-            values.flat_map(|value| dashed(words_of(value))).map(|value| Argument { value, span }).collect();
+        let place = behind_command(program, arguments);
+        let command = place.checked_sub(1).and_then(|at| arguments.get(at)?.value.known());
+        let mut given: Vec<Value> = Vec::new();
+        for (variable, role, value) in obeyed(program.env, scope, is_of_command_line) {
+            match (role, starred(program.env, &variable)) {
+                (Role::Setting, Some(star)) => given.push(setting(&star, &value)),
+                (_, Some(star)) if command.as_deref() != Some(&*star) => {}
+                (_, Some(_) | None) => given.extend(dashed(words_of(&value))),
+            }
+        }
         if given.is_empty() || !self.spend(u32::try_from(given.len()).unwrap_or(u32::MAX)) {
             return None;
         }
-        let own = arguments.iter().cloned();
-        Some(match program.syntax {
-            Syntax::TarBundle => own.chain(given).collect(),
-            Syntax::Expression
-            | Syntax::FirstOperandEnds
-            | Syntax::Gnu
-            | Syntax::KeyValue
-            | Syntax::SingleDash
-            | Syntax::Words => given.into_iter().chain(own).collect(),
-        })
+        let given = given.into_iter().map(|value| Argument { value, span });
+        let at = if program.syntax == Syntax::TarBundle { arguments.len() } else { place };
+        let (before, after) = arguments.split_at_checked(at)?;
+        Some(before.iter().cloned().chain(given).chain(after.iter().cloned()).collect())
     }
+}
+
+/// The variables of the environment that a program obeys in one of these roles, by their own names.
+fn obeyed(
+    env: &[(&'static str, Role)],
+    scope: &Scope,
+    wanted: fn(&Role) -> bool,
+) -> Vec<(Rc<str>, Role, Value)> {
+    let roles = env.iter().filter(|(_, role)| wanted(role));
+    let found = roles.flat_map(|(pattern, role)| {
+        let matching = scope.exported().filter(|(name, _)| star(pattern, name).is_some());
+        matching.map(|(name, value)| (Rc::clone(name), *role, value.clone()))
+    });
+    found.collect()
+}
+
+/// Whether a variable holds what could as well stand on the command line.
+fn is_of_command_line(role: &Role) -> bool {
+    matches!(role, Role::Options | Role::Setting)
+}
+
+/// What the `*` of a pattern stands for in a name; nothing where there is none.
+fn star<'n>(pattern: &str, name: &'n str) -> Option<&'n str> {
+    match pattern.split_once('*') {
+        None => (pattern == name).then_some(""),
+        Some((start, end)) => {
+            let rest = name.strip_prefix(start)?.strip_suffix(end)?;
+            (!rest.is_empty()).then_some(rest)
+        }
+    }
+}
+
+/// What the `*` stands for, where the variable is obeyed for one.
+fn starred(env: &[(&str, Role)], name: &str) -> Option<String> {
+    env.iter().find_map(|(pattern, _)| star(pattern, name).filter(|star| !star.is_empty())).map(str::to_owned)
+}
+
+/// A setting as the long option that it is.
+fn setting(name: &str, value: &Value) -> Value {
+    let mut option = Value::literal(format!("--{}=", name.to_ascii_lowercase().replace('_', "-")));
+    option.push(value);
+    option
+}
+
+/// Where the options of a program's sub-command begin; at the front, where it has none.
+fn behind_command(program: &Program, arguments: &[Argument]) -> usize {
+    let names = || program.subs.iter().flat_map(|sub| sub.names).filter_map(|name| name.split(' ').next());
+    let is_command =
+        |argument: &Argument| argument.value.known().is_some_and(|word| names().any(|name| name == &*word));
+    arguments.iter().position(is_command).map_or(0, |at| at + 1)
 }
 
 impl Step<'_, '_> {
@@ -132,17 +181,15 @@ impl Step<'_, '_> {
 
     /// Environment variables that the program obeys.
     fn obeyed(&mut self, chain: &[&'static Program], phase: Phase) {
-        for (name, role) in chain.iter().flat_map(|program| program.env) {
-            let due = if matches!(role, Role::Prefixed(_)) { Phase::Run } else { phase_of(*role) };
-            if due != phase {
-                continue;
-            }
-            let set = self.scope.variables.get(*name).filter(|variable| variable.exported);
-            if let Some(value) = set.and_then(|variable| variable.values.first()).cloned() {
+        let wanted = |role: &Role| !is_of_command_line(role);
+        let variables = chain.iter().flat_map(|program| obeyed(program.env, &self.scope, wanted));
+        for (name, role, value) in variables.collect::<Vec<_>>() {
+            let due = if matches!(role, Role::Prefixed(_)) { Phase::Run } else { phase_of(role) };
+            if due == phase && self.scope.variables.get(&name).is_some_and(|variable| variable.exported) {
                 let span = self.span;
                 // What it starts would obey it again, and so on without end.
-                self.scope.unset(name);
-                self.apply(&Task::obeyed(*role, value, span));
+                self.scope.unset(&name);
+                self.apply(&Task::obeyed(role, value, span));
             }
         }
     }

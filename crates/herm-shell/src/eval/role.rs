@@ -22,7 +22,7 @@ impl Step<'_, '_> {
     fn play(&mut self, task: &Task) {
         let value = &task.value;
         match task.role {
-            Role::Inert | Role::Append | Role::Options | Role::Write | Role::TransferTo => {}
+            Role::Inert | Role::Append | Role::Options | Role::Setting | Role::Write | Role::TransferTo => {}
             Role::Environment => self.set_from(value),
             Role::Directory => self.change_directory(value),
             Role::Read => {

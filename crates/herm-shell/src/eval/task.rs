@@ -75,6 +75,7 @@ pub(super) fn phase_of(role: Role) -> Phase {
         | Role::Read
         | Role::Send
         | Role::SendFile
+        | Role::Setting
         | Role::TransferFrom
         | Role::Url => Phase::Read,
     }

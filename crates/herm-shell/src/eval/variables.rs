@@ -53,8 +53,11 @@ impl Machine<'_> {
             return;
         }
         let obeyed = program.map_or(&[][..], |program| program.env);
-        let is_strange =
-            |name: &str| !obeyed.iter().any(|(other, role)| *other == name && !matches!(role, Role::Options));
+        let is_strange = |name: &str| {
+            !obeyed
+                .iter()
+                .any(|(other, role)| *other == name && !matches!(role, Role::Options | Role::Setting))
+        };
         let values: Vec<String> = scope
             .exported()
             .filter(|(name, _)| is_strange(name))

@@ -1,6 +1,6 @@
 //! Reading a program's arguments as its description says.
 
-use super::schema::{Do, Opt, Program, Role, Syntax, Takes};
+use super::schema::{Do, Naming, Opt, Program, Role, Syntax, Takes};
 use crate::effect::Flags;
 use crate::lang::Lang;
 use crate::span::Span;
@@ -197,7 +197,8 @@ impl<'a> Parser<'a> {
         self.pending.push(argument);
         let words = self.pending_words();
         let subs = self.chain.last().map_or(&[][..], |program| program.subs);
-        let longer = subs.iter().any(|sub| sub.names.iter().any(|name| is_longer(name, &words)));
+        let naming = self.naming();
+        let longer = subs.iter().any(|sub| sub.names.iter().any(|name| is_longer(name, &words, naming)));
         if !longer {
             self.descend();
         }
@@ -211,19 +212,18 @@ impl<'a> Parser<'a> {
         self.pending.iter().map(|argument| whole_literal(&argument.value)).collect()
     }
 
+    /// Whether the names of sub-commands may be cut short here.
+    fn naming(&self) -> Naming {
+        let is_short = |program: &&Program| program.naming == Naming::Short;
+        if self.chain.iter().any(is_short) { Naming::Short } else { Naming::Whole }
+    }
+
     /// Takes the sub-command that most of the pending words name; what is left over are operands.
     fn descend(&mut self) {
         let words = self.pending_words();
         let subs = self.chain.last().map_or(&[][..], |program| program.subs);
-        let mut best: Option<(&'static Program, &'static str, usize)> = None;
-        for sub in subs {
-            for name in sub.names {
-                let length = matched_words(name, &words);
-                if length > best.map_or(0, |(_, _, longest)| longest) {
-                    best = Some((sub, name, length));
-                }
-            }
-        }
+        let whole = named_by(subs, &words, Naming::Whole);
+        let best = whole.or_else(|| named_by(subs, &words, self.naming()));
         let pending = std::mem::take(&mut self.pending);
         let Some((sub, name, length)) = best else {
             self.settled = true;
@@ -366,6 +366,8 @@ impl<'a> Parser<'a> {
         let span = value_span(&values, after).unwrap_or(argument.span);
         match option.map(|option| option.does) {
             Some(Do::Set(flags)) => self.parsed.flags |= flags,
+            // `--dry-run=false` is as good as nothing.
+            Some(Do::Stop) if is_switched_off(option, &values) => return,
             Some(Do::Stop) => self.parsed.stopped = true,
             Some(Do::StopWith(_)) => {
                 self.parsed.taken = true;
@@ -436,7 +438,13 @@ fn weight(option: &Opt) -> u8 {
         | Role::SendFile
         | Role::TransferTo
         | Role::Write => 4,
-        Role::Host | Role::Options | Role::Read | Role::Send | Role::TransferFrom | Role::Url => 2,
+        Role::Host
+        | Role::Options
+        | Role::Read
+        | Role::Send
+        | Role::Setting
+        | Role::TransferFrom
+        | Role::Url => 2,
     };
     match option.does {
         Do::Stop => 0,
@@ -490,6 +498,22 @@ fn value_span(values: &[Value], after: &[Argument]) -> Option<Span> {
     Some(Span::new(first.span.start, last.span.end))
 }
 
+/// Whether an option that needs no value has one that takes it back.
+fn is_switched_off(option: Option<&Opt>, values: &[Value]) -> bool {
+    let is_switch = option.is_some_and(|option| matches!(option.takes, Takes::Attached | Takes::Nothing));
+    is_switch && values.first().is_some_and(says_no)
+}
+
+/// Whether the value of a switch turns it off. One that is not known may.
+fn says_no(value: &Value) -> bool {
+    value.known().is_none_or(|text| {
+        matches!(
+            text.to_ascii_lowercase().as_str(),
+            "" | "0" | "f" | "false" | "n" | "never" | "no" | "none" | "off"
+        )
+    })
+}
+
 /// Whether an option hands over what runs.
 fn brings_code(option: &Opt) -> bool {
     matches!(option.does, Do::StopWith(_))
@@ -499,12 +523,40 @@ fn has_name(option: &Opt, name: &str) -> bool {
     option.names.split(' ').any(|one| one == name)
 }
 
+/// The sub-command that most of the words name, by which name, and how many words it takes up.
+fn named_by(
+    subs: &'static [Program],
+    words: &[&str],
+    naming: Naming,
+) -> Option<(&'static Program, &'static str, usize)> {
+    let mut best: Option<(&'static Program, &'static str, (usize, u8))> = None;
+    for sub in subs {
+        for name in sub.names {
+            let length = matched_words(name, words, naming);
+            let rank = (length, if naming == Naming::Short { bearing(sub) } else { 0 });
+            if length > 0 && best.is_none_or(|(_, _, before)| rank > before) {
+                best = Some((sub, name, rank));
+            }
+        }
+    }
+    best.map(|(sub, name, (length, _))| (sub, name, length))
+}
+
+/// How much it matters that a sub-command is the one that is meant.
+fn bearing(sub: &Program) -> u8 {
+    match (sub.does.is_empty(), sub.refine.is_some() || !sub.subs.is_empty()) {
+        (false, _) => 2,
+        (true, true) => 1,
+        (true, false) => 0,
+    }
+}
+
 /// How many of the words a name takes up; none if it does not match them.
-fn matched_words(name: &str, words: &[&str]) -> usize {
+fn matched_words(name: &str, words: &[&str], naming: Naming) -> usize {
     let mut count = 0;
     for (index, part) in name.split(' ').enumerate() {
         match words.get(index) {
-            Some(word) if word_matches(part, word) => count += 1,
+            Some(word) if word_matches(part, word, naming) => count += 1,
             Some(_) | None => return 0,
         }
     }
@@ -512,16 +564,23 @@ fn matched_words(name: &str, words: &[&str]) -> usize {
 }
 
 /// Whether a name begins with the words and goes on.
-fn is_longer(name: &str, words: &[&str]) -> bool {
+fn is_longer(name: &str, words: &[&str], naming: Naming) -> bool {
     let parts = name.split(' ').count();
-    parts > words.len() && name.split(' ').zip(words).all(|(part, word)| word_matches(part, word))
+    parts > words.len() && name.split(' ').zip(words).all(|(part, word)| word_matches(part, word, naming))
 }
 
-fn word_matches(part: &str, word: &str) -> bool {
+fn word_matches(part: &str, word: &str, naming: Naming) -> bool {
     match part.strip_suffix('*') {
         Some(prefix) => word.starts_with(prefix),
-        None => part == word,
+        None => part == word || naming == Naming::Short && is_short_for(part, word),
     }
+}
+
+/// Whether a word is a name that is cut short, or each part of one between colons: `mig:fr` for `migrate:fresh`.
+pub(super) fn is_short_for(name: &str, word: &str) -> bool {
+    let parts = || name.split(':').zip(word.split(':'));
+    let as_many = name.split(':').count() == word.split(':').count();
+    as_many && parts().all(|(part, short)| !short.is_empty() && part.starts_with(short))
 }
 
 /// The known text that a value begins with. What may be empty and stands before a dash is taken to be empty:

@@ -70,12 +70,11 @@ pub(super) fn start(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
     let open = report_rights(parsed, sink);
     let mut command = operands_from(parsed, 1);
-    // Options after the image go to the program that the image starts, which is not known.
-    if command.first().is_some_and(|word| word.known_prefix().starts_with('-')) {
-        command.clear();
-    }
-    if let Some(entry) = parsed.value("--entrypoint") {
-        command.insert(0, entry.clone());
+    match parsed.value("--entrypoint").filter(|entry| !entry.shown().is_empty()) {
+        Some(entry) => command.insert(0, entry.clone()),
+        // Options after the image go to the program that the image starts, which is not known.
+        None if command.first().is_some_and(|word| word.known_prefix().starts_with('-')) => command.clear(),
+        None => {}
     }
     let inside: Vec<(String, String)> =
         mounts.into_iter().map(|mount| (mount.source.shown(), mount.inside)).collect();

@@ -12,9 +12,33 @@ use super::schema::{
 };
 use crate::effect::{Flags, Verb};
 use crate::sink::Sink;
+use crate::value::Value;
 
 pub(super) static PROGRAMS: &[Program] = &[
     program(&["docker", "podman", "nerdctl", "finch", "docker-machine"]).options(ENGINE_OPTIONS).subs(ENGINE),
+    program(&["buildctl"]).options(&[HELP, values("--addr --tlsdir --wait --timeout")]).subs(&[
+        program(&["build"])
+            .options(&[
+                values("-o --output --export-cache --import-cache --frontend --opt --local --secret --ssh --progress"),
+                value("--metadata-file", Role::Write),
+            ])
+            .refine(sent_to_registry),
+        program(&["prune"]).does(&[destroys_all("image")]),
+        program(&["du", "debug"]),
+    ]),
+    // It publishes what it builds, unless it is told to keep it.
+    program(&["ko"]).options(&[HELP]).subs(&[
+        program(&["build", "publish", "resolve", "apply", "create"])
+            .options(&[
+                flag("-L --local --push=false", Do::Stop),
+                quiet("-B --base-import-paths --bare -P --preserve-import-paths"),
+                values("-t --tags --platform -f --filename -j --jobs --image-refs --image-label --sbom"),
+            ])
+            .does(&[publishes_image()]),
+        program(&["delete"]).does(&[destroys("cluster resource")]),
+        program(&["login"]).does(&[LOGS_IN]),
+        program(&["deps", "version", "run"]),
+    ]),
     program(&["docker-compose", "podman-compose"]).options(COMPOSE_OPTIONS).subs(COMPOSE),
     program(&["buildah"]).options(&[HELP, values("--root --storage-driver")]).subs(&[
         program(&["run"])
@@ -268,7 +292,22 @@ const ENGINE: &[Program] = &[
     program(&["push", "image push", "manifest push"])
         .options(&[quiet("-a --all-tags -q --quiet")])
         .does(&[publishes("image")]),
-    program(&["buildx build", "build", "image build"]).options(&[
+    program(&["buildx imagetools create"])
+        .options(&[
+            flag("--dry-run", Do::Stop),
+            values("-t --tag -f --file --annotation --builder --platform"),
+            quiet("--append"),
+        ])
+        .does(&[publishes_image()]),
+    program(&["buildx bake"])
+        .options(&[
+            flag("--push", Do::Emit(publishes_image())),
+            flag("--print --check", Do::Stop),
+            value("--metadata-file", Role::Write),
+            values("-f --file --set --progress --allow --builder --provenance --sbom"),
+        ])
+        .refine(sent_to_registry),
+    program(&["buildx build", "build", "image build"]).refine(sent_to_registry).options(&[
         flag("--push", Do::Emit(publishes_image())),
         value("--iidfile --metadata-file", Role::Write),
         values("-t --tag -f --file --build-arg --target --platform --label --network --secret"),
@@ -290,6 +329,22 @@ const ENGINE: &[Program] = &[
     program(&["inspect", "container inspect", "image inspect", "logs", "ps", "images"])
         .stdout(Source::Unknown),
 ];
+
+/// `docker build -o type=registry`, `--cache-to type=registry`, `bake --set '*.output=type=image,push=true'`: what is built goes to a registry.
+fn sent_to_registry(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let is_yes = |value: &str| matches!(value, "" | "1" | "t" | "true" | "yes");
+    let mut fields = parsed.values("-o --output --cache-to --export-cache --set").map(Value::shown);
+    let is_sent = fields.any(|text| {
+        text.split([',', '=']).collect::<Vec<_>>().windows(2).any(|pair| match pair {
+            ["type", "registry"] => true,
+            ["push", value] => is_yes(value),
+            _ => false,
+        })
+    });
+    if is_sent && !parsed.stopped {
+        emit(sink, Verb::Publish, "image", "", Flags::NONE);
+    }
+}
 
 const fn publishes_image() -> super::schema::Deed {
     deed(Verb::Publish, Aim::Kind("image"), Flags::NONE)
@@ -322,6 +377,11 @@ const COMPOSE: &[Program] = &[
         .options(&[flag("-v --volumes", Do::Emit(VOLUMES)), quiet("-f --force -s --stop -a")])
         .refine(container_life::delete_of_project),
     program(&["push"]).does(&[publishes("image")]),
+    program(&["build"]).options(&[
+        flag("--push", Do::Emit(publishes_image())),
+        values("--build-arg --builder -m --memory --progress --ssh"),
+        attached("--pull", Do::Nothing),
+    ]),
     program(&["exec"])
         .syntax(Syntax::FirstOperandEnds)
         .options(container_run::OPTIONS)
@@ -334,7 +394,7 @@ const COMPOSE: &[Program] = &[
     program(&["create", "start", "up"])
         .options(&[attached("--pull", Do::Nothing)])
         .refine(container_run::project),
-    program(&["build", "pull", "ps", "logs", "config", "images", "top", "port", "ls", "version"])
+    program(&["pull", "ps", "logs", "config", "images", "top", "port", "ls", "version"])
         .options(&[attached("--pull", Do::Nothing)]),
 ];
 

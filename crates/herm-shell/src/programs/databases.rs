@@ -236,7 +236,31 @@ pub(super) static PROGRAMS: &[Program] = &[
             attached("-p --password", Do::Nothing),
             quiet("-f --force"),
         ])
-        .subs(&[sub(&["drop"], &[destroys("database")]), sub(&["shutdown"], &[stops("service")])]),
+        .shortened()
+        .subs(&[
+            sub(&["drop"], &[destroys("database")]),
+            sub(&["shutdown"], &[stops("service")]),
+            program(&[
+                "create",
+                "debug",
+                "extended-status",
+                "flush-hosts",
+                "flush-logs",
+                "flush-status",
+                "flush-tables",
+            ]),
+            program(&[
+                "kill",
+                "password",
+                "ping",
+                "processlist",
+                "reload",
+                "refresh",
+                "status",
+                "variables",
+                "version",
+            ]),
+        ]),
     program(&["mysqlimport"]).options(&[flag("-d --delete", Do::Emit(EVERY_TABLE))]).all(Role::Inert),
     program(&["mongorestore", "mongoimport"]).options(&[
         flag("--drop", Do::Emit(EVERY_TABLE)),

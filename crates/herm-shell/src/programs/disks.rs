@@ -88,8 +88,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["destroy"]).options(&[flag("-n", Do::Stop), flag("-r -R", Do::Set(Flags::RECURSIVE)), quiet("-f -p -v -d")]).does(&[FILE_SYSTEM]),
         program(&["rollback", "unmount", "umount", "promote", "rename", "set", "inherit", "recv", "receive", "mount"]).does(&[CHANGE_FILE_SYSTEM]),
     ]),
-    program(&["btrfs"]).subs(&[
-        program(&["subvolume delete", "sub delete", "su de"]).does(&[FILE_SYSTEM]),
+    program(&["btrfs"]).shortened().subs(&[
+        program(&["subvolume delete"]).does(&[FILE_SYSTEM]),
         program(&["device delete", "device remove", "replace start", "check", "rescue", "balance start", "filesystem resize"]).does(&[CHANGE_FILE_SYSTEM]),
     ]),
     program(&["mdadm"]).options(&[

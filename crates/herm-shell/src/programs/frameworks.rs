@@ -1,6 +1,6 @@
 //! Frameworks and migration tools whose tasks throw a database away.
 
-use super::arguments::Parsed;
+use super::arguments::{Parsed, is_short_for};
 use super::phrases::{DRY_RUN, HELP, emit, publishes, sub, values};
 use super::schema::{Aim, Deed, Do, Operands, Program, Role, deed, flag, program, quiet, value};
 use crate::effect::{Flags, Verb};
@@ -189,10 +189,19 @@ fn tasks(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 }
 
 fn loss(program: &str, task: &str) -> Option<&'static str> {
-    let known = LOSSES.iter().find(|(name, _)| *name == task).map(|(_, kind)| *kind)?;
+    let is_named = |name: &str| name == task || SHORTENED.contains(&program) && is_cut_short(name, task);
+    let known = LOSSES.iter().find(|(name, _)| is_named(name)).map(|(_, kind)| *kind)?;
     let bare = !task.contains(':') && !task.starts_with("sql-");
     let said = BARE.iter().any(|(tool, words)| *tool == program && words.contains(&task));
     (!bare || said).then_some(known)
+}
+
+/// Tools that take names of tasks that are cut short, each part between colons by itself.
+const SHORTENED: &[&str] = &["artisan", "console", "doctrine", "drush", "symfony"];
+
+/// Whether a task of several parts is meant, cut short no further than to what begins like nothing harmless.
+fn is_cut_short(name: &str, task: &str) -> bool {
+    name.contains(':') && task.contains(':') && is_short_for(name, task)
 }
 
 /// `migrate APP zero` takes every table of an application away.

@@ -42,8 +42,9 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["ifconfig"]).options(&[quiet("-a -s -v")]).operands(Operands::None).refine(ifconfig),
     program(&["ifdown", "ifup", "dhclient", "dhcpcd"]).options(&[HELP]).does(&[INTERFACE]),
     program(&["route"]).operands(Operands::None).refine(route),
-    program(&["nmcli"]).options(&[value("-f --fields -g --get-values -m --mode -c --colors -e --escape -w --wait", Role::Inert)]).subs(&[
-        program(&["connection down", "con down", "c down", "connection delete", "con delete", "c delete", "connection modify", "con modify", "connection add", "con add", "device disconnect", "dev disconnect", "d disconnect", "device delete", "networking off", "n off", "radio wifi off", "radio all off", "r wifi off", "r all off"]).does(&[INTERFACE]),
+    program(&["nmcli"]).options(&[value("-f --fields -g --get-values -m --mode -c --colors -e --escape -w --wait", Role::Inert)]).shortened().subs(&[
+        program(&["connection down", "connection delete", "connection modify", "connection add", "device disconnect", "device delete", "device set", "device modify", "networking off", "radio wifi off", "radio wwan off", "radio all off"]).does(&[INTERFACE]),
+        program(&["connection show", "connection up", "connection monitor", "connection", "device status", "device show", "device wifi", "device", "general status", "general", "networking on", "networking connectivity", "radio", "monitor"]),
     ]),
     program(&["netplan"]).subs(&[program(&["apply", "try", "set"]).does(&[INTERFACE])]),
     program(&["tc", "ethtool", "iwconfig", "brctl", "wg-quick", "wg", "networksetup", "resolvectl", "hostnamectl", "timedatectl", "localectl"])

@@ -25,10 +25,13 @@ pub(super) static PROGRAMS: &[Program] = &[
             ("RUSTC_WRAPPER", Role::Program),
             ("RUSTC_WORKSPACE_WRAPPER", Role::Program),
             ("RUSTC", Role::Program),
+            ("CARGO_BUILD_RUSTC*", Role::Program),
+            ("CARGO_TARGET_*_RUNNER", Role::ArgvText),
+            ("CARGO_TARGET_*_LINKER", Role::Program),
         ])
         .subs(CARGO)
         .refine(toolchain),
-    program(&["gem"]).options(&[HELP]).subs(&[
+    program(&["gem"]).options(&[HELP]).shortened().subs(&[
         program(&["push"]).does(&[publishes("registry package")]),
         program(&["yank"]).does(&[destroys("registry package")]),
         program(&["owner"]).options(&[flag("-a --add -r --remove", Do::Nothing)]).does(&[LOGS_IN]),
@@ -40,8 +43,35 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["open"]).options(&[value("-e --editor", Role::Code(Lang::Shell)), values("-v --version")]),
         program(&["build"]).operands(Operands::Each(&[Role::Script(Lang::Ruby)])),
         program(&["exec"]).syntax(Syntax::FirstOperandEnds).operands(Operands::Each(&[Role::Argv])),
+        program(&[
+            "check",
+            "cleanup",
+            "contents",
+            "dependency",
+            "environment",
+            "fetch",
+            "help",
+            "info",
+            "list",
+            "lock",
+            "outdated",
+        ]),
+        program(&[
+            "pristine",
+            "query",
+            "rdoc",
+            "search",
+            "server",
+            "sources",
+            "specification",
+            "stale",
+            "unpack",
+            "update",
+            "which",
+        ]),
     ]),
     program(&["bundle", "bundler"])
+        .shortened()
         .options(&[HELP, value("--gemfile", Role::Script(Lang::Ruby))])
         .subs(&[
             program(&["exec", "e"])
@@ -95,6 +125,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             tasks(parsed, sink, &["publish", "publishSigned", "deploy", "sonatypeRelease"]);
         }),
     program(&["composer"])
+        .shortened()
         .options(&[HELP, value("-d --working-dir", Role::Directory)])
         .refine(bare_composer)
         .subs(&[
@@ -115,6 +146,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     ]),
     program(&["go"])
         .syntax(Syntax::SingleDash)
+        .env(&[("GOFLAGS", Role::Options)])
         .options(&[
             value("-C", Role::Directory),
             values("-tags -ldflags -gcflags -run -bench -count -timeout -mod -modfile -o -p"),

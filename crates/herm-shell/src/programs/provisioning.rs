@@ -16,6 +16,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["terraform", "tofu", "terragrunt", "opentofu", "tf"])
         .syntax(Syntax::SingleDash)
         .options(TERRAFORM_OPTIONS)
+        .env(&[("TF_CLI_ARGS", Role::Options), ("TF_CLI_ARGS_*", Role::Options)])
         .subs(TERRAFORM),
     program(&["pulumi"])
         .options(&[

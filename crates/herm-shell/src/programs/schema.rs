@@ -17,6 +17,8 @@ pub struct Program {
     pub names: &'static [&'static str],
     /// How its arguments are written.
     pub syntax: Syntax,
+    /// How the names of its sub-commands may be written. It holds for theirs, too.
+    pub naming: Naming,
     /// Its options. Those of a parent hold for its sub-commands, too.
     pub options: &'static [Opt],
     /// Its sub-commands. The first one whose name matches is taken; none matching leaves the parent's own meaning.
@@ -29,7 +31,8 @@ pub struct Program {
     pub stdin: Role,
     /// What it prints.
     pub stdout: Source,
-    /// Environment variables that it obeys. A parent's hold for its sub-commands, too.
+    /// Environment variables that it obeys. A parent's hold for its sub-commands, too. A `*` in a name stands for any letters
+    /// (`CARGO_TARGET_*_RUNNER`); for [`Role::Options`] it is a sub-command, for [`Role::Setting`] an option.
     pub env: &'static [(&'static str, Role)],
     /// What data cannot say. It runs after the roles were applied, a parent's before its sub-command's, and not at
     /// all when an option stopped the program.
@@ -56,6 +59,16 @@ pub enum Syntax {
     TarBundle,
     /// Every word is an operand, even one that begins with a dash (`echo`, `test`).
     Words,
+}
+
+/// How the names of sub-commands may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// In full, or cut short wherever that is still one name (`npm publ`). Where several begin so, the program would take none; but
+    /// a table need not list all that there are, so the one is taken that does most.
+    Short,
+    /// In full.
+    Whole,
 }
 
 /// An option.
@@ -172,6 +185,9 @@ pub enum Role {
     Read,
     /// A program file in a language that runs with the arguments that follow.
     Script(Lang),
+    /// Of a variable whose name has a `*`: the value of the long option that stands there, in any case and with dashes for
+    /// underscores (`npm_config_dry_run`).
+    Setting,
     /// The text is sent out.
     Send,
     /// The file is sent out.
@@ -241,6 +257,7 @@ pub const fn program(names: &'static [&'static str]) -> Program {
     Program {
         names,
         syntax: Syntax::Gnu,
+        naming: Naming::Whole,
         options: &[],
         subs: &[],
         operands: Operands::Rest(Role::Inert),
@@ -257,6 +274,13 @@ impl Program {
     #[must_use]
     pub const fn syntax(mut self, syntax: Syntax) -> Self {
         self.syntax = syntax;
+        self
+    }
+
+    /// The names of its sub-commands may be cut short.
+    #[must_use]
+    pub const fn shortened(mut self) -> Self {
+        self.naming = Naming::Short;
         self
     }
 

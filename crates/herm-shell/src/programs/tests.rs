@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::FAMILIES;
-use super::schema::{Do, Opt, Program, Role, Syntax, Takes};
+use super::schema::{Do, Naming, Opt, Program, Role, Syntax, Takes};
 use crate::effect::{Target, Verb};
 use crate::lang::Lang;
 
@@ -100,8 +100,8 @@ fn an_option_with_a_role_takes_a_value() {
     }
 }
 
-/// Whether a text deletes everything.
-fn deletes_everything(text: &str) -> bool {
+/// What a text does.
+fn analysis(text: &str) -> crate::Analysis {
     let setting = crate::Setting {
         cwd: "/home/dev/project",
         home: "/home/dev",
@@ -110,9 +110,13 @@ fn deletes_everything(text: &str) -> bool {
         limits: crate::Limits::default(),
         input: crate::Input::default(),
     };
-    let analysis = crate::analyse(text, Lang::Shell, &setting);
+    crate::analyse(text, Lang::Shell, &setting)
+}
+
+/// Whether a text deletes everything.
+fn deletes_everything(text: &str) -> bool {
     let everything = |target: &Target| matches!(target, Target::Path(path) if path.path == "/");
-    analysis.effects.iter().any(|effect| effect.verb == Verb::Delete && everything(&effect.target))
+    analysis(text).effects.iter().any(|effect| effect.verb == Verb::Delete && everything(&effect.target))
 }
 
 #[test]
@@ -165,4 +169,46 @@ fn abbreviated_option_with_code_is_read_like_the_whole_one() {
         }
     }
     assert!(missed.is_empty(), "{missed:?}");
+}
+
+/// What a command does, by verb.
+fn verbs(command: &str) -> Vec<Verb> {
+    analysis(command).effects.iter().map(|effect| effect.verb).collect()
+}
+
+#[test]
+fn sub_command_cut_short_does_what_the_whole_one_does() {
+    let mut missed = Vec::new();
+    for program in programs().filter(|program| program.naming == Naming::Short) {
+        let Some(name) = program.names.first() else { continue };
+        let all: Vec<&str> = program.subs.iter().flat_map(|sub| sub.names).copied().collect();
+        let plain = program.subs.iter().filter(|sub| !sub.does.is_empty()).flat_map(|sub| sub.names);
+        for whole in plain.filter(|whole| !whole.contains(' ')) {
+            for end in 2..whole.len() {
+                let short = whole.get(..end).unwrap_or_default();
+                let is_clear = all.iter().filter(|other| other.starts_with(short)).count() == 1;
+                if is_clear && verbs(&format!("{name} {short} x")) != verbs(&format!("{name} {whole} x")) {
+                    missed.push(format!("{name} {short}"));
+                }
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{missed:?}");
+    assert_eq!(verbs("nmcli con del x"), verbs("nmcli connection delete x"));
+    assert!(verbs("yarn publ").is_empty(), "only what takes short names is read so");
+}
+
+#[test]
+fn variables_bring_options_to_the_sub_command_that_their_name_says() {
+    let destroys = |command: &str| verbs(command).contains(&Verb::Destroy);
+    assert!(destroys("TF_CLI_ARGS_apply=-destroy terraform apply"));
+    assert!(destroys("TF_CLI_ARGS=-destroy terraform -chdir=x apply"));
+    assert!(!destroys("TF_CLI_ARGS_plan=-destroy terraform apply"));
+    assert!(!destroys("TF_CLI_ARGS_apply=-destroy terraform plan"));
+    let publishes = |command: &str| verbs(command).contains(&Verb::Publish);
+    assert!(
+        !publishes("npm_config_dry_run=true npm publish")
+            && publishes("NPM_CONFIG_DRY_RUN=false npm publish")
+    );
+    assert!(publishes("npm publish --dry-run=false") && !publishes("npm publish --dry-run=true"));
 }

@@ -14,6 +14,7 @@ const LOSES_ALL: Deed = deed(Verb::Discard, Aim::Kind("work tree"), Flags::ALL);
 const REWRITES: Deed = deed(Verb::Rewrite, Aim::Kind("history"), Flags::IRREVERSIBLE);
 
 pub(super) const HG: Program = program(&["hg"])
+    .shortened()
     .options(&[
         value("-R --repository --cwd", Role::Directory),
         values("--config --encoding --pager --color"),
@@ -31,6 +32,18 @@ pub(super) const HG: Program = program(&["hg"])
         program(&["push"]).options(&[
             flag("-f --force", Do::Emit(deed(Verb::Rewrite, Aim::Kind("remote branch"), Flags::FORCE))),
             values("-r --rev -b --branch -e --ssh"),
+        ]),
+        program(&[
+            "annotate", "blame", "bisect", "bookmark", "branch", "branches", "cat", "config", "diff", "files",
+        ]),
+        program(&[
+            "grep", "heads", "help", "history", "identify", "id", "init", "log", "manifest", "merge", "move",
+        ]),
+        program(&[
+            "mv", "outgoing", "out", "parents", "paths", "phase", "recover", "resolve", "root", "serve",
+        ]),
+        program(&[
+            "shelve", "status", "st", "summary", "sum", "tag", "tags", "tip", "unshelve", "verify", "version",
         ]),
         program(&["add", "addremove", "commit", "ci"])
             .options(&[

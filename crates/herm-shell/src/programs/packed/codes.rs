@@ -1,6 +1,6 @@
 //! The numbers that stand for variants.
 
-use super::super::schema::{Role, Source, Syntax};
+use super::super::schema::{Naming, Role, Source, Syntax};
 use crate::effect::Verb;
 use crate::lang::Lang;
 
@@ -27,6 +27,8 @@ codes!(syntax, syntax_of, Syntax {
     Expression = 0, FirstOperandEnds = 1, Gnu = 2, KeyValue = 3, SingleDash = 4, TarBundle = 5, Words = 6
 });
 
+codes!(naming, naming_of, Naming { Short = 0, Whole = 1 });
+
 codes!(source, source_of, Source {
     Input = 0, Decoded = 1, Network = 2, Nothing = 3, Secret = 4, Settings = 5, Unknown = 6, Computed = 7
 });
@@ -47,7 +49,7 @@ codes!(role, role_of, Role {
     Append = 0, Argv = 1, ArgvText = 2, Directory = 3, Delete = 4, Expanded = 5, Environment = 6, Host = 7, Inert = 8,
     Library = 9, Link = 10, MoveFrom = 11, ChangeMode = 12, ChangeOwner = 13, Program = 14, Read = 15, Send = 16,
     SendFile = 17, TransferFrom = 18, TransferTo = 19, Url = 20, Write = 21,
-    Options = 22
+    Options = 22, Setting = 23
 }, except AtFile | Code | Interact | Plugin | Prefixed | Script);
 
 /// What stands for variants that hold something; above all others.

@@ -59,6 +59,7 @@ impl Reader {
         Some(Program {
             names: self.list(Self::text)?,
             syntax: self.byte().and_then(codes::syntax_of)?,
+            naming: self.byte().and_then(codes::naming_of)?,
             options: self.list(Self::option)?,
             operands: self.operands()?,
             does: self.list(Self::deed)?,

@@ -87,6 +87,7 @@ impl<const BYTES: usize, const REFINED: usize> Writer<BYTES, REFINED> {
     pub(super) const fn program(&mut self, program: &Program) {
         list!(self, program.names, word);
         self.code(codes::syntax(&program.syntax));
+        self.code(codes::naming(&program.naming));
         list!(self, program.options, option);
         self.operands(&program.operands);
         list!(self, program.does, deed);
