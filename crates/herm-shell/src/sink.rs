@@ -144,6 +144,11 @@ pub trait Sink {
         let _ = words;
     }
 
+    /// The call whose name stands there was followed: whatever came of it has been said.
+    fn followed(&mut self, at: Span) {
+        let _ = at;
+    }
+
     /// Something could not be known.
     fn gap(&mut self, position: Position, reason: Reason, shown: &str);
 

@@ -44,6 +44,7 @@ impl Machine<'_> {
             ran: false,
             holes: Vec::new(),
             pace: Pace::Units,
+            heard: crate::scripts::lexical::Heard::default(),
         };
         step.scope.within = Some(invocation);
         for (variable, _, _) in obeyed(program.env, &step.scope, is_of_command_line) {

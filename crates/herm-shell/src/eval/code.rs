@@ -209,6 +209,7 @@ impl Machine<'_> {
             ran: false,
             holes,
             pace: if lang == Lang::Python { Pace::Steps } else { Pace::Units },
+            heard: scripts::lexical::Heard::default(),
         };
         step.scope.within = Some(invocation);
         if lang == Lang::Python {
@@ -216,6 +217,7 @@ impl Machine<'_> {
         } else {
             scripts::read(lang, &code, &mut step);
         }
+        step.mind_silence(lang, &code);
         let taint = step.taint();
         let output =
             step.printed.take().unwrap_or_else(|| Value::unknown("output", taint | Provenance::OUTSIDE));

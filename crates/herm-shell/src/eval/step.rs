@@ -14,6 +14,7 @@ use crate::gap::{Gap, Position, Reason};
 use crate::lang::Lang;
 use crate::place::{Extent, PathTarget, Places};
 use crate::programs::arguments::{self, Argument};
+use crate::scripts::lexical::{self, Heard};
 use crate::sink::Sink;
 use crate::span::Span;
 use crate::value::{Piece, Provenance, Value};
@@ -38,6 +39,8 @@ pub(crate) struct Step<'s, 'a> {
     /// What stands for the unknown parts of the code being read; see [`super::code`].
     pub(crate) holes: Vec<Value>,
     pub(crate) pace: Pace,
+    /// What the reader of the code said so far, and where.
+    pub(crate) heard: Heard,
 }
 
 /// What whoever reports here counts its work in.
@@ -93,6 +96,16 @@ impl Step<'_, '_> {
         self.machine.link_made(&from, &to, &self.scope);
     }
 
+    /// Code with a word in it that starts, deletes or ends something, and of which its reader said nothing, was not followed.
+    pub(crate) fn mind_silence(&mut self, lang: Lang, code: &str) {
+        if self.heard.gave_up() {
+            return;
+        }
+        if let Some(word) = lexical::unaccounted(lang, code, &self.heard) {
+            self.gap(Position::Unfollowed, Reason::Runtime, &word);
+        }
+    }
+
     /// Everything that was read, as one origin.
     pub(crate) fn taint(&self) -> Provenance {
         self.inputs.iter().fold(Provenance::NONE, |all, input| all | input.provenance)
@@ -101,10 +114,12 @@ impl Step<'_, '_> {
 
 impl Sink for Step<'_, '_> {
     fn effect(&mut self, verb: Verb, target: Target, flags: Flags, data: Provenance) {
+        self.heard.does(verb);
         self.event(verb, target, flags, data);
     }
 
     fn path(&mut self, verb: Verb, path: &Value, flags: Flags) {
+        self.heard.does(verb);
         let path = self.whole(path);
         if verb == Verb::Read && !flags.has(Flags::METADATA) {
             let _ = self.read_as(&path, flags);
@@ -125,6 +140,7 @@ impl Sink for Step<'_, '_> {
     }
 
     fn edit(&mut self, file: &Value, words: &[Value]) {
+        self.heard.changes();
         let file = self.whole(file);
         let target = self.machine.target(&file, &self.scope);
         let before = self.machine.files.content(&target.path).cloned();
@@ -139,6 +155,7 @@ impl Sink for Step<'_, '_> {
     }
 
     fn name(&mut self, verb: Verb, path: &Value, flags: Flags) {
+        self.heard.does(verb);
         let path = self.whole(path);
         let (by, flags) = (Rc::clone(&self.by), self.flags | flags);
         let actor = Actor { by: &by, invocation: self.invocation, span: self.span };
@@ -147,21 +164,25 @@ impl Sink for Step<'_, '_> {
     }
 
     fn moved(&mut self, from: &Value, to: &Value) {
+        self.heard.changes();
         let (from, to) = (self.whole(from), self.whole(to));
         self.machine.link_moved(&from, &to, &self.scope);
     }
 
     fn relink(&mut self, path: &Value, to: &Value, flags: Flags) {
+        self.heard.changes();
         self.name(Verb::Link, path, flags);
         self.linked(path, to);
     }
 
     fn link(&mut self, path: &Value, to: &Value, flags: Flags) {
+        self.heard.changes();
         self.path(Verb::Link, path, flags);
         self.linked(path, to);
     }
 
     fn write(&mut self, path: &Value, content: &Value, flags: Flags) {
+        self.heard.changes();
         let (path, content) = (self.whole(path), self.whole(content));
         let by = Rc::clone(&self.by);
         let flags = self.flags | flags;
@@ -225,6 +246,7 @@ impl Sink for Step<'_, '_> {
     }
 
     fn code(&mut self, lang: Lang, text: &Value) -> Value {
+        self.heard.starts();
         self.ran = true;
         let text = self.whole(text);
         let mut scope = self.scope.clone();
@@ -241,6 +263,7 @@ impl Sink for Step<'_, '_> {
     }
 
     fn interact(&mut self, lang: Lang) {
+        self.heard.starts();
         self.take_code(lang, Flags::NONE);
     }
 
@@ -256,6 +279,7 @@ impl Sink for Step<'_, '_> {
     }
 
     fn script(&mut self, lang: Lang, path: &Value, arguments: &[Value]) {
+        self.heard.starts();
         self.ran = true;
         let path = self.whole(path);
         if let Some(name) = crate::programs::named_script(&path.shown()) {
@@ -270,6 +294,7 @@ impl Sink for Step<'_, '_> {
     }
 
     fn run(&mut self, argv: &[Value], stdin: &Value) -> Value {
+        self.heard.starts();
         self.ran = true;
         // Words that are handed on are copied once more at every level.
         let units = u32::try_from(argv.len()).unwrap_or(u32::MAX).saturating_add(2);
@@ -303,6 +328,7 @@ impl Sink for Step<'_, '_> {
     }
 
     fn schedule(&mut self, table: &Value) {
+        self.heard.starts();
         let table = self.whole(table);
         let scope = self.scope.clone();
         self.machine.scheduled(&table, &scope, self.invocation, self.span);
@@ -347,7 +373,14 @@ impl Sink for Step<'_, '_> {
         self.machine.net(starter, words.iter(), &scope);
     }
 
+    fn followed(&mut self, at: Span) {
+        self.heard.follows(at);
+    }
+
     fn gap(&mut self, position: Position, reason: Reason, shown: &str) {
+        if matches!(position, Position::Code | Position::Unfollowed | Position::Whole) {
+            self.heard.gives_up();
+        }
         let position = where_it_runs(position, &self.scope.realm);
         self.machine.push_gap(Gap { position, reason, shown: shown.to_owned(), span: self.span });
     }
@@ -368,6 +401,7 @@ impl Sink for Step<'_, '_> {
     }
 
     fn at(&mut self, span: Span) {
+        self.heard.moves(span);
         self.span = self.scope.origin.map(span);
     }
 

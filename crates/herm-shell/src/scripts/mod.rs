@@ -10,6 +10,7 @@ mod engine;
 mod ex;
 mod forks;
 mod languages;
+pub(crate) mod lexical;
 pub(crate) mod make;
 mod mongo;
 pub(crate) mod powershell;

@@ -76,6 +76,7 @@ pub(in crate::scripts) enum Act {
 impl Reader<'_> {
     /// Does what a call does.
     pub(in crate::scripts) fn perform(&mut self, act: Act, arguments: &[Val]) -> Val {
+        self.follow_call();
         let result = match act {
             // What is printed or goes by the call unseen is one text, which is not known then.
             Act::Print(_) | Act::Inert | Act::Stdin | Act::Fork => self.perform_plainly(act, arguments),

@@ -36,6 +36,7 @@ impl Reader<'_> {
             BareCalls::Words if self.argument_follows() && self.find(name).is_some() => {
                 let arguments = self.word_arguments();
                 self.locate(at);
+                self.begin_call(Some(at));
                 Some(self.call_path(name, &arguments))
             }
             BareCalls::Lists | BareCalls::None | BareCalls::Strings | BareCalls::Words => None,
@@ -66,6 +67,7 @@ impl Reader<'_> {
                 let told = self.bare_arguments();
                 arguments.extend(told.into_iter().skip(1));
                 self.locate(at);
+                self.begin_call(Some(at));
                 return Some(self.perform(super::Act::Argv, &arguments));
             } else {
                 return Some(self.block().items().pop().unwrap_or_else(|| Val::list(Vec::new())));
@@ -76,6 +78,7 @@ impl Reader<'_> {
             self.pos += 1;
             let list = self.bracketed().items();
             self.locate(at);
+            self.begin_call(Some(at));
             return Some(self.call_path(name, &list));
         }
         if self.at_op("{") && self.lang() == Lang::Ruby {
@@ -89,7 +92,9 @@ impl Reader<'_> {
             arguments.extend(self.trailing_block());
         }
         self.locate(at);
+        self.begin_call(Some(at));
         let result = self.call_path(name, &arguments);
+        self.called = None;
         self.change_arguments(name, &arguments, at);
         self.place = None;
         Some(result)

@@ -16,6 +16,10 @@ const PATH_MOST: usize = 160;
 impl Reader<'_> {
     /// A call with parentheses.
     pub(super) fn parenthesised_call(&mut self, callee: &Val, start: usize) -> Val {
+        if self.lang() == Lang::Php && self.names_function() {
+            self.pos += 3;
+            return callee.clone();
+        }
         if let (Lang::Php, Val::Name(name, _)) = (self.lang(), callee) {
             // `$f(…)`: the name of a function that is only known at run time.
             let before = self.pos.checked_sub(1).and_then(|at| self.tokens.get(at));
@@ -24,9 +28,19 @@ impl Reader<'_> {
                 self.sink.gap(Position::Code, Reason::Runtime, &name);
             }
         }
+        let name = self.pos.checked_sub(1);
         let mut arguments = self.call_arguments();
         arguments.extend(self.trailing_block());
-        self.performed(callee, &arguments, start)
+        self.begin_call(name);
+        let result = self.performed(callee, &arguments, start);
+        self.called = None;
+        result
+    }
+
+    /// Whether `(...)` stands here: PHP's way to take a function without calling it.
+    fn names_function(&self) -> bool {
+        let is = |by: usize, op: &str| self.ahead(by).is_some_and(|token| token.is(op));
+        is(1, "...") && is(2, ")")
     }
 
     /// A call whose text begins at `start`.
@@ -203,6 +217,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn unlisted(&mut self, path: &str, arguments: &[Val]) -> Val {
+        self.called = None;
         let destroyed =
             if self.lang() == Lang::JavaScript { mongo::collection(self, path, arguments) } else { None };
         destroyed.unwrap_or_else(|| {
@@ -238,6 +253,7 @@ impl Reader<'_> {
 
     /// A call that the table does not list: functions among its arguments run, data passes through.
     pub(super) fn unknown_call(&mut self, path: &str, arguments: &[Val]) -> Val {
+        self.called = None;
         let mut provenance = Provenance::NONE;
         for argument in arguments {
             provenance |= match argument {
@@ -302,11 +318,14 @@ impl Reader<'_> {
         let Some(name) = self.member_name() else { return value.clone() };
         let dotted = place.as_ref().map(|place| format!("{place}.{name}"));
         let receiver = place;
+        let written = self.pos.checked_sub(1);
         if self.at_op("(") && self.peek().is_some_and(|token| !token.spaced) {
             let mut arguments = self.call_arguments();
             arguments.extend(self.trailing_block());
             self.locate(start);
+            self.begin_call(written);
             let result = self.method(value, &name, &arguments);
+            self.called = None;
             if let Some(place) = receiver {
                 self.change_receiver(&place, &name, &arguments);
             }
@@ -319,6 +338,7 @@ impl Reader<'_> {
         if string_follows && matches!(self.lang(), Lang::Lua | Lang::Other(_)) {
             let argument = self.unary();
             self.locate(start);
+            self.begin_call(written);
             return self.method(value, &name, &[argument]);
         }
         if let Some(result) = self.ruby_member(value, &name, start, receiver) {
@@ -368,10 +388,13 @@ impl Reader<'_> {
         }
         let takes = !path.is_empty() && self.find(&path).is_some()
             || matches!(name, "print" | "puts" | "write" | "send" | "<<");
+        let written = self.pos.checked_sub(1);
         let mut arguments = if takes && self.argument_follows() { self.bare_arguments() } else { Vec::new() };
         arguments.extend(self.trailing_block());
         self.locate(start);
+        self.begin_call(written);
         let result = self.method(value, name, &arguments);
+        self.called = None;
         if let Some(place) = receiver {
             self.change_receiver(&place, name, &arguments);
         }

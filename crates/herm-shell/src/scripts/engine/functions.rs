@@ -21,9 +21,16 @@ impl Reader<'_> {
         let at = self.pos;
         self.pos += 1;
         let is_key = self.peek().is_some_and(|next| next.is("=>"))
-            || (self.at_op(":") && self.lang() == Lang::JavaScript);
+            || (self.at_op(":") && self.lang() == Lang::JavaScript)
+            || self.lang() == Lang::Ruby && self.peek().is_some_and(|next| next.is(":") && !next.spaced);
         if is_key && !self.is_arrow_parameter() {
             return Val::name(name);
+        }
+        if !self.language.profile.keywords.contains(&name) && name != "with" && self.is_method_definition(at)
+        {
+            // It is called by what it belongs to, and not by this name alone.
+            let parameters = self.parameters();
+            return self.body(parameters);
         }
         if self.at_op("=>") || (self.at_op("->") && matches!(self.lang(), Lang::Other(_))) {
             return self.arrow_body(vec![name.to_owned()]);
@@ -34,6 +41,21 @@ impl Reader<'_> {
             return value;
         }
         self.bare_call(name, at).unwrap_or_else(|| self.lookup(name))
+    }
+
+    /// Whether the name at `at`, just passed, is that of a method: `rm(x) { … }` in an object or a class.
+    fn is_method_definition(&self, at: usize) -> bool {
+        if self.lang() != Lang::JavaScript || !self.at_op("(") {
+            return false;
+        }
+        let before = at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let begins = before.is_some_and(|token| {
+            token.kind == Kind::Newline
+                || ["{", "}", ",", ";", "*"].iter().any(|op| token.is(op))
+                || matches!(token.name(), Some("async" | "get" | "set" | "static"))
+        });
+        let after = self.partner(self.pos) + 1;
+        begins && after < self.end && self.tokens.get(after).is_some_and(|token| token.is("{"))
     }
 
     /// Whether the name that was just passed is the parameter of `x => …`.
@@ -270,7 +292,9 @@ impl Reader<'_> {
         };
         let perl = self.language.profile.quoting == Quoting::Perl;
         let path = if perl { format!("{held}.new") } else { held };
+        let name = self.pos.checked_sub(1);
         let arguments = if self.at_op("(") { self.call_arguments() } else { Vec::new() };
+        self.begin_call(name);
         self.performed(&Val::name(path.trim_start_matches('.')), &arguments, start)
     }
 

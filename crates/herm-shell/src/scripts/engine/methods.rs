@@ -206,6 +206,7 @@ impl Reader<'_> {
     }
 
     fn callbacks(&mut self, arguments: &[Val], given: &Val) {
+        self.called = None;
         for argument in arguments {
             if let Val::Function(function) = argument {
                 self.apply(&Rc::clone(function), std::slice::from_ref(given));
@@ -320,6 +321,7 @@ impl Reader<'_> {
 
     /// Applies a function, or the method that a name stands for, to every item.
     pub(in crate::scripts) fn map(&mut self, value: &Val, arguments: &[Val]) -> Val {
+        self.called = None;
         let items = value.items();
         self.spend(items.len() / 4);
         let mut results = Vec::new();

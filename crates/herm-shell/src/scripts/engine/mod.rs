@@ -108,6 +108,8 @@ pub(super) struct Reader<'a> {
     wiring: Wiring,
     functions: Vec<Rc<Function>>,
     handles: Vec<Rc<Handle>>,
+    /// The name of the call that is being performed, as long as it is not known whether it is followed.
+    called: Option<Span>,
     /// The functions on the way, innermost last.
     way: Vec<recursion::OnTheWay>,
 }
@@ -154,6 +156,7 @@ pub(super) fn read(language: &'static Language, text: &str, sink: &mut dyn Sink)
         wiring: Wiring::default(),
         functions: Vec::new(),
         handles: Vec::new(),
+        called: None,
         way: Vec::new(),
     };
     reader.statements();
@@ -205,6 +208,18 @@ impl Reader<'_> {
         let end = last.map_or(0, |token| token.end);
         if let Some(token) = self.tokens.get(at) {
             self.sink.at(Span::new(token.start, token.end.max(end)));
+        }
+    }
+
+    /// The name at `at` is called.
+    fn begin_call(&mut self, at: Option<usize>) {
+        self.called = at.and_then(|at| self.tokens.get(at)).map(|token| Span::new(token.start, token.end));
+    }
+
+    /// What is called is known: what comes of it is said.
+    fn follow_call(&mut self) {
+        if let Some(at) = self.called.take() {
+            self.sink.followed(at);
         }
     }
 

@@ -47,6 +47,7 @@ impl Reader<'_> {
     /// Calls a function of the script. Parameters without an argument are unknown.
     pub(super) fn apply(&mut self, function: &Rc<Function>, arguments: &[Val]) -> Val {
         function.called.set(true);
+        self.follow_call();
         if let Some(at) = self.way.iter().position(|other| is_same_function(&other.function, function)) {
             return self.apply_again(at, function, arguments);
         }

@@ -49,13 +49,14 @@ impl Reader<'_> {
 
     /// Calls each function among the arguments that runs commands with what else is given.
     fn hand_over(&mut self, arguments: &[Val]) {
+        self.called = None;
         for (index, argument) in arguments.iter().enumerate() {
             let Some(path) = self.runner(argument) else { continue };
             let by_text = matches!(argument, Val::Text(_));
             let others = arguments.iter().enumerate().filter(|(at, _)| *at != index);
             let given: Vec<Val> = others.flat_map(|(_, other)| other.items()).collect();
-            if !given.iter().any(|given| matches!(given, Val::Text(_))) && !by_text {
-                // Something else calls it, with what is not known.
+            if !by_text {
+                // Something else calls it, and not only with what stands here.
                 self.unfollowed(&path, &[]);
             }
             self.call_with_each(&path, &given, by_text);

@@ -19,7 +19,33 @@ pub(super) use r::R;
 pub(super) use ruby::RUBY;
 
 use super::engine::{Reader, Val};
+use super::scanner::Profile;
+use crate::lang::Lang;
 use crate::value::Provenance;
+
+/// How a language is written that the engine reads.
+pub(super) const fn profile(lang: Lang) -> Option<&'static Profile> {
+    match lang {
+        Lang::Awk => Some(&AWK.profile),
+        Lang::JavaScript => Some(&JAVASCRIPT.profile),
+        Lang::Lua => Some(&LUA.profile),
+        Lang::Perl => Some(&PERL.profile),
+        Lang::Php => Some(&PHP.profile),
+        Lang::R => Some(&R.profile),
+        Lang::Ruby => Some(&RUBY.profile),
+        Lang::Cmd
+        | Lang::Debugger
+        | Lang::Ex
+        | Lang::Make
+        | Lang::Other(_)
+        | Lang::PowerShell
+        | Lang::Python
+        | Lang::Sed
+        | Lang::Shell
+        | Lang::Sql
+        | Lang::Tcl => None,
+    }
+}
 
 /// A function whose name is the first argument is called with the others.
 fn call_by_name(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {

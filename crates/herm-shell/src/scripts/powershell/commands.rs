@@ -3,6 +3,7 @@
 use super::parser::Parser;
 use super::{Item, LIST_MOST, Shell, encoded_argument};
 use crate::effect::{Flags, ProcessTarget, Realm, Target, Verb};
+use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::value::{Provenance, Value};
 
@@ -20,9 +21,11 @@ impl Shell<'_> {
     /// The words of a command, up to a bar or the end of the statement.
     pub(super) fn words(&mut self, parser: &mut Parser<'_>) -> Vec<Word> {
         let mut words = Vec::new();
+        let mut head = None;
         while !self.stopped {
             parser.skip_blanks();
             let before = parser.pos;
+            let (start, is_first) = (parser.offset(), words.is_empty());
             match parser.peek() {
                 Some('&') if words.is_empty() && parser.second() != Some('&') => parser.advance(),
                 Some('.') if words.is_empty() && parser.second() == Some(' ') => parser.advance(),
@@ -37,10 +40,14 @@ impl Shell<'_> {
                 }
                 Some(_) => words.push(self.word(parser)),
             }
+            if is_first && !words.is_empty() {
+                head = Some(crate::scripts::span(start, parser.offset()));
+            }
             if parser.pos == before {
                 break;
             }
         }
+        self.head = head;
         words
     }
 
@@ -104,26 +111,42 @@ impl Shell<'_> {
         if bundled && name == "remove-item" {
             return self.program(words);
         }
-        match name {
-            "remove-item" => self.remove(&call, input),
+        let head = self.head.take();
+        if let Some(item) = self.cmdlet(name, &call, input) {
+            if let Some(at) = head {
+                self.sink.followed(at);
+            }
+            return item;
+        }
+        if is_cmdlet(name) {
+            let data = input.map(|item| item.text.provenance).unwrap_or_default();
+            return Item::text(Value::unknown(name, data));
+        }
+        self.program(words)
+    }
+
+    /// What a command does that is one of PowerShell's own.
+    fn cmdlet(&mut self, name: &str, call: &Call<'_>, input: Option<&Item>) -> Option<Item> {
+        let item = match name {
+            "remove-item" => self.remove(call, input),
             "invoke-expression" => {
                 let code = call.value(&["command"], 0).or_else(|| input.cloned()).unwrap_or_default();
                 self.evaluate(&code.text)
             }
-            "invoke-webrequest" | "invoke-restmethod" => self.request(&call),
+            "invoke-webrequest" | "invoke-restmethod" => self.request(call),
             "start-bitstransfer" => {
                 let content = self.download(&call.text(&["source"], 0));
                 self.sink.write(&call.text(&["destination"], 1), &content.text, Flags::TRUNCATE);
                 Item::default()
             }
-            "start-process" => self.start(&call),
-            "stop-process" => self.stop_process(&call),
+            "start-process" => self.start(call),
+            "stop-process" => self.stop_process(call),
             "stop-computer" | "restart-computer" => self.named(Verb::Power, "power state", "", Flags::NONE),
             "format-volume" | "clear-disk" | "initialize-disk" | "remove-partition" => {
                 let device = call.text(&["driveletter", "number"], 0).shown();
                 self.named(Verb::Format, "device", &device, Flags::IRREVERSIBLE)
             }
-            "set-executionpolicy" => self.execution_policy(&call),
+            "set-executionpolicy" => self.execution_policy(call),
             "set-mppreference" | "add-mppreference" | "disable-windowsoptionalfeature" => {
                 self.named(Verb::Disable, "guard", name, Flags::NONE)
             }
@@ -152,29 +175,27 @@ impl Shell<'_> {
                 self.named(Verb::Account, "account", &call.text(&["name"], 0).shown(), Flags::NONE)
             }
             "set-content" | "out-file" | "add-content" | "tee-object" | "clear-content" | "new-item" => {
-                self.write(name, &call, input)
+                self.write(name, call, input)
             }
-            "get-content" => self.read(&call),
-            "copy-item" | "move-item" | "rename-item" => self.transfer(name, &call),
-            "invoke-command" => self.invoke(&call),
-            "new-object" => self.create(&call),
+            "get-content" => self.read(call),
+            "copy-item" | "move-item" | "rename-item" => self.transfer(name, call),
+            "invoke-command" => self.invoke(call),
+            "new-object" => self.create(call),
             "get-childitem" | "get-item"
                 if call.text(&["path"], 0).shown().to_ascii_lowercase().starts_with("env:") =>
             {
                 self.environment()
             }
             "write-output" | "write-host" => Item::text(call.text(&["object"], 0)),
-            "powershell" | "pwsh" | "powershell.exe" => self.nested(arguments),
-            "foreach-object" | "where-object" | "measure-command" | "start-job" | "if" | "while" | "for"
-            | "foreach" | "else" | "try" | "catch" | "finally" | "function" | "do" | "switch" | "elseif" => {
-                self.blocks(&call, input)
+            "powershell" | "pwsh" | "powershell.exe" => self.nested(call.words),
+            "start-job" => self.given_blocks(call, input),
+            "foreach-object" | "where-object" | "measure-command" | "if" | "while" | "for" | "foreach"
+            | "else" | "try" | "catch" | "finally" | "function" | "do" | "switch" | "elseif" => {
+                self.blocks(call, input)
             }
-            _ if is_cmdlet(name) => Item {
-                text: Value::unknown(name, input.map(|item| item.text.provenance).unwrap_or_default()),
-                ..Item::default()
-            },
-            _ => self.program(words),
-        }
+            _ => return None,
+        };
+        Some(item)
     }
 
     fn named(&mut self, verb: Verb, kind: &'static str, name: &str, flags: Flags) -> Item {
@@ -308,7 +329,15 @@ impl Shell<'_> {
         if let Some(host) = call.value(&["computername"], 9) {
             self.sink.enter(Realm::Remote(host.text.shown().into()));
         }
-        self.blocks(call, None)
+        self.given_blocks(call, None)
+    }
+
+    /// Runs the blocks that a command is there to run; without one it is handed code that is not known.
+    fn given_blocks(&mut self, call: &Call<'_>, input: Option<&Item>) -> Item {
+        if !call.words.iter().any(|word| word.item.block.is_some()) {
+            self.sink.gap(Position::Unfollowed, Reason::Runtime, "script block");
+        }
+        self.blocks(call, input)
     }
 
     /// Runs the blocks among the arguments.

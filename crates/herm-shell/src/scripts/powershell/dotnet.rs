@@ -53,7 +53,13 @@ impl Shell<'_> {
             }
         }
         self.sink.at(crate::scripts::span(start, parser.offset()));
-        self.method(value, &name, &arguments)
+        let (first, second) = (arguments.first().cloned(), arguments.get(1).cloned());
+        let (first, second) = (first.unwrap_or_default(), second.unwrap_or_default());
+        if let Some(item) = self.method(value, &name, &first, &second) {
+            self.sink.followed(crate::scripts::span(start, start + name.len()));
+            return item;
+        }
+        method_of_text(value, &name, &first, &second)
     }
 
     fn property(value: &Item, name: &str) -> Item {
@@ -63,11 +69,10 @@ impl Shell<'_> {
         Item::object(&format!("{}.{name}", value.object))
     }
 
-    fn method(&mut self, value: &Item, name: &str, arguments: &[Item]) -> Item {
-        let first = arguments.first().cloned().unwrap_or_default();
-        let second = arguments.get(1).cloned().unwrap_or_default();
+    /// What a method does that is described.
+    fn method(&mut self, value: &Item, name: &str, first: &Item, second: &Item) -> Option<Item> {
         let object = value.object.rsplit('.').next().unwrap_or_default();
-        match (object, name) {
+        let item = match (object, name) {
             (_, "downloadstring" | "downloaddata" | "getstringasync" | "openread") => {
                 self.download(&first.text)
             }
@@ -80,26 +85,26 @@ impl Shell<'_> {
                 self.sink.connect(Verb::Send, &first.text, Flags::UPLOAD, second.text.provenance);
                 Item::default()
             }
-            ("convert", "frombase64string") => Item { object: "base64".to_owned(), ..first },
-            (_, "getstring") => Self::bytes_as_text(&value.object, &first),
+            ("convert", "frombase64string") => Item { object: "base64".to_owned(), ..first.clone() },
+            (_, "getstring") => Self::bytes_as_text(&value.object, first),
             ("file", "readalltext" | "readalllines" | "readallbytes" | "opentext") => {
                 Item::text(self.sink.read(&first.text))
             }
             ("file", "writealltext" | "writeallbytes" | "writealllines" | "create") => {
-                self.written(&first, &second, Flags::TRUNCATE)
+                self.written(first, second, Flags::TRUNCATE)
             }
-            ("file", "appendalltext" | "appendalllines") => self.written(&first, &second, Flags::APPEND),
-            ("file", "delete") => self.deleted(&first, Flags::NONE),
+            ("file", "appendalltext" | "appendalllines") => self.written(first, second, Flags::APPEND),
+            ("file", "delete") => self.deleted(first, Flags::NONE),
             ("directory", "delete") => {
                 let all = second.known() == "true";
-                self.deleted(&first, if all { Flags::RECURSIVE } else { Flags::NONE })
+                self.deleted(first, if all { Flags::RECURSIVE } else { Flags::NONE })
             }
             ("file" | "directory", "move") => {
                 self.sink.path(Verb::Delete, &first.text, Flags::MOVE);
-                self.written(&second, &Item::default(), Flags::TRUNCATE)
+                self.written(second, &Item::default(), Flags::TRUNCATE)
             }
             ("process", "start") => {
-                let mut argv = vec![first.text];
+                let mut argv = vec![first.text.clone()];
                 argv.extend(second.known().split_whitespace().map(Value::literal));
                 Item::text(self.sink.run(&argv, &Value::default()))
             }
@@ -107,10 +112,11 @@ impl Shell<'_> {
             ("environment", "getenvironmentvariables") => self.environment(),
             ("environment", "getenvironmentvariable") => Item::text(self.sink.variable(&first.known())),
             ("environment", "getfolderpath") => Item::text(Value::literal(self.sink.home())),
-            ("tcpclient" | "socket", "connect") => self.connect(&first, &second),
+            ("tcpclient" | "socket", "connect") => self.connect(first, second),
             ("array", "reverse") => Item::default(),
-            _ => method_of_text(value, name, &first, &second),
-        }
+            _ => return None,
+        };
+        Some(item)
     }
 
     fn written(&mut self, path: &Item, content: &Item, flags: Flags) -> Item {

@@ -61,6 +61,7 @@ impl Shell<'_> {
             parser.skip_blanks();
         }
         Some(match name.as_str() {
+            "as" => left.clone(),
             "join" if left.text.pieces.is_empty() && left.items.is_empty() => glue(&right, ""),
             "join" => glue(left, &right.known()),
             "f" => formatted(&left.known(), &right.all()),
@@ -88,7 +89,14 @@ impl Shell<'_> {
         loop {
             let before = parser.pos;
             let dotted = parser.peek() == Some('.') && parser.second().is_some_and(char::is_alphabetic);
-            if dotted {
+            if parser.rest().starts_with("::") {
+                // The name of a type, or one that was made.
+                parser.pos += 2;
+                let name = value.known().to_ascii_lowercase();
+                let held = if value.object.is_empty() { &name } else { &value.object };
+                let held = Item::object(held.strip_prefix("system.").unwrap_or(held));
+                value = self.member(parser, &held);
+            } else if dotted {
                 parser.advance();
                 value = self.member(parser, &value);
             } else if parser.peek() == Some('[') {
@@ -190,7 +198,11 @@ impl Shell<'_> {
             parser.bracketed().0.to_ascii_lowercase()
         } else {
             let name = parser.take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '?'));
-            name.to_ascii_lowercase()
+            // `$type::Member` is a member of what the variable holds.
+            let (own, member) = name.split_once("::").map_or((name, ""), |(own, member)| (own, member));
+            let passed = if own.len() < name.len() { member.len() + 2 } else { 0 };
+            parser.pos -= passed;
+            own.to_ascii_lowercase()
         };
         if name.is_empty() {
             return Item::text(Value::literal("$"));
@@ -218,8 +230,8 @@ impl Shell<'_> {
 }
 
 const OPERATORS: &[&str] = &[
-    "join", "f", "replace", "creplace", "ireplace", "split", "bxor", "band", "bor", "eq", "ne", "gt", "lt",
-    "ge", "le", "like", "notlike", "match", "notmatch", "and", "or", "as", "is", "in", "contains",
+    "as", "join", "f", "replace", "creplace", "ireplace", "split", "bxor", "band", "bor", "eq", "ne", "gt",
+    "lt", "ge", "le", "like", "notlike", "match", "notmatch", "and", "or", "as", "is", "in", "contains",
 ];
 
 pub(super) fn listed(left: Item, right: &Item) -> Item {

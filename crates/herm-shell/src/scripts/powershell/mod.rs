@@ -13,6 +13,7 @@ use crate::filters::decode;
 use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::sink::Sink;
+use crate::span::Span;
 use crate::value::{Provenance, Value};
 
 use parser::Parser;
@@ -39,6 +40,7 @@ pub(super) fn read(text: &str, sink: &mut dyn Sink) {
         stopped: false,
         repeats: false,
         wiring: Wiring::default(),
+        head: None,
     };
     let printed = shell.run(text, 0);
     if !printed.text.pieces.is_empty() {
@@ -113,6 +115,8 @@ struct Shell<'a> {
     /// The next block is the body of a loop.
     repeats: bool,
     wiring: Wiring,
+    /// Where the name of the command stands whose words were read last.
+    head: Option<Span>,
 }
 
 impl Shell<'_> {

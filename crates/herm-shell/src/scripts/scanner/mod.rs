@@ -130,8 +130,8 @@ impl Token {
 
 /// Words after which a value begins, not an operator.
 const BEFORE_VALUE: &[&str] = &[
-    "and", "case", "do", "each", "else", "elsif", "grep", "if", "in", "join", "keys", "map", "not", "of",
-    "or", "print", "puts", "return", "reverse", "sort", "split", "then", "typeof", "unless", "until",
+    "and", "case", "do", "each", "else", "elsif", "goto", "grep", "if", "in", "join", "keys", "map", "not",
+    "of", "or", "print", "puts", "return", "reverse", "sort", "split", "then", "typeof", "unless", "until",
     "values", "when", "while",
 ];
 

@@ -6,7 +6,7 @@ mod files;
 mod parser;
 mod programs;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use channels::Channel;
 use parser::{Parser, escape_length};
@@ -35,18 +35,28 @@ pub(super) fn read(text: &str, sink: &mut dyn Sink) {
         depth: 0,
         stopped: false,
         wiring: Wiring::default(),
+        elsewhere: 0,
+        is_answering: false,
+        called: HashSet::new(),
     };
     tcl.run(text, 0);
+    tcl.finish();
 }
 
 struct Tcl<'a> {
     sink: &'a mut dyn Sink,
     variables: Forks<Value>,
-    procedures: HashMap<String, (Vec<String>, String)>,
+    procedures: HashMap<String, Procedure>,
     channels: HashMap<String, Channel>,
     depth: u32,
     stopped: bool,
     wiring: Wiring,
+    /// How much code around this stands nowhere in the text.
+    elsewhere: u32,
+    /// Whether what runs is what answers for commands that are none.
+    is_answering: bool,
+    /// The procedures that were called.
+    called: HashSet<String>,
 }
 
 impl Held for Value {
@@ -54,6 +64,15 @@ impl Held for Value {
         let origin = several.iter().fold(Provenance::NONE, |origin, value| origin | value.provenance);
         Self::unknown(format!("${name}"), origin)
     }
+}
+
+/// A procedure of the script.
+#[derive(Clone)]
+struct Procedure {
+    parameters: Vec<String>,
+    body: String,
+    /// Where its body stands.
+    at: usize,
 }
 
 /// A word of a command.
@@ -102,7 +121,9 @@ impl Tcl<'_> {
                 parser.pos = start;
                 let command = self.command(&mut parser, base, None);
                 if !command.is_empty() {
-                    self.sink.at(span(base + start, base + parser.pos));
+                    if self.elsewhere == 0 {
+                        self.sink.at(span(base + start, base + parser.pos));
+                    }
                     result = self.perform(&command);
                 }
                 let units = u32::try_from(kept / 4 + 1).unwrap_or(u32::MAX);
@@ -260,14 +281,40 @@ impl Tcl<'_> {
             self.sink.gap(Position::Program, Reason::Runtime, &head.value.shown());
             return Value::default();
         }
-        match name.trim_start_matches("::") {
+        let name = name.trim_start_matches("::").to_owned();
+        if let Some(result) = self.command_of_tcl(&name, arguments) {
+            self.followed(head);
+            if name == "file"
+                && let Some(what) = arguments.first()
+            {
+                self.followed(what);
+            }
+            return result;
+        }
+        // What is no command is taken for a program at the prompt.
+        if name.starts_with('/') && !self.procedures.contains_key(UNKNOWN) {
+            return self.exec(command);
+        }
+        self.call(&name, arguments)
+    }
+
+    /// The command was followed whose name this is.
+    fn followed(&mut self, word: &Word) {
+        if self.elsewhere == 0 {
+            self.sink.followed(span(word.at, word.at + word.known().len()));
+        }
+    }
+
+    /// What a command does that is one of Tcl's own.
+    fn command_of_tcl(&mut self, name: &str, arguments: &[Word]) -> Option<Value> {
+        let result = match name {
             "exec" | "spawn" | "exp_spawn" => self.exec(arguments),
             "open" => self.open(arguments),
             "socket" => self.socket(arguments),
             "puts" => self.puts(arguments),
             "send" | "exp_send" => self.send(arguments),
             "gets" | "read" | "chan" => self.gets(arguments),
-            "set" | "append" | "lappend" | "variable" => self.set(&name, arguments),
+            "set" | "append" | "lappend" | "variable" => self.set(name, arguments),
             "incr" => self.increase(arguments),
             "subst" => {
                 self.eval(arguments);
@@ -293,13 +340,12 @@ impl Tcl<'_> {
             "parray" | "array" if arguments.iter().any(|word| word.known() == "env") => self.environment(),
             "proc" => self.define(arguments),
             "exp_interact" | "interact" | "expr" | "list" | "concat" | "join" | "format" | "string"
-            | "binary" | "return" => compute::compute(&name, arguments),
+            | "binary" | "return" => compute::compute(name, arguments),
             "switch" => self.switch(arguments),
-            _ if BODIES.contains(&name.as_str()) => self.bodies(&name, arguments),
-            // What is no command is taken for a program at the prompt.
-            name if name.starts_with('/') => self.exec(command),
-            _ => self.call(&name, arguments),
-        }
+            _ if BODIES.contains(&name) => self.bodies(name, arguments),
+            _ => return None,
+        };
+        Some(result)
     }
 
     /// Commands whose braced arguments are scripts.
@@ -359,13 +405,47 @@ impl Tcl<'_> {
     fn define(&mut self, arguments: &[Word]) -> Value {
         if let [name, parameters, body] = arguments {
             let parameters = parameters.known().split_whitespace().map(str::to_owned).collect();
-            self.procedures.insert(name.known(), (parameters, body.known()));
+            let procedure = Procedure { parameters, body: body.known(), at: body.at };
+            self.procedures.insert(name.known().trim_start_matches("::").to_owned(), procedure);
         }
         Value::default()
     }
 
+    /// Procedures that were not seen to be called may be: by name, by a trace, by an event.
+    fn finish(&mut self) {
+        let waits = |(name, _): &(&String, &Procedure)| !self.called.contains(*name);
+        let left = self.procedures.iter().filter(waits);
+        let mut left: Vec<_> = left
+            .map(|(name, procedure)| (procedure.at, name.clone(), procedure.parameters.clone()))
+            .collect();
+        left.sort();
+        for (_, name, parameters) in left {
+            if self.stopped || self.called.contains(&name) {
+                continue;
+            }
+            let unknown = |name: &String| Value::unknown(format!("${name}"), Provenance::OUTSIDE);
+            let given: Vec<Word> =
+                parameters.iter().map(|name| Word { value: unknown(name), at: 0 }).collect();
+            self.call(&name, &given);
+        }
+    }
+
     fn call(&mut self, name: &str, arguments: &[Word]) -> Value {
-        let Some((parameters, body)) = self.procedures.get(name).cloned() else {
+        if !self.procedures.contains_key(name)
+            && self.procedures.contains_key(UNKNOWN)
+            && !std::mem::replace(&mut self.is_answering, true)
+        {
+            // It is handed the name with the rest.
+            let head = Word { value: Value::literal(name), at: 0 };
+            let all: Vec<Word> = std::iter::once(&head)
+                .chain(arguments)
+                .map(|word| Word { value: word.value.clone(), at: word.at })
+                .collect();
+            let result = self.call(UNKNOWN, &all);
+            self.is_answering = false;
+            return result;
+        }
+        let Some(Procedure { parameters, body, at }) = self.procedures.get(name).cloned() else {
             let data = arguments.iter().fold(Provenance::NONE, |all, word| all | word.value.provenance);
             return Value::unknown(name, data);
         };
@@ -380,7 +460,8 @@ impl Tcl<'_> {
             self.variables.set(parameter, value);
         }
         self.stopped |= self.sink.spend(4).is_err();
-        let result = self.run(&body, 0);
+        self.called.insert(name.to_owned());
+        let result = self.run(&body, at);
         self.variables.end_body(&locals);
         // Where it may return earlier, what it yields is not known.
         if body.matches("return").count() > 1 { Value::unknown(name, result.provenance) } else { result }
@@ -391,7 +472,11 @@ impl Tcl<'_> {
         match text.known() {
             Some(code) => {
                 let code = code.into_owned();
-                self.run(&code, 0)
+                // It stands nowhere in the text.
+                self.elsewhere += 1;
+                let result = self.run(&code, 0);
+                self.elsewhere -= 1;
+                result
             }
             None => self.sink.code(Lang::Tcl, &text),
         }
@@ -459,6 +544,9 @@ fn list_words(text: &str, base: usize) -> Vec<Word> {
         }
     }
 }
+
+/// The procedure that is called for commands that are none.
+const UNKNOWN: &str = "unknown";
 
 /// Commands that run their braced arguments.
 const BODIES: &[&str] = &[
