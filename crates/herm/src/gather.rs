@@ -49,7 +49,7 @@ fn command(call: &Call, exec: &Exec, world: &dyn World) -> Facts {
         regenerable::mark(&mut shell, call, world);
     }
     one_file::mark(&mut shell, world);
-    scratch::mark(&mut shell, exec, world);
+    scratch::mark(&mut shell, call, exec, world);
     opened::mark(&mut shell, exec, world);
     staged::mark(&mut shell, call, world);
     let operands = operands(call, &shell, world);

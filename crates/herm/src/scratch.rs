@@ -13,36 +13,41 @@
 
 use herm_shell::analysis::Invocation;
 use herm_shell::place::Extent;
+use herm_shell::value::Value;
 use herm_shell::world::{Standing, World};
 use herm_shell::{Analysis, Effect, Flags, PathTarget, Places, Realm, Target, Verb};
 
-use crate::call::Exec;
+use crate::call::{Call, Exec};
 use crate::regenerable::PRECIOUS;
 
 /// Says of every deletion of such a directory that it is one.
-pub(crate) fn mark(shell: &mut Analysis, exec: &Exec, world: &dyn World) {
+pub(crate) fn mark(shell: &mut Analysis, call: &Call, exec: &Exec, world: &dyn World) {
     if !shell.effects.iter().any(|effect| deleted(effect).is_some()) {
         return;
     }
-    let own = shell
+    let created = shell.effects.iter().filter_map(made);
+    let new = shell
         .effects
         .iter()
-        .filter(|effect| made(effect).is_some() || is_placed(effect, exec) && makes_new(effect, shell, world))
-        .filter_map(own_path);
+        .filter(|effect| is_placed(effect, exec))
+        .filter_map(deleted)
+        .take(MOST)
+        .filter(|path| is_new(path, shell, exec, world));
     let doubted = shell.effects.iter().filter(|effect| is_placed(effect, exec) && is_doubted(effect));
     let earlier = doubted
         .filter_map(deleted)
         .take(MOST)
         .filter(|path| !path.places.any(HELD) && world.has_made(&path.path));
-    let made: Vec<String> = own.chain(earlier).map(|path| path.path.clone()).collect();
+    let made: Vec<String> = created.chain(new).chain(earlier).map(|path| path.path.clone()).collect();
     let mounts = shell.effects.iter().any(|effect| effect.verb == Verb::Mount);
     let moves_in_git = shell.invocations.iter().any(is_move_in_git);
     if made.is_empty() || mounts || moves_in_git || !shell.gaps.is_empty() {
         return;
     }
+    let there = |word: &str| stands(word, shell, call, exec, world);
     let is_filled = |made: &String| {
         shell.effects.iter().any(|one| fills(one, made))
-            || shell.invocations.iter().any(|run| is_told(run, made))
+            || shell.invocations.iter().any(|run| is_told(run, made, &there))
     };
     let kept: Vec<String> = made.into_iter().filter(|made| !is_filled(made)).collect();
     for effect in &mut shell.effects {
@@ -57,15 +62,19 @@ fn made(effect: &Effect) -> Option<&PathTarget> {
     own_path(effect).filter(|path| is_new && path.places.has(Places::TEMPORARY))
 }
 
-/// Whether a directory is made where nothing is so far, and nothing can have led elsewhere.
-fn makes_new(effect: &Effect, shell: &Analysis, world: &dyn World) -> bool {
-    let Some(path) = own_path(effect) else { return false };
-    let is_maker =
-        effect.verb == Verb::Write && effect.flags.has(Flags::METADATA) && MAKERS.contains(&&*effect.by);
-    let goes = || shell.effects.iter().filter_map(deleted).any(|gone| gone.path == path.path);
-    is_maker
+/// Whether nothing is so far where a directory goes that the text makes, or makes one below, and nothing can have led elsewhere.
+fn is_new(path: &PathTarget, shell: &Analysis, exec: &Exec, world: &dyn World) -> bool {
+    let is_made = |effect: &&Effect| {
+        let is_maker =
+            effect.verb == Verb::Write && effect.flags.has(Flags::METADATA) && MAKERS.contains(&&*effect.by);
+        is_maker && is_placed(effect, exec)
+    };
+    let holds = |made: &PathTarget| {
+        made.path.strip_prefix(&path.path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    path.places.any(OWN)
         && !path.places.any(Places::WORKSPACE_ROOT | Places::HOME | Places::SYSTEM_DIR | Places::GIT_DIR)
-        && goes()
+        && shell.effects.iter().filter(is_made).filter_map(own_path).any(holds)
         && world.resolve(&path.path).is_none()
         && world.standing(&path.path) == Some(Standing::Absent)
 }
@@ -102,12 +111,13 @@ fn deleted(effect: &Effect) -> Option<&PathTarget> {
 /// Places that are precious, whoever made what lies there.
 const HELD: Places = PRECIOUS.and(Places::WORKSPACE_ROOT).and(Places::ABOVE_WORKSPACE);
 
+/// Where a text may make what it likes.
+const OWN: Places = Places::TEMPORARY.and(Places::WORKSPACE);
+
 /// Exactly one path, among the temporary ones of this machine or in the workspace.
 fn own_path(effect: &Effect) -> Option<&PathTarget> {
     let Target::Path(path) = &effect.target else { return None };
-    let is_own = path.extent == Extent::Exact
-        && path.places.any(Places::TEMPORARY | Places::WORKSPACE)
-        && effect.realm == Realm::Here;
+    let is_own = path.extent == Extent::Exact && path.places.any(OWN) && effect.realm == Realm::Here;
     is_own.then_some(path)
 }
 
@@ -116,10 +126,31 @@ fn is_move_in_git(run: &Invocation) -> bool {
     &*run.program == "git" && run.arguments.iter().any(|word| word.known().is_some_and(|word| word == "mv"))
 }
 
-/// Whether a program of which nothing is known is given the directory.
-fn is_told(run: &Invocation, directory: &str) -> bool {
+/// Whether a program of which nothing is known is given the directory together with something else that it could move there.
+fn is_told(run: &Invocation, directory: &str, there: &dyn Fn(&str) -> bool) -> bool {
     let name = directory.rsplit('/').next().unwrap_or(directory);
-    !run.described && run.arguments.iter().any(|argument| argument.shown().contains(name))
+    let (told, others): (Vec<_>, Vec<_>) =
+        run.arguments.iter().partition(|argument| argument.shown().contains(name));
+    let is_whole = told.iter().any(|argument| argument.shown().ends_with(name));
+    !run.described
+        && !told.is_empty()
+        && (is_whole || others.iter().any(|argument| may_be_there(argument, there)))
+}
+
+/// Whether an argument may name something that is there.
+fn may_be_there(argument: &Value, there: &dyn Fn(&str) -> bool) -> bool {
+    let Some(word) = argument.known() else { return true };
+    let word = if word.starts_with('-') { word.split_once('=').map_or("", |(_, path)| path) } else { &word };
+    !word.is_empty() && there(word)
+}
+
+/// Whether something may stand at a path as it is written: where the text goes elsewhere, only whole paths are looked at.
+fn stands(word: &str, shell: &Analysis, call: &Call, exec: &Exec, world: &dyn World) -> bool {
+    let is_whole = word.starts_with('/');
+    let goes = |run: &Invocation| matches!(&*run.program, "cd" | "pushd" | "popd");
+    let is_elsewhere = !is_whole && (exec.is_adrift() || shell.invocations.iter().any(goes));
+    let path = if is_whole { word.to_owned() } else { format!("{}/{word}", call.cwd.as_str()) };
+    is_elsewhere || world.standing(&path) != Some(Standing::Absent)
 }
 
 /// Whether an effect may put something into a directory that is nowhere else: what is moved, and links in its place.

@@ -240,6 +240,7 @@ const SUBS: &[Program] = &[
     program(&["ls-files"])
         .options(&[values("-x --exclude -X --exclude-from --exclude-per-directory --with-tree --format")])
         .refine(|_, sink| sink.print(found_here())),
+    program(&["rev-parse"]).options(&[quiet("--show-toplevel")]).refine(repository::top),
     program(&["difftool"]).options(&[
         value("-x --extcmd", SHELL),
         values("-t --tool"),

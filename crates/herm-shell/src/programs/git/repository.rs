@@ -22,6 +22,39 @@ const HOOKS: &[(&str, &[&str])] = &[
 /// Where aliases are looked for.
 const SETTINGS: &[&str] = &[".git/config", "~/.gitconfig", "~/.config/git/config"];
 
+/// Variables that name another repository, or another top.
+const ELSEWHERE: &[&str] = &["GIT_CEILING_DIRECTORIES", "GIT_DIR", "GIT_WORK_TREE"];
+
+/// Prints the nearest directory upwards that holds a repository, where files may be looked at: `git rev-parse --show-toplevel`.
+pub(super) fn top(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let is_plain = parsed.operands.is_empty() && parsed.options.len() == 1 && parsed.has("--show-toplevel");
+    if !is_plain || ELSEWHERE.iter().any(|name| sink.changes_variable(name)) {
+        return;
+    }
+    let Some(here) = sink.directory().filter(|here| here.starts_with('/')) else { return };
+    let top = upwards(&here).find(|place| holds_repository(place, sink));
+    if let Some(top) = top {
+        sink.print(Value::literal(format!("{top}\n")));
+    }
+}
+
+/// A directory and those above it, but for the root.
+fn upwards(directory: &str) -> impl Iterator<Item = &str> {
+    let place = directory.trim_end_matches('/');
+    std::iter::successors(Some(place), |place| place.rsplit_once('/').map(|(above, _)| above))
+        .take_while(|place| !place.is_empty())
+}
+
+/// Whether a repository lies in a directory that is the top of its files.
+fn holds_repository(directory: &str, sink: &mut dyn Sink) -> bool {
+    let config = sink.shown(&Value::literal(format!("{directory}/.git/config")));
+    match config {
+        Some(text) => !text.to_ascii_lowercase().contains("worktree"),
+        // A worktree, or a submodule, has a file in this place.
+        None => sink.shown(&Value::literal(format!("{directory}/.git"))).is_some(),
+    }
+}
+
 /// Runs what the repository brings for this command, where its files may be looked at.
 pub(super) fn own_code(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     match parsed.subcommands.first() {

@@ -50,9 +50,10 @@ pub(in crate::python) fn parse(text: &str, meter: &mut Meter<'_>) -> Program {
     Program { body, problems: parser.problems, refused }
 }
 
-/// Whether a token is none in any Python: a string that does not end, a sign that means nothing. Python 2 knows backquotes.
+/// Whether a token is none in any Python: a string that does not end, a sign that means nothing. Python 2 knows backquotes, and
+/// versions differ in what they make of a backslash.
 fn cannot_be_cut(text: &str, tokens: &[Token]) -> bool {
-    let is_none = |token: &Token| token.kind == Kind::Error && !word(text, token).starts_with('`');
+    let is_none = |token: &Token| token.kind == Kind::Error && !word(text, token).starts_with(['`', '\\']);
     tokens.iter().any(is_none)
 }
 

@@ -197,6 +197,10 @@ fn what_the_text_itself_made_is_not_asked_about() {
         "git clone https://git.example/a/b d; ls d; rm -rf d",
         "git clone --depth 1 https://git.example/a/tool.git; rm -rf tool",
         "mkdir new && cp main.py new/ && rm -rf new",
+        "mkdir -p both/{old,new} && tar -xzf a.tgz -C both/old; rm -rf both",
+        "mkdir -p x/a/b; rm -rf x/a",
+        // An unknown program is told a file there, and nothing that it could move.
+        "d=$(mktemp -d); trap 'rm -rf \"$d\"' EXIT; ./build/served --cert \"$d/cert.pem\" --listen 127.0.0.1:9443",
     ] {
         assert_eq!(workspace.minded(command), NOTHING, "{command}");
     }
@@ -209,8 +213,13 @@ fn what_the_text_itself_made_is_not_asked_about() {
         "mkdir x && ln -s ../src x/src && rm -rf x/src/",
         "mkdir x; frobnicate x; rm -rf x",
         "mkdir x && git mv main.py x/ && rm -rf x",
+        "d=$(mktemp -d); frobnicate main.py \"$d/x\"; rm -rf \"$d\"",
+        "d=$(mktemp -d); frobnicate --from=main.py --to \"$d/x\"; rm -rf \"$d\"",
+        "d=$(mktemp -d); frobnicate $unknown \"$d/x\"; rm -rf \"$d\"",
+        "d=$(mktemp -d); cd src; frobnicate lib.py \"$d/x\"; rm -rf \"$d\"",
         // Another one goes.
         "mkdir x && rm -rf out",
+        "mkdir -p src/new; rm -rf src",
         "mkdir x && cd x && rm -rf ../out",
     ] {
         assert_ne!(workspace.minded(command), NOTHING, "{command}");
