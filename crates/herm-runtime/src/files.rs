@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use herm_shell::world::{Standing, Written};
+use herm_shell::world::{Names, Standing, Written};
 
 /// The largest file that is looked at.
 pub(crate) const LARGEST: u64 = 256 * 1024;
@@ -95,6 +95,22 @@ impl Regular {
     pub(crate) const fn is_open_to_others(self) -> bool {
         self.mode & 0o077 != 0
     }
+}
+
+/// The most names of a directory that are looked at.
+const NAMES: usize = 2048;
+
+/// The names that a directory holds.
+#[expect(clippy::disallowed_methods, reason = "the one place where files are looked at")]
+pub(crate) fn names(directory: &Path) -> Names {
+    let entries = match std::fs::read_dir(directory) {
+        Ok(entries) => entries,
+        Err(error) if absent(&error) == Seen::Absent => return Names::Known(Vec::new()),
+        Err(_) => return Names::Hidden,
+    };
+    let names: Option<Vec<_>> =
+        entries.take(NAMES + 1).map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.filter(|names| names.len() <= NAMES).map_or(Names::Hidden, Names::Known)
 }
 
 /// How long a regular file is, and when it was last written; a link is none.

@@ -7,7 +7,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use herm_shell::world::{Script, Standing, World, Written};
+use herm_shell::world::{Names, Script, Standing, World, Written};
 
 use crate::books::Books;
 use crate::files;
@@ -98,6 +98,10 @@ impl World for Situation<'_> {
 
     fn standing(&self, path: &str) -> Option<Standing> {
         self.world.standing(path)
+    }
+
+    fn names(&self, directory: &str) -> Names {
+        self.world.names(directory)
     }
 
     fn mounts(&self, path: &str) -> Option<Vec<String>> {

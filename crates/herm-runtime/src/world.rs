@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use herm_shell::world::{Script, Standing, World, Written};
+use herm_shell::world::{Names, Script, Standing, World, Written};
 
 use crate::environment;
 use crate::files::{self, Seen};
@@ -52,6 +52,10 @@ impl World for LocalWorld {
 
     fn standing(&self, path: &str) -> Option<Standing> {
         files::standing(Path::new(path))
+    }
+
+    fn names(&self, directory: &str) -> Names {
+        files::names(Path::new(directory))
     }
 
     fn mounts(&self, path: &str) -> Option<Vec<String>> {

@@ -31,6 +31,12 @@ pub trait World: fmt::Debug {
         None
     }
 
+    /// What a directory holds, by name; nothing where there is none.
+    fn names(&self, directory: &str) -> Names {
+        let _ = directory;
+        Names::Unknown
+    }
+
     /// Where something is mounted: at a path, or below it. `None` where nobody can say.
     fn mounts(&self, path: &str) -> Option<Vec<String>> {
         let _ = path;
@@ -91,6 +97,17 @@ pub enum Script {
     Hidden,
     /// Its text.
     Text(String),
+}
+
+/// What is known of the names in a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// It may not be looked at, or holds too many.
+    Hidden,
+    /// These, of which there may be none.
+    Known(Vec<String>),
+    /// Nobody can say.
+    Unknown,
 }
 
 /// What stands at a path.

@@ -145,11 +145,11 @@ fn may_be_there(argument: &Value, there: &dyn Fn(&str) -> bool) -> bool {
 }
 
 /// Whether something may stand at a path as it is written: where the text goes elsewhere, only whole paths are looked at.
-fn stands(word: &str, shell: &Analysis, call: &Call, exec: &Exec, world: &dyn World) -> bool {
-    let is_whole = word.starts_with('/');
+fn stands(path: &str, shell: &Analysis, call: &Call, exec: &Exec, world: &dyn World) -> bool {
+    let is_whole = path.starts_with('/');
     let goes = |run: &Invocation| matches!(&*run.program, "cd" | "pushd" | "popd");
     let is_elsewhere = !is_whole && (exec.is_adrift() || shell.invocations.iter().any(goes));
-    let path = if is_whole { word.to_owned() } else { format!("{}/{word}", call.cwd.as_str()) };
+    let path = if is_whole { path.to_owned() } else { format!("{}/{path}", call.cwd.as_str()) };
     is_elsewhere || world.standing(&path) != Some(Standing::Absent)
 }
 

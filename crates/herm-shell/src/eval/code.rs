@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::bound::designates_history;
 use super::machine::{Event, Machine};
+use super::matches::Caller;
 use super::paths::Actor;
 use super::scope::{Frame, Origin, Outcome, Scope, Status};
 use super::step::{Pace, Step};
@@ -292,6 +293,10 @@ impl Machine<'_> {
         }
         let target = self.target(path, scope);
         if target.extent != Extent::Exact {
+            let caller = Caller { invocation, span };
+            if let Some(output) = self.scripts_matched(lang, path, arguments, scope, caller) {
+                return output;
+            }
             if path.provenance.any(TELLING | Provenance::OUTSIDE) {
                 self.push_gap(Gap {
                     position: Position::Code,

@@ -3,10 +3,12 @@
 use super::call::plain_name;
 use super::code::is_path_mark;
 use super::machine::{Event, Machine};
+use super::matches::Caller;
 use super::scope::{Outcome, Scope, Status};
 use super::suppose::Starter;
-use crate::effect::{Flags, Target, Verb};
+use crate::effect::{Certainty, Flags, Target, Verb};
 use crate::gap::{Gap, Position, Reason};
+use crate::lang::Lang;
 use crate::pattern::Pattern;
 use crate::programs;
 use crate::programs::arguments::Argument;
@@ -34,7 +36,7 @@ impl Machine<'_> {
         let outside = name.provenance.any(Provenance::NETWORK | Provenance::DECODED | Provenance::SECRET);
         if outside {
             let invocation = self.next_invocation();
-            let target = Target::Code(crate::lang::Lang::Shell, None);
+            let target = Target::Code(Lang::Shell, None);
             let event = Event {
                 verb: Verb::Execute,
                 target,
@@ -59,6 +61,9 @@ impl Machine<'_> {
         } else {
             Position::Program
         };
+        if is_named_by_pattern(name) {
+            self.call_matched(argv, &[], &Scope { certainty: Certainty::May, ..scope.clone() }, span);
+        }
         self.push_gap(Gap { position, reason: Reason::Runtime, shown: name.shown(), span });
         let values: Vec<Value> = argv.iter().skip(1).map(|argument| argument.value.clone()).collect();
         let shown = name.shown();
@@ -79,7 +84,7 @@ impl Machine<'_> {
                 .is_some_and(|word| matches!(word.as_ref(), "-" | "-e" | "-l" | "-s" | "-x" | "/dev/stdin"))
         });
         if is_bare && origin.any(Provenance::NETWORK | Provenance::DECODED) {
-            let target = Target::Code(crate::lang::Lang::Shell, None);
+            let target = Target::Code(Lang::Shell, None);
             let event = Event {
                 verb: Verb::Execute,
                 target,
@@ -102,7 +107,7 @@ impl Machine<'_> {
         programs::find(name)?;
         let name = name.to_owned();
         let mut inner = scope.clone();
-        inner.certainty = crate::effect::Certainty::May;
+        inner.certainty = Certainty::May;
         let outcomes = self.call_program(&name, arguments, &[], inner, span);
         let output = super::ways::picked(&outcomes).0;
         Some(vec![Outcome::printing(scope.clone(), output)])
@@ -128,14 +133,31 @@ impl Machine<'_> {
             programs::names().filter(|name| pattern.matches(name)).take(CANDIDATES).collect()
         };
         let mut inner = scope.clone();
-        inner.certainty = crate::effect::Certainty::May;
+        inner.certainty = Certainty::May;
         for name in &names {
             let _ = self.call_program(name, arguments, environment, inner.clone(), span);
         }
-        if names.is_empty() {
+        let is_file = shown.contains('/') && self.call_matched(argv, environment, &inner, span);
+        if names.is_empty() && !is_file {
             self.push_gap(Gap { position: Position::Program, reason: Reason::Runtime, shown, span });
         }
         vec![Outcome::printing(scope, Value::unknown("output", Provenance::OUTSIDE))]
+    }
+
+    /// Runs the files of code that a command word names by a pattern, and says whether it knows them.
+    fn call_matched(
+        &mut self,
+        argv: &[Argument],
+        environment: &[(String, Value)],
+        scope: &Scope,
+        span: Span,
+    ) -> bool {
+        let Some((first, arguments)) = argv.split_first() else { return false };
+        let words: Vec<Value> = arguments.iter().map(|argument| argument.value.clone()).collect();
+        let shown = first.value.shown();
+        let invocation = self.invocation(scope, &shown, &shown, &words, environment, span);
+        let caller = Caller { invocation, span };
+        self.scripts_matched(Lang::Shell, &first.value, &words, scope, caller).is_some()
     }
 
     /// A line that no program takes may be meant for the console of a database that the lines around it talk of.
@@ -144,7 +166,7 @@ impl Machine<'_> {
         let mut code = Value::literal(before);
         code.push(&Value::joined(argv, " "));
         let mut inner = scope.clone();
-        inner.certainty = crate::effect::Certainty::May;
+        inner.certainty = Certainty::May;
         inner.within = Some(invocation);
         let _ = self.code_at(lang, &code, &mut inner, invocation, span);
     }
@@ -153,7 +175,7 @@ impl Machine<'_> {
     pub(super) fn call_escape(
         &mut self,
         called: &str,
-        lang: crate::lang::Lang,
+        lang: Lang,
         code: &Value,
         arguments: &[Value],
         scope: Scope,
@@ -169,7 +191,7 @@ impl Machine<'_> {
 
 /// A line for the program started before it, as in a transcript: `!cmd`, `:e file`, `shell cmd` and `@exec cmd` are for
 /// pagers, editors, debuggers and consoles, `Remove-Item` is PowerShell's. No program has such a name.
-pub(super) fn escape(called: &str, arguments: &[Value]) -> Option<(crate::lang::Lang, Value)> {
+pub(super) fn escape(called: &str, arguments: &[Value]) -> Option<(Lang, Value)> {
     use crate::lang::Lang;
     let typed = without_keys(called);
     let (lang, first) = if let Some(rest) = typed.strip_prefix('!').or_else(|| typed.strip_prefix("\\!")) {
@@ -195,7 +217,7 @@ pub(super) fn escape(called: &str, arguments: &[Value]) -> Option<(crate::lang::
 }
 
 /// What reads a line that takes something away from a database, and what stands before it there.
-fn statement(argv: &[Value]) -> Option<(crate::lang::Lang, &'static str)> {
+fn statement(argv: &[Value]) -> Option<(Lang, &'static str)> {
     use crate::lang::Lang;
     let word = |at: usize| argv.get(at).and_then(Value::known).map(|word| word.to_ascii_lowercase());
     let object = word(1).unwrap_or_default();
@@ -245,4 +267,9 @@ fn literal_or_empty(piece: &Piece) -> Option<&str> {
         Piece::Hole(hole) => hole.may_be_empty.then_some(""),
         Piece::Glob(_) => None,
     }
+}
+
+/// Whether a word is the name of a file that a pattern matches: `"$f"` in `for f in bin/*`.
+fn is_named_by_pattern(word: &Value) -> bool {
+    word.pieces.iter().any(|piece| matches!(piece, Piece::Hole(hole) if hole.matched.is_some()))
 }

@@ -32,6 +32,7 @@ mod listener;
 mod loaded;
 mod loops;
 mod machine;
+mod matches;
 mod net;
 mod parameter;
 mod paths;

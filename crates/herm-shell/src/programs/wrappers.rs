@@ -9,7 +9,7 @@ use super::schema::{
 use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
-use crate::value::{Provenance, Value};
+use crate::value::{Piece, Provenance, Value};
 
 const SHELL: Role = Role::Code(Lang::Shell);
 /// One operand of the wrapper's own, then the command.
@@ -412,6 +412,10 @@ fn run_parts(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         for file in sink.made_here(&argument.value) {
             run(&[Value::literal(file)], sink);
         }
+        let mut all = argument.value.clone();
+        all.push_str("/");
+        all.pieces.push(Piece::Glob("*".to_owned()));
+        sink.script(Lang::Shell, &all, &[]);
     }
     let shells = parsed
         .value("--regex")
