@@ -116,9 +116,12 @@ pub(super) const fn first_four(word: &str) -> [u8; 4] {
 pub(super) fn small_line(line: &[u8]) -> Cow<'_, [u8]> {
     // Words in ASCII are read as names, in any case.
     let is_plain = line.is_ascii()
-        && !line
-            .windows(4)
-            .any(|four| four.eq_ignore_ascii_case(b"kata") || four.eq_ignore_ascii_case(b"wlan"));
+        && !line.windows(4).any(|four| {
+            matches!(
+                four,
+                [b'k' | b'K' | b'w' | b'W', b'a' | b'A' | b'l' | b'L', b't' | b'T' | b'a' | b'A', _]
+            )
+        });
     if is_plain { Cow::Borrowed(line) } else { Cow::Owned(small(line)) }
 }
 

@@ -1,6 +1,6 @@
 //! What the name of a value says about it.
 
-use super::bytes::{ALNUM, DASH, DIGIT, DOT, LETTER, LOWER, QUOTE, SPACE, UPPER, WORD, contains, from, is};
+use super::bytes::{ALNUM, DASH, DIGIT, DOT, LETTER, LOWER, QUOTE, SPACE, UPPER, WORD, from, is};
 use super::lexicon::{self, first_four};
 use super::list::List;
 
@@ -287,7 +287,7 @@ pub(super) fn is_of_digest(before: &[u8]) -> bool {
     let of_file = before.strip_suffix(b"(").map(<[u8]>::trim_ascii_end).unwrap_or_default();
     let method = of_file.rsplit(|byte| is(*byte, SPACE)).next().unwrap_or_default();
     DIGESTS.iter().any(|digest| digest.eq_ignore_ascii_case(word) || digest.eq_ignore_ascii_case(method))
-        || contains(before, b"X.509 cert")
+        || before.windows(10).any(|part| part == b"X.509 cert")
 }
 
 /// Words for what a file or a text is summed up to, and methods for it.

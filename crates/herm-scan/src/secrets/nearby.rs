@@ -4,9 +4,10 @@
 //! (a colon, a verb) and how far it is from being a word.
 
 use super::Found;
-use super::bytes::{ALNUM, ANY_HEX, BLANK, DIGIT, DOT, LETTER, LOWER, QUOTE, UPPER, between, is};
+use super::bytes::{ALNUM, ANY_HEX, BLANK, DIGIT, DOT, LETTER, LOWER, QUOTE, UPPER, between, contains, is};
 use super::chosen::{Manner, is_chosen};
 use super::clue::Clue;
+use super::list::List;
 use super::name::{self, Strength};
 use super::plausible::{
     REDACTED, Writing, is_made_up, is_password, is_pin, is_plain, is_secret, is_surely_secret, is_uuid,
@@ -55,45 +56,12 @@ const ARTICLES: &[&[u8]] = &[
 ];
 
 /// Whose value it is that stands behind them.
-const OTHERS: &[&[u8]] = &[
-    b"address",
-    b"arn",
-    b"at",
-    b"build",
-    b"by",
-    b"checksum",
-    b"commit",
-    b"digest",
-    b"error",
-    b"etag",
-    b"file",
-    b"fingerprint",
-    b"from",
-    b"hash",
-    b"host",
-    b"id",
-    b"image",
-    b"in",
-    b"job",
-    b"md5",
-    b"name",
-    b"path",
-    b"public",
-    b"request",
-    b"rev",
-    b"revision",
-    b"run",
-    b"sha",
-    b"sha1",
-    b"sha256",
-    b"sha512",
-    b"trace",
-    b"url",
-    b"user",
-    b"username",
-    b"uuid",
-    b"version",
-];
+static OTHERS: List = List::new(
+    "\
+    address arn at build by checksum commit digest error etag file fingerprint from hash \
+    host id image in job md5 name path public request rev revision run sha \
+    sha1 sha256 sha512 trace url user username uuid version",
+);
 
 /// Adds what the names of a line that begins at a position say of the words behind them.
 pub(super) fn read(line: &[u8], clues: &[Clue], at: usize, found: &mut Vec<Found>) {
@@ -120,7 +88,7 @@ fn behind(line: &[u8], clue: Clue, strength: Strength, end: usize) -> Option<Fou
     let mut was_introduced = false;
     let mut is_other = false;
     for (count, (start, word)) in words(line, clue.end, end).take(WORDS).enumerate() {
-        if is_code(last) || word.windows(REDACTED.len()).any(|part| part == REDACTED.as_bytes()) {
+        if is_code(last) || word.contains(&b'[') && contains(word, REDACTED.as_bytes()) {
             return None;
         }
         let (open, value) = stripped(word);
@@ -132,7 +100,7 @@ fn behind(line: &[u8], clue: Clue, strength: Strength, end: usize) -> Option<Fou
             let start = start + open;
             return Some(Found { start, end: start + value.len(), kind: "secret" });
         }
-        is_other = OTHERS.iter().any(|other| other.eq_ignore_ascii_case(bare(word)));
+        is_other = OTHERS.has(&bare(word).to_ascii_lowercase());
         last = word;
     }
     None
@@ -211,6 +179,10 @@ fn fits(value: &[u8], strength: Strength) -> bool {
 
 /// Whether a word is so random that it needs no introduction: it has letters of both cases and digits, and is no path.
 fn is_surely(value: &[u8], strength: Strength, is_other: bool) -> bool {
+    // Nothing shorter is.
+    if value.len() < 20 {
+        return false;
+    }
     let has = |set| value.iter().any(|byte| is(*byte, set));
     let is_hex = value.iter().all(|byte| is(*byte, ANY_HEX));
     let is_path = value.contains(&b'/')
