@@ -121,6 +121,21 @@ impl Value {
         Self { pieces: vec![Piece::Hole(hole)], ..whole }
     }
 
+    /// What a variable holds that has one of two values. Of what is not known anyway, it is not known which.
+    pub(crate) fn one_of(name: &str, one: Self, other: Self) -> Self {
+        let mut either = Self::either(one, other);
+        if let [Piece::Hole(hole)] = either.pieces.as_mut_slice() {
+            (hole.shown, hole.may_be_empty) = (format!("${name}"), true);
+        }
+        either.from(Provenance::OUTSIDE)
+    }
+
+    /// Several texts, or none, of which only the origin is known.
+    pub(crate) fn unknown_words(shown: String, provenance: Provenance) -> Self {
+        let hole = Hole { shown, may_be_empty: true, may_split: true, ..Hole::default() };
+        Self { pieces: vec![Piece::Hole(hole)], provenance }
+    }
+
     fn into_choices(self) -> Vec<Self> {
         match self.pieces.as_slice() {
             [Piece::Hole(Hole { choices: Some(choices), .. })] => choices.to_vec(),

@@ -324,11 +324,14 @@ impl Machine<'_> {
         let mut result = Status::Failure;
         for pattern in patterns {
             let pattern = self.pattern(pattern, scope);
-            let length = pattern.as_ref().map_or(0, String::len);
-            if !self.spend_bytes(subject.size().saturating_mul(length)) {
+            let text = subject.known();
+            // Where either is not known, nothing is compared.
+            let length =
+                pattern.as_ref().zip(text.as_ref()).map_or(0, |(pattern, text)| pattern.len() * text.len());
+            if !self.spend_bytes(length) {
                 return Status::Either;
             }
-            match (subject.known(), pattern) {
+            match (text, pattern) {
                 (Some(text), Some(pattern)) if Pattern::new(&pattern).matches(&text) => {
                     return Status::Success;
                 }
