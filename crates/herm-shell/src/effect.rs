@@ -261,6 +261,8 @@ bits! {
         ONE_FILE = 43, "one file";
         /// The owner may no longer enter it, if it is a directory.
         NO_SEARCH = 44, "no longer to be entered";
+        /// Nothing is left in it of what was there.
+        EMPTIED = 45, "left empty";
     }
 }
 

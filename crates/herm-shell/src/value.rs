@@ -64,6 +64,8 @@ pub struct Hole {
     pub may_split: bool,
     /// The file whose content it is, as it stands there.
     pub file: Option<Rc<str>>,
+    /// The file of whose content it is a part, or something that was made of it.
+    pub part_of: Option<Rc<str>>,
     /// The pattern that it is a name for, where it is one of a file.
     pub matched: Option<Rc<str>>,
     /// The texts that it is one of, where that much is known.
@@ -100,6 +102,28 @@ impl Value {
         let file = Some(Rc::from(path.as_str()));
         let hole = Hole { shown: path, may_be_empty: true, file, ..Hole::default() };
         Self { pieces: vec![Piece::Hole(hole)], provenance }
+    }
+
+    /// Something out of a file.
+    pub(crate) fn part_of(path: &str, provenance: Provenance) -> Self {
+        Self::unknown(path, provenance).made_of(path)
+    }
+
+    /// The same, known to be made of what a file holds, as far as it is not known.
+    #[must_use]
+    pub(crate) fn made_of(mut self, path: &str) -> Self {
+        for piece in &mut self.pieces {
+            if let Piece::Hole(hole) = piece {
+                hole.part_of.get_or_insert_with(|| Rc::from(path));
+            }
+        }
+        self
+    }
+
+    /// The file that all of it, or a part, comes from, where it is nothing else.
+    pub(crate) fn source(&self) -> Option<Rc<str>> {
+        let [Piece::Hole(hole)] = self.pieces.as_slice() else { return None };
+        hole.file.clone().or_else(|| hole.part_of.clone())
     }
 
     /// One of two texts. Of many or long ones, nothing is known.

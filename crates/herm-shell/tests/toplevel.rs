@@ -31,13 +31,13 @@ fn deleted(command: &str, cwd: &str, config: &'static str) -> Vec<String> {
     let (limits, input) = (Limits::default(), herm_shell::Input::default());
     let setting = Setting { cwd, home: "/home/ann", user: None, world: &world, limits, input };
     let effects = analyse(command, Lang::Shell, &setting).effects;
-    let deletions = effects.into_iter().filter(|effect| effect.verb == Verb::Delete);
-    deletions
-        .filter_map(|effect| match effect.target {
-            Target::Path(path) => Some(path.path),
-            _ => None,
-        })
-        .collect()
+    let mut paths = Vec::new();
+    for effect in effects.into_iter().filter(|effect| effect.verb == Verb::Delete) {
+        if let Target::Path(path) = effect.target {
+            paths.push(path.path);
+        }
+    }
+    paths
 }
 
 const DELETES: &str = "rm -rf \"$(git rev-parse --show-toplevel)/build\"";

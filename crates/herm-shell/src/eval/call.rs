@@ -93,7 +93,17 @@ impl Machine<'_> {
         span: Span,
     ) -> Vec<Outcome> {
         Rc::make_mut(&mut scope.aliases).remove(name);
-        let list = self.read_shell(text, &scope);
+        // An alias that ends in a blank has the word behind it looked up, too, and so on.
+        let mut text = text.to_owned();
+        let mut rest = argv.into_iter().skip(1).peekable();
+        while text.ends_with([' ', '\t'])
+            && let Some(alias) = rest.peek().and_then(|next| alias_of(&next.value, &scope))
+            && self.spend_bytes(alias.len())
+        {
+            text.push_str(&alias);
+            rest.next();
+        }
+        let list = self.read_shell(&text, &scope);
         let words = match list.items.as_slice() {
             [item] => match item.pipelines.as_slice() {
                 [(_, line)] => match line.commands.as_slice() {
@@ -118,15 +128,6 @@ impl Machine<'_> {
             words.iter().flat_map(|word| self.fields(word, &mut scope)).collect();
         for argument in &mut expanded {
             argument.span = span;
-        }
-        let mut rest = argv.into_iter().skip(1);
-        // An alias that ends in a blank has the word behind it looked up, too.
-        if text.ends_with([' ', '\t'])
-            && let Some(next) = rest.next()
-        {
-            let alias = next.value.known().and_then(|name| scope.aliases.get(name.as_ref()).cloned());
-            let value = alias.map_or(next.value, |alias| Value::literal(alias.trim()));
-            expanded.push(Argument { value, span: next.span });
         }
         expanded.extend(rest);
         self.call(expanded, environment, scope, span)
@@ -329,6 +330,11 @@ impl Machine<'_> {
         let output = Value::unknown(format!("output of {name}"), taint | Provenance::OUTSIDE);
         vec![Outcome::printing(scope, output)]
     }
+}
+
+/// What a word stands for, if it is an alias.
+fn alias_of(word: &Value, scope: &Scope) -> Option<String> {
+    word.known().and_then(|name| scope.aliases.get(name.as_ref()).map(|text| text.as_ref().to_owned()))
 }
 
 /// zsh has programs of its own under names like these: `zf_rm`.

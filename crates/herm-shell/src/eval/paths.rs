@@ -38,6 +38,19 @@ impl<'a> Touch<'a> {
     }
 }
 
+/// A path that begins with a field of the table of accounts: the only field of it that is a directory is somebody's home.
+fn of_account(path: &Value, home: &str) -> Option<Value> {
+    let (Piece::Hole(field), rest) = path.pieces.split_first()? else { return None };
+    let is_of_table = |file: &Option<Rc<str>>| file.as_deref() == Some("/etc/passwd");
+    let goes_on = matches!(rest.first(), Some(Piece::Literal(text)) if !text.starts_with('/'));
+    if goes_on || !is_of_table(&field.part_of) && !is_of_table(&field.file) {
+        return None;
+    }
+    let mut whole = Value::literal(home).from(path.provenance);
+    whole.push(&Value { pieces: rest.to_vec(), provenance: Provenance::NONE });
+    Some(whole)
+}
+
 /// Whether a word stands for all that is below a directory, one by one: what is done to it is done to everything.
 fn is_walk(value: &Value) -> bool {
     match value.pieces.last() {
@@ -107,6 +120,8 @@ impl Machine<'_> {
             Endpoint::Network | Endpoint::Stream(_) | Endpoint::Terminal => None,
         });
         let value = behind.unwrap_or(value);
+        let home = of_account(value, self.setting.home);
+        let value = home.as_ref().unwrap_or(value);
         let mut target = place::resolve(value, scope.directory.as_deref(), self.setting.home);
         self.unmark_home(&mut target, scope.directory.as_deref());
         // Whoever asks next finds the tank empty.
@@ -256,6 +271,9 @@ impl Machine<'_> {
         scope: &Scope,
         actor: Actor<'_>,
     ) {
+        let is_empty =
+            flags.has(Flags::TRUNCATE) && content.known().is_some_and(|text| text.trim().is_empty());
+        let flags = if is_empty { flags | Flags::EMPTIED } else { flags };
         let touch = Touch { verb: Verb::Write, path, flags, data: content.provenance, actor };
         let target = self.path_effect(scope, touch);
         if content.provenance.has(Provenance::ENDLESS)

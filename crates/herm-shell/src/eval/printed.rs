@@ -73,8 +73,20 @@ impl Step<'_, '_> {
         self.effect(Verb::Execute, Target::Code(lang, None), flags, Provenance::NETWORK);
     }
 
-    /// What a program prints.
+    /// What a program prints. What a filter makes of one file is a part of it.
     pub(super) fn output(&mut self, parsed: &Parsed<'_>, program: &Program) -> Value {
+        let output = self.said(parsed, program);
+        let filters = matches!(program.stdout, Source::Computed | Source::Input);
+        match self.inputs.as_slice() {
+            [input] if filters => match input.source() {
+                Some(file) => output.made_of(&file),
+                None => output,
+            },
+            _ => output,
+        }
+    }
+
+    fn said(&mut self, parsed: &Parsed<'_>, program: &Program) -> Value {
         if let Some(printed) = self.printed.take() {
             return printed;
         }

@@ -9,6 +9,11 @@ use crate::filters::{self, Speaker};
 use crate::place::Extent;
 use crate::value::{Provenance, Value};
 
+/// How many pairs of lines an edit is tried on: more than the heads that edits take away.
+const LINES: usize = 128;
+/// The longest edit that is tried.
+const LONGEST_NAMED: usize = 128;
+
 impl Machine<'_> {
     /// Remembers what is written to a file.
     pub(super) fn hold(
@@ -103,6 +108,25 @@ impl Step<'_, '_> {
         let after = filters::compute(Speaker::Program, &self.by, &words, &Value::default(), &mut read, fuel);
         let after = after.unwrap_or_else(|| either_way(&before, &target.path));
         self.machine.files.write(&target.path, after);
+    }
+
+    /// Whether an edit leaves nothing but blanks of a file, whatever it holds: of many lines, all that the edit names among them,
+    /// it keeps none.
+    pub(super) fn leaves_nothing(&self, words: &[Value]) -> bool {
+        let named = Value::joined(words, " ").shown();
+        if words.is_empty() || named.len() > LONGEST_NAMED {
+            return false;
+        }
+        let lines =
+            (0..LINES).flat_map(|line| [format!("{line} {named}"), format!("\tx = \"{line}\"; // y")]);
+        let text = lines.collect::<Vec<_>>().join("\n") + "\n";
+        let input = Value::literal(text);
+        let file = Value::literal("file");
+        let words: Vec<Value> = words.iter().chain([&file]).cloned().collect();
+        let mut read = |_: &Value| input.clone();
+        let fuel = &self.machine.fuel;
+        let left = filters::compute(Speaker::Program, &self.by, &words, &Value::default(), &mut read, fuel);
+        left.is_some_and(|left| left.known().is_some_and(|text| text.trim().is_empty()))
     }
 
     /// A file that a program edits is not known any more, unless what the program makes of it is.

@@ -144,7 +144,8 @@ impl Sink for Step<'_, '_> {
         let file = self.whole(file);
         let target = self.machine.target(&file, &self.scope);
         let before = self.machine.files.content(&target.path).cloned();
-        self.path(Verb::Write, &file, Flags::IN_PLACE);
+        let emptied = if self.leaves_nothing(words) { Flags::EMPTIED } else { Flags::NONE };
+        self.path(Verb::Write, &file, Flags::IN_PLACE | emptied);
         let (by, scope) = (Rc::clone(&self.by), self.scope.clone());
         let actor = Actor { by: &by, invocation: self.invocation, span: self.span };
         self.machine.mind_edited_rules(&target.path, words, &scope, actor);

@@ -26,6 +26,8 @@ mod streams;
 mod translate;
 mod words;
 
+pub(crate) use self::regex::Dialect;
+pub(crate) use self::sed::handed;
 use crate::fuel::Fuel;
 use crate::value::{Provenance, Value};
 use computed::Computed;

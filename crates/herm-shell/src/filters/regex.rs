@@ -16,7 +16,7 @@ const LARGEST: usize = 256;
 
 /// Which of the two languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dialect {
+pub(crate) enum Dialect {
     Basic,
     Extended,
 }

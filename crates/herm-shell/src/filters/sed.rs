@@ -23,8 +23,50 @@ pub(super) fn sed(arguments: &[Value], streams: &mut Streams<'_>) -> Option<Comp
         return None;
     }
     let dialect = if options.has('E') || options.has('r') { Dialect::Extended } else { Dialect::Basic };
-    let commands = Script { rest: script.chars().collect(), at: 0, dialect }.commands()?;
+    let mut reader = Script { rest: script.chars().collect(), at: 0, dialect, executes: Vec::new() };
+    let commands = reader.commands()?;
+    // What a command prints is not known.
+    if !reader.executes.is_empty() {
+        return None;
+    }
     streams.map(&options.operands, |text| edited(text, &commands, options.has('n')))
+}
+
+/// What is known of the commands that a script hands to a shell.
+pub(crate) struct Handed {
+    /// The commands, in the order in which they run.
+    pub(crate) commands: Vec<String>,
+    /// The script without them.
+    pub(crate) rest: String,
+}
+
+/// The commands that the `e` of a script runs for a text. Nothing where that is not known exactly.
+pub(crate) fn handed(script: &str, dialect: Dialect, text: &str) -> Option<Handed> {
+    if !script.is_ascii() || text.len() > super::LARGEST {
+        return None;
+    }
+    let mut reader = Script { rest: script.chars().collect(), at: 0, dialect, executes: Vec::new() };
+    let commands = reader.commands()?;
+    let rest = reader.rest.iter().enumerate().filter(|(at, _)| !reader.executes.contains(at));
+    let rest = rest.map(|(_, letter)| letter).collect();
+    let lines: Vec<&str> = super::lines::of(text).collect();
+    let mut run = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let (space, mut out) = (line.chars().collect(), String::new());
+        let mut cycle = Cycle {
+            line: at + 1,
+            last: lines.len(),
+            unended: usize::MAX,
+            space,
+            out: &mut out,
+            run: Some(&mut run),
+        };
+        let end = cycle.run(&commands)?;
+        if matches!(end, End::Left | End::Quit) {
+            break;
+        }
+    }
+    Some(Handed { commands: run, rest })
 }
 
 struct Command {
@@ -43,10 +85,24 @@ enum Address {
 
 enum Deed {
     Delete,
+    /// Runs this, or else the line.
+    Execute(Option<String>),
+    /// Ends with nothing more printed, not even the line.
+    Leave,
     Print,
     Quit,
-    Substitute { regex: Regex, with: Vec<Part>, all: bool, which: usize, print: bool },
+    Substitute(Substitution),
     Translate(Vec<(char, char)>),
+}
+
+struct Substitution {
+    regex: Regex,
+    with: Vec<Part>,
+    all: bool,
+    which: usize,
+    print: bool,
+    /// Whether the line runs then.
+    runs: bool,
 }
 
 enum Part {
@@ -81,15 +137,15 @@ fn edited(text: &str, commands: &[Command], quiet: bool) -> Option<String> {
     let mut out = String::new();
     for (at, line) in lines.iter().enumerate() {
         let space = line.chars().collect();
-        let mut cycle = Cycle { line: at + 1, last: lines.len(), unended, space, out: &mut out };
+        let mut cycle = Cycle { line: at + 1, last: lines.len(), unended, space, out: &mut out, run: None };
         let end = cycle.run(commands)?;
-        if end != End::Deleted && !quiet {
+        if !matches!(end, End::Deleted | End::Left) && !quiet {
             cycle.print();
         }
         if out.len() > super::LARGEST {
             return None;
         }
-        if end == End::Quit {
+        if matches!(end, End::Left | End::Quit) {
             break;
         }
     }
@@ -101,6 +157,7 @@ fn edited(text: &str, commands: &[Command], quiet: bool) -> Option<String> {
 enum End {
     Deleted,
     Done,
+    Left,
     Quit,
 }
 
@@ -112,11 +169,13 @@ struct Cycle<'a> {
     unended: usize,
     space: Vec<char>,
     out: &'a mut String,
+    /// What was run so far, where that is asked for.
+    run: Option<&'a mut Vec<String>>,
 }
 
 impl Cycle<'_> {
     fn run(&mut self, commands: &[Command]) -> Option<End> {
-        for command in commands {
+        for (at, command) in commands.iter().enumerate() {
             if command.selects(self.line, self.last, &self.space)? == command.negated {
                 continue;
             }
@@ -124,15 +183,35 @@ impl Cycle<'_> {
                 Deed::Delete => return Some(End::Deleted),
                 Deed::Print => self.print(),
                 Deed::Quit => return Some(End::Quit),
+                Deed::Leave => return Some(End::Left),
                 Deed::Translate(pairs) => translate(&mut self.space, pairs),
-                Deed::Substitute { regex, with, all, which, print } => {
-                    if self.substitute(regex, with, *all, *which)? && *print {
+                Deed::Execute(text) => {
+                    let replaces = text.is_none();
+                    self.execute(text.clone());
+                    if replaces {
+                        return unless_more(commands.get(at + 1..).unwrap_or_default());
+                    }
+                }
+                Deed::Substitute(substitution) => {
+                    let changed = self.substitute(substitution)?;
+                    if changed && substitution.runs {
+                        self.execute(None);
+                        return unless_more(commands.get(at + 1..).unwrap_or_default());
+                    }
+                    if changed && substitution.print {
                         self.print();
                     }
                 }
             }
         }
         Some(End::Done)
+    }
+
+    fn execute(&mut self, text: Option<String>) {
+        let text = text.unwrap_or_else(|| self.space.iter().collect());
+        if let Some(run) = &mut self.run {
+            run.push(text);
+        }
     }
 
     fn print(&mut self) {
@@ -146,7 +225,9 @@ impl Cycle<'_> {
     }
 
     /// Replaces matches; says whether there were any.
-    fn substitute(&mut self, regex: &Regex, with: &[Part], all: bool, which: usize) -> Option<bool> {
+    fn substitute(&mut self, substitution: &Substitution) -> Option<bool> {
+        let Substitution { regex, with, all, which, .. } = substitution;
+        let (all, which) = (*all, *which);
         let mut new = Vec::with_capacity(self.space.len());
         let (mut from, mut copied, mut count, mut matched) = (0, 0, 0, None);
         while let Some(groups) = regex.find(&self.space, from).ok()? {
@@ -175,6 +256,16 @@ impl Cycle<'_> {
         self.space = new;
         (self.space.len() <= super::LARGEST).then_some(count >= which)
     }
+}
+
+/// The end of a cycle whose line is what a command printed: what runs then must not be decided by it.
+fn unless_more(rest: &[Command]) -> Option<End> {
+    let decides = |command: &Command| match &command.deed {
+        Deed::Execute(_) | Deed::Leave | Deed::Quit => true,
+        Deed::Substitute(substitution) => substitution.runs,
+        Deed::Delete | Deed::Print | Deed::Translate(_) => false,
+    };
+    (!rest.iter().any(decides)).then_some(End::Done)
 }
 
 impl Command {
@@ -216,10 +307,12 @@ struct Script {
     rest: Vec<char>,
     at: usize,
     dialect: Dialect,
+    /// Where it says that something runs.
+    executes: Vec<usize>,
 }
 
 impl Script {
-    fn commands(mut self) -> Option<Vec<Command>> {
+    fn commands(&mut self) -> Option<Vec<Command>> {
         let mut commands = Vec::new();
         loop {
             while self.peek().is_some_and(|letter| letter.is_whitespace() || letter == ';') {
@@ -273,7 +366,9 @@ impl Script {
         let letter = self.next()?;
         match letter {
             'd' => Some(Deed::Delete),
+            'e' => Some(self.execution()),
             'p' => Some(Deed::Print),
+            'Q' => Some(Deed::Leave),
             'q' => Some(Deed::Quit),
             's' => self.substitution(),
             'y' => {
@@ -286,11 +381,24 @@ impl Script {
         }
     }
 
+    /// `e`, or `e COMMAND` up to the end of the line.
+    fn execution(&mut self) -> Deed {
+        let start = self.at - 1;
+        let mut text = String::new();
+        while let Some(letter) = self.peek().filter(|letter| *letter != '\n') {
+            text.push(letter);
+            self.at += 1;
+        }
+        self.executes.extend(start..self.at);
+        let text = text.trim();
+        Deed::Execute((!text.is_empty()).then(|| text.to_owned()))
+    }
+
     fn substitution(&mut self) -> Option<Deed> {
         let mark = self.next().filter(|mark| !matches!(mark, '\\' | '\n'))?;
         let pattern = self.until(mark)?;
         let with = replacement(&self.until(mark)?)?;
-        let (mut all, mut print, mut fold, mut which) = (false, false, false, 1);
+        let (mut all, mut print, mut fold, mut runs, mut which) = (false, false, false, false, 1);
         loop {
             match self.peek() {
                 Some('g') => all = true,
@@ -300,7 +408,11 @@ impl Script {
                     which = self.number()?;
                     continue;
                 }
-                Some('e' | 'w' | 'm' | 'M') => return None,
+                Some('e') => {
+                    runs = true;
+                    self.executes.push(self.at);
+                }
+                Some('w' | 'm' | 'M') => return None,
                 Some(_) | None => break,
             }
             self.at += 1;
@@ -314,7 +426,7 @@ impl Script {
             return None;
         }
         let regex = if highest.unwrap_or_default() == 0 { regex.without_groups() } else { regex };
-        Some(Deed::Substitute { regex, with, all, which, print })
+        Some(Deed::Substitute(Substitution { regex, with, all, which, print, runs }))
     }
 
     /// The text up to an unescaped mark; an escaped mark is the mark itself.

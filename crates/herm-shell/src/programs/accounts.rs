@@ -6,7 +6,7 @@ use super::schema::{Aim, Deed, Do, Operands, Opt, Program, Role, Syntax, deed, f
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
-use crate::value::Value;
+use crate::value::{Provenance, Value};
 
 const HELP: Opt = flag("--help --version", Do::Stop);
 const ACCOUNT: Deed = deed(Verb::Account, Aim::Each("account"), Flags::NONE);
@@ -42,6 +42,9 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["sg"]).options(&[flag("-c", Do::Nothing)]).refine(sg),
 ];
 
+/// Where it says who has which home.
+const ACCOUNTS: &str = "/etc/passwd";
+
 /// The editor opens the file that decides who may do what.
 fn visudo(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let standard = Value::literal("/etc/sudoers");
@@ -60,8 +63,12 @@ fn dscl(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 }
 
 fn getent(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    if let Some(database @ ("shadow" | "gshadow")) = parsed.word(0).as_deref() {
-        sink.read(&Value::literal(format!("/etc/{database}")));
+    match parsed.word(0).as_deref() {
+        Some(database @ ("shadow" | "gshadow")) => {
+            sink.read(&Value::literal(format!("/etc/{database}")));
+        }
+        Some("passwd") => sink.print(Value::part_of(ACCOUNTS, Provenance::OUTSIDE)),
+        Some(_) | None => {}
     }
 }
 

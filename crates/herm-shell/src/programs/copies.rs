@@ -78,8 +78,14 @@ pub(super) static PROGRAMS: &[Program] = &[
             .operands(Operands::Each(&[Role::Write, Role::Inert])),
     ]),
     program(&["truncate"])
-        .options(&[HELP, value("-s --size", Role::Inert), value("-r --reference", Role::Inert)])
-        .all(Role::Write),
+        .options(&[
+            HELP,
+            value("-s --size", Role::Inert),
+            value("-r --reference", Role::Inert),
+            quiet("-c --no-create -o --io-blocks"),
+        ])
+        .operands(Operands::None)
+        .refine(truncate),
     program(&["fallocate"])
         .options(&[
             HELP,
@@ -147,6 +153,24 @@ fn is_directory(path: &Value) -> bool {
             || path.ends_with("/.ssh")
             || path.ends_with(".d")
     })
+}
+
+/// Nothing is left of a file whose new size is none, or that of nothing.
+fn truncate(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let size = parsed.value("-s --size").map(Value::shown).unwrap_or_default();
+    let number =
+        size.trim_start_matches(['<', ' ']).trim_end_matches(|unit: char| unit.is_ascii_alphabetic());
+    let none = !number.is_empty() && number.bytes().all(|digit| digit == b'0');
+    let as_nothing =
+        parsed.value("-r --reference").is_some_and(|file| file.known().as_deref() == Some("/dev/null"));
+    for file in &parsed.operands {
+        let content = if none || as_nothing {
+            Value::default()
+        } else {
+            Value::content_of("what truncate leaves".to_owned(), Provenance::FILE)
+        };
+        sink.write(&file.value, &content, parsed.flags | Flags::TRUNCATE);
+    }
 }
 
 fn copy(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

@@ -5,6 +5,7 @@ use super::kinds::{HELP, console, hook, load_path, operands_from, run, strip_pre
 use super::schema::{
     Aim, Do, Operands, Program, Role, Source, Syntax, attached, deed, flag, program, quiet, until, value,
 };
+use super::services::is_power_target;
 use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
@@ -189,6 +190,9 @@ pub(super) static PROGRAMS: &[Program] = &[
 fn bus(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     bus_address(parsed, sink);
     let Some((service, method)) = called(parsed) else { return };
+    if ends_machine(&service, &method, parsed) {
+        return sink.effect(Verb::Power, Target::None, Flags::NONE, Provenance::NONE);
+    }
     let takes_commands = COMMANDED.iter().any(|name| service.starts_with(name));
     let looks = LOOKING.iter().any(|start| method.starts_with(start));
     if takes_commands && !looks {
@@ -196,6 +200,22 @@ fn bus(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         let bus = if own { "/run/user/0/bus" } else { "/run/dbus/system_bus_socket" };
         sink.path(Verb::Send, &Value::literal(bus), Flags::NONE);
     }
+}
+
+/// Methods of those who look after sessions and units that end what runs on a machine, and how they begin.
+const ENDING: &[(&str, &[&str])] = &[
+    ("org.freedesktop.ConsoleKit", &["Restart", "Stop"]),
+    ("org.freedesktop.login1", &["Halt", "PowerOff", "Reboot", "ScheduleShutdown"]),
+    ("org.freedesktop.systemd1", &["Exit", "Halt", "KExec", "PowerOff", "Reboot", "SoftReboot"]),
+];
+
+/// Whether a call switches the machine off: by a method that does, or by starting a unit that is there for it.
+fn ends_machine(service: &str, method: &str, parsed: &Parsed<'_>) -> bool {
+    let ends = ENDING.iter().any(|(name, methods)| {
+        service.starts_with(name) && methods.iter().any(|begin| method.starts_with(begin))
+    });
+    let starts = matches!(method, "StartUnit" | "ReloadOrRestartUnit" | "RestartUnit" | "StartTransientUnit");
+    ends || starts && parsed.words().any(|word| is_power_target(word.rsplit(':').next().unwrap_or_default()))
 }
 
 /// The service and the method of a call over a bus: `busctl call S O I M`, `qdbus S O I.M`, `dbus-send --dest=S O I.M`,
@@ -220,6 +240,7 @@ fn called(parsed: &Parsed<'_>) -> Option<(String, String)> {
 /// Services that start programs, stop them or change the machine for whoever asks.
 const COMMANDED: &[&str] = &[
     "org.fedoraproject.FirewallD1",
+    "org.freedesktop.ConsoleKit",
     "org.freedesktop.Flatpak",
     "org.freedesktop.NetworkManager",
     "org.freedesktop.PackageKit",

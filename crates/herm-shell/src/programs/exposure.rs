@@ -171,6 +171,7 @@ pub(super) fn reach(directory: &Value, sink: &dyn Sink) -> Flags {
 
 /// `-C "Include FILE"`: directives on the command line name files.
 fn includes(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    super::services::told_to_end(parsed, sink);
     for directive in parsed.values("-C -c") {
         for name in ["Include ", "IncludeOptional ", "include "] {
             if let Some(path) = super::kinds::strip_prefix(directive, name) {
@@ -186,6 +187,7 @@ fn includes(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// `load_module` loads code, and logs are written where a directive says.
 fn nginx(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    super::services::told_to_end(parsed, sink);
     let files: Vec<Value> = parsed.values("-c").cloned().collect();
     let mut texts: Vec<Value> = files.iter().map(|file| sink.read(file)).collect();
     texts.extend(parsed.values("-g").cloned());

@@ -271,14 +271,25 @@ fn open_commands(files: &[Value], parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
+/// Whether code that is to go over each line prints none of them: what it edits is empty then.
+fn prints_nothing(parsed: &Parsed<'_>) -> bool {
+    const PRINTING: &[&str] = &["print", "put", "say", "<<", "write", "display", "pp", "eof", "p "];
+    let mut code = parsed.values("-e -E").map(Value::known);
+    let says = |code: Option<std::borrow::Cow<'_, str>>| {
+        code.is_none_or(|code| PRINTING.iter().any(|word| code.contains(word)))
+    };
+    parsed.has("-n") && !parsed.has("-p") && !code.any(says)
+}
+
 fn process_files(files: &[Value], parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     if !parsed.has("-n -p -i") {
         return;
     }
     let mut output = sink.stdin();
+    let emptied = if prints_nothing(parsed) { Flags::EMPTIED } else { Flags::NONE };
     for file in files {
         if parsed.has("-i") {
-            sink.path(Verb::Write, file, Flags::IN_PLACE);
+            sink.path(Verb::Write, file, Flags::IN_PLACE | emptied);
         } else {
             output = Value::unknown(file.shown(), sink.read(file).provenance);
         }

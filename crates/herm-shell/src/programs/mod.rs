@@ -75,6 +75,7 @@ mod task_runners;
 mod taskfile;
 mod terminals;
 mod text;
+mod tmpfiles;
 mod tools;
 mod tracing;
 mod transfers;
@@ -146,6 +147,7 @@ static FAMILIES: &[&[Program]] = &[
     text::PROGRAMS,
     tools::PROGRAMS,
     tracing::PROGRAMS,
+    tmpfiles::PROGRAMS,
     transfers::PROGRAMS,
     windows::PROGRAMS,
     wrappers::PROGRAMS,

@@ -179,10 +179,17 @@ fn systemd_run(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// `start-stop-daemon -S -x PROGRAM -- ARGS`.
 fn start_stop_daemon(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    if parsed.stopped || !parsed.has("-S --start") || parsed.has("-t --test") {
+    if parsed.stopped || parsed.has("-t --test") {
         return;
     }
-    let Some(program) = parsed.value("-a --startas").or_else(|| parsed.value("-x --exec")) else { return };
+    let program = parsed.value("-a --startas").or_else(|| parsed.value("-x --exec"));
+    if parsed.has("-K --stop") {
+        let name = parsed.value("-p --pidfile").or_else(|| parsed.value("-n --name")).or(program);
+        let name = name.map(Value::shown).unwrap_or_default();
+        let name = name.rsplit('/').next().unwrap_or_default().trim_end_matches(".pid");
+        super::operands::named(Verb::Service, "service", name, Flags::STOP, sink);
+    }
+    let Some(program) = program.filter(|_| parsed.has("-S --start")) else { return };
     let mut argv = vec![program.clone()];
     argv.extend(operands_from(parsed, 0));
     run(&argv, sink);

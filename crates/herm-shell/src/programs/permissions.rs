@@ -73,7 +73,12 @@ fn chmod(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let written = if elsewhere { taken } else { first };
     let flags = written.map_or(Flags::NONE, |text| mode(&text));
     for operand in parsed.operands.iter().skip(usize::from(!elsewhere && !absent)) {
-        sink.path(Verb::ChangeMode, &operand.value, flags | parsed.flags);
+        let lent = if parsed.has("--reference") && reaches_many(parsed, &operand.value) {
+            SHUT
+        } else {
+            Flags::NONE
+        };
+        sink.path(Verb::ChangeMode, &operand.value, flags | lent | parsed.flags);
     }
 }
 
@@ -85,10 +90,26 @@ fn taken_away(parsed: &Parsed<'_>) -> Option<String> {
     (!letters.is_empty()).then(|| format!("-{letters}"))
 }
 
+/// The mode of another file may be any: what many files get from it may leave none of them to be read, or let everybody write.
+const SHUT: Flags = Flags::NO_ACCESS.and(Flags::RECURSIVE);
+
+/// Whether more than one file is meant.
+fn reaches_many(parsed: &Parsed<'_>, path: &Value) -> bool {
+    parsed.flags.has(Flags::RECURSIVE) || path.has_glob()
+}
+
+/// Whether a file that lends its owner may be root's: one outside of the working directory and the home.
+fn is_anyones(path: &Value, sink: &dyn Sink) -> bool {
+    let beginning = path.known_prefix();
+    let own = sink.home();
+    !path.has_hole() && beginning.starts_with('/') && !beginning.starts_with(own.trim_end_matches('/'))
+}
+
 fn chown(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let elsewhere = parsed.has("--reference");
     let owner = parsed.word(0).unwrap_or_default();
-    let to_root = !elsewhere && !parsed.program.ends_with("chgrp") && is_root(&owner);
+    let lent = parsed.value("--reference").is_some_and(|file| is_anyones(file, sink));
+    let to_root = !parsed.program.ends_with("chgrp") && (lent || !elsewhere && is_root(&owner));
     let flags = if to_root { Flags::TO_ROOT } else { Flags::NONE };
     for operand in parsed.operands.iter().skip(usize::from(!elsewhere)) {
         sink.path(Verb::ChangeOwner, &operand.value, flags | parsed.flags);

@@ -95,14 +95,38 @@ fn kill(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
     for target in targets {
         let process = own_server(target, sink).unwrap_or_else(|| process(target));
+        stop_service(target, signal.flags(), sink);
         send(process, signal.flags() | parsed.flags, sink);
     }
 }
 
+/// Where services keep the numbers of their processes.
+const OF_SERVICES: &[&str] = &[
+    "/etc/",
+    "/opt/homebrew/var/",
+    "/private/var/run/",
+    "/run/",
+    "/usr/local/var/",
+    "/var/lib/",
+    "/var/run/",
+    "/var/snap/",
+    "/var/spool/",
+];
+
+/// The process of a service is ended: the service stops.
+fn stop_service(word: &Value, signal: Flags, sink: &mut dyn Sink) {
+    let Some(file) = word.source().filter(|_| !signal.has(Flags::GENTLE)) else { return };
+    let is_anyones = file.starts_with("/run/user/") || file.starts_with("/var/run/user/");
+    if is_anyones || !OF_SERVICES.iter().any(|place| file.starts_with(place)) {
+        return;
+    }
+    let name = file.rsplit('/').next().unwrap_or_default().trim_end_matches(".pid");
+    super::operands::named(Verb::Service, "service", name, Flags::STOP, sink);
+}
+
 /// The process whose number a file of the project or a temporary one holds: `$(cat server.pid)`.
 fn own_server(word: &Value, sink: &mut dyn Sink) -> Option<ProcessTarget> {
-    let files = word.files()?;
-    let [file] = files.as_slice() else { return None };
+    let file = word.source()?;
     let (directory, name) = file.rsplit_once('/')?;
     let below = |place: &str| {
         let rest = directory.strip_prefix(place.trim_end_matches('/'))?;
@@ -117,7 +141,7 @@ fn own_server(word: &Value, sink: &mut dyn Sink) -> Option<ProcessTarget> {
         return None;
     }
     // Where it can be seen, it must hold a number: `-1` would be everyone.
-    let held = sink.shown(&Value::literal(&**file)).unwrap_or_default();
+    let held = sink.shown(&Value::literal(&*file)).unwrap_or_default();
     if held.split_whitespace().any(|word| word == "-1") {
         return Some(ProcessTarget::All);
     }
@@ -184,6 +208,13 @@ fn by_name(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
             || word == "--inverse"
         {
             flags |= Flags::ALL;
+        } else if matches!(word.as_str(), "-F" | "--pidfile") && parsed.program == "pkill" {
+            if let Some(file) = words.next() {
+                let number = sink.read(&file.value);
+                let process = own_server(&number, sink).unwrap_or(ProcessTarget::Unknown);
+                stop_service(&number, flags, sink);
+                send(process, flags, sink);
+            }
         } else if VALUED.contains(&word.as_str()) && parsed.program != "killall" {
             words.next();
         } else if !word.starts_with('-') {
@@ -218,8 +249,21 @@ fn fuser(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
             .find_map(|bundle| Signal::read(bundle.trim_start_matches('-')))
             .unwrap_or(Signal::Kills);
         let used = parsed.words().filter(|word| !word.starts_with('-')).last().unwrap_or_default();
-        send(ProcessTarget::Matching(used), signal.flags(), sink);
+        let by_mount = bundles.iter().any(|bundle| {
+            bundle.contains(['m', 'c']) && Signal::read(bundle.trim_start_matches('-')).is_none()
+        }) || parsed.words().any(|word| word == "--mount");
+        let target =
+            if by_mount && !is_removable(&used) { ProcessTarget::All } else { ProcessTarget::Matching(used) };
+        send(target, signal.flags(), sink);
     }
+}
+
+/// Whether a path is below where media are put in that come and go. Any other one may be on the file system that everything uses:
+/// what is no place of a mount stands for the one that it is on.
+fn is_removable(path: &str) -> bool {
+    let rest =
+        ["/mnt/", "/media/", "/run/media/", "/Volumes/"].iter().find_map(|place| path.strip_prefix(place));
+    rest.is_some_and(|rest| !rest.trim_matches('/').is_empty() && !rest.contains(".."))
 }
 
 fn taskkill(parsed: &Parsed<'_>, sink: &mut dyn Sink) {

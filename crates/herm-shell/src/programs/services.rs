@@ -7,7 +7,7 @@ use super::power::{OFF, STATE};
 use super::schema::{Aim, Deed, Do, Operands, Opt, Program, Role, Syntax, deed, flag, program, quiet, value};
 use crate::effect::{Flags, ProcessTarget, Target, Verb};
 use crate::sink::Sink;
-use crate::value::Provenance;
+use crate::value::{Provenance, Value};
 
 const STOP: Deed = deed(Verb::Service, Aim::Each("service"), Flags::STOP);
 const RESTART: Deed = deed(Verb::Service, Aim::Each("service"), Flags::RESTART);
@@ -61,6 +61,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         program(&["enable", "reenable", "preset", "preset-all"]).does(&[ENABLE]),
         program(&["link", "edit", "add-wants", "add-requires", "set-default"]).does(&[PERSIST]),
         program(&["reload"]).does(&[deed(Verb::Service, Aim::Each("service"), Flags::GENTLE)]),
+        program(&["show"]).refine(shown),
     ]),
     program(&["loginctl"]).env(super::escapes_pagers::PAGERS).subs(&[
         program(&["poweroff", "reboot", "halt", "kexec"]).does(&[OFF]),
@@ -92,6 +93,21 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["launchctl"]).syntax(Syntax::Words).operands(Operands::None).refine(launchctl),
 ];
 
+/// `systemctl show -p MainPID NAME` prints what only the service has.
+fn shown(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if let Some(name) = parsed.word(0) {
+        sink.print(Value::part_of(&format!("/run/systemd/units/{name}"), Provenance::OUTSIDE));
+    }
+}
+
+/// `nginx -s stop`, `apachectl -k graceful-stop`: a server is told to end.
+pub(super) fn told_to_end(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let told = parsed.value("-s -k").map(Value::shown).or_else(|| parsed.word(0)).unwrap_or_default();
+    if matches!(told.as_str(), "stop" | "quit" | "graceful-stop") {
+        named(Verb::Service, "service", parsed.program, Flags::STOP, sink);
+    }
+}
+
 fn isolate(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let target = parsed.word(0).unwrap_or_default();
     power_target(&target, sink)
@@ -107,8 +123,13 @@ fn start(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 }
 
 fn power_target(unit: &str, sink: &mut dyn Sink) -> Option<()> {
+    is_power_target(unit).then(|| sink.effect(Verb::Power, Target::None, Flags::NONE, Provenance::NONE))
+}
+
+/// Whether a unit is one that switches the machine off when it starts.
+pub(super) fn is_power_target(unit: &str) -> bool {
     let name = unit.trim_end_matches(".target").trim_end_matches(".service");
-    let off = matches!(
+    matches!(
         name,
         "poweroff"
             | "reboot"
@@ -121,8 +142,7 @@ fn power_target(unit: &str, sink: &mut dyn Sink) -> Option<()> {
             | "systemd-reboot"
             | "systemd-halt"
             | "ctrl-alt-del"
-    );
-    off.then(|| sink.effect(Verb::Power, Target::None, Flags::NONE, Provenance::NONE))
+    )
 }
 
 /// How a verb changes a service; none for those that only look.

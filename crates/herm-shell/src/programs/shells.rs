@@ -3,14 +3,14 @@
 //! In Bourne shells `-c` takes no value: it makes the first operand the code, so that `-c -e CODE`, `-ec CODE` and
 //! `-lc CODE` all mean the same. Without code and script, the standard input is the code.
 
-use super::arguments::Parsed;
+use super::arguments::{Argument, Parsed};
 use super::schema::{
     Do, Operands, Opt, Program, Role, Syntax, before, flag, interactive, program, quiet, value, value_does,
 };
 use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
-use crate::value::{Provenance, Value};
+use crate::value::{Piece, Provenance, Value};
 
 const SHELL: Role = Role::Code(Lang::Shell);
 const SCRIPT: Operands = Operands::Each(&[Role::Script(Lang::Shell), Role::Inert]);
@@ -121,11 +121,24 @@ const POWERSHELL_OPTIONS: &[Opt] = &[
 
 /// Whether a shell looks at the syntax of its code alone: `bash -n`.
 pub(crate) fn only_checks(name: &str, parsed: &Parsed<'_>) -> bool {
-    let turns = |word: &Value| word.known_prefix().starts_with('+') || word.has_hole();
+    // What stands first is the name of the file, known or not, unless it may be several words.
+    let splits =
+        |word: &Value| word.pieces.iter().any(|piece| matches!(piece, Piece::Hole(hole) if hole.may_split));
+    let first = parsed.operands.first().filter(|_| !parsed.has("-c -s"));
+    let is_named = first.is_some_and(|first| parsed.operands.len() == 1 || !splits(&first.value));
+    let is_name = |argument: &Argument| {
+        is_named && parsed.operands.iter().any(|operand| std::ptr::eq(*operand, argument))
+    };
+    let turns = |argument: &&Argument| {
+        let word = &argument.value;
+        word.known_prefix().starts_with('+') || word.has_hole() && !is_name(argument)
+    };
+    let settings: Vec<String> = parsed.values("-o").map(Value::shown).collect();
+    let is_told = parsed.has("-n") && settings.is_empty() || settings == ["noexec"];
     is_bourne(name)
-        && parsed.has("-n")
-        && !parsed.has("-i -o -O -v --verbose -x --rcfile --init-file")
-        && !parsed.all.iter().any(|argument| turns(&argument.value))
+        && is_told
+        && !parsed.has("-i -O -v --verbose -x --rcfile --init-file")
+        && !parsed.all.iter().any(|argument| turns(&argument))
 }
 
 fn is_bourne(name: &str) -> bool {

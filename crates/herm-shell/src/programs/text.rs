@@ -7,6 +7,7 @@ use super::schema::{
     Do, Operands, Opt, Program, Role, Source, Syntax, attached, flag, program, quiet, value, value_does,
 };
 use crate::effect::{Flags, Verb};
+use crate::filters::{Dialect, handed};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::Value;
@@ -148,7 +149,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["sed", "gsed", "ssed"])
         .options(&[
             HELP,
-            value("-e --expression", Role::Code(Lang::Sed)),
+            value("-e --expression", Role::Inert),
             value("-f --file", Role::Script(Lang::Sed)),
             attached("-i --in-place -I", Do::Nothing),
             value("-l --line-length", Role::Inert),
@@ -268,16 +269,38 @@ fn sed(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let apart = usize::from(edits && parsed.word(0).is_some_and(|word| word.is_empty()));
     let scripted = parsed.has("-e --expression") || parsed.has("-f --file");
     let files = apart + usize::from(!scripted);
-    if let (false, Some(script)) = (scripted, parsed.operand(apart)) {
-        sink.code(Lang::Sed, script);
-    }
     let words = if edits { without_in_place(parsed, apart..files) } else { Vec::new() };
+    let mut input = if files == parsed.operands.len() { sink.stdin() } else { Value::default() };
     for file in parsed.operands.iter().skip(files) {
         if edits {
             sink.edit(&file.value, &words);
         } else {
-            sink.read(&file.value);
+            input.push(&sink.read(&file.value));
         }
+    }
+    let own = parsed.operand(apart).filter(|_| !scripted);
+    let scripts: Vec<&Value> = parsed.values("-e --expression").chain(own).collect();
+    run_sed(&scripts, &input, parsed, sink);
+}
+
+/// Runs the commands that a script hands to a shell, as far as the lines are known that it makes them of, and reads the rest of it.
+fn run_sed(scripts: &[&Value], input: &Value, parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let dialect = if parsed.has("-E -r --regexp-extended") { Dialect::Extended } else { Dialect::Basic };
+    let whole = Value::joined(scripts.iter().copied(), "\n");
+    let is_plain = !parsed.has("-f --file -s --separate -z --null-data -i --in-place -I");
+    let handed = match (whole.known(), input.known()) {
+        (Some(script), Some(text)) if is_plain => handed(&script, dialect, &text),
+        _ => None,
+    };
+    if let Some(handed) = handed.filter(|handed| !handed.commands.is_empty()) {
+        for command in handed.commands {
+            sink.code(Lang::Shell, &Value::literal(command).from(input.provenance));
+        }
+        sink.code(Lang::Sed, &Value::literal(handed.rest));
+        return;
+    }
+    for script in scripts {
+        sink.code(Lang::Sed, script);
     }
 }
 
@@ -299,9 +322,19 @@ fn awk(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         sink.code(Lang::Awk, &with_assignments(parsed, script));
     }
     let edits = parsed.values("-i --include").any(|library| library.shown().starts_with("inplace"));
+    let words: Vec<Value> = parsed
+        .operands
+        .first()
+        .filter(|_| edits && !scripted)
+        .map(|script| script.value.clone())
+        .into_iter()
+        .collect();
     for file in parsed.operands.iter().skip(usize::from(!scripted)) {
-        if !is_assignment(&file.value.shown()) {
-            edit_or_read(edits, &file.value, parsed, sink);
+        if is_assignment(&file.value.shown()) {
+        } else if edits {
+            sink.edit(&file.value, &words);
+        } else {
+            sink.read(&file.value);
         }
     }
 }

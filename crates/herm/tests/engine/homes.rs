@@ -71,7 +71,7 @@ fn files_of_a_home_that_are_named_are_everyday_work() {
         "cd ~/work/app && sed -i s/a/b/ *.py && ls | xargs wc -l",
         "cd ~ && ls | xargs cat",
         "cd ~ && cp -r /tmp/x .",
-        "cd src && find . -type f -exec truncate -s 0 {} + && cd ..",
+        "cd src && find . -type f -exec touch {} + && cd ..",
     ] {
         assert_eq!(strictness(text), 0, "{text}");
     }

@@ -7,6 +7,7 @@ mod push;
 mod record;
 mod references;
 mod repository;
+mod worktree;
 
 pub(super) use push::is_protected;
 
@@ -98,7 +99,7 @@ const SUBS: &[Program] = &[
         flag("-x -X", Do::Set(Flags::ALL)),
         values("-e --exclude"),
         quiet("-q --quiet -i --interactive"),
-    ]),
+    ]).refine(worktree::clean),
     program(&["rm"])
         .options(&[
             DRY_RUN,
@@ -115,10 +116,15 @@ const SUBS: &[Program] = &[
     ]),
     program(&["notes"]).subs(&[program(&["add", "append", "edit"]).options(NOTES).refine(record::message_file)]),
     program(&["commit-tree"]).options(NOTES).refine(record::message_file),
-    program(&["worktree"]).subs(&[program(&["remove"]).options(&[flag(
-        "-f --force",
-        Do::Emit(deed(Verb::Discard, Aim::Each("work tree"), Flags::FORCE)),
-    )])]),
+    program(&["worktree"]).subs(&[
+        program(&["add"])
+            .options(&[
+                values("-b -B --reason"),
+                quiet("-f --force -d --detach --checkout --no-checkout --lock -q --quiet --orphan --guess-remote"),
+            ])
+            .refine(worktree::add),
+        program(&["remove"]).options(&[quiet("-f --force")]).refine(worktree::remove),
+    ]),
     program(&["submodule"]).subs(&[
         program(&["foreach"])
             .syntax(Syntax::FirstOperandEnds)

@@ -1,7 +1,7 @@
-//! Deletes what `find`, `xargs`, `parallel` or the output of a program hands to it.
+//! Deletes or empties what `find`, `xargs`, `parallel` or the output of a program hands to it.
 
 use herm_shell::place::Extent;
-use herm_shell::{Effect, Flags, PathTarget, Provenance, Verb};
+use herm_shell::{Effect, Flags, PathTarget, Places, Provenance, Verb};
 
 use crate::facts::Facts;
 use crate::finding::Stance;
@@ -13,7 +13,7 @@ pub(crate) static BULK_DELETE: Rule = Rule {
     title: "delete whatever a search finds",
     layer: Layer::Command,
     stance: Stance::Ask,
-    finds: "Deletes what `find`, `xargs`, `parallel` or the output of a program hands to it, other than what the repository leaves out and `find` finds by a name that only tools give (`__pycache__`, `*.pyc`).",
+    finds: "Deletes or empties what `find`, `xargs`, `parallel`, a pattern or the output of a program hands to it, other than logs that are emptied, and what the repository leaves out and `find` finds by a name that only tools give (`__pycache__`, `*.pyc`).",
     matters: "Nobody has seen the list of files before they are gone.",
     instead: "Print the list first, then delete by name.",
     suggestion: "find . -name '*.tmp'",
@@ -25,6 +25,9 @@ pub(crate) static BULK_DELETE: Rule = Rule {
         "ls *.bak | parallel rm",
         "fd -e pyc -x rm",
         "rm $(git ls-files --others)",
+        "find . -type f -exec truncate -s 0 {} +",
+        "git ls-files | xargs sed -i d",
+        "for f in src/*; do : > \"$f\"; done",
     ],
     near_misses: &[
         "find . -name '*.tmp'",
@@ -33,6 +36,10 @@ pub(crate) static BULK_DELETE: Rule = Rule {
         "find . -exec grep -l x {} +",
         "xargs echo rm",
         "find . -name '*.gz' | xargs gunzip",
+        "find . -name '*.py' -exec sed -i s/a/b/ {} +",
+        "git ls-files | xargs sed -i '1,3d'",
+        "find . -name '*.log' -exec truncate -s 0 {} +",
+        "truncate -s 0 out.txt",
     ],
     judge,
 };
@@ -48,6 +55,19 @@ fn judge(facts: &Facts, report: &mut Report<'_>) {
             report.effect(effect, format!("deletes whatever is listed by `{}`", path.shown));
         }
     }
+    let emptied = paths(facts, &[Verb::Write]).filter(|(effect, _)| effect.flags.has(Flags::EMPTIED));
+    for (effect, path) in emptied.filter(|(_, path)| is_chosen(path)) {
+        report.effect(effect, format!("leaves nothing in whatever `{}` is", path.shown));
+    }
+}
+
+/// Whether what is emptied is chosen by a search, a pattern or a listing, and is not only logs.
+fn is_chosen(path: &PathTarget) -> bool {
+    let is_log = path.shown.rsplit('/').next().is_some_and(|name| {
+        let name = name.trim_end_matches(['*', '?', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.']);
+        name.rsplit_once('.').is_some_and(|(_, kind)| matches!(kind, "log" | "tmp"))
+    });
+    !matches!(path.extent, Extent::Exact) && !path.places.has(Places::TEMPORARY) && !is_log
 }
 
 /// Whether another program's output chose the file: `rm $(git ls-files -o)`.
