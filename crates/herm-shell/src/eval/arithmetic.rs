@@ -13,7 +13,7 @@ use super::scope::{Scope, Status, Variables};
 use crate::arith;
 use crate::ast::{Part, Word};
 use crate::programs::arguments::tail;
-use crate::value::{Hole, Piece, Value};
+use crate::value::{Hole, Piece, Provenance, Value};
 
 /// The operators of `[[` between operands that are arithmetic.
 const NUMERIC: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
@@ -77,6 +77,13 @@ impl Machine<'_> {
                 return Status::Either;
             }
             values.push(self.text(word, scope));
+        }
+        for at in 1..values.len().saturating_sub(1) {
+            if values.get(at).and_then(Value::known).is_some_and(|operator| operator == "=~") {
+                let quotes = words.get(at + 1).is_some_and(|word| word.parts.iter().any(is_quoted));
+                let texts = values.get(at - 1).zip(values.get(at + 1)).filter(|_| !quotes);
+                matched(texts, scope);
+            }
         }
         self.compared(&values, scope)
     }
@@ -286,4 +293,30 @@ fn forget(expression: &str, scope: &mut Scope) {
     if !name.is_empty() && expression.contains(['=', '+', '-']) {
         scope.set(&name, number_hole(&Value::literal(name.as_str())));
     }
+}
+
+/// Whether letters of a pattern stand for themselves: quoted ones do.
+fn is_quoted(part: &Part) -> bool {
+    match part {
+        Part::DoubleQuoted(_) => true,
+        Part::Quoted(text) => text.contains(|letter: char| !letter.is_alphanumeric() && letter != ' '),
+        Part::Arithmetic(_) | Part::Bare(_) | Part::Command(..) | Part::Parameter(_) | Part::Process(..) => {
+            false
+        }
+    }
+}
+
+/// How many groups a match is taken to have of which nothing is known.
+const UNKNOWN_GROUPS: usize = 10;
+
+/// What `[[ TEXT =~ PATTERN ]]` leaves in `BASH_REMATCH`: the match and its groups, exactly or not at all.
+fn matched(texts: Option<(&Value, &Value)>, scope: &mut Scope) {
+    let known = texts.and_then(|(text, pattern)| Some((text.known()?, pattern.known()?, text.provenance)));
+    let groups = known.as_ref().and_then(|(text, pattern, _)| crate::filters::groups(text, pattern));
+    let origin = texts.map_or(Provenance::NONE, |(text, _)| text.provenance);
+    let values = match groups {
+        Some(groups) => groups.into_iter().map(|group| Value::literal(group).from(origin)).collect(),
+        None => vec![Value::unknown("$BASH_REMATCH", origin | Provenance::OUTSIDE); UNKNOWN_GROUPS],
+    };
+    scope.set_array("BASH_REMATCH", values);
 }

@@ -8,6 +8,7 @@ use super::scope::{Endpoint, Scope};
 use super::stream::{free_descriptor, own_descriptor};
 use crate::ast::{Descriptor, Redirect, RedirectOperator};
 use crate::effect::{Flags, HostTarget, Target, Verb};
+use crate::scripts::wire;
 use crate::span::Span;
 use crate::value::{Piece, Provenance, Value};
 
@@ -24,8 +25,8 @@ pub(crate) struct Wiring {
     opened: Vec<Destination>,
     /// Where what the command prints goes, if not where it went before.
     printed: Option<Printed>,
-    /// Whether standard output goes to a connection.
-    network: Option<Span>,
+    /// The connection that standard output goes to, by its port where that is known.
+    network: Option<(Span, Option<u16>)>,
     /// The descriptor from which standard input was taken over.
     input: Option<u32>,
 }
@@ -177,7 +178,7 @@ impl Machine<'_> {
         let path = self.single(&redirect.target, scope);
         if let Some(to) = connection(&path) {
             self.connection(to, path.provenance, span, scope);
-            to_connection(number, span, scope, wiring);
+            to_connection(number, wire::port(&path), span, scope, wiring);
             return;
         }
         let both = matches!(redirect.operator, RedirectOperator::OutputBoth | RedirectOperator::AppendBoth);
@@ -231,7 +232,7 @@ impl Machine<'_> {
                 let destination = Destination { path, flags: Flags::APPEND, errors: false, span };
                 self.print_into(Printed::File(destination), scope, wiring);
             }
-            Endpoint::Network => to_connection(1, span, scope, wiring),
+            Endpoint::Network => to_connection(1, None, span, scope, wiring),
             Endpoint::Stream(stream) if stream == scope.stream => {}
             Endpoint::Stream(stream) => self.print_into(Printed::Stream(stream), scope, wiring),
             Endpoint::Terminal => self.print_into(Printed::Nowhere, scope, wiring),
@@ -283,7 +284,7 @@ impl Machine<'_> {
             (Some(Endpoint::Network), 0) => {
                 scope.stdin = Some(Rc::new(Value::unknown("the connection", Provenance::NETWORK)));
             }
-            (Some(Endpoint::Network), other) => to_connection(other, span, scope, wiring),
+            (Some(Endpoint::Network), other) => to_connection(other, None, span, scope, wiring),
             (Some(Endpoint::File(path)), 0) => {
                 let actor = Actor { by: "<", invocation: self.next_invocation(), span };
                 let content = self.read_file(&path, Flags::NONE, scope, actor);
@@ -358,7 +359,7 @@ impl Machine<'_> {
             Some(Printed::File(destination)) => self.write_to(destination, output, scope, invocation),
             Some(Printed::Stream(stream)) => self.streams.put(*stream, output.clone()),
         }
-        if let Some(span) = wiring.network {
+        if let Some((span, port)) = wiring.network {
             let event = Event {
                 verb: Verb::Send,
                 target: Target::None,
@@ -369,6 +370,9 @@ impl Machine<'_> {
                 span,
             };
             self.effect(scope, event);
+            if let Some((lang, text)) = wire::said(port, output) {
+                let _ = self.code_at(lang, &text, &mut scope.clone(), invocation, span);
+            }
         }
         if wiring.printed.is_some() || wiring.network.is_some() { Value::default() } else { output.clone() }
     }
@@ -393,11 +397,11 @@ fn is_terminal(path: &Value) -> bool {
     path.known().is_some_and(|path| path == "/dev/tty")
 }
 
-fn to_connection(number: u32, span: Span, scope: &mut Scope, wiring: &mut Wiring) {
+fn to_connection(number: u32, port: Option<u16>, span: Span, scope: &mut Scope, wiring: &mut Wiring) {
     match number {
         0 | 1 => {
             scope.to_network = true;
-            wiring.network = Some(span);
+            wiring.network = Some((span, port));
         }
         2 => {}
         other => {

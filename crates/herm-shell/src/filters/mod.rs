@@ -26,7 +26,7 @@ mod streams;
 mod translate;
 mod words;
 
-pub(crate) use self::regex::Dialect;
+pub(crate) use self::regex::{Dialect, groups};
 pub(crate) use self::sed::handed;
 use crate::fuel::Fuel;
 use crate::value::{Provenance, Value};

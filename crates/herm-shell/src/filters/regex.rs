@@ -53,6 +53,19 @@ struct Best {
     doubtful: bool,
 }
 
+/// What an extended pattern matches in a text, and what each of its groups does; nothing of what does not match. `None` where that is
+/// not certain.
+pub(crate) fn groups(text: &str, pattern: &str) -> Option<Vec<String>> {
+    let regex = Regex::new(pattern, Dialect::Extended, false)?;
+    let letters: Vec<char> = text.chars().collect();
+    let found = regex.find(&letters, 0).ok()?.unwrap_or_default();
+    let of = |range: Option<(usize, usize)>| {
+        let (start, end) = range?;
+        Some(letters.get(start..end)?.iter().collect())
+    };
+    Some(found.into_iter().map(|group| of(group).unwrap_or_default()).collect())
+}
+
 /// Where an expression matched: the whole, then each group.
 pub(super) type Groups = Vec<Option<(usize, usize)>>;
 

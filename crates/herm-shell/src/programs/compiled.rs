@@ -3,6 +3,7 @@
 use super::arguments::Parsed;
 use super::phrases::{ending, operands_from};
 use crate::effect::{Flags, Verb};
+use crate::gap::{Position, Reason};
 use crate::sink::Sink;
 use crate::value::{Provenance, Value};
 
@@ -90,24 +91,95 @@ const RUST: Calls = &[
 pub(super) fn build(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let mut equivalent = String::new();
     let mut first = None;
+    let told = glued(parsed, "-x").next();
     for source in operands_from(parsed, 0) {
         let name = source.shown();
-        let calls = match ending(&name) {
-            Some("c" | "cc" | "cpp" | "cxx" | "C") => C,
+        let is_input = matches!(name.as_str(), "-" | "/dev/stdin");
+        let calls = match told.as_deref().or_else(|| ending(&name)) {
+            Some("c" | "c++" | "cc" | "cpp" | "cxx" | "C" | "m") => C,
             Some("rs") => RUST,
-            _ => continue,
+            None if is_input && parsed.program == "rustc" => RUST,
+            Some(_) | None if is_input => C,
+            Some(_) | None => continue,
         };
-        if let Some(text) = sink.read(&source).known() {
+        let text = if is_input { sink.stdin() } else { sink.read(&source) };
+        if let Some(text) = text.known() {
+            let text = with_definitions(parsed, &text);
             equivalent.push_str(&as_shell(&text, calls));
+            unread_calls(&text, sink);
         }
-        first.get_or_insert(name);
+        first.get_or_insert(if is_input { "a.out.rs".to_owned() } else { name });
     }
     let Some(first) = first.filter(|_| !equivalent.is_empty()) else { return };
+    if parsed.has("-run") {
+        sink.code(crate::lang::Lang::Shell, &Value::literal(equivalent));
+        return;
+    }
     let program = parsed.value("-o").cloned().unwrap_or_else(|| {
         let stem = first.rsplit('/').next().and_then(|name| name.strip_suffix(".rs"));
         Value::literal(stem.unwrap_or("a.out"))
     });
     sink.write(&program, &Value::literal(equivalent), Flags::TRUNCATE);
+}
+
+/// The values of an option of one letter, which stand behind it or in the next word.
+fn glued<'p>(parsed: &'p Parsed<'_>, option: &'p str) -> impl Iterator<Item = String> + 'p {
+    let words = || parsed.all.iter().map(|argument| argument.value.shown());
+    words().zip(words().skip(1).chain([String::new()])).filter_map(move |(word, next)| {
+        let rest = word.strip_prefix(option)?;
+        Some(if rest.is_empty() { next } else { rest.to_owned() })
+    })
+}
+
+/// The source with what options define before it (`-DNAME(x)=…`).
+fn with_definitions(parsed: &Parsed<'_>, text: &str) -> String {
+    let defined = glued(parsed, "-D").map(|given| given.replacen('=', " ", 1));
+    let lines: String = defined.map(|given| format!("#define {given}\n")).collect::<Vec<_>>().concat();
+    lines + text
+}
+
+/// Functions that start programs, or load code, whose names a program need not say anywhere else.
+const STARTING: &[&str] = &[
+    "dlopen(",
+    "execl",
+    "execv",
+    "popen(",
+    "posix_spawn",
+    "syscall(",
+    "system(",
+    "__asm__",
+    "asm(",
+    "asm volatile",
+];
+
+/// A source that starts what does not stand in it as one text is read, but not to its end. What texts there are may be parts of it.
+fn unread_calls(text: &str, sink: &mut dyn Sink) {
+    let starts = STARTING.iter().flat_map(|name| text.match_indices(name));
+    let is_unread = |(place, name): (usize, &str)| {
+        let rest = text.get(place + name.len()..).unwrap_or_default();
+        let is_declared = rest.trim_start().starts_with([')', 'c']) && name.ends_with('(');
+        is_whole(text, place) && !is_declared && !is_one_text(name, rest)
+    };
+    let Some((_, name)) = starts.filter(|found| is_unread(*found)).max_by_key(|(place, _)| *place) else {
+        return;
+    };
+    sink.gap(Position::Unfollowed, Reason::Runtime, &format!("what `{}` starts", name.trim_end_matches('(')));
+    let texts: Vec<Value> = text.split('"').skip(1).step_by(2).map(Value::literal).collect();
+    let joined = Value::joined(&texts, "");
+    sink.reaches(&texts);
+    sink.reaches(&[joined]);
+}
+
+/// Whether a call has nothing but one text: `system("ls")`. Of those that take words, each must be one.
+fn is_one_text(name: &str, rest: &str) -> bool {
+    let arguments =
+        rest.trim_start_matches(|letter: char| letter.is_ascii_alphabetic()).trim_start_matches('(');
+    let call = arguments.split([';', '\n']).next().unwrap_or_default();
+    let between: String = call.split('"').step_by(2).collect();
+    let is_plain = |letter: char| " ,()NUL0!=<>&|{}*char".contains(letter);
+    !matches!(name, "asm(" | "asm volatile" | "__asm__" | "dlopen(" | "syscall(")
+        && call.contains('"')
+        && between.chars().all(is_plain)
 }
 
 /// The calls in a source, one command a line.

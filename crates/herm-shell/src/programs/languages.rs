@@ -127,9 +127,19 @@ pub(super) static PROGRAMS: &[Program] = &[
     language(&["swipl", "gprolog", "yap"], &[Role::Script(PROLOG), Role::Inert], Role::Interact(PROLOG))
         .options(&[HELP, value("-g -t --init-goal --query-goal --entry-goal", Role::Code(PROLOG)), value("-l -s -f -x", Role::Inert), quiet("-q")]),
     language(&["cobc"], &[Role::Script(Lang::Other("cobol")), Role::Inert], Role::Inert).options(&[HELP, quiet("-x -F -j -m -b -xFj"), value("-o", Role::Write)]),
-    language(&["nim", "nimscript"], &[Role::Inert], Role::Inert),
-    language(&["crystal"], &[Role::Inert], Role::Inert).subs(&[program(&["eval"]).all(Role::Code(Lang::Other("crystal")))]),
-    language(&["zig", "vlang"], &[Role::Inert], Role::Inert),
+    language(&["nim", "nimscript"], &[Role::Inert], Role::Inert).subs(&[
+        program(&["e", "r", "run"]).operands(Operands::Each(&[Role::Script(Lang::Other("nim")), Role::Inert])),
+        program(&["c", "cc", "compile", "cpp", "js"]).refine(compiled_and_run),
+    ]),
+    language(&["crystal"], &[Role::Inert], Role::Inert).subs(&[
+        program(&["eval"]).all(Role::Code(Lang::Other("crystal"))),
+        program(&["run"]).operands(Operands::Each(&[Role::Script(Lang::Other("crystal")), Role::Inert])),
+        program(&["build", "spec", "init", "tool", "docs"]),
+    ]),
+    language(&["zig"], &[Role::Inert], Role::Inert)
+        .subs(&[program(&["run"]).operands(Operands::Each(&[Role::Script(Lang::Other("zig")), Role::Inert]))]),
+    language(&["vlang"], &[Role::Inert], Role::Inert)
+        .subs(&[program(&["run"]).operands(Operands::Each(&[Role::Script(Lang::Other("v")), Role::Inert]))]),
     language(&["newlisp", "picolisp", "rebol", "gforth", "pforth"], &[Role::Script(LISP), Role::Inert], Role::Code(LISP)).options(&[value("-e", Role::Code(LISP))]),
     language(&["m4", "gm4"], &[Role::Script(Lang::Other("m4")), Role::Script(Lang::Other("m4"))], Role::Code(Lang::Other("m4"))).options(&[
         HELP,
@@ -143,6 +153,13 @@ const ELIXIR_OPTIONS: &[Opt] = &[
     value("-e --eval --rpc-eval", Role::Code(ELIXIR)),
     value("-r -pr -pa -pz -S --app --cookie --sname --name --erl --dot-iex", Role::Inert),
 ];
+
+/// `nim c -r FILE` runs what it has compiled.
+fn compiled_and_run(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if let Some(source) = parsed.operand(0).filter(|_| parsed.has("-r --run")) {
+        sink.script(Lang::Other("nim"), source, &[]);
+    }
+}
 
 /// `:!CODE` is for the shell.
 fn interpreter_escapes(_: &Parsed<'_>, sink: &mut dyn Sink) {

@@ -58,7 +58,10 @@ fn last_component(path: &Value) -> Value {
     let mut name = Value { pieces: Vec::new(), provenance: path.provenance };
     match path.pieces.get(index) {
         Some(Piece::Literal(text)) => {
-            name.push_str(text.trim_end_matches('/').rsplit('/').next().unwrap_or_default());
+            // A slash at the very end belongs to the name; before a pattern, what follows it is the name.
+            let is_last = index + 1 == path.pieces.len();
+            let text = if is_last { text.trim_end_matches('/') } else { text };
+            name.push_str(text.rsplit('/').next().unwrap_or_default());
         }
         // `**/*~` finds the file wherever it lies; where it goes, only its name does.
         Some(Piece::Glob(glob)) => {

@@ -8,6 +8,7 @@ use super::schema::{
 use crate::effect::{Flags, Target, Verb};
 use crate::gap::{Position, Reason};
 use crate::lang::Lang;
+use crate::scripts::wire;
 use crate::sink::Sink;
 use crate::value::{Provenance, Value};
 
@@ -110,6 +111,17 @@ fn open(parsed: &Parsed<'_>, listens: bool, sink: &mut dyn Sink) {
         sink.effect(Verb::Listen, Target::None, Flags::NONE, input);
     } else if let Some(host) = parsed.operand(0) {
         sink.connect(Verb::Connect, host, Flags::NONE, input | host.provenance);
+        speak(parsed.operand(1).unwrap_or(host), sink);
+    }
+}
+
+/// What stands on standard input is said to the service at a port.
+fn speak(port: &Value, sink: &mut dyn Sink) {
+    if sink.at_terminal() {
+        return;
+    }
+    if let Some((lang, text)) = wire::said(wire::port(port), &sink.stdin()) {
+        sink.code(lang, &text);
     }
 }
 
@@ -162,6 +174,7 @@ fn socat(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         if let (Address::Peer(peer), Address::Here) | (Address::Here, Address::Peer(peer)) = (left, right) {
             let input = sink.stdin().provenance;
             sink.connect(Verb::Connect, peer, Flags::NONE, input);
+            speak(peer, sink);
         }
         carried(left, right, sink);
     }

@@ -21,6 +21,7 @@ mod sql;
 mod tcl;
 #[cfg(test)]
 mod tests;
+pub(crate) mod wire;
 mod wiring;
 mod words;
 
@@ -43,6 +44,7 @@ pub(crate) fn read(lang: Lang, text: &str, sink: &mut dyn Sink) {
             let given = sink.arguments();
             make::read(text, &given, sink);
         }
+        Lang::Other(name) if wire::read(name, text, sink) => {}
         Lang::Other(name) => match console::named(name) {
             Some(console) => console.read(text, sink),
             None => languages::read_other(name, text, sink),
