@@ -209,6 +209,11 @@ impl Interpreter<'_> {
         truth == Some(false)
     }
 
+    /// How often anything was called so far.
+    pub(in crate::python) const fn actions(&self) -> u32 {
+        self.actions
+    }
+
     pub(in crate::python) fn exhaust(&mut self) {
         self.effect(Verb::Exhaust, Target::None, Flags::NONE, Provenance::NONE);
     }

@@ -56,7 +56,11 @@ impl Interpreter<'_> {
                 let items = self.items(items);
                 self.heap.list(items)
             }
-            Node::Name(name) => self.name(name),
+            Node::Name(name) => {
+                let object = self.name(name);
+                self.takes(&object);
+                object
+            }
             Node::None => Object::None,
             Node::Slice(bounds) => {
                 let bounds = bounds
@@ -211,12 +215,23 @@ impl Interpreter<'_> {
 
     /// An expression with its attributes, calls and subscripts.
     pub(super) fn trail(&mut self, base: &Expression, trailers: &[Trailer]) -> Object {
-        let mut object = self.evaluate(base);
-        for trailer in trailers {
+        let mut object = match &base.kind {
+            // What is done with it comes next.
+            Node::Name(name) if !trailers.is_empty() => self.name(name),
+            _ => self.evaluate(base),
+        };
+        let mut steps = trailers.iter().peekable();
+        while let Some(trailer) = steps.next() {
             object = match &trailer.kind {
                 Step::Attribute(name) => {
                     self.span = self.place(trailer.span);
-                    self.attribute(&object, name)
+                    let object = self.attribute(&object, name);
+                    match steps.peek().map(|next| &next.kind) {
+                        Some(Step::Call(_)) => self.calls_in_place(&object),
+                        Some(Step::Attribute(_)) => {}
+                        Some(Step::Subscript(_)) | None => self.takes(&object),
+                    }
+                    object
                 }
                 Step::Call(arguments) => {
                     let arguments = self.arguments(arguments);

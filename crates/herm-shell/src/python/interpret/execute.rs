@@ -240,7 +240,9 @@ impl Interpreter<'_> {
         let decorated = self.decorate(Object::Class(id), &class.decorators);
         self.bind(&class.name, decorated);
         if arguments.all().any(|base| matches!(base, Object::Class(_))) {
-            self.call_member(&Object::Class(id), "__init_subclass__", Arguments::default());
+            let told = arguments.named.iter().filter(|(name, _)| &**name != "metaclass").cloned().collect();
+            let given = Arguments { plain: Vec::new(), named: told, open: false };
+            self.call_member(&Object::Class(id), "__init_subclass__", given);
         }
     }
 

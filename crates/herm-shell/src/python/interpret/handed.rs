@@ -4,6 +4,9 @@ use super::{Arguments, Interpreter, Object};
 use crate::place::{self, Extent, Places};
 use crate::value::{Provenance, Value};
 
+/// How many arguments, and how many paths in one, are looked at.
+const PATHS: usize = 8;
+
 /// Calls that use such files as what they are, or look at names only.
 const USERS: &[&str] = &[
     "connect",
@@ -39,11 +42,18 @@ impl Interpreter<'_> {
         }
         let mut found = Provenance::NONE;
         // Named ones say what they are for: `key_filename`, `cert`.
-        for argument in arguments.plain.iter().take(8) {
-            if let Object::Text(path) | Object::Path(path) = argument
-                && self.is_secret(path)
-            {
-                found |= self.read(&path.as_ref().clone()).provenance;
+        for argument in arguments.plain.iter().take(PATHS) {
+            // Of several files, each is opened.
+            let several = match argument {
+                Object::List(id) | Object::Tuple(id) => self.heap.items(*id).to_vec(),
+                _ => vec![argument.clone()],
+            };
+            for path in several.iter().flat_map(Object::real_choices).take(PATHS) {
+                if let Object::Text(path) | Object::Path(path) = path
+                    && self.is_secret(path)
+                {
+                    found |= self.read(&path.as_ref().clone()).provenance;
+                }
             }
         }
         found
@@ -55,8 +65,12 @@ impl Interpreter<'_> {
             return false;
         }
         let target = place::resolve(path, self.directory().as_deref(), &self.home());
-        target.extent == Extent::Exact
-            && target.places.has(Places::CREDENTIAL)
-            && !target.places.has(Places::WORKSPACE)
+        // A pattern that asks for hidden names asks for those that it fits.
+        let is_meant = match target.extent {
+            Extent::Exact => true,
+            Extent::Pattern => path.shown().contains("/."),
+            Extent::Children | Extent::Prefix | Extent::Unknown => false,
+        };
+        is_meant && target.places.has(Places::CREDENTIAL) && !target.places.has(Places::WORKSPACE)
     }
 }

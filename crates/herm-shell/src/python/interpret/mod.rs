@@ -25,6 +25,7 @@ mod processes;
 mod program;
 mod rest;
 mod services;
+mod silence;
 mod text;
 mod things;
 
@@ -81,6 +82,7 @@ pub(super) fn follow(body: &Block, sink: &mut dyn Sink) {
         weary_at: None,
         said: HashSet::new(),
         acted: HashMap::new(),
+        taken: silence::Taken::default(),
         attributes: HashSet::new(),
         replaced: HashMap::new(),
         examples: Vec::new(),
@@ -131,6 +133,8 @@ pub(in crate::python) struct Interpreter<'s> {
     said: HashSet<(Span, u64)>,
     /// How often those functions of libraries were called that do something.
     acted: HashMap<Rc<str>, u32>,
+    /// Those that are taken without being called.
+    taken: silence::Taken,
     /// The attributes that the program names, once it has classes.
     attributes: HashSet<Rc<str>>,
     /// What the program put in the place of something of a library.
@@ -186,6 +190,7 @@ impl Interpreter<'_> {
     /// What happens when the program ends.
     fn finish(&mut self) {
         self.follow_rest();
+        self.mind_taken();
         self.finish_files();
         self.finish_processes();
     }

@@ -343,10 +343,21 @@ pub(super) fn file_input(interpreter: &mut Interpreter<'_>, arguments: &Argument
     if arguments.get(0, "files").is_none() {
         return super::builtins::read_lines(interpreter, arguments);
     }
-    let path = interpreter.argument(arguments, 0, "files");
-    if arguments.named("inplace").is_some() {
-        interpreter.path(Verb::Write, &path, Flags::IN_PLACE);
+    let given = arguments.get(0, "files").cloned().unwrap_or(Object::None);
+    let several = match &given {
+        Object::List(_) | Object::Tuple(_) => interpreter.elements(&given).unwrap_or_default(),
+        _ => given.real_choices().cloned().collect(),
+    };
+    let mut lines = Vec::new();
+    for file in several.iter().take(FILES_MOST) {
+        let path = interpreter.text_of(file);
+        if arguments.named("inplace").is_some() {
+            interpreter.path(Verb::Write, &path, Flags::IN_PLACE);
+        }
+        lines.push(Object::value(interpreter.read(&path)));
     }
-    let content = interpreter.read(&path);
-    interpreter.heap.list(vec![Object::value(content)])
+    interpreter.heap.list(lines)
 }
+
+/// How many files are looked at one by one.
+const FILES_MOST: usize = 64;

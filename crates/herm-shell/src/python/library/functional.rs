@@ -194,7 +194,12 @@ pub(super) fn extreme(interpreter: &mut Interpreter<'_>, arguments: &Arguments) 
 pub(super) fn iterate(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     match arguments.plain.as_slice() {
         [called, _] => {
+            let (forks, actions) = (interpreter.forks, interpreter.actions());
             let item = interpreter.invoke(called, Arguments::default());
+            // It is called again and again, and nothing else is.
+            if interpreter.forks > forks && interpreter.actions() - actions <= interpreter.forks - forks {
+                interpreter.exhaust();
+            }
             interpreter.heap.list(vec![item])
         }
         _ => super::builtins::list(interpreter, arguments),

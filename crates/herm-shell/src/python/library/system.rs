@@ -400,7 +400,13 @@ pub(super) fn module_loader(interpreter: &mut Interpreter<'_>, arguments: &Argum
 
 pub(super) fn run_module(interpreter: &mut Interpreter<'_>, arguments: &Arguments) -> Object {
     let module = interpreter.argument(arguments, 0, "mod_name");
-    let argv = [Value::literal("python3"), Value::literal("-m"), module];
+    let mut argv = vec![Value::literal("python3"), Value::literal("-m"), module];
+    // What the program was told is what the module is told.
+    let told = interpreter.attribute(&Object::library("sys"), &Rc::from("argv"));
+    let told = if matches!(told, Object::List(_)) { interpreter.elements(&told) } else { None };
+    for word in told.unwrap_or_default().iter().skip(1) {
+        argv.push(interpreter.text_of(word));
+    }
     run_argv(interpreter, &argv)
 }
 
