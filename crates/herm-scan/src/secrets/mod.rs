@@ -273,16 +273,27 @@ fn is_fresh(text: &[u8], at: usize, found: Found) -> bool {
     !around.windows(REDACTED.len()).any(|window| window == REDACTED.as_bytes())
 }
 
+/// The spellings of the character that begins a change of colour.
+const ESCAPES: &[&[u8]] = &[b"\x1b", b"\\x1b", b"\\x1B", b"\\033", b"\\e", b"\\E", b"\\u001b", b"\\u001B"];
+
 /// Where the next word begins when this one begins with what ends an escape: `\n`, `%20`, `ESC [31m`.
 fn past_escape(text: &[u8], at: usize) -> Option<usize> {
     let past = match (before(text, at), byte(text, at)) {
         (b'\\', b'n' | b'r' | b't') => at + 1,
         (b'%', _) if is(byte(text, at), bytes::ANY_HEX) && is(byte(text, at + 1), bytes::ANY_HEX) => at + 2,
+        (b'\\', b'u' | b'U' | b'x') => {
+            let length = if byte(text, at) == b'x' { 2 } else { 4 };
+            let is_code =
+                between(text, at + 1, at + 1 + length).iter().all(|digit| is(*digit, bytes::ANY_HEX));
+            is_code.then_some(at + 1 + length)?
+        }
         (b'[' | b';', _) => {
             let end = run(text, at, DIGIT);
-            let behind = text.get(at.saturating_sub(24)..at)?.iter();
-            let escape = behind.rev().find(|byte| !is(**byte, DIGIT) && !matches!(byte, b';' | b'['));
-            (byte(text, end) == b'm' && escape == Some(&0x1b)).then_some(end + 1)?
+            let behind = text.get(at.saturating_sub(24)..at)?;
+            let open = behind.iter().rposition(|byte| !is(*byte, DIGIT) && *byte != b';')?;
+            let (escape, numbers) = behind.split_at_checked(open)?;
+            let is_escape = numbers.first() == Some(&b'[') && ESCAPES.iter().any(|one| escape.ends_with(one));
+            (byte(text, end) == b'm' && is_escape).then_some(end + 1)?
         }
         _ => return None,
     };

@@ -175,6 +175,8 @@ const REASONS: &[[Bytes<'static>; AROUND]] = &[
     [of(SPACE | QUOTE | DASH), one_of(b"-"), of(ALNUM), ANY, ANY, ANY, ANY, ANY],
     // The end of an escape.
     [ANY, ESCAPE, one_of(b"nrt"), of(ALNUM), ANY, ANY, ANY, ANY],
+    [ANY, ESCAPE, one_of(b"x"), of(ANY_HEX), of(ANY_HEX), of(ALNUM), ANY, ANY],
+    [ANY, ESCAPE, one_of(b"uU"), of(ANY_HEX), of(ANY_HEX), of(ANY_HEX), of(ANY_HEX), of(ALNUM)],
     [ANY, one_of(b"%"), of(ANY_HEX), of(ANY_HEX), of(ALNUM), ANY, ANY, ANY],
     [ANY, one_of(b"[;"), Bytes::Of(DIGIT, b"m"), ANY, ANY, ANY, ANY, ANY],
     // The hash of a password, and what ends with the name of a data centre.

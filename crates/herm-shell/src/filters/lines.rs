@@ -68,6 +68,13 @@ pub(super) fn passed_on(arguments: &[Value], streams: &mut Streams<'_>) -> Optio
     Some(Computed::unchanged(streams.input(&options.operands)))
 }
 
+/// What comes in goes on. Where it is written to the same output once more, it depends on the moment how the two mix.
+pub(super) fn tee(arguments: &[Value], streams: &Streams<'_>) -> Option<Computed> {
+    let own = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+    let is_twice = |word: &Value| word.known().is_some_and(|word| own.contains(&word.as_ref()));
+    (!arguments.iter().any(is_twice)).then(|| Computed::unchanged(streams.stdin.clone()))
+}
+
 /// The filters whose output is a function of the lines alone.
 pub(super) fn filter(program: &str, arguments: &[Value], streams: &mut Streams<'_>) -> Option<Computed> {
     match program {

@@ -100,7 +100,7 @@ const FILTERS: &[Filter] = &[
     passes(packing::NAMES, packing::run),
     reads(&["paste"], |_, words, streams| columns::paste(words, streams)),
     reads(&["sed"], |_, words, streams| sed::sed(words, streams)),
-    passes(&["tee"], |_, _, streams| Some(Computed::unchanged(streams.stdin.clone()))),
+    passes(&["tee"], |_, words, streams| lines::tee(words, streams)),
     reads(&["tr"], |_, words, streams| translate::tr(words, streams)),
     reads(&["xxd"], |_, words, streams| dump::xxd(words, streams)),
     Filter { names: &["echo"], run: Run::Says(echo::echo) },

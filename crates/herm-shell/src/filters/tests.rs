@@ -278,6 +278,7 @@ fn line_filters_work_on_lines() {
     assert_eq!(run("x", &["cat", "other"]), "?");
     assert_eq!(run("x", &["cat", "-n"]), "?");
     assert_eq!(run("x", &["tee", "out"]), "x");
+    assert_eq!(run("a\nb\n", &["tee", "/dev/stdout"]), "?");
     assert_eq!(run("x", &["dd", "bs=1", "status=none"]), "x");
     assert_eq!(run("x", &["sort", "-k2"]), "?");
 }
