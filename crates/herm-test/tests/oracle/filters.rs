@@ -65,12 +65,21 @@ fn jq_is_exact_or_a_hole() {
 fn hold(kind: &str, share: usize) {
     let grammar = Grammar::new(FILTERS);
     let mut random = Random::new(21);
-    let pipelines: Vec<_> = (0..MANY * share * effort()).map(|_| grammar.text(kind, &mut random)).collect();
+    let pipelines: Vec<_> = (0..MANY * share * effort())
+        .map(|_| grammar.text(kind, &mut random))
+        .filter(|pipeline| !ends_bash(pipeline))
+        .collect();
     let ours: Vec<_> = pipelines.iter().map(|pipeline| printed(pipeline)).collect();
     let exact = ours.iter().flatten().filter(|value| value.known().is_some()).count();
     let wrong: String = worlds().map(|world| differences(world, &pipelines, &ours)).collect();
     assert!(wrong.is_empty(), "{wrong}");
     assert!(exact * 50 > pipelines.len(), "hardly anything is computed: {exact} of {}", pipelines.len());
+}
+
+/// Whether bash itself ends by a pipeline: its `printf` takes a width of twenty digits for a reason to abort.
+fn ends_bash(pipeline: &str) -> bool {
+    let numbers = pipeline.split(|letter: char| !letter.is_ascii_digit());
+    pipeline.contains('*') && numbers.map(str::len).any(|digits| digits > 9)
 }
 
 fn differences(world: Shell, pipelines: &[String], ours: &[Option<Value>]) -> String {
