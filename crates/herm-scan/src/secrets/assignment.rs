@@ -20,6 +20,9 @@ use super::value::{self, Value};
 pub(super) fn find(text: &[u8], at: usize) -> Option<Found> {
     let mut sign = Sign::read(text, at)?;
     let strength = sign.strength(text)?;
+    if name::is_named_again(text, run(text, sign.end, BLANK | QUOTE), strength) {
+        return None;
+    }
     let is_constant = sign.needs_quotes && is_constant(text, sign.name);
     sign.needs_quotes &= !is_constant;
     if let Some(found) = changed(text, &sign, strength) {

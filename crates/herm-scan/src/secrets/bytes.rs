@@ -157,9 +157,37 @@ fn has_newline(chunk: &[u8; CHUNK]) -> bool {
 
 /// Whether a text contains another, whatever the case of its letters.
 pub(crate) fn contains(text: &[u8], wanted: &[u8]) -> bool {
-    let Some(first) = wanted.first().map(u8::to_ascii_lowercase) else { return true };
-    let begins = |window: &[u8]| window.first().map(u8::to_ascii_lowercase) == Some(first);
-    text.windows(wanted.len()).any(|window| begins(window) && window.eq_ignore_ascii_case(wanted))
+    let Some(first) = wanted.first() else { return true };
+    let (small, capital) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
+    let begins = text.get(..(text.len() + 1).saturating_sub(wanted.len())).unwrap_or_default();
+    begins.iter().enumerate().filter(|(_, byte)| **byte == small || **byte == capital).any(|(at, _)| {
+        text.get(at..at + wanted.len()).is_some_and(|window| window.eq_ignore_ascii_case(wanted))
+    })
+}
+
+/// The bytes that a text has, with all letters small: most words are not in it because one of their bytes is not.
+#[derive(Debug, Default)]
+pub(crate) struct Bytes {
+    seen: [u64; 4],
+}
+
+impl Bytes {
+    pub(crate) fn of(text: &[u8]) -> Self {
+        let mut bytes = Self::default();
+        for byte in text.iter().map(u8::to_ascii_lowercase) {
+            if let Some(seen) = bytes.seen.get_mut(usize::from(byte >> 6)) {
+                *seen |= 1 << (byte & 63);
+            }
+        }
+        bytes
+    }
+
+    /// Whether all bytes of a word in small letters are there.
+    pub(crate) fn have(&self, word: &[u8]) -> bool {
+        word.iter().all(|byte| {
+            self.seen.get(usize::from(byte >> 6)).is_some_and(|seen| seen >> (byte & 63) & 1 != 0)
+        })
+    }
 }
 
 /// As much of a value as it takes to tell what it is.

@@ -34,6 +34,16 @@ pub(super) fn code(text: &[u8], at: usize) -> Option<Found> {
     (is_one && is_of_card).then_some(Found { start, end, kind: "card-code" })
 }
 
+/// `CVV: 128`: the code on the back, behind its name.
+pub(super) fn back(text: &[u8], at: usize) -> Option<Found> {
+    let name = run(text, at, ALNUM);
+    let start = run(text, name, BLANK | QUOTE | super::bytes::SIGN);
+    let end = run(text, start, DIGIT);
+    let is_one =
+        start > name && start - name <= 5 && (3..=4).contains(&(end - start)) && !is(byte(text, end), ALNUM);
+    is_one.then_some(Found { start, end, kind: "card-code" })
+}
+
 /// Where digits end that may have a blank or a dash between groups.
 fn digits_end(text: &[u8], start: usize) -> usize {
     let mut end = run(text, start, DIGIT);

@@ -121,7 +121,7 @@ pub(super) fn is_label(value: &[u8]) -> bool {
     STATES.has(&word)
         || is_name_of_password(&word)
         || lexicon::at(&lexicon::small(value), 0).is_some_and(|(end, _)| end == value.len())
-        || clue::all(value).any(|clue| clue.start == 0 && clue.end == value.len() && !value.is_ascii())
+        || !value.is_ascii() && clue::all(value).any(|clue| clue.start == 0 && clue.end == value.len())
 }
 
 /// A text whose letters beyond ASCII are escaped: `Contrase\\u00f1a`.

@@ -25,6 +25,10 @@ pub(super) fn all(line: &[u8]) -> impl Iterator<Item = Clue> + '_ {
     let small = lexicon::small_line(line);
     parts(line).filter_map(move |at| {
         let clue = foreign(&small, at).or_else(|| plain(line, at)).filter(|clue| clue.start >= done)?;
+        // What only begins as a word of another language is no name at all.
+        if clue.strength.is_none() && lexicon::may_begin(line, at) {
+            return None;
+        }
         done = clue.end;
         Some(clue)
     })

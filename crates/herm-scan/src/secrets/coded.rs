@@ -208,7 +208,8 @@ pub(super) fn read(text: &[u8], at: usize) -> Option<Found> {
     let (start, end) =
         behind(near).map(|(start, end)| (at + start, at + end)).or_else(|| ahead(text, line, at))?;
     let after = lexicon::plain(&lexicon::small(near));
-    (opens(&before) || opens(&after)).then_some(Found { start, end, kind: "code" })
+    let is_sure = from(text, at).starts_with(b"TAN");
+    (is_sure || opens(&before) || opens(&after)).then_some(Found { start, end, kind: "code" })
 }
 
 /// Where the sentence begins that a position is in.

@@ -50,11 +50,15 @@ const HOOKS: &[&[u8]] = &[
     b"heartbeats",
 ];
 
+/// How much of an address is looked at behind its host.
+const ADDRESS: usize = 256;
+
 /// The shortest key of a host that is known.
 const SHORTEST: usize = 12;
 
 /// What is secret in an address whose host stands between two positions.
 pub(super) fn find(text: &[u8], host: usize, path: usize) -> Option<Found> {
+    let text = text.get(..path + ADDRESS).unwrap_or(text);
     let end =
         until(text, path, |byte| is(*byte, SPACE | QUOTE) || matches!(byte, b'<' | b'>' | b'\\' | b')'));
     let name = between(text, host, path);

@@ -45,6 +45,14 @@ pub(super) const WORDS: &[(&str, Strength)] = &[
     ("кодова дума", Password),
     ("секретн", Secret),
     ("ключ", Secret),
+    ("türcode", Pin),
+    ("tørkode", Pin),
+    ("dörrkod", Pin),
+    ("bestätigungscode", Pin),
+    ("код подтверждения", Pin),
+    ("код доступа", Pin),
+    ("код от ", Pin),
+    ("код для входа", Pin),
     ("пин-код", Pin),
     ("пін-код", Pin),
     ("пинкод", Pin),
@@ -167,6 +175,11 @@ pub(super) fn at(line: &[u8], at: usize) -> Option<(usize, Strength)> {
     // Languages decline such words, except for those that write no blanks.
     let is_declined = byte(word.as_bytes(), 0) < 0xe2;
     Some((if is_declined { word_end(line, end) } else { end }, *strength))
+}
+
+/// Whether a word of the list may begin at a position.
+pub(super) fn may_begin(line: &[u8], at: usize) -> bool {
+    may_be_foreign(from(line, at))
 }
 
 /// Whether a byte belongs to a letter that is not in ASCII, rather than to a sign.

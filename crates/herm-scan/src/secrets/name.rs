@@ -102,13 +102,39 @@ fn is_marked(three: usize) -> bool {
 /// A letter is small with this bit, and nothing else becomes one.
 fn is_part(text: &[u8], at: usize) -> bool {
     let rest = from(text, at);
-    let small = |byte: u8| byte | 0x20;
-    let four = rest.first_chunk().map(|four: &[u8; 4]| four.map(small));
-    let goes_on = rest.get(3).is_some_and(|next| is(*next, LOWER) && *next != b's');
-    let three = rest.first_chunk().map(|three: &[u8; 3]| three.map(small));
-    four.is_some_and(|four| {
-        may_be_part(four) && (PARTS.contains(&four) && is_whole(four, text, at) || FOREIGN.contains(&four))
-    }) || !goes_on && three.is_some_and(|three| ENDINGS.contains(&three))
+    let Some(three) = rest.first_chunk().map(|three: &[u8; 3]| three.map(|byte| byte | 0x20)) else {
+        return false;
+    };
+    let next = rest.get(3).copied();
+    let goes_on = next.is_some_and(|next| is(next, LOWER) && next != b's');
+    if !goes_on && ENDING_NUMBERS.contains(&number(three, 0)) {
+        return true;
+    }
+    let Some(last) = next.map(|next| next | 0x20) else { return false };
+    let [one, two, three] = three;
+    let (four, wanted) = ([one, two, three, last], number([one, two, three], last));
+    may_be_part(four)
+        && (PART_NUMBERS.contains(&wanted) && is_whole(four, text, at) || FOREIGN_NUMBERS.contains(&wanted))
+}
+
+/// Four bytes that are compared at once.
+const fn number([one, two, three]: [u8; 3], four: u8) -> u32 {
+    u32::from_le_bytes([one, two, three, four])
+}
+
+static ENDING_NUMBERS: [u32; ENDINGS.len()] = numbers(ENDINGS);
+static PART_NUMBERS: [u32; PARTS.len()] = numbers(PARTS);
+static FOREIGN_NUMBERS: [u32; FOREIGN_PARTS] = numbers(&foreign());
+
+#[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
+const fn numbers<const LENGTH: usize, const COUNT: usize>(parts: &[[u8; LENGTH]]) -> [u32; COUNT] {
+    let (mut numbers, mut at) = ([0; COUNT], 0);
+    while at < COUNT {
+        let part = parts[at].as_slice();
+        numbers[at] = number([part[0], part[1], part[2]], if LENGTH > 3 { part[3] } else { 0 });
+        at += 1;
+    }
+    numbers
 }
 
 /// Whether four letters, which common words have as well, go on as the word does that says something: `license`, but not `slice`.
@@ -188,18 +214,19 @@ const PARTS: &[[u8; 4]] = &[
     *b"gang", *b"gehe", *b"hasl", *b"hesl", *b"hitz", *b"hmac", *b"jels", *b"kata", *b"keyg", *b"keym",
     *b"kenn", *b"khau", *b"kode", *b"larm", *b"lasa", *b"lice", *b"lose", *b"lozi", *b"lyki", *b"mnem",
     *b"nuss", *b"paro", *b"pass", *b"pasw", *b"phra", *b"pinc", *b"salt", *b"schl", *b"scra", *b"secr",
-    *b"seed", *b"segr", *b"senh", *b"sess", *b"sifr", *b"slap", *b"snmp", *b"toke", *b"tras", *b"up c",
-    *b"valu", *b"wall", *b"woor", *b"zapo",
+    *b"seed", *b"segr", *b"senh", *b"sess", *b"sifr", *b"gsco", *b"scod", *b"rcod", *b"rkod", *b"skod",
+    *b"teus", *b"ugfz", *b"slap", *b"snmp", *b"toke", *b"tras", *b"up c", *b"valu", *b"wall", *b"woor",
+    *b"zapo",
 ];
 
 /// The same of words in other letters.
-static FOREIGN: [[u8; 4]; lexicon::WORDS.len() + CAPITALS.len()] = foreign();
+const FOREIGN_PARTS: usize = lexicon::WORDS.len() + CAPITALS.len();
 
 /// Letters whose capitals look like nothing of their small ones.
 const CAPITALS: &[&str] = &["Şifre", "Šifra", "Секретный", "СЕКРЕТНЫЙ", "ΚΩΔ", "Συνθ", "Мυστ", "Μυστ"];
 
 #[expect(clippy::indexing_slicing, reason = "runs when it is compiled")]
-const fn foreign() -> [[u8; 4]; lexicon::WORDS.len() + CAPITALS.len()] {
+const fn foreign() -> [[u8; 4]; FOREIGN_PARTS] {
     let mut parts = [[0; 4]; lexicon::WORDS.len() + CAPITALS.len()];
     let mut at = 0;
     while at < lexicon::WORDS.len() {
@@ -274,21 +301,38 @@ static IN_ADDRESS: List =
 
 /// Whether the word that goes on is the name of a resource: `arn:aws:secretsmanager:…:secret:name`.
 pub(super) fn is_of_resource(before: &[u8]) -> bool {
-    let start = before.iter().rposition(|byte| is(*byte, SPACE | QUOTE)).map_or(0, |blank| blank + 1);
-    let word = from(before, start);
+    let near = from(before, before.len().saturating_sub(NEAR));
+    let start = near.iter().rposition(|byte| is(*byte, SPACE | QUOTE)).map_or(0, |blank| blank + 1);
+    let word = from(near, start);
     before.ends_with(b":") && word.windows(4).any(|part| part == b"arn:")
 }
 
 /// Whether what stands before a name says that its value is a digest: `checksum/secret: …`, `SHA512 (keys.img) = …`, the keys of
 /// certificates.
 pub(super) fn is_of_digest(before: &[u8]) -> bool {
-    let joined = before.strip_suffix(b"/").or_else(|| before.strip_suffix(b".")).unwrap_or_default();
+    let near = from(before, before.len().saturating_sub(NEAR));
+    let joined = near.strip_suffix(b"/").or_else(|| near.strip_suffix(b".")).unwrap_or_default();
     let word = joined.rsplit(|byte| !is(*byte, ALNUM)).next().unwrap_or_default();
-    let of_file = before.strip_suffix(b"(").map(<[u8]>::trim_ascii_end).unwrap_or_default();
+    let of_file = near.strip_suffix(b"(").map(<[u8]>::trim_ascii_end).unwrap_or_default();
     let method = of_file.rsplit(|byte| is(*byte, SPACE)).next().unwrap_or_default();
     DIGESTS.iter().any(|digest| digest.eq_ignore_ascii_case(word) || digest.eq_ignore_ascii_case(method))
-        || before.windows(10).any(|part| part == b"X.509 cert")
+        || near.windows(10).any(|part| part == b"X.509 cert")
 }
+
+/// Whether a name and a sign stand here that say as much as what stands before: `token=token=…` has one value, which the last gives.
+pub(super) fn is_named_again(text: &[u8], at: usize, said: Strength) -> bool {
+    let near = text.get(at..text.len().min(at + LONGEST)).unwrap_or_default();
+    // Signs may stand between: `?token=`, `--token=`, `[`, `"`.
+    let signs = near.iter().take(4).take_while(|byte| byte.is_ascii_punctuation() || **byte == b' ').count();
+    let near = from(near, signs);
+    let end = near.iter().position(|byte| !is(*byte, WORD | DASH | DOT)).unwrap_or(near.len());
+    let (name, rest) = near.split_at_checked(end).unwrap_or_default();
+    let gives = matches!(rest, [b'=' | b':', next, ..] if !matches!(next, b'=' | b':' | b'\n'));
+    gives && name.len() > 1 && strength(name).is_some_and(|again| again >= said)
+}
+
+/// How far back a line is looked at.
+const NEAR: usize = 128;
 
 /// Words for what a file or a text is summed up to, and methods for it.
 const DIGESTS: &[&[u8]] = &[
@@ -357,7 +401,7 @@ fn says(word: &[u8], last: &[u8]) -> Option<Strength> {
             Some(Strength::Password)
         }
         _ if word == b"pass" || word.ends_with(b"pass") && ends_in_pass(word) => Some(Strength::Password),
-        _ if PINS.contains(&word) => Some(Strength::Pin),
+        _ if PINS.contains(&word) || opens(word) => Some(Strength::Pin),
         _ if ends_like_secret(word) && SECRETS.iter().any(ends) => Some(Strength::Secret),
         _ if WEAK.iter().any(|weak| weak.as_bytes() == singular) => Some(Strength::Weak),
         _ => None,
@@ -509,6 +553,18 @@ static OPENING: List = List::new(
 /// What makes a key one that people share and therefore choose.
 static SHARED: List = List::new(
     "eap ike ipsec isakmp l2tp network ppp pppoe preshared psk radius shared tacacs vpn wep wifi wireless wlan wpa",
+);
+
+/// Whether a word is one run together of what a code opens and the word for it: `Zugangscode`, `portkod`.
+fn opens(word: &[u8]) -> bool {
+    let stem = [&b"code"[..], b"kod", b"kode", b"koden"].iter().find_map(|end| word.strip_suffix(*end));
+    stem.is_some_and(|stem| OPENED.has(stem))
+}
+
+/// What such a code opens, or what it is for.
+static OPENED: List = List::new(
+    "alarm anmelde bestatigungs bestaetigungs bevestigings deur dor eingangs einmal einladungs engangs freischalt haustur login pin poort port \
+    safe sicherheits sikkerhets sakerhets tor tresor tuer tur uberweisungs verificatie beveiligings toegangs adgangs zahlen zugangs zugriffs",
 );
 
 /// Whose community is a password: who knows it may read or write a device.

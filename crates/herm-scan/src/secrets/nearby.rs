@@ -172,7 +172,9 @@ fn fits(value: &[u8], strength: Strength) -> bool {
             !is_uuid(value) && (is_odd || is_chosen(value, strength, Manner::Word))
         }
         Strength::Secret => is_secret(value) && !is_uuid(value),
-        Strength::Pin => is_pin(value),
+        Strength::Pin => {
+            is_pin(value) || value.split_last().is_some_and(|(last, digits)| *last == b'#' && is_pin(digits))
+        }
         Strength::Authorization | Strength::Weak => false,
     }
 }

@@ -1,7 +1,8 @@
 //! Whether a value can be a secret at all, or only stands for one.
 
 use super::bytes::{
-    ALNUM, ANY_HEX, BASE64, DIGIT, DOT, LETTER, LOWER, UPPER, WORD, between, byte, contains, from, head, is,
+    ALNUM, ANY_HEX, BASE64, Bytes, DIGIT, DOT, LETTER, LOWER, UPPER, WORD, between, byte, contains, from,
+    head, is,
 };
 use super::chosen;
 use super::letters::{entropy, oddness, random};
@@ -245,6 +246,7 @@ fn has_symbol(value: &[u8]) -> bool {
 
 /// Whether a value is of so many kinds of signs that nobody wrote it: `x1$!V,^@7Pq{+|8z}L0<a#Rk>w`.
 fn is_noise(value: &[u8]) -> bool {
+    let value = head(value);
     if value.len() < 20 {
         return false;
     }
@@ -376,7 +378,9 @@ fn is_sealed(value: &[u8]) -> bool {
 
 /// What people write where a secret would stand.
 pub(crate) fn is_placeholder(value: &[u8]) -> bool {
-    PLACEHOLDERS.iter().any(|word| contains(head(value), word))
+    let head = head(value);
+    let bytes = Bytes::of(head);
+    PLACEHOLDERS.iter().any(|word| bytes.have(word) && contains(head, word))
 }
 
 const PLACEHOLDERS: &[&[u8]] = &[

@@ -27,8 +27,12 @@ pub(super) fn read(line: &[u8], clues: &[Clue], at: usize, found: &mut Vec<Found
         if clue.start < done {
             continue;
         }
-        let spans = Said::new(line, clue).map(|said| said.values()).unwrap_or_default();
+        // Whatever the line holds, each name is judged by what is near.
+        let near = line.get(..clue.end + NEAR).unwrap_or(line);
+        let spans = Said::new(near, clue).map(|said| said.values()).unwrap_or_default();
         for (start, end) in spans {
+            // A value that goes on beyond that ends at a blank or a quote.
+            let end = if end < near.len() { end } else { until(line, end, |byte| is(*byte, BLANK | QUOTE)) };
             let is_fresh =
                 !between(line, start, end).windows(REDACTED.len()).any(|part| part == REDACTED.as_bytes());
             if is_fresh && end > start {
@@ -38,6 +42,9 @@ pub(super) fn read(line: &[u8], clues: &[Clue], at: usize, found: &mut Vec<Found
         }
     }
 }
+
+/// How much of a line is looked at behind a name. No password is longer, and no phrase.
+const NEAR: usize = 640;
 
 /// A key that somebody types, in groups of four: `n4rr ngyl 6mjc …`.
 fn groups(line: &[u8]) -> Option<(usize, usize)> {
@@ -101,6 +108,9 @@ impl<'a> Said<'a> {
             return vec![value];
         }
         let Some((sign, at)) = after_name(self.line, self.clue.end) else { return Vec::new() };
+        if name::is_named_again(self.line, at, self.strength) {
+            return Vec::new();
+        }
         if let Some(list) = self.list(sign, at) {
             return list;
         }
@@ -117,7 +127,9 @@ impl<'a> Said<'a> {
             Sign::Default => self
                 .quoted(at, Manner::Quoted)
                 .filter(|(start, end)| is_marked(between(self.line, *start, *end))),
-            Sign::Argument => self.quoted(at, Manner::Quoted).filter(|_| self.is_argument()),
+            Sign::Argument => {
+                self.quoted(at, Manner::Quoted).filter(|_| self.is_argument()).or_else(|| self.defaulted(at))
+            }
             Sign::Next => self.next(at),
             Sign::Column => self.column(at),
             Sign::Cell => self.cell(at),
@@ -379,6 +391,16 @@ impl<'a> Said<'a> {
             next = run(self.line, comma + 1, BLANK);
         }
         (!spans.is_empty()).then_some(spans)
+    }
+
+    /// What an option stands for that is not given: `add_argument("--password", default="…")`.
+    fn defaulted(&self, at: usize) -> Option<(usize, usize)> {
+        let near = between(self.line, at, self.line.len().min(at + 160));
+        let word = near.windows(7).position(|word| word.eq_ignore_ascii_case(b"default"))?;
+        let sign = run(self.line, at + word, WORD);
+        let value = run(self.line, sign, BLANK | super::bytes::SIGN);
+        let span = (value > sign).then(|| self.quoted(value, Manner::Quoted)).flatten()?;
+        is_marked(between(self.line, span.0, span.1)).then_some(span)
     }
 
     /// A text that a call makes the bytes of a key of: `key: Buffer.from("…", "hex")`, `KEY = bytes.fromhex("…")`.

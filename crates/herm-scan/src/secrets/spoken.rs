@@ -125,6 +125,17 @@ pub(super) static WORDS: &[(&str, Spoken)] = &[
     ("Koden ", coded::read),
     ("koodi ", coded::read),
     ("combination ", coded::read),
+    ("TAN ", coded::read),
+    ("TAN: ", coded::read),
+    ("CVV", card::back),
+    ("CVC", card::back),
+    ("cvv", card::back),
+    ("cvc", card::back),
+    ("WIFI:", shared_in_air),
+    ("login=", login_of),
+    ("socks5 ", proxied),
+    ("socks4 ", proxied),
+    ("socks5\t", proxied),
     ("accounts: [", accounts),
     ("accounts\": [", accounts),
     ("accounts = [", accounts),
@@ -509,6 +520,13 @@ fn passed(text: &[u8], at: usize) -> Option<Found> {
     let is_said = matches!(between(text, at.saturating_sub(2), at), b": " | b"> " | b"] ")
         || between(text, 0, at).ends_with(b"\"");
     let is_path = secret.contains(&b'/') || secret.contains(&b':');
+    // Alone on its line it may be the outcome of a test, whose name has no such signs.
+    let is_sent = before(text, at) == b'\n'
+        && secret.iter().any(|byte| b"!@#$%^&*+?~=".contains(byte) || is(*byte, DIGIT))
+        && !secret
+            .iter()
+            .any(|byte| is(*byte, super::bytes::UNDERSCORE | DOT) || matches!(byte, b'(' | b'['));
+    let is_said = is_said || is_sent;
     (is_last && is_said && !is_path && is_chosen(secret, Strength::Password, Manner::Word))
         .then_some(found(value, "password"))
 }
@@ -665,6 +683,43 @@ fn hashed(text: &[u8], at: usize) -> Option<Found> {
     let parts = hash.iter().filter(|byte| matches!(byte, b'$' | b':')).count();
     let start = at - usize::from(before(text, at) == b'$');
     (parts >= 2 && last.len() >= 20).then_some(Found { start, end, kind: "password-hash" })
+}
+
+/// `WIFI:S:attic;T:WPA;P:…;;`, as a picture holds it that somebody takes a photograph of.
+fn shared_in_air(text: &[u8], at: usize) -> Option<Found> {
+    let near = between(text, at, text.len().min(at + SENTENCE * 4));
+    let line = near.split(|byte| is(*byte, NEWLINE)).next()?;
+    let start = line.windows(3).position(|part| matches!(part, [b';' | b':', b'P', b':']))? + 3;
+    let is_end = |end: &usize| byte(line, *end) == b';' && before(line, *end) != b'\\';
+    let end = (start..line.len()).find(is_end)?;
+    (end > start).then_some(Found { start: at + start, end: at + end, kind: "password" })
+}
+
+/// `login=ann:…`: a user and a password, as a proxy logs in at another.
+fn login_of(text: &[u8], at: usize) -> Option<Found> {
+    let user = run(text, at + 6, WORD | DASH | DOT);
+    let end = until(text, user + 1, |byte| is(*byte, SPACE | QUOTE));
+    let secret = between(text, user + 1, end);
+    let is_pair = user > at + 6 && byte(text, user) == b':';
+    (is_pair && is_marked(secret) && is_chosen(secret, Strength::Password, Manner::Line)).then_some(Found {
+        start: user + 1,
+        end,
+        kind: "password",
+    })
+}
+
+/// `socks5 10.0.0.1 1080 ann …`: the last of a host, a port, a user and a password.
+fn proxied(text: &[u8], at: usize) -> Option<Found> {
+    let line = from(text, at).split(|byte| is(*byte, NEWLINE)).next()?;
+    let mut words = line.split(|byte| is(*byte, BLANK)).filter(|word| !word.is_empty()).skip(2);
+    let (port, user, secret) = (words.next()?, words.next()?, words.next()?);
+    let is_one = port.iter().all(|byte| is(*byte, DIGIT)) && !user.is_empty() && words.next().is_none();
+    let end = at + line.trim_ascii_end().len();
+    (is_one && is_password(secret, Writing::Bare)).then_some(Found {
+        start: end - secret.len(),
+        end,
+        kind: "password",
+    })
 }
 
 /// `$P$B…`, as many programs of the web keep passwords.

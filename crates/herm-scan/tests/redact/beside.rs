@@ -77,7 +77,27 @@ const TEXTS: &[(&str, &str)] = &[
     ("  key: Buffer.from(\"3b1d0c8e7f5a2946b8d7c0e1f2a39485\", \"hex\"),\n", "3b1d0c8e7f5a29"),
     ("AES_KEY = bytes.fromhex('3b1d0c8e7f5a2946b8d7c0e1f2a39485')\n", "3b1d0c8e7f5a29"),
     ("accounts: [\"0x3b1d0c8e7f5a2946b8d7c0e1f2a3948576a8b9cadbecfd0e1f203142536475f6\"],", "3b1d0c8e7f5a29"),
+    // What is answered to who asks, in the open and encoded.
+    ("USER ann\n331 Password required\nPASS Rhubarb!9kettle\n230 ok\n", "Rhubarb!9kettle"),
+    ("S: 334 UGFzc3dvcmQ6\nC: UmhvdWJhcmI5\nS: 235 ok\n", "UmhvdWJhcmI5"),
+    // Options that stand for something, proxies, pictures of networks.
+    (
+        "parser.add_argument(\"--password\", default=\"rhubarb-Kettle-9\", help=\"of the store\")",
+        "rhubarb-Kettle-9",
+    ),
+    ("cache_peer proxy.example.net parent 3128 0 login=ann:Rt7Lw4pBzK9x no-query\n", "Rt7Lw4pBzK9x"),
+    ("socks5 10.1.1.1 1080 ann Rt7Lw4pBzK9x\n", "Rt7Lw4pBzK9x"),
+    ("WIFI:T:WPA;S:attic;P:rhubarb tea;;", "rhubarb tea"),
+    ("createUser ops SHA \"Rhubarb*kettle9\" AES \"pickle-Jar-77\"\n", "pickle-Jar-77"),
+    // Codes whose names are one word.
+    ("Der Türcode ist 5190#, bitte merken.", "5190#"),
+    ("Uw toegangscode is 5190.", "5190"),
+    ("Ihre TAN lautet 604218.", "604218"),
+    ("la contraseña del wifi es Rt7Lw4pBzK9xvQ2m ok?", "Rt7Lw4pBzK9xvQ2m"),
+    // One value behind several names.
+    ("a --password=token=Rt7Lw4pBzK9xvQ2m b", "Rt7Lw4pBzK9xvQ2m"),
     // Cards.
+    ("exp 04/27, CVV: 128\n", "128"),
     (
         "{\"card\": {\"brand\": \"Visa\", \"number\": \"4539148803436467\", \"expYear\": \"2029\", \"code\": \"8213\"}}",
         "4539148803436467",
@@ -137,6 +157,9 @@ const PLAIN: &[&str] = &[
     "password = password.encode(\"latin1\")",
     "use Rails / Node18 for it",
     "docker run mysql:8 -p 3306:3306 https://example.net -u 1000:1000",
+    "PASS tests/login_2.test.js",
+    "PASS test_login_2\n",
+    "a slice of values closes the session of its author, who passed",
     // Numbers that are no cards.
     "\"card\": {\"order\": \"4539148803436461\"}",
 ];

@@ -50,6 +50,8 @@ enum Place {
     Wrapped,
     /// Texts in quotes on the lines below: a call takes them.
     Arguments,
+    /// The last word of the next line: what somebody answers.
+    Answer,
 }
 
 /// How many lines may stand between a name and its value.
@@ -120,7 +122,11 @@ impl Waiting {
             | Place::Items
             | Place::Wrapped
             | Place::Arguments => None,
+            Place::Answer => answer(line),
         }?;
+        if named.place == Place::Answer {
+            return Some(found);
+        }
         let lines = if matches!(named.place, Place::Block | Place::Items) { named.lines - 1 } else { 0 };
         let is_item = named.place == Place::Below && line.trim_ascii_start().starts_with(b"- ");
         let (place, lines) = if is_item { (Place::Items, MANY) } else { (named.place, lines) };
@@ -218,7 +224,10 @@ impl Waiting {
 
     /// Whether a sentence or a command announces something for the lines below.
     fn announced(&mut self, line: &[u8]) -> bool {
-        let place = if line.starts_with(b"untrusted comment:") && line.ends_with(b"secret key") {
+        let place = if line.ends_with(b"UGFzc3dvcmQ6") {
+            // A server of mail asks for the password so.
+            Some((Strength::Secret, Place::Answer))
+        } else if line.starts_with(b"untrusted comment:") && line.ends_with(b"secret key") {
             Some((Strength::Secret, Place::Told))
         } else if codes::is_heading(line) {
             Some((Strength::Secret, Place::Listed))
@@ -417,6 +426,14 @@ fn item(line: &[u8], strength: Strength) -> Option<Span> {
     let is_text = is_quoted(inner) || dash > 0;
     let fits = is_marked(value) || value.contains(&b' ');
     (is_text && fits).then_some((start + dash + from, start + dash + end, kind))
+}
+
+/// What somebody answers in Base64: the last word of a line.
+fn answer(line: &[u8]) -> Option<Span> {
+    let line = line.trim_ascii_end();
+    let start = line.iter().rposition(|byte| is(*byte, BLANK)).map_or(0, |blank| blank + 1);
+    let is_encoded = from(line, start).iter().all(|byte| is(*byte, super::super::bytes::BASE64));
+    (is_encoded && line.len() - start >= 4).then_some((start, line.len(), "password"))
 }
 
 /// The only word of a line below a sentence that has announced it.
