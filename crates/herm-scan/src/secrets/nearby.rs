@@ -94,7 +94,7 @@ fn behind(line: &[u8], clue: Clue, strength: Strength, end: usize) -> Option<Fou
         let (open, value) = stripped(word);
         let goes_on = was_introduced && ARTICLES.contains(&last);
         let is_introduced = count > 0 && (introduces(last) || goes_on || count == 1 && is_apart(last))
-            || count == 0 && strength == Strength::Pin;
+            || count == 0 && (strength == Strength::Pin || is_given_with(line, clue.start));
         was_introduced = is_introduced;
         if is_introduced && !is_other && fits(value, strength) || is_surely(value, strength, is_other) {
             let start = start + open;
@@ -148,6 +148,13 @@ pub(super) fn introduces(word: &[u8]) -> bool {
 /// Whether a word may stand between a verb and a value.
 pub(super) fn is_article(word: &[u8]) -> bool {
     ARTICLES.iter().any(|article| article.eq_ignore_ascii_case(word))
+}
+
+/// `with password …`: whoever says it so gives it.
+fn is_given_with(line: &[u8], name: usize) -> bool {
+    let before = between(line, name.saturating_sub(12), name).trim_ascii_end();
+    let word = before.rsplit(|byte| is(*byte, BLANK)).next().unwrap_or_default();
+    [&b"with"[..], b"mit", b"avec", b"con", b"com", b"met", b"med"].contains(&word)
 }
 
 /// A sign of its own between a name and a value: an arrow, a dash.

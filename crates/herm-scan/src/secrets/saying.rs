@@ -121,6 +121,9 @@ impl<'a> Said<'a> {
             return self.account(sign, at).into_iter().collect();
         }
         let value = match sign {
+            Sign::Gives | Sign::Told if byte(self.line, at) == b'<' => {
+                self.element(at).or_else(|| self.given(at, sign))
+            }
             Sign::Gives | Sign::Told => self.given(at, sign),
             Sign::Element => self.element(at),
             Sign::Call => self.quoted(at, Manner::Quoted),

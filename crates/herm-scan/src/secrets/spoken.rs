@@ -125,6 +125,24 @@ pub(super) static WORDS: &[(&str, Spoken)] = &[
     ("Koden ", coded::read),
     ("koodi ", coded::read),
     ("combination ", coded::read),
+    ("net user ", added),
+    ("impacket-", of_domain),
+    ("psexec.py ", of_domain),
+    ("wmiexec.py ", of_domain),
+    ("secretsdump.py ", of_domain),
+    ("grub.pbkdf2.", of_boot),
+    ("hmac.new(", keyed_call),
+    ("hmac.New(", keyed_call),
+    ("createHmac(", keyed_call),
+    ("Fernet(", keyed_call),
+    ("createCipheriv(", keyed_call),
+    ("createDecipheriv(", keyed_call),
+    ("NewCipher(", keyed_call),
+    ("SecretKeySpec(", keyed_call),
+    ("AES.new(", keyed_call),
+    ("from_key(", keyed_call),
+    ("Wallet(", keyed_call),
+    ("privateKeyToAccount(", keyed_call),
     ("TAN ", coded::read),
     ("TAN: ", coded::read),
     ("CVV", card::back),
@@ -378,6 +396,14 @@ fn mounted(text: &[u8], at: usize) -> Option<Found> {
     let is_option = value.of(text).starts_with(b"/");
     (!is_option && is_chosen(value.of(text), Strength::Password, Manner::Quoted))
         .then_some(found(value, "password"))
+}
+
+/// `net user ann … /add`
+fn added(text: &[u8], at: usize) -> Option<Found> {
+    let user = value::word(text, at + 8)?;
+    let value = value::word(text, user.end)?;
+    let fits = byte(text, value.start) != b'/' && is_chosen(value.of(text), Strength::Password, Manner::Line);
+    (fits && byte(text, user.start) != b'/').then_some(found(value, "password"))
 }
 
 /// `Authorization "Basic …"`, as servers of the web set it.
@@ -685,6 +711,48 @@ fn hashed(text: &[u8], at: usize) -> Option<Found> {
     (parts >= 2 && last.len() >= 20).then_some(Found { start, end, kind: "password-hash" })
 }
 
+/// `impacket-psexec corp/ann:…@host`: a domain, a user, a password and a host.
+fn of_domain(text: &[u8], at: usize) -> Option<Found> {
+    let near = between(text, at, text.len().min(at + SENTENCE * 4));
+    let line = near.split(|byte| is(*byte, NEWLINE)).next()?;
+    let colon = line.iter().position(|byte| *byte == b':')?;
+    let end = colon + from(line, colon).iter().position(|byte| *byte == b'@')?;
+    let user = super::run_back(line, colon, WORD | DASH | DOT, 64);
+    let secret = between(line, colon + 1, end);
+    let is_one = before(line, user) == b'/' && user < colon && !secret.iter().any(|byte| is(*byte, BLANK));
+    (is_one && super::plausible::is_url_password(secret)).then_some(Found {
+        start: at + colon + 1,
+        end: at + end,
+        kind: "password",
+    })
+}
+
+/// `grub.pbkdf2.sha512.10000.…`
+fn of_boot(text: &[u8], at: usize) -> Option<Found> {
+    let end = run(text, at, ALNUM | DOT);
+    (end - at >= 100).then_some(Found { start: at, end, kind: "password-hash" })
+}
+
+/// `hmac.new(b"…", body)`, `new Wallet("0x…")`: what a call takes that signs or encrypts, if it can be nothing but a key.
+fn keyed_call(text: &[u8], at: usize) -> Option<Found> {
+    let near = between(text, at, text.len().min(at + SENTENCE * 3));
+    let line = near.split(|byte| is(*byte, NEWLINE)).next()?;
+    let mut next = line.iter().position(|byte| *byte == b'(')?;
+    while let Some(open) = from(line, next).iter().position(|byte| is(*byte, QUOTE)) {
+        let start = next + open + 1;
+        let end = until(line, start, |byte| is(*byte, QUOTE));
+        let value = between(line, start, end);
+        let digits = value.strip_prefix(b"0x").unwrap_or(value);
+        let is_hex = digits.len() >= 32 && digits.iter().all(|byte| is(*byte, super::bytes::ANY_HEX));
+        let is_key = is_hex && (digits.len() == 64 || digits.len() == value.len());
+        if is_key || super::plausible::is_surely_secret(value) {
+            return Some(Found { start: at + start, end: at + end, kind: "secret" });
+        }
+        next = end + 1;
+    }
+    None
+}
+
 /// `WIFI:S:attic;T:WPA;P:…;;`, as a picture holds it that somebody takes a photograph of.
 fn shared_in_air(text: &[u8], at: usize) -> Option<Found> {
     let near = between(text, at, text.len().min(at + SENTENCE * 4));
@@ -755,8 +823,14 @@ fn access_list(text: &[u8], at: usize) -> Option<Found> {
     let near = between(text, at, text.len().min(at + SENTENCE * 4));
     let line = near.split(|byte| is(*byte, NEWLINE)).next()?;
     let hash = line.windows(2).position(|two| two == b" #")? + 2;
-    let end = run(line, hash, super::bytes::HEX);
-    (end - hash == 64).then_some(Found { start: at + hash, end: at + end, kind: "password-hash" })
+    let is_one = |end: usize| end >= 64 && run(line, end - 64, super::bytes::HEX) == end;
+    let mut end = run(line, hash, super::bytes::HEX);
+    let first = end;
+    // One user may have several.
+    while from(line, end).starts_with(b" #") && is_one(run(line, end + 2, super::bytes::HEX)) {
+        end = run(line, end + 2, super::bytes::HEX);
+    }
+    (first - hash == 64).then_some(Found { start: at + hash, end: at + end, kind: "password-hash" })
 }
 
 /// The same right behind a word that says nothing.

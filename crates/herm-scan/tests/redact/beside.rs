@@ -96,6 +96,30 @@ const TEXTS: &[(&str, &str)] = &[
     ("la contraseña del wifi es Rt7Lw4pBzK9xvQ2m ok?", "Rt7Lw4pBzK9xvQ2m"),
     // One value behind several names.
     ("a --password=token=Rt7Lw4pBzK9xvQ2m b", "Rt7Lw4pBzK9xvQ2m"),
+    // What calls take that sign or encrypt.
+    ("sig = hmac.new(b\"Rt7Lw4pBzK9xvQ2mYs8Hd1GcEj6Au\", body).hexdigest()", "Rt7Lw4pBzK9x"),
+    (
+        "createCipheriv(\"aes-256-cbc\", Buffer.from(\"3b1d0c8e7f5a2946b8d7c0e1f2a39485\", \"hex\"), iv)",
+        "3b1d0c8e7f5a29",
+    ),
+    (
+        "new ethers.Wallet(\"0x3b1d0c8e7f5a2946b8d7c0e1f2a3948576a8b9cadbecfd0e1f203142536475f6\")",
+        "3b1d0c8e7f5a29",
+    ),
+    // Values on the next line, as what a call takes.
+    ("x := getenvOr(\n\t\"DB_PASSWORD\",\n\t\"rhubarb-Kettle-9\",\n)\n", "rhubarb-Kettle-9"),
+    ("Client(\n    password=(\n        \"rhubarb-Kettle-9\"\n    ),\n)\n", "rhubarb-Kettle-9"),
+    // Commands of Windows and against it, boot loaders, files of cookies, phrases with numbers.
+    ("net user ann Rt7Lw4pBzK9x /add\n", "Rt7Lw4pBzK9x"),
+    ("impacket-psexec corp/ann:Rhubarb+kettle9@10.0.0.5\n", "Rhubarb+kettle9"),
+    ("example.net\tFALSE\t/\tTRUE\t1750000000\tsession_id\tq7Rk2vXz9LmT4wPs8Ny3Hd6Bc1\n", "q7Rk2vXz9LmT4"),
+    ("Your recovery phrase:\n 1. kettle  2. ticket  3. orbit\n 4. saddle  5. wheat  6. oyster\n", "oyster"),
+    ("You can log in as ann with password Rhubarb!kettle9.", "Rhubarb!kettle9"),
+    ("<li>Password: <code>Rt7Lw4pBzK9xvQ2m</code></li>", "Rt7Lw4pBzK9xvQ2m"),
+    (
+        "user ann on #3b1d0c8e7f5a2946b8d7c0e1f2a3948576a8b9cadbecfd0e1f203142536475f6 #4b1d0c8e7f5a2946b8d7c0e1f2a3948576a8b9cadbecfd0e1f203142536475f6 +@all\n",
+        "4b1d0c8e7f5a29",
+    ),
     // Cards.
     ("exp 04/27, CVV: 128\n", "128"),
     (
@@ -160,6 +184,8 @@ const PLAIN: &[&str] = &[
     "PASS tests/login_2.test.js",
     "PASS test_login_2\n",
     "a slice of values closes the session of its author, who passed",
+    "\"keyHash\": \"3b1d0c8e7f5a2946b8d7c0e1f2a3948576a8b9cadbecfd0e1f203142536475f6\"",
+    "fields = [\n    \"password\",\n    \"username\",\n    \"line_2\",\n]\n",
     // Numbers that are no cards.
     "\"card\": {\"order\": \"4539148803436461\"}",
 ];

@@ -1,6 +1,8 @@
 //! Codes and words that open an account again: below a heading, one or several on a line.
 
-use super::super::bytes::{ALNUM, BLANK, DASH, DIGIT, LETTER, LOWER, UPPER, between, byte, contains, is};
+use super::super::bytes::{
+    ALNUM, BLANK, DASH, DIGIT, LETTER, LOWER, UPPER, between, byte, contains, from, is,
+};
 use super::super::plausible::is_mnemonic;
 use super::Span;
 
@@ -41,7 +43,22 @@ pub(super) fn read(line: &[u8]) -> Option<Span> {
     let words = || codes.split(|byte| is(*byte, BLANK)).filter(|word| !word.is_empty());
     let is_list =
         words().count() <= 10 && (words().all(is_code) || words().count() > 1 && words().all(is_group));
-    (is_list || is_mnemonic(codes)).then_some((start, end, "recovery-code"))
+    (is_list || is_mnemonic(codes) || is_numbered(from(line, 0))).then_some((start, end, "recovery-code"))
+}
+
+/// `1. kettle  2. ticket  3. orbit`: words of a phrase with their numbers.
+fn is_numbered(line: &[u8]) -> bool {
+    let mut words = line.split(|byte| is(*byte, BLANK)).filter(|word| !word.is_empty());
+    let is_number = |word: &[u8]| matches!(word.split_last(), Some((b'.' | b')' | b':', digits)) if !digits.is_empty() && digits.iter().all(|byte| is(*byte, DIGIT)));
+    let mut count = 0;
+    while let Some(number) = words.next() {
+        let word = words.next().unwrap_or_default();
+        if !is_number(number) || !(3..=8).contains(&word.len()) || !word.iter().all(|byte| is(*byte, LOWER)) {
+            return false;
+        }
+        count += 1;
+    }
+    count > 0
 }
 
 /// `48d1b-41c7b`, `1234-5678`, `ABCD-EFGH-JKLM`: nothing that a sentence has.

@@ -1,6 +1,8 @@
 //! Names whose values stand on lines below them.
 
-use super::super::bytes::{ALNUM, BLANK, DASH, DIGIT, QUOTE, WORD, between, byte, contains, from, is, run};
+use super::super::bytes::{
+    ALNUM, BLANK, DASH, DIGIT, LOWER, QUOTE, WORD, between, byte, contains, from, is, run,
+};
 use super::super::chosen::{Manner, is_chosen, is_marked};
 use super::super::name::{Strength, strength};
 use super::super::saying::Open;
@@ -50,6 +52,8 @@ enum Place {
     Wrapped,
     /// Texts in quotes on the lines below: a call takes them.
     Arguments,
+    /// A text in quotes on the next line that no name looks like: the next that a call takes.
+    Default,
     /// The last word of the next line: what somebody answers.
     Answer,
 }
@@ -123,8 +127,9 @@ impl Waiting {
             | Place::Wrapped
             | Place::Arguments => None,
             Place::Answer => answer(line),
+            Place::Default => next_argument(line, named.strength),
         }?;
-        if named.place == Place::Answer {
+        if matches!(named.place, Place::Answer | Place::Default) {
             return Some(found);
         }
         let lines = if matches!(named.place, Place::Block | Place::Items) { named.lines - 1 } else { 0 };
@@ -326,6 +331,11 @@ impl Waiting {
             if let Some(strength) = strength(between(rest, 0, end)) {
                 self.wait(strength, Place::Value);
             }
+        } else if let Some(name) = line.strip_prefix(b"\"").and_then(|line| line.strip_suffix(b"\","))
+            && is_name(name)
+            && let Some(strength) = strong(name)
+        {
+            self.wait(strength, Place::Default);
         } else if let Some(rest) = line.strip_prefix(b"<key>").and_then(|line| line.strip_suffix(b"</key>")) {
             if let Some(strength) = strength(rest) {
                 self.wait(strength, Place::Value);
@@ -364,6 +374,7 @@ const OPENS: &[(&str, Place)] = &[
     ("Array(", Place::Items),
     ("array(", Place::Items),
     ("Some(", Place::Wrapped),
+    ("(", Place::Wrapped),
     (":", Place::Below),
     ("=", Place::Below),
     ("{", Place::Items),
@@ -426,6 +437,15 @@ fn item(line: &[u8], strength: Strength) -> Option<Span> {
     let is_text = is_quoted(inner) || dash > 0;
     let fits = is_marked(value) || value.contains(&b' ');
     (is_text && fits).then_some((start + dash + from, start + dash + end, kind))
+}
+
+/// The text that a call takes behind a name, on a line of its own: no name of another one.
+fn next_argument(line: &[u8], strength: Strength) -> Option<Span> {
+    let (start, end) = Open::read(line, indent(line))?.inner(line)?;
+    let value = between(line, start, end);
+    let has = |set| value.iter().any(|byte| is(*byte, set));
+    let is_odd = has(DIGIT) && has(LOWER) && !has(super::super::bytes::UNDERSCORE | super::super::bytes::DOT);
+    (is_odd && is_chosen(value, strength, Manner::Quoted)).then_some((start, end, "secret"))
 }
 
 /// What somebody answers in Base64: the last word of a line.
