@@ -69,6 +69,12 @@ pub trait Sink {
         self.shown(path).is_some()
     }
 
+    /// Whether nothing is known to stand at a path, neither by what the world shows nor by what the text has made.
+    fn is_absent(&self, path: &Value) -> bool {
+        let _ = path;
+        false
+    }
+
     /// The files at or below a path that the text itself wrote.
     fn made_here(&self, path: &Value) -> Vec<String> {
         let _ = path;

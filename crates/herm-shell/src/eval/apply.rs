@@ -8,6 +8,7 @@ use super::scope::Scope;
 use super::step::{Pace, Step};
 use super::task::{Phase, Task, into_directory, phase_of, tasks, words_of};
 use crate::effect::{Flags, Target, Verb};
+use crate::lang::Lang;
 use crate::programs::arguments::{self, Argument, Parsed};
 use crate::programs::schema::{Aim, Deed, Do, Program, Role, Source, Syntax};
 use crate::sink::Sink;
@@ -187,12 +188,26 @@ impl Step<'_, '_> {
         for (name, role, value) in variables.collect::<Vec<_>>() {
             let due = if matches!(role, Role::Prefixed(_)) { Phase::Run } else { phase_of(role) };
             if due == phase && self.scope.variables.get(&name).is_some_and(|variable| variable.exported) {
-                let span = self.span;
-                // What it starts would obey it again, and so on without end.
-                self.scope.unset(&name);
-                self.apply(&Task::obeyed(role, value, span));
+                self.obey(&name, role, value);
             }
         }
+    }
+
+    /// Does what a variable says. What is started then would obey it again, and so on without end: a file of code that starts
+    /// whatever runs it does just that.
+    fn obey(&mut self, name: &Rc<str>, role: Role, value: Value) {
+        let span = self.span;
+        if !matches!(role, Role::Script(Lang::Shell)) {
+            self.scope.unset(name);
+            return self.apply(&Task::obeyed(role, value, span));
+        }
+        let own = (Rc::clone(name), value.clone());
+        if self.machine.obeying.contains(&own) {
+            return self.machine.run_anew(name, &self.scope);
+        }
+        self.machine.obeying.push(own);
+        self.apply(&Task::obeyed(role, value, span));
+        self.machine.obeying.pop();
     }
 
     /// What a program does with standard input besides running it.

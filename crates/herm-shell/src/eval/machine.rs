@@ -57,6 +57,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) accompanied: bool,
     /// The files of code that are being run, innermost last.
     pub(super) underway: Vec<super::underway::Underway>,
+    /// The variables that name files of code which whatever is started runs first, while these are being run.
+    pub(super) obeying: Vec<(Rc<str>, Value)>,
     /// How many suppositions rest on one another here; see [`super::suppose`].
     pub(super) supposing: u32,
     depth: u32,
@@ -108,6 +110,7 @@ impl<'a> Machine<'a> {
             streams: Streams::default(),
             accompanied: false,
             underway: Vec::new(),
+            obeying: Vec::new(),
             supposing: 0,
             depth: 0,
             bound: Vec::new(),

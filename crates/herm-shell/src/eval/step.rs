@@ -18,7 +18,7 @@ use crate::scripts::lexical::{self, Heard};
 use crate::sink::Sink;
 use crate::span::Span;
 use crate::value::{Piece, Provenance, Value};
-use crate::world::Script;
+use crate::world::{Script, Standing};
 
 /// One invocation on its way.
 #[derive(Debug)]
@@ -219,6 +219,14 @@ impl Sink for Step<'_, '_> {
             && self.scope.realm == Realm::Here
             && (self.machine.files.content(&target.path).is_some()
                 || self.machine.observe(&target.path) != Script::Absent)
+    }
+
+    fn is_absent(&self, path: &Value) -> bool {
+        let target = self.machine.target(&self.whole(path), &self.scope);
+        target.extent == Extent::Exact
+            && self.scope.realm == Realm::Here
+            && self.machine.files.at_or_below(&target.path).is_empty()
+            && self.machine.setting.world.standing(&target.path) == Some(Standing::Absent)
     }
 
     fn made_here(&self, path: &Value) -> Vec<String> {

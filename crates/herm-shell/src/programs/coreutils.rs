@@ -198,9 +198,13 @@ pub(super) static PROGRAMS: &[Program] = &[
     .stdout(Source::Computed),
     program(&["yes"]).options(&[HELP]).refine(yes),
     program(&["readlink", "realpath", "greadlink"])
-        .options(&[HELP, value("--relative-to --relative-base", Role::Inert)])
+        .options(&[
+            HELP,
+            value("--relative-to --relative-base", Role::Inert),
+            quiet("-m --canonicalize-missing -f --canonicalize -e --canonicalize-existing -q --quiet -s --strip -z --zero"),
+        ])
         .stdout(Source::Computed)
-        .refine(look),
+        .refine(resolved),
     program(&["date", "gdate"])
         .options(&[
             HELP,
@@ -304,6 +308,27 @@ fn mknod(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     sink.path(Verb::Write, path, parsed.flags | Flags::METADATA);
     if parsed.word(1).is_some_and(|kind| matches!(kind.as_str(), "b" | "c" | "u")) {
         named(Verb::Configure, "device", &path.shown(), parsed.flags, sink);
+    }
+}
+
+/// A path without links. Where there is nothing, nothing is printed, unless that is asked for: `"$(realpath missing)/usr"` is `/usr`.
+fn resolved(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    look(parsed, sink);
+    let [operand] = parsed.operands.as_slice() else { return };
+    let Some(path) = operand.value.known().filter(|_| !parsed.has("-m --canonicalize-missing")) else {
+        return;
+    };
+    let whole = parsed.has("-e --canonicalize-existing")
+        || parsed.program != "realpath" && !parsed.has("-f --canonicalize");
+    // The last name of a path need not be there.
+    let needed = match path.trim_end_matches('/').rsplit_once('/') {
+        _ if whole => path.to_string(),
+        Some((directory, _)) if !directory.is_empty() => directory.to_owned(),
+        Some(_) | None => return,
+    };
+    if sink.is_absent(&Value::literal(needed)) {
+        let made_since = Value::unknown(path.as_ref(), Provenance::OUTSIDE);
+        sink.print(Value::either(Value::default(), made_since));
     }
 }
 

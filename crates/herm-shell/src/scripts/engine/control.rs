@@ -120,7 +120,18 @@ impl Reader<'_> {
         let known = |item: &Val| matches!(item, Val::Text(text) if !text.has_hole());
         let mut result = Val::list(Vec::new());
         let many = items.len() > EACH_MOST || self.rounds + items.len() > ROUNDS_MOST;
-        if items.is_empty() || many || header.is_keys || !items.iter().all(known) {
+        let begins = |item: &Val| matches!(item, Val::Text(text) if !text.known_prefix().is_empty());
+        if !header.is_keys
+            && !many
+            && !items.iter().all(known)
+            && items.iter().all(begins)
+            && let Some(any) = items.iter().cloned().reduce(|one, other| one.either(&other))
+        {
+            // Any of them, of which the beginning at least is known.
+            self.counters.remove(&header.name);
+            self.bind(&header.name, any);
+            result = self.repeated(from, to);
+        } else if items.is_empty() || many || header.is_keys || !items.iter().all(known) {
             self.counters.insert(header.name);
             result = self.repeated(from, to);
         } else {

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use super::recursion::is_same;
 use super::{Function, Reader, Val};
 use crate::lang::Lang;
 use crate::scripts::scanner::{Kind, Quoting, Token};
@@ -12,6 +13,8 @@ use crate::value::Provenance;
 const REST: &str = "...";
 /// Modules of Perl that are handed code or values.
 const MAKERS: &[&str] = &["Inline", "constant", "overload", "sigtrap", "subs"];
+/// How many values that a generator hands out are told apart.
+const YIELDS_MOST: usize = 32;
 /// What calling a function costs beside its body.
 const CALL_COST: usize = 8;
 
@@ -77,6 +80,7 @@ impl Reader<'_> {
                 });
                 Some(value)
             }
+            "yield" if self.lang() == Lang::JavaScript => Some(self.handed_out()),
             "new" => Some(self.construction()),
             "import" if !self.at_op("(") => Some(self.import()),
             // What a module is handed may hold code, and names that are made.
@@ -112,6 +116,20 @@ impl Reader<'_> {
             }
             _ => Some(self.unary()),
         }
+    }
+
+    /// `yield x`, `yield* all`. What comes back is what whoever asked for the next one says.
+    fn handed_out(&mut self) -> Val {
+        let all = self.eat("*");
+        let value = self.expression();
+        let values = if all { value.items() } else { vec![value] };
+        for value in values {
+            if self.yields.len() < YIELDS_MOST && !self.yields.iter().any(|other| is_same(other, &value)) {
+                self.yields.push(value);
+            }
+        }
+        self.place = None;
+        Val::unknown("yield", self.ambient | Provenance::OUTSIDE)
     }
 
     /// `use constant NAME => value`, `use overload "+" => sub { … }`.
@@ -301,7 +319,9 @@ impl Reader<'_> {
     /// A function, after the word that begins it.
     fn definition(&mut self) -> Val {
         let mut name = String::new();
+        let mut generates = false;
         while let Some(token) = self.peek() {
+            generates |= token.is("*") && self.lang() == Lang::JavaScript;
             match &token.kind {
                 Kind::Name(word) if !token.is("(") => {
                     if !name.is_empty()
@@ -328,6 +348,9 @@ impl Reader<'_> {
         let parameters = self.parameters();
         self.pass_to_body();
         let function = self.body(parameters);
+        if let Val::Function(function) = &function {
+            function.generates.set(generates);
+        }
         if !name.is_empty() {
             self.assign(&name, function.clone());
             self.place = None;
@@ -385,8 +408,14 @@ impl Reader<'_> {
 
     fn function(&mut self, parameters: Vec<String>, start: usize, end: usize) -> Val {
         let tokens = Rc::clone(&self.tokens);
-        let function =
-            Rc::new(Function { parameters, tokens, start, end: end.min(self.end), called: Cell::new(false) });
+        let function = Rc::new(Function {
+            parameters,
+            tokens,
+            start,
+            end: end.min(self.end),
+            called: Cell::new(false),
+            generates: Cell::new(false),
+        });
         self.functions.push(Rc::clone(&function));
         self.place = None;
         Val::Function(function)
@@ -499,6 +528,7 @@ impl Reader<'_> {
         }
         let (tokens, start, end) = (Rc::clone(&function.tokens), function.start, function.end);
         let outer = self.returned.take();
+        let yielded_outside = std::mem::take(&mut self.yields);
         let last = self.deeper(|reader| reader.within(tokens, start, end));
         let yields_last = matches!(self.lang(), Lang::Perl | Lang::Ruby | Lang::R | Lang::Other(_));
         let result = match (self.returned.take(), last) {
@@ -506,6 +536,8 @@ impl Reader<'_> {
             (returned, last) => returned.or(last),
         };
         self.returned = outer;
+        let yields = std::mem::replace(&mut self.yields, yielded_outside);
+        let result = if function.generates.get() { Some(Val::list(yields)) } else { result };
         self.end_body();
         if topic_before.is_none() {
             self.vars.remove("_");

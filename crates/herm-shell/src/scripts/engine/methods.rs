@@ -69,6 +69,10 @@ impl Reader<'_> {
                 arguments.first().and_then(Val::known).map(|constant| Val::name(&constant))
             }
             "then" | "pipe" | "forEach" | "each" | "tap" | "finally" => self.chained(value, name, arguments),
+            "next" if self.lang() == Lang::JavaScript && matches!(value, Val::List(_)) => {
+                let any = value.items().into_iter().reduce(|one, other| one.either(&other))?;
+                Some(Val::list(vec![Val::Pair(Rc::new(("value".to_owned(), any)))]))
+            }
             _ => None,
         }
     }

@@ -90,6 +90,8 @@ pub(super) struct Reader<'a> {
     place: Option<String>,
     /// What `return` gave.
     returned: Option<Val>,
+    /// What `yield` gave.
+    yields: Vec<Val>,
     /// What `|>` hands to the call that follows.
     piped: Option<Val>,
     depth: u32,
@@ -144,6 +146,7 @@ pub(super) fn read(language: &'static Language, text: &str, sink: &mut dyn Sink)
         ambient: Provenance::NONE,
         place: None,
         returned: None,
+        yields: Vec::new(),
         piped: None,
         depth: 0,
         rounds: 0,

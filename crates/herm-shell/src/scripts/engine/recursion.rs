@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::{Function, Reader, Val};
-use crate::value::Provenance;
+use crate::lang::Lang;
+use crate::value::{Provenance, Value};
 
 /// How many kinds of calls of itself a function may make, told apart by the functions that they hand on.
 const KINDS_MOST: usize = 4;
@@ -19,8 +20,12 @@ const ITEMS_MOST: usize = 32;
 #[derive(Debug)]
 pub(super) struct OnTheWay {
     function: Rc<Function>,
+    /// What it was called with.
+    arguments: Vec<Val>,
     /// The calls of itself that were read.
     again: Vec<Again>,
+    /// What these handed out.
+    yielded: Vec<Val>,
 }
 
 /// What all calls of one kind have in common: where their data may come from, and the functions that they hand on.
@@ -28,6 +33,8 @@ pub(super) struct OnTheWay {
 struct Again {
     origin: Provenance,
     handed: Vec<Option<Val>>,
+    /// The directories that it was first called with, where they are called with something below them again.
+    below: Vec<Option<String>>,
 }
 
 impl Again {
@@ -38,6 +45,7 @@ impl Again {
             (Some(_), None) | (None, Some(_)) => false,
         };
         self.origin.has(other.origin)
+            && self.below == other.below
             && self.handed.len() == other.handed.len()
             && self.handed.iter().zip(&other.handed).all(alike)
     }
@@ -51,18 +59,33 @@ impl Reader<'_> {
         if let Some(at) = self.way.iter().position(|other| is_same_function(&other.function, function)) {
             return self.apply_again(at, function, arguments);
         }
-        self.way.push(OnTheWay { function: Rc::clone(function), again: Vec::new() });
+        self.way.push(OnTheWay {
+            function: Rc::clone(function),
+            arguments: arguments.to_vec(),
+            again: Vec::new(),
+            yielded: Vec::new(),
+        });
         let result = self.enter(function, arguments);
-        self.way.pop();
-        result
+        let way = self.way.pop();
+        match way.filter(|way| function.generates.get() && !way.yielded.is_empty()) {
+            Some(way) => Val::list(result.items().into_iter().chain(way.yielded).collect()),
+            None => result,
+        }
     }
 
     /// Calls a function that is on the way.
     fn apply_again(&mut self, at: usize, function: &Rc<Function>, arguments: &[Val]) -> Val {
         let handed = arguments.iter().map(|argument| self.to_call(argument).cloned()).collect();
         let own = arguments.iter().fold(Provenance::OUTSIDE, |all, argument| all | argument.provenance());
-        let again = Again { origin: own | self.ambient, handed };
-        let result = Val::unknown("what it returned", again.origin);
+        let first = self.way.get(at).map(|entry| entry.arguments.as_slice()).unwrap_or_default();
+        let below = arguments.iter().enumerate().map(|(index, argument)| below(first.get(index), argument));
+        let again = Again { origin: own | self.ambient, handed, below: below.collect() };
+        // What a generator hands out when it calls itself, the first call hands out in the end.
+        let result = if function.generates.get() {
+            Val::list(Vec::new())
+        } else {
+            Val::unknown("what it returned", again.origin)
+        };
         let Some(entry) = self.way.get_mut(at) else { return result };
         if entry.again.iter().any(|earlier| earlier.covers(&again)) {
             return result;
@@ -72,27 +95,61 @@ impl Reader<'_> {
             return result;
         }
         entry.again.push(again.clone());
-        self.enter_as_any(function, &again);
+        let yielded = self.enter_as_any(function, &again);
+        if let Some(entry) = self.way.get_mut(at) {
+            entry.yielded.extend(yielded);
+        }
         result
     }
 
-    /// Runs the body as any of the calls, and once more with what that changes.
-    fn enter_as_any(&mut self, function: &Rc<Function>, call: &Again) {
+    /// Runs the body as any of the calls, and once more with what that changes. What it hands out comes back.
+    fn enter_as_any(&mut self, function: &Rc<Function>, call: &Again) -> Vec<Val> {
         let any: Vec<Val> = function
             .parameters
             .iter()
             .enumerate()
             .map(|(index, name)| {
                 let handed = call.handed.get(index).cloned().flatten();
-                handed.unwrap_or_else(|| Val::unknown(name, call.origin))
+                let below = || Some(inside(call.below.get(index)?.as_deref()?, name, call.origin));
+                handed.or_else(below).unwrap_or_else(|| Val::unknown(name, call.origin))
             })
             .collect();
+        let own: Vec<(String, Option<Val>)> = self
+            .own_names(function)
+            .into_iter()
+            .map(|name| (name.clone(), self.vars.get(&name).cloned()))
+            .collect();
+        let mut yielded = Vec::new();
         for _ in 0..2 {
             self.spend(self.vars.len());
             let before = self.vars.clone();
-            self.enter(function, &any);
+            let result = self.enter(function, &any);
             self.forget_changes(&before, call.origin);
+            if function.generates.get() {
+                yielded = result.items();
+            }
         }
+        for (name, value) in own {
+            match value {
+                Some(value) => drop(self.vars.insert(name, value)),
+                None => drop(self.vars.remove(&name)),
+            }
+        }
+        yielded
+    }
+
+    /// The variables that each call of a function has for itself: another call leaves them as they are.
+    fn own_names(&mut self, function: &Function) -> Vec<String> {
+        if self.lang() != Lang::JavaScript {
+            return Vec::new();
+        }
+        let tokens = function.tokens.get(function.start..function.end).unwrap_or_default();
+        self.spend(tokens.len() / 16);
+        let declared = tokens.windows(2).filter_map(|pair| match pair {
+            [word, name] if matches!(word.name(), Some("const" | "let" | "var")) => name.name(),
+            _ => None,
+        });
+        function.parameters.iter().map(String::as_str).chain(declared).map(str::to_owned).collect()
     }
 
     /// What a variable holds that was changed is not known: how often it is changed is not.
@@ -126,6 +183,21 @@ impl Reader<'_> {
         let own = self.plain_path(path).split('.').next();
         self.language.calls.iter().any(|(listed, ..)| module(listed) == own)
     }
+}
+
+/// The directory that a function was first called with, if it is called with something below it again.
+fn below(first: Option<&Val>, again: &Val) -> Option<String> {
+    let directory = first?.known().filter(|directory| !directory.is_empty())?;
+    let Val::Text(path) = again else { return None };
+    let below = format!("{}/", directory.trim_end_matches('/'));
+    path.known_prefix().starts_with(&below).then_some(below)
+}
+
+/// Something below a directory.
+fn inside(directory: &str, name: &str, origin: Provenance) -> Val {
+    let mut path = Value::literal(directory);
+    path.push(&Value::unknown(name, origin));
+    Val::value(path)
 }
 
 /// Whether two functions have the same body.

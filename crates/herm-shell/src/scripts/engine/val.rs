@@ -35,6 +35,8 @@ pub(in crate::scripts) struct Function {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) called: Cell<bool>,
+    /// Whether it hands out values one by one: `function*`.
+    pub(super) generates: Cell<bool>,
 }
 
 /// Something open.

@@ -49,3 +49,20 @@ fn what_calls_itself_with_ever_other_functions_is_too_deep() {
     let code = format!("function f(g) {{ g(); {calls} }} f(() => 9)");
     check(LANG, &[(&code, "gap Code Depth javascript")]);
 }
+
+#[test]
+fn generator_that_walks_hands_out_what_lies_below() {
+    let text = "const fs = require('fs'), path = require('path'); function* w(d) { for (const n of fs.readdirSync(d)) \
+                { const p = path.join(d, n); if (n.x) yield* w(p); else yield p } } \
+                for (const f of w('src')) fs.rmSync(f)";
+    let said = said(LANG, text);
+    let deletions: Vec<_> = said.iter().filter(|line| line.starts_with("Delete")).collect();
+    assert!(!deletions.is_empty() && deletions.iter().all(|line| line.contains("src/")), "{said:#?}");
+}
+
+#[test]
+fn another_call_leaves_the_variables_of_this_one_alone() {
+    const RUN: &str = "const {execSync} = require('child_process');";
+    let own = format!("{RUN} function f(n) {{ const c = 'id'; if (n) f(n - 1); execSync(c) }} f(3)");
+    assert!(!said(LANG, &own).iter().any(|line| line.starts_with("shell: c")), "{:#?}", said(LANG, &own));
+}
