@@ -195,10 +195,15 @@ fn language(path: &str, content: &Value) -> Option<Lang> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
     Some(match ending {
+        Some("R" | "r") => Lang::R,
+        Some("awk") => Lang::Awk,
         Some("bash" | "envrc" | "sh" | "zsh") => Lang::Shell,
+        Some("cmake") => Lang::Other("cmake"),
         Some("cjs" | "js" | "mjs" | "ts") => Lang::JavaScript,
         Some("lua") => Lang::Lua,
+        Some("php") => Lang::Php,
         Some("pl" | "pm") => Lang::Perl,
+        Some("ps1" | "psm1") => Lang::PowerShell,
         Some("py") => Lang::Python,
         Some("rb") => Lang::Ruby,
         Some("tcl") => Lang::Tcl,
@@ -209,6 +214,7 @@ fn language(path: &str, content: &Value) -> Option<Lang> {
         {
             Lang::Ruby
         }
+        _ if name == "CMakeLists.txt" => Lang::Other("cmake"),
         _ if content.known_prefix().starts_with("#!") => super::code::language_of(content, Lang::Shell),
         _ => return None,
     })

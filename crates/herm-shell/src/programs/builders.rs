@@ -248,30 +248,17 @@ fn cmake(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let directory = parsed.value("-S").or_else(|| parsed.operand(0));
     let lists =
         directory.map(|source| super::requests::inside(Some(source), &Value::literal("CMakeLists.txt")));
-    let scripts: Vec<Value> = parsed.values("-P -C").cloned().chain(lists).collect();
-    for script in scripts {
-        let text = sink.read(&script);
-        if let Some(text) = text.known() {
-            processes(&text, sink);
-        }
+    for script in parsed.values("-P -C") {
+        sink.script(CMAKE, script, &[]);
+    }
+    let text = lists.map(|list| sink.read(&list)).filter(|text| text.known().is_some());
+    if let Some(text) = text {
+        sink.code(CMAKE, &text);
     }
 }
 
-/// `execute_process(COMMAND words)`: what a script written in the same text would run.
-fn processes(text: &str, sink: &mut dyn Sink) {
-    for part in text.split("COMMAND ").skip(1) {
-        let end = part.rfind(')').unwrap_or(part.len());
-        let words = part.get(..end).unwrap_or(part);
-        hook(&Value::literal(shell_words(words)), Flags::NONE, sink);
-    }
-}
-
-/// Bracket arguments, `[==[text]==]`, are quotes to a shell.
-fn shell_words(words: &str) -> String {
-    ["==", "=", ""].iter().fold(words.trim().to_owned(), |words, level| {
-        words.replace(&format!("[{level}["), "'").replace(&format!("]{level}]"), "'")
-    })
-}
+/// The language of `CMake`.
+const CMAKE: Lang = Lang::Other("cmake");
 
 fn command_mode(action: &Value, words: &[Value], sink: &mut dyn Sink) {
     let command: &[&str] = match action.known().as_deref() {

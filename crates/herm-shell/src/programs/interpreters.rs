@@ -185,7 +185,7 @@ const NODE_OPTIONS: &[Opt] = &[
         Role::Inert,
     ),
     value(
-        "--test-reporter --test-name-pattern --test-reporter-destination --stack-trace-limit --dns-result-order",
+        "--test-reporter --test-name-pattern --test-reporter-destination --stack-trace-limit --dns-result-order --env-file-if-exists",
         Role::Inert,
     ),
     quiet("-c --check --test --watch --enable-source-maps --no-warnings --preserve-symlinks"),
@@ -300,6 +300,13 @@ fn process_files(files: &[Value], parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 fn preloads(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for library in parsed.values("-r --require --import --loader --experimental-loader") {
         load_path(library, sink);
+    }
+    // What is asked for by inline code is shown to whoever wrote that; a script uses it.
+    let asks = |code: &Value| code.known_prefix().contains("env");
+    if parsed.values("-e --eval -p --print -pe").any(asks) {
+        for file in parsed.values("--env-file --env-file-if-exists") {
+            sink.read(file);
+        }
     }
 }
 

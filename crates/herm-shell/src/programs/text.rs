@@ -8,6 +8,7 @@ use super::schema::{
 };
 use crate::effect::{Flags, Verb};
 use crate::filters::{Dialect, handed};
+use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::Value;
@@ -319,6 +320,9 @@ fn without_in_place(parsed: &Parsed<'_>, script: std::ops::Range<usize>) -> Vec<
 fn awk(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     let scripted = parsed.has("-f --file -E --exec -e --source");
     if let (false, Some(script)) = (scripted, parsed.operand(0)) {
+        if is_assigned_twice(parsed, script) {
+            sink.gap(Position::Unfollowed, Reason::Runtime, "awk");
+        }
         sink.code(Lang::Awk, &with_assignments(parsed, script));
     }
     let edits = parsed.values("-i --include").any(|library| library.shown().starts_with("inplace"));
@@ -341,7 +345,10 @@ fn awk(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// `-v name=value`: the program begins with its variables set.
 fn with_assignments(parsed: &Parsed<'_>, script: &Value) -> Value {
-    let given = parsed.values("-v --assign").filter_map(Value::known).filter(|given| is_assignment(given));
+    let operands = parsed.operands.iter().map(|operand| &operand.value).filter(|value| *value != script);
+    let given =
+        parsed.values("-v --assign").chain(operands).filter(|given| is_assignment(&given.known_prefix()));
+    let given = given.filter_map(Value::known);
     let separator =
         parsed.value("-F --field-separator").map(|separator| match separator.known().as_deref() {
             Some("t") => "FS=\t".to_owned(),
@@ -363,6 +370,29 @@ fn with_assignments(parsed: &Parsed<'_>, script: &Value) -> Value {
     let mut whole = Value::literal(format!("BEGIN{{{}}}\n", set.concat()));
     whole.push(script);
     whole
+}
+
+/// Whether a script that starts programs sets a variable itself that an operand sets between its first rules and the others, or
+/// whether operands set one to several values.
+fn is_assigned_twice(parsed: &Parsed<'_>, script: &Value) -> bool {
+    let code = script.known_prefix();
+    let names: Vec<String> = parsed
+        .operands
+        .iter()
+        .skip(1)
+        .map(|operand| operand.value.known_prefix())
+        .filter(|word| is_assignment(word))
+        .filter_map(|word| Some(word.split_once('=')?.0.to_owned()))
+        .collect();
+    let starts = code.contains("system") || code.contains('|');
+    let sets = |name: &String| {
+        code.match_indices(name.as_str()).any(|(at, _)| {
+            let behind = code.get(at + name.len()..).unwrap_or_default().trim_start();
+            behind.starts_with('=') && !behind.starts_with("==")
+        })
+    };
+    let is_repeated = |(at, name): (usize, &String)| names.iter().take(at).any(|other| other == name);
+    starts && (names.iter().any(sets) || names.iter().enumerate().any(is_repeated))
 }
 
 fn is_assignment(word: &str) -> bool {

@@ -3,6 +3,7 @@
 //! Each finds what the code does to the world and says so to a [`Sink`]; whatever it cannot read is a hole in a value
 //! or a gap, never a guess. Languages with C's look share one [`engine`]; the rest have a small reader of their own.
 
+mod cmake;
 mod cmd;
 mod console;
 mod debugger;
@@ -45,6 +46,7 @@ pub(crate) fn read(lang: Lang, text: &str, sink: &mut dyn Sink) {
             make::read(text, &given, sink);
         }
         Lang::Other(name) if wire::read(name, text, sink) => {}
+        Lang::Other("cmake") => cmake::read(text, sink),
         Lang::Other(name) => match console::named(name) {
             Some(console) => console.read(text, sink),
             None => languages::read_other(name, text, sink),

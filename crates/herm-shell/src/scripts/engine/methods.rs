@@ -62,12 +62,17 @@ impl Reader<'_> {
                     Some(self.unknown_call("send", arguments))
                 }
             }
-            "method" if ruby => {
-                arguments.first().and_then(Val::known).map(|method| self.property(value, &method))
+            "method" | "public_method" | "instance_method" | "singleton_method" if ruby => {
+                let method = arguments.first()?;
+                match method.known() {
+                    Some(method) => Some(self.property(value, &method)),
+                    None => Some(self.some_function(name, arguments)),
+                }
             }
-            "const_get" if ruby => {
-                arguments.first().and_then(Val::known).map(|constant| Val::name(&constant))
-            }
+            "const_get" if ruby => match arguments.first()?.known() {
+                Some(constant) => Some(Val::name(&constant)),
+                None => Some(self.some_function(name, arguments)),
+            },
             "then" | "pipe" | "forEach" | "each" | "tap" | "finally" => self.chained(value, name, arguments),
             "next" if self.lang() == Lang::JavaScript && matches!(value, Val::List(_)) => {
                 let any = value.items().into_iter().reduce(|one, other| one.either(&other))?;
@@ -75,6 +80,12 @@ impl Reader<'_> {
             }
             _ => None,
         }
+    }
+
+    /// A function or a class is looked up by a name that is not known: it may be any.
+    fn some_function(&mut self, how: &str, arguments: &[Val]) -> Val {
+        self.unfollowed(how, &[]);
+        self.unknown_call(how, arguments)
     }
 
     /// `.then(f)`, `.pipe(handle)`, `.each { … }`.

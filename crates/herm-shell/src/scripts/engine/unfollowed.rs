@@ -8,6 +8,13 @@ use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::value::Value;
 
+/// Modules whose functions start programs, delete files or run code.
+const MODULES: &[&str] = &["child_process", "fs", "fs-extra", "fs/promises", "vm"];
+
+/// Functions that look at the names in a module, or change what its functions do.
+const NAMES: &[&str] =
+    &["gracefulify", "keys", "getOwnPropertyNames", "promisifyAll", "spyOn", "mock", "inspect"];
+
 /// How many words of a call are looked at.
 const WORDS_MOST: usize = 64;
 
@@ -43,8 +50,18 @@ impl Reader<'_> {
         if SAYS.iter().any(|word| last.eq_ignore_ascii_case(word)) || path.starts_with("console.") {
             return;
         }
+        if arguments.iter().any(|argument| self.is_of_the_system(argument)) && !NAMES.contains(&last) {
+            // Whoever has the module may take any of its functions.
+            self.unfollowed(path, &[]);
+        }
         self.hand_over(arguments);
         self.reaches(arguments);
+    }
+
+    /// Whether a value is a whole module whose functions start programs or delete.
+    fn is_of_the_system(&self, argument: &Val) -> bool {
+        let Val::Name(path, _) = argument else { return false };
+        self.lang() == Lang::JavaScript && MODULES.contains(&self.plain_path(path))
     }
 
     /// Calls each function among the arguments that runs commands with what else is given.

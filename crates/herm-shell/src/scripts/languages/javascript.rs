@@ -5,7 +5,7 @@ use crate::lang::Lang;
 use crate::scripts::engine::{self, Act, Language, Reader, Row, Val};
 use crate::scripts::mongo;
 use crate::scripts::scanner::{Backtick, C_LIKE, Profile};
-use crate::value::Provenance;
+use crate::value::{Piece, Provenance, Value};
 
 pub(in crate::scripts) static JAVASCRIPT: Language = Language {
     profile: Profile {
@@ -107,6 +107,7 @@ const CALLS: &[Row] = &[
     ("setInterval", Act::Special(timer)),
     ("setImmediate", Act::Special(timer)),
     ("Worker", Act::Special(worker)),
+    ("worker_threads.Worker", Act::Special(worker)),
     ("fs.readFile", Act::Read(0)),
     ("*.readFileSync", Act::Read(0)),
     ("*.createReadStream", Act::Open(0, 9)),
@@ -239,6 +240,9 @@ fn require(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     let Some(name) = path.known() else {
         if path.known_prefix().starts_with(['.', '/']) || path.provenance.has(Provenance::NETWORK) {
             reader.sink.script(Lang::JavaScript, &path, &[]);
+        } else if !is_manifest(&path) {
+            // Any module may be meant, and code that is its own address.
+            reader.unfollowed("require", arguments);
         }
         return Val::name("module");
     };
@@ -260,6 +264,11 @@ fn require(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
         return Val::name("module");
     }
     Val::name(name.strip_prefix("node:").unwrap_or(&name).trim_end_matches("/promises"))
+}
+
+/// Whether a path that is not known ends in the name of a file that is no code.
+fn is_manifest(path: &Value) -> bool {
+    matches!(path.pieces.last(), Some(Piece::Literal(end)) if end.rsplit('.').next() == Some("json"))
 }
 
 fn spawn_sync(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {

@@ -17,7 +17,13 @@ fn is_member_mark(lang: Lang, atom: &Atom<'_>) -> bool {
 
 /// Whether a word belongs to what it has to belong to.
 pub(super) fn is_owned(lang: Lang, owner: Owner, atoms: &[Atom<'_>], at: usize) -> bool {
-    let held = if lang == Lang::Tcl {
+    let each = before(atoms, at, 1).filter(|before| {
+        lang == Lang::PowerShell && (before.is("%") || before.text.eq_ignore_ascii_case("foreach-object"))
+    });
+    let held = if each.is_some() {
+        // The member of each of the items.
+        Some(None)
+    } else if lang == Lang::Tcl {
         // What a command does is its first word.
         before(atoms, at, 1).filter(|head| head.kind == Kind::Word).map(Some)
     } else {

@@ -119,7 +119,8 @@ const POWERSHELL: &[Word] = rows! {
         "initialize-disk" "remove-partition";
     Owner::Of(&[""]), CHANGE: "delete";
     Owner::Any, START: "invoke-expression" "iex" "start-process" "invoke-command" "invoke-wmimethod" "invoke-cimmethod" "start-job";
-    Owner::Of(&[""]), START: "invokescript" "shellexecute" "newscriptblock" "invokemember" "invokeverb" "invokecommand";
+    Owner::Of(&[""]), START: "invokescript" "shellexecute" "newscriptblock" "invokemember" "invokeverb" "invokecommand" "getmethod"
+        "getmethods";
     Owner::Any, END: "stop-process" "stop-computer" "restart-computer";
     Owner::Of(&[""]), END: "kill";
 };
@@ -135,7 +136,7 @@ const RUBY_KERNEL: &[&str] = &["Kernel", "Process", "PTY", "IO", "Open3", "POSIX
 const RUBY: &[Word] = rows! {
     Owner::Bare(RUBY_KERNEL), START: "system" "exec" "spawn" "fork" "syscall" "eval" "popen" "popen2" "popen2e" "popen3"
         "capture2" "capture2e" "capture3" "pipeline";
-    Owner::Any, START: "instance_eval" "class_eval" "module_eval";
+    Owner::Any, START: "instance_eval" "class_eval" "module_eval" "InstructionSequence";
     Owner::Any, CHANGE: "rm_rf" "rm_r" "rm_f" "remove_entry" "remove_entry_secure" "remove_dir" "remove_file" "rmtree" "unlink";
     Owner::Of(&["File", "Dir"]), CHANGE: "delete" "rmdir" "truncate";
     Owner::Of(&["FileUtils"]), CHANGE: "rm" "rmdir" "mv";

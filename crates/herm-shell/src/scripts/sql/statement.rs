@@ -3,6 +3,7 @@
 use super::lexer::{Kind, Token};
 use super::{DEPTH_MOST, read_nested};
 use crate::effect::{Flags, Target, Verb};
+use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::{Provenance, Value};
@@ -23,6 +24,10 @@ pub(super) fn read(statement: &[Token], depth: u32, sink: &mut dyn Sink) {
         "COPY" => copy(rest, sink),
         "DETACH" if rest.last().is_some_and(|token| token.is("PERMANENTLY")) => drop(rest, sink),
         "SHUTDOWN" => named(Verb::Service, "service", "database", Flags::STOP, sink),
+        "PREPARE" if depth < DEPTH_MOST && rest.iter().any(|token| token.is("AS")) => {
+            let body = rest.iter().skip_while(|token| !token.is("AS")).skip(1).cloned();
+            read(&body.collect::<Vec<_>>(), depth + 1, sink);
+        }
         "EXEC" | "EXECUTE" | "PREPARE" | "DO" | "CALL" => nested(rest, depth, sink),
         "LOAD" => load(rest, sink),
         "VACUUM" => written_after(rest, "INTO", sink),
@@ -37,6 +42,34 @@ pub(super) fn read(statement: &[Token], depth: u32, sink: &mut dyn Sink) {
         _ => {}
     }
     functions(statement, sink);
+    executed(first, rest, sink);
+}
+
+/// A statement that is only made when it runs: `EXECUTE format(…)` in a block, `EXECUTE IMMEDIATE x`, `EXEC(@x)`.
+fn executed(first: &Token, rest: &[Token], sink: &mut dyn Sink) {
+    if first.is("PREPARE") {
+        let made = rest.iter().position(|token| token.is("FROM")).and_then(|at| rest.get(at + 1));
+        if made.is_some_and(|made| made.kind != Kind::Text) && !rest.iter().any(|token| token.is("AS")) {
+            sink.gap(Position::Unfollowed, Reason::Runtime, "PREPARE");
+        }
+        return;
+    }
+    let is_block = first
+        .is_any(&["BEGIN", "DECLARE", "DO", "FOR", "IF", "ELSE", "ELSIF", "LOOP", "WHILE", "END", "THEN"]);
+    let runs = |token: &Token| token.is_any(&["EXECUTE", "EXEC"]);
+    let at =
+        if runs(first) { Some(0) } else { rest.iter().position(runs).filter(|_| is_block).map(|at| at + 1) };
+    let Some(at) = at else { return };
+    let behind = rest.get(at..).unwrap_or_default();
+    let behind = without(behind, &["IMMEDIATE"]);
+    let is_direct =
+        runs(first) && !rest.first().is_some_and(|token| token.is("IMMEDIATE") || token.is_sign("("));
+    let is_known = behind.first().is_some_and(|token| token.kind == Kind::Text)
+        && behind.get(1).is_none_or(|next| !next.is_sign("|"));
+    // The name of a statement that was prepared, or of a procedure.
+    if !(is_direct || is_known) {
+        sink.gap(Position::Unfollowed, Reason::Runtime, "EXECUTE");
+    }
 }
 
 /// `ATTACH DATABASE 'path' AS x`: what is in that file can be read then.
@@ -354,6 +387,11 @@ fn functions(statement: &[Token], sink: &mut dyn Sink) {
             "pg_ls_dir" if called => sink.path(Verb::Read, &text, Flags::METADATA),
             "lo_export" | "writefile" if called => write(&text.shown(), sink),
             "load_extension" if called => sink.path(Verb::Execute, &text, Flags::HOOK),
+            // sqlite's shell starts what it is given as the editor.
+            "edit" if called => {
+                let editor = texts.next().map(|token| Value::literal(token.text.as_str()));
+                sink.code(Lang::Shell, &editor.unwrap_or(text));
+            }
             "sys_exec" | "sys_eval" if called => {
                 sink.code(Lang::Shell, &text);
             }

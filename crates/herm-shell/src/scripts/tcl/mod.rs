@@ -278,7 +278,7 @@ impl Tcl<'_> {
         let Some((head, arguments)) = command.split_first() else { return Value::default() };
         let name = head.known();
         if name.is_empty() {
-            self.sink.gap(Position::Program, Reason::Runtime, &head.value.shown());
+            self.sink.gap(Position::Unfollowed, Reason::Runtime, &head.value.shown());
             return Value::default();
         }
         let name = name.trim_start_matches("::").to_owned();
@@ -355,9 +355,15 @@ impl Tcl<'_> {
         for pass in 0..passes {
             let before = (passes > 1).then(|| self.variables.variables());
             self.stopped |= self.sink.spend(u32::try_from(self.variables.len()).unwrap_or(u32::MAX)).is_err();
-            for word in arguments {
+            for (index, word) in arguments.iter().enumerate() {
                 let text = word.known();
-                if text.contains(char::is_whitespace) || self.procedures.contains_key(&text) {
+                let before = index.checked_sub(1).and_then(|index| arguments.get(index));
+                if is_condition(name, index, before) {
+                    // Only the commands in it run.
+                    self.substituted(&mut Parser { text: &text, pos: 0 }, word.at, |_| false);
+                } else if name == "foreach" && index + 1 < arguments.len() {
+                    // Names, and what they stand for.
+                } else if text.contains(char::is_whitespace) || self.procedures.contains_key(&text) {
                     result = self.body(&text, word.at);
                 }
             }
@@ -523,6 +529,16 @@ impl Tcl<'_> {
         self.stopped |= self.sink.spend(1).is_err();
         self.variables.set(&name, value.clone());
         value
+    }
+}
+
+/// Whether an argument of a command is an expression, and no script.
+fn is_condition(name: &str, index: usize, before: Option<&Word>) -> bool {
+    match name {
+        "while" => index == 0,
+        "for" => index == 1,
+        "if" => index == 0 || before.is_some_and(|before| before.known() == "elseif"),
+        _ => false,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod awk;
 mod calls;
+mod cmake;
 mod database;
 mod editors;
 mod hostile;

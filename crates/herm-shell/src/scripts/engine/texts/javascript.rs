@@ -5,6 +5,7 @@ use super::{
     Given, Share, Val, Yield, characters, code, count, joined, letters, literal_regex, padded, parts, plain,
     repeated,
 };
+use crate::filters::encode;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: &[&str] = &[
@@ -42,6 +43,11 @@ pub(super) fn function(name: &str, given: &Given<'_>) -> Option<Yield> {
             Val::Function(_) | Val::Handle(_) | Val::Name(..) | Val::OneOf(_) | Val::Pair(_) => return None,
         },
         "atob" => Yield::Decoded(base64(&given.only()?)?),
+        "btoa" => {
+            // Its letters are bytes.
+            let text = given.only().filter(|text| text.is_ascii())?;
+            Yield::Text(encode::base64(text.as_bytes()))
+        }
         "unescape" => {
             Yield::Decoded(percent(&given.only().filter(|text| !text.contains("%u"))?, Plus::Itself)?)
         }
