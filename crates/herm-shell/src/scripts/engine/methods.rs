@@ -69,10 +69,9 @@ impl Reader<'_> {
                     None => Some(self.some_function(name, arguments)),
                 }
             }
-            "const_get" if ruby => match arguments.first()?.known() {
-                Some(constant) => Some(Val::name(&constant)),
-                None => Some(self.some_function(name, arguments)),
-            },
+            "const_get" if ruby => {
+                arguments.first().and_then(Val::known).map(|constant| Val::name(&constant))
+            }
             "then" | "pipe" | "forEach" | "each" | "tap" | "finally" => self.chained(value, name, arguments),
             "next" if self.lang() == Lang::JavaScript && matches!(value, Val::List(_)) => {
                 let any = value.items().into_iter().reduce(|one, other| one.either(&other))?;
@@ -82,7 +81,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A function or a class is looked up by a name that is not known: it may be any.
+    /// A function is looked up by a name that is not known: it may be any.
     fn some_function(&mut self, how: &str, arguments: &[Val]) -> Val {
         self.unfollowed(how, &[]);
         self.unknown_call(how, arguments)

@@ -11,9 +11,22 @@ use crate::value::Value;
 /// Modules whose functions start programs, delete files or run code.
 const MODULES: &[&str] = &["child_process", "fs", "fs-extra", "fs/promises", "vm"];
 
-/// Functions that look at the names in a module, or change what its functions do.
-const NAMES: &[&str] =
-    &["gracefulify", "keys", "getOwnPropertyNames", "promisifyAll", "spyOn", "mock", "inspect"];
+/// Functions that look at the names in a module, change what its functions do, or give it back: compilers write the latter.
+const NAMES: &[&str] = &[
+    "__importDefault",
+    "__importStar",
+    "__toESM",
+    "_interopRequireDefault",
+    "_interopRequireWildcard",
+    "getOwnPropertyNames",
+    "gracefulify",
+    "inspect",
+    "keys",
+    "mock",
+    "promisifyAll",
+    "spyOn",
+    "this",
+];
 
 /// How many words of a call are looked at.
 const WORDS_MOST: usize = 64;

@@ -200,6 +200,11 @@ impl Make<'_> {
             self.unsure = true;
             return self.expand(&value, usage);
         }
+        let home = self.sink.home();
+        // Names of targets are needed before a shell could say it.
+        if name == "HOME" && !matches!(usage, Use::Recipe(_)) && !home.contains(char::is_whitespace) {
+            return home;
+        }
         unknown(name, usage)
     }
 

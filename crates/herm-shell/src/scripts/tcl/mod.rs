@@ -25,6 +25,9 @@ const DEPTH_MOST: u32 = 32;
 /// How long a value may grow.
 const TEXT_MOST: usize = 1 << 16;
 
+/// How often a procedure is followed within itself.
+const CALLS_MOST: usize = 2;
+
 /// Reads a script.
 pub(super) fn read(text: &str, sink: &mut dyn Sink) {
     let mut tcl = Tcl {
@@ -37,6 +40,7 @@ pub(super) fn read(text: &str, sink: &mut dyn Sink) {
         wiring: Wiring::default(),
         elsewhere: 0,
         is_answering: false,
+        way: Vec::new(),
         called: HashSet::new(),
     };
     tcl.run(text, 0);
@@ -55,6 +59,8 @@ struct Tcl<'a> {
     elsewhere: u32,
     /// Whether what runs is what answers for commands that are none.
     is_answering: bool,
+    /// The procedures that are being followed, outermost first.
+    way: Vec<String>,
     /// The procedures that were called.
     called: HashSet<String>,
 }
@@ -278,7 +284,12 @@ impl Tcl<'_> {
         let Some((head, arguments)) = command.split_first() else { return Value::default() };
         let name = head.known();
         if name.is_empty() {
-            self.sink.gap(Position::Unfollowed, Reason::Runtime, &head.value.shown());
+            // Windows and objects are commands as well; programs are told options, and paths.
+            let told = |mark: &[char]| arguments.iter().any(|word| word.known().starts_with(mark));
+            let is_program =
+                arguments.first().is_some_and(|word| word.known().starts_with('-')) || told(&['/', '~']);
+            let position = if is_program { Position::Unfollowed } else { Position::Program };
+            self.sink.gap(position, Reason::Runtime, &head.value.shown());
             return Value::default();
         }
         let name = name.trim_start_matches("::").to_owned();
@@ -451,6 +462,10 @@ impl Tcl<'_> {
             self.is_answering = false;
             return result;
         }
+        let within = self.way.iter().filter(|other| *other == name).count();
+        if within > CALLS_MOST {
+            return Value::unknown(name, Provenance::OUTSIDE);
+        }
         let Some(Procedure { parameters, body, at }) = self.procedures.get(name).cloned() else {
             let data = arguments.iter().fold(Provenance::NONE, |all, word| all | word.value.provenance);
             return Value::unknown(name, data);
@@ -462,12 +477,17 @@ impl Tcl<'_> {
             } else {
                 arguments.get(index).map(|argument| argument.value.clone())
             };
-            let value = value.unwrap_or_else(|| Value::unknown(format!("${parameter}"), Provenance::OUTSIDE));
+            // One that calls itself is followed once more as any of its calls.
+            let value = value
+                .filter(|_| within < CALLS_MOST)
+                .unwrap_or_else(|| Value::unknown(format!("${parameter}"), Provenance::OUTSIDE));
             self.variables.set(parameter, value);
         }
         self.stopped |= self.sink.spend(4).is_err();
         self.called.insert(name.to_owned());
+        self.way.push(name.to_owned());
         let result = self.run(&body, at);
+        self.way.pop();
         self.variables.end_body(&locals);
         // Where it may return earlier, what it yields is not known.
         if body.matches("return").count() > 1 { Value::unknown(name, result.provenance) } else { result }
