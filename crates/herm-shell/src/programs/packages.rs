@@ -120,7 +120,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             );
         }),
     program(&["sbt", "lein", "mill", "clojure"])
-        .options(&[value("-e --eval", Role::Code(Lang::Other("clojure")))])
+        .options(&[value("-e --eval", Role::Code(Lang::Other("clojure"))), attached("-D -J -S", Do::Nothing)])
         .refine(|parsed, sink| {
             tasks(parsed, sink, &["publish", "publishSigned", "deploy", "sonatypeRelease"]);
         }),
