@@ -370,8 +370,7 @@ impl Tcl<'_> {
                 let text = word.known();
                 let before = index.checked_sub(1).and_then(|index| arguments.get(index));
                 if is_condition(name, index, before) {
-                    // Only the commands in it run.
-                    self.substituted(&mut Parser { text: &text, pos: 0 }, word.at, |_| false);
+                    self.condition(&text, word.at);
                 } else if name == "foreach" && index + 1 < arguments.len() {
                     // Names, and what they stand for.
                 } else if text.contains(char::is_whitespace) || self.procedures.contains_key(&text) {
@@ -388,6 +387,24 @@ impl Tcl<'_> {
         }
         // Which of the bodies ran, and whether one did, is not known.
         Value::unknown(name, result.provenance)
+    }
+
+    /// An expression: only the commands in it run. It is gone through for each value of its variables, apart from what is around it.
+    fn condition(&mut self, text: &str, at: usize) {
+        if !text.contains('[') {
+            return;
+        }
+        let body = self.variables.begin_body();
+        let mut statement = self.variables.begin();
+        let kept = u32::try_from(self.variables.remember(&mut statement) / 4 + 1).unwrap_or(u32::MAX);
+        loop {
+            self.stopped |= self.sink.spend(kept).is_err();
+            self.substituted(&mut Parser { text, pos: 0 }, at, |_| false);
+            if self.stopped || !self.variables.next(&mut statement) {
+                break;
+            }
+        }
+        self.variables.end_body(&body);
     }
 
     /// A script that may not run, or not to its end.

@@ -18,7 +18,7 @@ fn commands_of_cmake_are_found() {
         ("# x\nif(NOT x)\n  execute_process(COMMAND a COMMAND b c)\nendif()", "run b c"),
         ("cmake_language(EVAL CODE \"file(REMOVE a)\")", "Delete a"),
         ("cmake_language(CALL file REMOVE a)", "Delete a"),
-        ("#[[ file(REMOVE a) ]] file(WRITE b \"x\" y)", "Write b = xy [truncate]"),
+        ("#[[ file(REMOVE a) ]] file(WRITE b \"x\" y)", "Write b = xy [emptying]"),
         ("include(${CMAKE_CURRENT_LIST_DIR}/x.cmake)", "script cmake"),
     ];
     for (code, line) in rows {

@@ -295,9 +295,9 @@ fn the_rest_of_a_line_is_kept() {
         ("all: | a\n\techo $|\na:\n", "echo a"),
         ("CC = halt ;\nall: x.o\n", "halt ;  -c -o x.o x.c"),
         ("COMPILE.c = halt ;\nall: x.o\n", "halt ;  -o x.o x.c"),
-        ("all:\n\techo $(addsuffix /,$(HOME))\n", "echo $(make-says)/"),
-        ("all:\n\techo $(HOME:%=%/)\n", "echo $(make-says)/"),
-        ("all:\n\techo $(abspath $(HOME))\n", "echo $(make-says)"),
+        ("all:\n\techo $(addsuffix /,$(LOGNAME))\n", "echo $(make-says)/"),
+        ("all:\n\techo $(LOGNAME:%=%/)\n", "echo $(make-says)/"),
+        ("all:\n\techo $(abspath $(LOGNAME))\n", "echo $(make-says)"),
         (".ONESHELL:\nall:\n\techo a\n\t@halt\n", "halt"),
     ];
     for (text, wanted) in cases {
