@@ -37,11 +37,15 @@ fn pgpass(line: &[u8]) -> Option<(usize, usize)> {
     let words =
         names && [host, user].iter().all(|name| *name == b"*" || name.iter().any(|byte| is(*byte, LETTER)));
     let start = line.len() - password.len();
+    // Times at the beginning of a line have colons as well: whether this is a password comes last.
+    if !is_port || !words {
+        return None;
+    }
     // A place in a file has a column, which is a short number, where a port stands here.
     let is_chosen =
-        (port == b"*" || port.len() >= 4) && chosen::is_chosen(password, Strength::Password, Manner::Line);
-    let fits = is_password(password, Writing::Quoted) || is_chosen && chosen::is_marked(password);
-    (is_port && words && fits).then_some((start, line.len()))
+        || (port == b"*" || port.len() >= 4) && chosen::is_chosen(password, Strength::Password, Manner::Line);
+    let fits = is_password(password, Writing::Quoted) || chosen::is_marked(password) && is_chosen();
+    fits.then_some((start, line.len()))
 }
 
 /// The fields of a line: four up to colons without a backslash before them, and all that is left.
