@@ -7,15 +7,16 @@
 
 use std::hint::black_box;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use herm_scan::Redactor;
+use rustix::time::{ClockId, clock_gettime};
 
 /// A text, and the one that is four times as long.
 const SIZES: [usize; 2] = [16 * 1024, 64 * 1024];
 
 /// Megabytes a second that no kind may be slower than.
-const FLOOR: f64 = 0.5;
+const FLOOR: f64 = 0.8;
 
 /// How much longer four times the text may take.
 const LINEAR: f64 = 6.0;
@@ -53,7 +54,12 @@ fn main() -> ExitCode {
             wrong.lines()
         );
     }
-    println!("{} of {} kinds {}", wrong.len(), all.len(), if wrong.is_empty() { "kept" } else { "missed" });
+    println!(
+        "{} kinds, {} over: {}",
+        all.len(),
+        wrong.len(),
+        if wrong.is_empty() { "kept" } else { "missed" }
+    );
     if wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -97,15 +103,24 @@ impl Timed {
 
 fn best(text: &[u8], rounds: usize) -> Duration {
     let time = |_| {
-        let start = Instant::now();
+        let start = used();
         let mut out = Vec::with_capacity(text.len());
         let mut redactor = Redactor::new();
         redactor.feed(black_box(text), &mut out);
         redactor.finish(&mut out);
         black_box(out);
-        start.elapsed()
+        used().saturating_sub(start)
     };
     (0..rounds).map(time).min().unwrap_or(Duration::MAX)
+}
+
+/// How long this thread has had a processor. Beside other work, a clock on the wall measures that work as well.
+fn used() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(
+        u64::try_from(time.tv_sec).unwrap_or_default(),
+        u32::try_from(time.tv_nsec).unwrap_or_default(),
+    )
 }
 
 /// A kind over and over, in lines of a length.
