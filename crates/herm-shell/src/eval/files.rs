@@ -18,6 +18,7 @@ pub(crate) struct Files {
     /// Files of which it is not known which of several contents they have.
     unsettled: BTreeSet<String>,
     substitutions: u32,
+    changes: u32,
 }
 
 /// How the links are taken that the text made.
@@ -68,7 +69,18 @@ impl Files {
     pub(crate) fn write(&mut self, path: &str, content: Value) {
         let content = stand_in(&content).unwrap_or(content);
         self.unsettled.remove(path);
-        self.entries.insert(path.to_owned(), Entry::Content(content));
+        self.enter(path, Entry::Content(content));
+    }
+
+    /// How often anything became of a file that it was not before.
+    pub(crate) fn changes(&self) -> u32 {
+        self.changes
+    }
+
+    fn enter(&mut self, path: &str, entry: Entry) {
+        let before = self.entries.get(path);
+        self.changes += u32::from(before != Some(&entry));
+        self.entries.insert(path.to_owned(), entry);
     }
 
     /// Writes a file that may not be written: what it held may still be there. Whoever runs it runs the one or the other.
@@ -81,6 +93,7 @@ impl Files {
         let mut lines = Value::literal("\n");
         lines.push(content);
         self.append(path, &lines);
+        self.changes += 1;
         self.unsettled.insert(path.to_owned());
     }
 
@@ -94,6 +107,7 @@ impl Files {
             return self.write(path, either);
         }
         self.append(path, content);
+        self.changes += 1;
         self.unsettled.insert(path.to_owned());
     }
 
@@ -114,14 +128,17 @@ impl Files {
 
     pub(crate) fn append(&mut self, path: &str, content: &Value) {
         match self.entries.get_mut(path) {
-            Some(Entry::Content(existing)) if !existing.pieces.is_empty() => existing.push(content),
+            Some(Entry::Content(existing)) if !existing.pieces.is_empty() => {
+                existing.push(content);
+                self.changes += 1;
+            }
             Some(_) | None => self.write(path, content.clone()),
         }
     }
 
     pub(crate) fn link(&mut self, path: &str, link: Link) {
         self.has_links = true;
-        self.entries.insert(path.to_owned(), Entry::Link(link));
+        self.enter(path, Entry::Link(link));
     }
 
     /// The links that the text made.
@@ -139,7 +156,7 @@ impl Files {
     }
 
     pub(crate) fn fifo(&mut self, path: &str) {
-        self.entries.insert(path.to_owned(), Entry::Fifo);
+        self.enter(path, Entry::Fifo);
     }
 
     pub(crate) fn is_fifo(&self, path: &str) -> bool {

@@ -6,6 +6,7 @@ use super::arithmetic::numbers_compared;
 use super::choice::each_way;
 use super::control::first_word;
 use super::machine::{Event, Machine, Pace};
+use super::names::Names;
 use super::scope::{Leave, Outcome, Scope, Status, Variable, Variables};
 use super::simple::bare;
 use crate::ast::{Command, CommandKind, List, Operation, Part, Word};
@@ -23,7 +24,12 @@ const COUNTED: (usize, usize) = (ROUNDS, 6);
 /// Which part of the work that is left such a loop may cost: one that goes on for long does the same again and again.
 const SHARE: u32 = 8;
 /// The same for a `for` over words: behind it, one word of each shape stands for those that are left.
-const SHARE_OF_WORDS: u32 = 4;
+const SHARE_OF_WORDS: u32 = 8;
+/// How many variables are compared for one unit of work.
+const COMPARED: usize = 32;
+
+/// Up to how many ways out of a loop are kept apart where only a number tells them from one another.
+const FEW_TURNS: usize = 3;
 
 impl Machine<'_> {
     pub(super) fn for_each(
@@ -51,7 +57,13 @@ impl Machine<'_> {
         let mut many = items.len() > ROUNDS;
         let mut items = if many { shapes(items) } else { items }.into_iter();
         let left = self.fuel.left();
+        let mut settled = Settled::new(name, body);
         while let Some(item) = items.next() {
+            if items.len() > 0 && settled.is_reached(self, &outcomes) {
+                // What is left are turns that do the same, with one word after the other.
+                many = true;
+                break;
+            }
             outcomes = self.round(outcomes, name, &item, body);
             if !self.spend(1) {
                 break;
@@ -255,7 +267,9 @@ impl Machine<'_> {
             }
             outcome.status = Status::Either;
         }
-        self.merge(outcomes)
+        // After how many turns it was left is known of few loops, and seldom matters.
+        let counts = if outcomes.len() > FEW_TURNS { 1 } else { outcomes.len() };
+        self.merge_counting(outcomes, counts)
     }
 
     /// A loop without end that starts processes without waiting for them uses the machine up.
@@ -279,6 +293,40 @@ impl Machine<'_> {
             span: scope.origin.map(crate::span::Span::new(0, end)),
         };
         self.effect(scope, event);
+    }
+}
+
+/// Sees whether a turn of a loop is like the one before it.
+struct Settled<'l> {
+    name: &'l str,
+    body: &'l List,
+    names: Option<Names>,
+    before: Vec<Scope>,
+    files: u32,
+}
+
+impl<'l> Settled<'l> {
+    fn new(name: &'l str, body: &'l List) -> Self {
+        Self { name, body, names: None, before: Vec::new(), files: 0 }
+    }
+
+    /// Whether a turn that begins like this does what the one before it did, whatever the variable of the loop holds.
+    fn is_reached(&mut self, machine: &mut Machine<'_>, outcomes: &[Outcome]) -> bool {
+        let files = std::mem::replace(&mut self.files, machine.files.changes());
+        let going = outcomes.iter().filter(|outcome| outcome.leaves.is_none());
+        let now: Vec<Scope> = going.map(|outcome| outcome.scope.clone()).collect();
+        let before = std::mem::replace(&mut self.before, now);
+        let Some(first) = before.first().filter(|_| before.len() == self.before.len()) else { return false };
+        let names = self.names.get_or_insert_with(|| {
+            let names = Names::reached(self.body, first);
+            machine.spend(names.units());
+            names
+        });
+        let compared = first.variables.len().saturating_mul(before.len()) / COMPARED;
+        !names.speak_of(self.name)
+            && files == machine.files.changes()
+            && machine.spend(u32::try_from(compared).unwrap_or(u32::MAX))
+            && before.iter().zip(&self.before).all(|(before, now)| names.see_the_same(before, now))
     }
 }
 

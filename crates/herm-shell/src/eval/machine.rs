@@ -41,6 +41,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) files: Files,
     /// What traps run, with what set them and where.
     pub(crate) traps: Vec<(Value, usize, Span)>,
+    /// What traps did between commands.
+    pub(super) interruptions: Vec<super::trap::Interruption>,
     /// The functions on the way, innermost last.
     pub(super) calls: Vec<super::chain::Activation>,
     /// How many processes were forked to get here.
@@ -102,6 +104,7 @@ impl<'a> Machine<'a> {
             ),
             files: Files::default(),
             traps: Vec::new(),
+            interruptions: Vec::new(),
             calls: Vec::new(),
             forks: 0,
             inherited: Vec::new(),

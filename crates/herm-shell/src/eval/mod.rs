@@ -33,6 +33,7 @@ mod loaded;
 mod loops;
 mod machine;
 mod matches;
+mod names;
 mod net;
 mod parameter;
 mod paths;

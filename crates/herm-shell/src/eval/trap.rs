@@ -3,13 +3,21 @@
 use std::rc::Rc;
 
 use super::machine::Machine;
+use super::names::Names;
 use super::scope::{Between, Outcome, Scope, Status};
+use super::ways::either;
+use crate::effect::Certainty;
 use crate::lang::Lang;
 use crate::programs::arguments::Argument;
 use crate::span::Span;
+use crate::value::Value;
 
 /// How many traps are run once more in the end.
 const TRAPS: usize = 8;
+/// How many runs of them between commands are remembered.
+const INTERRUPTIONS: usize = 16;
+/// How many variables are compared for one unit of work.
+const COMPARED: usize = 32;
 
 impl Machine<'_> {
     pub(super) fn trap(&mut self, arguments: &[Argument], mut scope: Scope, span: Span) -> Vec<Outcome> {
@@ -56,15 +64,75 @@ impl Machine<'_> {
         scope: Scope,
         mut run: impl FnMut(&mut Self, Scope) -> Vec<Outcome>,
     ) -> Vec<Outcome> {
-        let Between { action, invocation, span } = between.as_ref();
-        let mut quiet = Scope { between: None, ..scope.clone() };
-        let mut ways = self.in_this_shell(action, &mut quiet, *invocation, *span);
-        for way in &mut ways {
-            way.leaves = None;
-            way.scope.between = Some(Rc::clone(between));
-        }
-        ways.push(Outcome::of(scope, Status::Either));
+        let quiet = Scope { between: None, ..scope.clone() };
+        let ways = if let Some(printed) = self.known_interruption(between, &quiet) {
+            vec![Outcome::printing(scope, printed)]
+        } else {
+            let mut ways = self.interruption(between, quiet);
+            for way in &mut ways {
+                way.leaves = None;
+                way.scope.between = Some(Rc::clone(between));
+            }
+            ways.push(Outcome::of(scope, Status::Either));
+            ways
+        };
         let ways = self.merge(ways);
         self.after(ways, &mut run)
+    }
+
+    /// Runs what a trap runs between commands, and remembers where it did no more than it does each time.
+    fn interruption(&mut self, between: &Rc<Between>, mut scope: Scope) -> Vec<Outcome> {
+        let before = scope.clone();
+        let Between { action, invocation, span } = between.as_ref();
+        let ways = self.in_this_shell(action, &mut scope, *invocation, *span);
+        let changes_nothing = ways.iter().all(|way| way.scope.is_same_shell(&before));
+        if let Some(text) = action.known().filter(|_| changes_nothing && action.provenance.is_empty()) {
+            let names = Names::reached(&self.read_shell(&text, &before), &before);
+            if self.spend(names.units()) && self.interruptions.len() < INTERRUPTIONS {
+                let files = self.files.changes();
+                let between = Rc::clone(between);
+                let printed = ways.iter().fold(Value::default(), |all, way| either(all, way.output.clone()));
+                self.interruptions.push(Interruption { between, before, printed, files, names });
+            }
+        }
+        ways
+    }
+
+    /// What a trap prints that was run before by a shell that is the same to it, and changed nothing.
+    fn known_interruption(&mut self, between: &Rc<Between>, scope: &Scope) -> Option<Value> {
+        let variables = scope.variables.len().saturating_mul(self.interruptions.len());
+        if !self.spend(u32::try_from(variables / COMPARED).unwrap_or(u32::MAX)) {
+            return None;
+        }
+        let known = self.interruptions.iter().rev().find(|known| {
+            Rc::ptr_eq(&known.between, between)
+                && known.files == self.files.changes()
+                && known.names.see_the_same(&known.before, &known.as_far_as_it_matters(scope))
+        })?;
+        let printed = known.printed.clone();
+        self.spend_bytes(printed.size()).then_some(printed)
+    }
+}
+
+/// A trap that was run between two commands, and changed nothing of the shell that ran it.
+#[derive(Debug)]
+pub(super) struct Interruption {
+    between: Rc<Between>,
+    before: Scope,
+    printed: Value,
+    /// How often the text had changed files until then.
+    files: u32,
+    names: Names,
+}
+
+impl Interruption {
+    /// A shell as one that differs in no more than where it prints, and in whether it comes to it: what happens for certain may happen.
+    fn as_far_as_it_matters(&self, scope: &Scope) -> Scope {
+        let is_certain = self.before.certainty == Certainty::Always;
+        Scope {
+            stream: self.before.stream,
+            certainty: if is_certain { Certainty::Always } else { scope.certainty },
+            ..scope.clone()
+        }
     }
 }

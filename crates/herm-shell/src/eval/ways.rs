@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::machine::Machine;
 use super::scope::{Outcome, Scope, Status, Subscripts, Variable};
-use crate::value::{Provenance, Value};
+use crate::value::{Piece, Provenance, Value};
 
 /// How many ways through a text are followed side by side.
 const WAYS: usize = 8;
@@ -12,10 +12,17 @@ const WAYS: usize = 8;
 const COUNTS: usize = 2;
 /// How many entries of two scopes are compared for one step of work.
 const COMPARED: usize = 16;
+/// The same for bytes that both have.
+const COMPARED_BYTES: usize = 256;
 
 impl Machine<'_> {
     /// Puts equal ways together, and ways that may be one when there are too many.
     pub(super) fn merge(&mut self, outcomes: Vec<Outcome>) -> Vec<Outcome> {
+        self.merge_counting(outcomes, COUNTS)
+    }
+
+    /// The same, where no more than so many ways may differ in nothing but numbers.
+    pub(super) fn merge_counting(&mut self, outcomes: Vec<Outcome>, counts: usize) -> Vec<Outcome> {
         if outcomes.len() < 2 {
             return outcomes;
         }
@@ -24,7 +31,9 @@ impl Machine<'_> {
         for outcome in outcomes {
             if let Some(other) = self.same(&merged, &outcome).and_then(|at| merged.get_mut(at)) {
                 absorb(other, outcome);
-            } else if let Some(other) = self.near(&merged, &outcome, most).and_then(|at| merged.get_mut(at)) {
+            } else if let Some(other) =
+                self.near(&merged, &outcome, (counts, most)).and_then(|at| merged.get_mut(at))
+            {
                 join(&mut other.scope, &outcome.scope);
                 absorb(other, outcome);
                 other.status = Status::Either;
@@ -52,16 +61,21 @@ impl Machine<'_> {
         merged.iter().position(|other| self.alike(other, outcome))
     }
 
-    /// Which way another one is put together with, so that no more than `most` are followed.
-    fn near(&mut self, merged: &[Outcome], outcome: &Outcome, most: usize) -> Option<usize> {
+    /// Which way another one is put together with, so that no more than `most` are followed, and `counts` that differ in numbers.
+    fn near(
+        &mut self,
+        merged: &[Outcome],
+        outcome: &Outcome,
+        (counts, most): (usize, usize),
+    ) -> Option<usize> {
         let going = merged.iter().filter(|other| other.leaves == outcome.leaves).count();
-        let counts = |other: &Outcome| {
+        let counted = |other: &Outcome| {
             may_be_one(other, outcome)
                 && apart(other, outcome).all(|(ours, theirs)| is_number(ours) && is_number(theirs))
         };
         let entries = u32::try_from(outcome.scope.variables.len() / COMPARED).unwrap_or(u32::MAX);
-        let (at, full) = if going >= COUNTS && self.step(1 + entries) {
-            let at = merged.iter().rposition(counts);
+        let (at, full) = if going >= counts && self.step(1 + entries) {
+            let at = merged.iter().rposition(counted);
             (at, going >= most)
         } else {
             (None, going >= most)
@@ -94,8 +108,8 @@ impl Machine<'_> {
                 bytes += shared.map(|(ours, _)| ours.size()).sum::<usize>();
                 name == other && ours == theirs
             });
-            let steps = u32::try_from(1 + entries / COMPARED).unwrap_or(u32::MAX);
-            if !self.step(steps) || !self.spend_bytes(bytes) || !same {
+            let steps = u32::try_from(1 + entries / COMPARED + bytes / COMPARED_BYTES).unwrap_or(u32::MAX);
+            if !self.step(steps) || !same {
                 return false;
             }
         }
@@ -118,12 +132,14 @@ fn apart<'o>(
     changed.chain(added.map(|(_, theirs)| (None, Some(theirs.as_ref()))))
 }
 
+/// Whether a variable holds a number, or something of which nothing is known but where it comes from.
 fn is_number(variable: Option<&Variable>) -> bool {
     let Some([value]) = variable.map(|variable| variable.values.as_slice()) else { return false };
-    let known = value.known();
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    // What was counted before is not known, or one of several numbers.
-    known.map_or(value.provenance.has(Provenance::OUTSIDE), |text| digits(&text))
+    match value.pieces.as_slice() {
+        [Piece::Hole(hole)] => hole.file.is_none() && hole.matched.is_none(),
+        [Piece::Literal(text)] => !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()),
+        _ => false,
+    }
 }
 
 /// Whether what two ways differ in can be said of one: variables may hold either, but code, directories and rights cannot be both.
