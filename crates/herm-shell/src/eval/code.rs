@@ -190,8 +190,8 @@ impl Machine<'_> {
     fn foreign(&mut self, lang: Lang, text: &Value, scope: &Scope, invocation: usize, span: Span) -> Value {
         let (code, holes) = with_stand_ins(text, str::to_owned);
         let holes = holes.into_iter().map(|(_, hole)| hole).collect();
-        // A makefile is not read token by token: its reader takes what it costs.
-        let bytes = if lang == Lang::Make { 0 } else { code.len() };
+        // A makefile is not read token by token, and scripts are paid for by their tokens: their readers take what they cost.
+        let bytes = if lang == Lang::Make || scripts::is_scanned(lang) { 0 } else { code.len() };
         let units = u32::try_from(bytes / FOREIGN_PER_UNIT).unwrap_or(u32::MAX);
         let may = if lang == Lang::Python { self.step(units) } else { self.spend(units) };
         if !may {

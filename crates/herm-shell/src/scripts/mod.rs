@@ -63,6 +63,11 @@ pub(crate) fn read(lang: Lang, text: &str, sink: &mut dyn Sink) {
     }
 }
 
+/// Whether the engine reads a language, which takes what scanning it costs.
+pub(crate) fn is_scanned(lang: Lang) -> bool {
+    matches!(lang, Lang::Awk | Lang::JavaScript | Lang::Lua | Lang::Perl | Lang::Php | Lang::R | Lang::Ruby)
+}
+
 /// A command that a console hands to the shell; none opens a shell.
 fn shell(command: &str, sink: &mut dyn Sink) {
     if command.is_empty() {

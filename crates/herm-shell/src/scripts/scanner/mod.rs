@@ -16,6 +16,18 @@ use cursor::Cursor;
 pub(super) use profile::{Backtick, BareCalls, C_LIKE, Interpolation, Profile, Quoting};
 pub(super) use strings::unescape;
 
+/// How many tokens a text has at most: words, and whatever stands between them but blanks.
+pub(super) fn pieces(text: &str) -> usize {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+    let mut after_word = false;
+    let begins = text.bytes().filter(|byte| {
+        let (word, follows) = (is_word(*byte), after_word);
+        after_word = word;
+        !(word && follows || *byte == b' ' || *byte == b'\t')
+    });
+    begins.count()
+}
+
 /// A piece of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
