@@ -261,7 +261,7 @@ bits! {
         ONE_FILE = 43, "one file";
         /// The owner may no longer enter it, if it is a directory.
         NO_SEARCH = 44, "no longer to be entered";
-        /// Nothing is left in it of what was there.
+        /// Nothing is left of what was there in any of the files that a pattern, a search or a listing names.
         EMPTIED = 45, "left empty";
     }
 }

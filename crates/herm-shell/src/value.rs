@@ -64,7 +64,7 @@ pub struct Hole {
     pub may_split: bool,
     /// The file whose content it is, as it stands there.
     pub file: Option<Rc<str>>,
-    /// The file of whose content it is a part, or something that was made of it.
+    /// The file of whose content it is a part, or something that was made of it; a directory, with a slash at its end, for a name in it.
     pub part_of: Option<Rc<str>>,
     /// The pattern that it is a name for, where it is one of a file.
     pub matched: Option<Rc<str>>,
@@ -124,6 +124,14 @@ impl Value {
     pub(crate) fn source(&self) -> Option<Rc<str>> {
         let [Piece::Hole(hole)] = self.pieces.as_slice() else { return None };
         hole.file.clone().or_else(|| hole.part_of.clone())
+    }
+
+    /// The directory of which it lists names, where it lists any.
+    pub(crate) fn listing(&self) -> Option<Rc<str>> {
+        self.pieces.iter().find_map(|piece| match piece {
+            Piece::Hole(hole) => hole.part_of.clone().filter(|of| of.ends_with('/')),
+            Piece::Glob(_) | Piece::Literal(_) => None,
+        })
     }
 
     /// One of two texts. Of many or long ones, nothing is known.

@@ -92,6 +92,20 @@ fn is_precious(target: &PathTarget) -> bool {
         && !target.places.any(Places::WORKSPACE | Places::TEMPORARY)
 }
 
+/// Whether a word stands for files that were there before and were chosen together. A name that is made of one of theirs is another.
+fn names_many(value: &Value) -> bool {
+    value.pieces.iter().any(|piece| match piece {
+        Piece::Glob(_) => true,
+        Piece::Hole(hole) => {
+            let is_listed = hole.matched.is_some()
+                || hole.part_of.as_deref().is_some_and(|of| of.ends_with('/'))
+                || matches!(hole.shown.as_str(), place::LISTED | place::EVERY_FILE);
+            is_listed && !hole.shown.starts_with("${")
+        }
+        Piece::Literal(_) => false,
+    })
+}
+
 /// Whether something is done to a file that stays.
 fn changes(verb: Verb) -> bool {
     matches!(verb, Verb::ChangeAttributes | Verb::ChangeMode | Verb::ChangeOwner | Verb::Link | Verb::Write)
@@ -174,6 +188,7 @@ impl Machine<'_> {
         let takes_all =
             changes(verb) && is_walk(value) || empties && is_each(value) && is_precious(&readings.real);
         let flags = if takes_all { flags | Flags::RECURSIVE } else { flags };
+        let flags = if names_many(value) { flags } else { flags.without(Flags::EMPTIED) };
         let mut scope = scope.clone();
         if let Realm::Container { mounts, .. } = &scope.realm
             && let Some(outside) = mapped(&readings.real, mounts)

@@ -78,7 +78,7 @@ impl Step<'_, '_> {
         let output = self.said(parsed, program);
         let filters = matches!(program.stdout, Source::Computed | Source::Input);
         match self.inputs.as_slice() {
-            [input] if filters => match input.source() {
+            [input] if filters => match input.source().or_else(|| input.listing()) {
                 Some(file) => output.made_of(&file),
                 None => output,
             },

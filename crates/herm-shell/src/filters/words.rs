@@ -120,11 +120,13 @@ fn seq(words: &[&str]) -> Option<String> {
         [first, step, last] if *step != 0 => (*first, *step, *last),
         _ => return None,
     };
-    let count = last.checked_sub(first)?.checked_div(step)?.saturating_add(1);
+    // What is rounded towards zero is one turn too many where the steps lead away.
+    let leads_away = (first < last && step < 0) || (first > last && step > 0);
+    let count = if leads_away { 0 } else { last.checked_sub(first)?.checked_div(step)?.saturating_add(1) };
     if count > LONGEST {
         return None;
     }
-    let counted: Vec<String> = (0..count.max(0)).map(|at| (first + at * step).to_string()).collect();
+    let counted: Vec<String> = (0..count).map(|at| (first + at * step).to_string()).collect();
     Some(counted.join(glue))
 }
 

@@ -8,9 +8,7 @@ pub(super) fn found_below(starts: &[Value]) -> Value {
     let mut text = Value::default();
     for start in starts {
         text.push(&as_text(&below(start)));
-        let hole =
-            Hole { shown: "(found)".to_owned(), may_be_empty: false, may_split: false, ..Hole::default() };
-        text.pieces.push(Piece::Hole(hole));
+        text.pieces.push(name_in(start, "(found)", false));
         text.push_str("\n");
     }
     text.from(Provenance::OUTSIDE)
@@ -19,8 +17,7 @@ pub(super) fn found_below(starts: &[Value]) -> Value {
 /// A directory and all that is below it, one after the other.
 pub(super) fn every_file_below(start: &Value) -> Value {
     let mut text = as_text(&below(start));
-    let shown = EVERY_FILE.to_owned();
-    text.pieces.push(Piece::Hole(Hole { shown, may_be_empty: true, may_split: false, ..Hole::default() }));
+    text.pieces.push(name_in(start, EVERY_FILE, true));
     text.push_str("\n");
     text.from(Provenance::OUTSIDE)
 }
@@ -30,7 +27,7 @@ pub(super) fn listed_below(starts: &[Value]) -> Value {
     let mut text = Value::default();
     for start in starts {
         text.push(&as_text(&below(start)));
-        text.pieces.push(listed());
+        text.pieces.push(name_in(start, LISTED, false));
         text.push_str("\n");
     }
     text.from(Provenance::OUTSIDE)
@@ -46,8 +43,10 @@ pub(super) fn listed_themselves(words: &[Value]) -> Value {
     text.from(Provenance::OUTSIDE)
 }
 
-fn listed() -> Piece {
-    Piece::Hole(Hole { shown: LISTED.to_owned(), may_be_empty: false, may_split: false, ..Hole::default() })
+/// A name that is a part of what a directory holds.
+fn name_in(directory: &Value, shown: &str, may_be_empty: bool) -> Piece {
+    let part_of = Some(format!("{}/", directory.shown().trim_end_matches('/')).into());
+    Piece::Hole(Hole { shown: shown.to_owned(), may_be_empty, part_of, ..Hole::default() })
 }
 
 /// Something below the working directory.

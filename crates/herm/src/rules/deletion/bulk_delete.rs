@@ -67,7 +67,7 @@ fn is_chosen(path: &PathTarget) -> bool {
         let name = name.trim_end_matches(['*', '?', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.']);
         name.rsplit_once('.').is_some_and(|(_, kind)| matches!(kind, "log" | "tmp"))
     });
-    !matches!(path.extent, Extent::Exact) && !path.places.has(Places::TEMPORARY) && !is_log
+    !path.places.has(Places::TEMPORARY) && !is_log
 }
 
 /// Whether another program's output chose the file: `rm $(git ls-files -o)`.
