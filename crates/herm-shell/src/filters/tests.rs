@@ -377,6 +377,8 @@ fn words_are_computed() {
     assert_eq!(run("", &["jq", "-rn", r#"["rm", "-rf"] | join(" ")"#]), "rm -rf\n");
     assert_eq!(run("", &["seq", "3"]), "1\n2\n3\n");
     assert_eq!(run("", &["seq", "-s", " ", "5", "-2", "1"]), "5 3 1\n");
+    assert_eq!(run("", &["seq", "3", "3", "1"]), "");
+    assert_eq!(run("", &["seq", "1", "10", "-2"]), "");
     assert_eq!(run("", &["seq", "1000000000"]), "?");
     assert_eq!(run(r#""rm -rf \/""#, &["jq", "-r", "."]), "rm -rf /\n");
     assert_eq!(run(r#"{"a":"x", "c":"rm"}"#, &["jq", "-r", ".c"]), "rm\n");
