@@ -241,8 +241,8 @@ fn commands(settings: &str) -> impl Iterator<Item = Value> {
 
 fn command(line: &str) -> Option<String> {
     let ends = line.char_indices().filter(|(_, mark)| ":=\"' \t".contains(*mark)).map(|(at, _)| at);
-    let value = ends.filter_map(|end| line.split_at_checked(end)).find_map(|(name, rest)| {
-        let name = name.trim_matches(|mark: char| mark.is_whitespace() || "-\"'".contains(mark));
+    let value = ends.filter_map(|end| line.split_at_checked(end)).find_map(|(before, rest)| {
+        let name = last(before).trim_matches(|mark: char| mark.is_whitespace() || "-\"'".contains(mark));
         (is_command_name(name)).then_some(rest)
     })?;
     let value = value.trim_start_matches([':', '=', ' ', '\t', '|', '>']).trim();
@@ -253,6 +253,15 @@ fn command(line: &str) -> Option<String> {
     };
     Some(plain).filter(|command| !command.is_empty())
 }
+
+/// The end of a text in which the name of a setting has room. A whole file may be one line.
+fn last(text: &str) -> &str {
+    let start = text.len().saturating_sub(NAME);
+    (start..=text.len()).find_map(|start| text.get(start..)).unwrap_or_default()
+}
+
+/// No name of a setting is longer.
+const NAME: usize = 96;
 
 fn is_command_name(name: &str) -> bool {
     starts(name)

@@ -13,6 +13,9 @@ use crate::value::Value;
 /// How often a script may stand for another one.
 const REFERENCES: u32 = 8;
 
+/// The price of saying that one was not followed.
+const GAP: u32 = 16;
+
 /// How much of a manifest is read for a unit of work.
 const BYTES_A_UNIT: usize = 64;
 
@@ -62,7 +65,11 @@ fn run(scripts: &Scripts, command: &str, arguments: &[Value], left: u32, sink: &
     }
     let Some(name) = reference(command) else { return run_shell(command, arguments, sink) };
     let Some(left) = left.checked_sub(1) else {
-        return sink.gap(Position::Code, Reason::Runtime, command);
+        // What is said costs as much as what is done.
+        if sink.spend(GAP).is_ok() {
+            sink.gap(Position::Code, Reason::Runtime, command);
+        }
+        return;
     };
     match name.split_once(' ') {
         Some(("php" | "composer", _)) => run_shell(name, arguments, sink),

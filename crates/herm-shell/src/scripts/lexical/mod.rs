@@ -34,7 +34,7 @@ pub(crate) fn unaccounted(lang: Lang, text: &str, heard: &Heard) -> Option<Strin
     };
     let found = (0..atoms.len()).find(|at| {
         let atom = atoms.get(*at);
-        atom.is_some_and(|atom| open.contains(&atom.at)) && means_it(lang, words, &atoms, *at)
+        atom.is_some_and(|atom| open.binary_search(&atom.at).is_ok()) && means_it(lang, words, &atoms, *at)
     })?;
     atoms.get(found).map(|atom| atom.text.clone().into_owned())
 }

@@ -8,18 +8,22 @@ use crate::lang::Lang;
 
 /// The tokens of PowerShell and Tcl, as far as names, strings and comments go.
 pub(super) fn atoms(lang: Lang, text: &str) -> Vec<Atom<'_>> {
-    let mut cutter = Cutter { lang, text, pos: 0, atoms: Vec::new() };
+    let mut cutter = Cutter { lang, text, pos: 0, atoms: Vec::new(), depth: 0 };
     while cutter.pos < text.len() {
         cutter.next();
     }
     cutter.atoms
 }
 
+/// How deep strings are cut that stand in code in strings. What is deeper is cut as if it stood in none.
+const DEEPEST: u32 = 8;
+
 struct Cutter<'t> {
     lang: Lang,
     text: &'t str,
     pos: usize,
     atoms: Vec<Atom<'t>>,
+    depth: u32,
 }
 
 impl<'t> Cutter<'t> {
@@ -81,6 +85,9 @@ impl<'t> Cutter<'t> {
 
     /// A string; what is put into it is code.
     fn string(&mut self, quote: char) {
+        if self.depth > DEEPEST {
+            return self.push(Kind::Mark, quote.len_utf8());
+        }
         let rest = self.rest();
         let escape = if self.lang == Lang::Tcl { '\\' } else { '`' };
         let (mut length, mut is_escaped, mut depth) = (1, false, 0_u32);
@@ -123,6 +130,7 @@ impl<'t> Cutter<'t> {
                 text: self.text.get(..base + end).unwrap_or_default(),
                 pos: base + start,
                 atoms: Vec::new(),
+                depth: self.depth + 1,
             };
             while code.pos < code.text.len() {
                 code.next();

@@ -16,9 +16,9 @@ use cursor::Cursor;
 pub(super) use profile::{Backtick, BareCalls, C_LIKE, Interpolation, Profile, Quoting};
 pub(super) use strings::unescape;
 
-/// How many tokens a text has at most: words, and whatever stands between them but blanks.
+/// How many tokens a text has at most: words, and whatever stands between them but blanks. A character outside of ASCII may be no letter.
 pub(super) fn pieces(text: &str) -> usize {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || (0x80..0xC0).contains(&byte);
     let mut after_word = false;
     let begins = text.bytes().filter(|byte| {
         let (word, follows) = (is_word(*byte), after_word);
