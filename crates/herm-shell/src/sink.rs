@@ -43,6 +43,11 @@ pub trait Sink {
     /// Data is written to a path; the content is remembered, so that running or reading that file later is understood.
     fn write(&mut self, path: &Value, content: &Value, flags: Flags);
 
+    /// Data is written to a path on some ways through the code; on others, what was there stays.
+    fn write_perhaps(&mut self, path: &Value, content: &Value, flags: Flags) {
+        self.write(path, content, flags);
+    }
+
     /// A filter edits a file in place; `words` are those that let it print what the file holds then.
     fn edit(&mut self, file: &Value, words: &[Value]) {
         let _ = words;

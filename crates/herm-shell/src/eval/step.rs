@@ -191,6 +191,15 @@ impl Sink for Step<'_, '_> {
         self.machine.write_file(&path, &content, flags, &self.scope, actor);
     }
 
+    fn write_perhaps(&mut self, path: &Value, content: &Value, flags: Flags) {
+        let target = self.machine.target(&self.whole(path), &self.scope);
+        let before = self.machine.files.content(&target.path).cloned();
+        self.write(path, content, flags);
+        if let Some(before) = before {
+            self.machine.files.perhaps_write(&target.path, &before);
+        }
+    }
+
     fn read(&mut self, path: &Value) -> Value {
         self.read_as(&self.whole(path), Flags::NONE)
     }

@@ -252,7 +252,9 @@ impl Reader<'_> {
         if let Some((whole, name)) = place.rsplit_once('.')
             && self.language.environment.contains(&self.plain_path(whole))
         {
-            self.sink.set_variable(name, &val.plain());
+            let value = val.plain();
+            let either = (!is_certain).then(|| Value::either(self.sink.variable(name), value.clone()));
+            self.sink.set_variable(name, &either.unwrap_or(value));
         }
         self.bind_perhaps(place, val, is_certain);
     }
