@@ -75,8 +75,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         .all(Role::Read),
     program(&["acr"]).options(&[flag("-h -v", Do::Stop), value("-r", Role::Script(MAKE)), value("-o", Role::Write)]).all(Role::Read),
     program(&["tsc", "tsgo"]).options(&[HELP, value("--outFile --outfile -o --generateTrace --generateCpuProfile --tsBuildInfoFile", Role::Write), value("--outDir --declarationDir -p --project -t --target -m --module --lib --jsx --rootDir", Role::Inert), quiet("--noEmit -b --build -w --watch --init --listFiles")]).all(Role::Read),
-    program(&["mypy", "dmypy", "pyright", "basedpyright", "pytype", "pylint", "flake8", "pyflakes", "bandit", "vulture", "pycodestyle"])
-        .options(&[HELP, value("--junit-xml --html-report --txt-report --xml-report --any-exprs-report --linecount-report --output-file -o", Role::Write), value("-p --package -m --module -c --command --python-version --format -f -j", Role::Inert), value("--python-executable --pythonpath", Role::Library), value("--config-file --rcfile", Role::Inert)])
+    program(&["mypy", "dmypy", "pyright", "basedpyright", "pytype", "pylint", "epylint", "flake8", "pyflakes", "bandit", "vulture", "pycodestyle"])
+        .options(&[HELP, value("--junit-xml --html-report --txt-report --xml-report --any-exprs-report --linecount-report --output-file -o", Role::Write), value("-p --package -m --module -c --command --python-version --format -f -j", Role::Inert), value("--python-executable --pythonpath", Role::Library), value("--config-file --rcfile", Role::Inert), value("--init-hook", Role::Code(Lang::Python))])
         .all(Role::Read)
         .stdout(Source::Input)
         .refine(checker_plugins),
@@ -210,6 +210,14 @@ fn checker_plugins(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
             .filter(|(name, _)| matches!(name.trim(), "plugins" | "load-plugins"));
         for plugin in plugins.flat_map(|(_, paths)| paths.split(',')) {
             super::kinds::load_path(&Value::literal(plugin.trim()), sink);
+        }
+        let hooks = text
+            .lines()
+            .filter_map(|line| line.split_once('='))
+            .filter(|(name, _)| matches!(name.trim(), "init-hook" | "init_hook"));
+        for (_, code) in hooks {
+            let code = code.trim().trim_matches(['"', '\'']);
+            sink.hooked_code(Lang::Python, &Value::literal(code));
         }
     }
 }

@@ -67,6 +67,21 @@ pub(super) static PROGRAMS: &[Program] = &[
             program(&["dbshell"]).options(&[value("-c", Role::Code(Lang::Sql))]).stdin(Role::Code(Lang::Sql)),
             program(&["migrate"]).refine(django_migrate),
         ]),
+    program(&["drush", "wp"])
+        .options(&[
+            HELP,
+            DRY_RUN,
+            value("--exec", Role::Code(Lang::Php)),
+            value("--require", Role::Library),
+            values("--env --url --user --path --ssh -r --root -l --uri"),
+        ])
+        .subs(&[
+            program(&["eval", "ev", "php-eval", "php:eval"])
+                .operands(Operands::Each(&[Role::Code(Lang::Php), Role::Inert])),
+            program(&["eval-file", "php-script", "php:script"])
+                .operands(Operands::Each(&[Role::Script(Lang::Php), Role::Inert])),
+        ])
+        .refine(tasks),
     program(&[
         "sequelize",
         "sequelize-cli",
@@ -89,8 +104,6 @@ pub(super) static PROGRAMS: &[Program] = &[
         "hasura",
         "console",
         "symfony",
-        "drush",
-        "wp",
         "doctrine",
         "meteor",
         "drizzle-kit",

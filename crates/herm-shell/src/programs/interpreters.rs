@@ -1,12 +1,13 @@
 //! Interpreters whose languages are read here.
 
 use super::arguments::{Parsed, tail};
-use super::kinds::{HELP, load_path, operands_from};
+use super::kinds::{HELP, load_path, operands_from, run};
 use super::schema::{
     Do, Operands, Opt, Program, Role, Syntax, Takes, attached, before, flag, interactive, program, quiet,
     value, value_does,
 };
 use crate::effect::{Flags, Target, Verb};
+use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::value::{Provenance, Value};
@@ -207,8 +208,58 @@ const PHP_OPTIONS: &[Opt] = &[
 fn perl(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     for module in parsed.values("-M").chain(parsed.values("-m")) {
         use_of_module(module, sink);
+        match module.known_prefix().split('=').next() {
+            Some("ExtUtils::Command") => verbs("-e -E", EXTUTILS, parsed, sink),
+            // Whatever is called and not defined is a program of that name.
+            Some("Shell") => sink.gap(Position::Unfollowed, Reason::Runtime, "Shell"),
+            Some(_) | None => {}
+        }
     }
     line_processor(Lang::Perl, "-e -E", parsed, sink);
+}
+
+/// Functions of Ruby's `un` that do to what the command line names what programs of their name do.
+const UN: &[(&str, &[&str])] = &[
+    ("chmod", &["chmod"]),
+    ("cp", &["cp"]),
+    ("httpd", &["python3", "-m", "http.server", "-d"]),
+    ("install", &["install"]),
+    ("ln", &["ln"]),
+    ("mkdir", &["mkdir"]),
+    ("mv", &["mv"]),
+    ("rm", &["rm"]),
+    ("rmdir", &["rmdir"]),
+    ("touch", &["touch"]),
+];
+
+/// The same of Perl's `ExtUtils::Command`.
+const EXTUTILS: &[(&str, &[&str])] = &[
+    ("cat", &["cat"]),
+    ("chmod", &["chmod"]),
+    ("cp", &["cp"]),
+    ("mkpath", &["mkdir", "-p"]),
+    ("mv", &["mv"]),
+    ("rm_f", &["rm", "-f"]),
+    ("rm_rf", &["rm", "-rf"]),
+    ("touch", &["touch"]),
+];
+
+/// Runs what code calls that takes its arguments from the command line.
+fn verbs(code: &'static str, known: &[(&str, &[&str])], parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let words = operands_from(parsed, 0);
+    for code in parsed.values(code) {
+        let Some(code) = code.known() else {
+            sink.gap(Position::Unfollowed, Reason::Runtime, &code.shown());
+            continue;
+        };
+        let is_mark = |letter: char| !(letter.is_alphanumeric() || letter == '_');
+        for (_, program) in
+            code.split(is_mark).filter_map(|word| known.iter().find(|(name, _)| *name == word))
+        {
+            let argv = program.iter().map(|word| Value::literal(*word)).chain(words.iter().cloned());
+            run(&argv.collect::<Vec<_>>(), sink);
+        }
+    }
 }
 
 /// `-MNAME…` is `use NAME…;`: what stands behind the name is code.
@@ -233,6 +284,9 @@ fn ruby(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         load_path(library, sink);
         if matches!(library.known().as_deref(), Some("debug" | "debug/start")) {
             sink.interact(Lang::Ruby);
+        }
+        if library.known().as_deref() == Some("un") {
+            verbs("-e", UN, parsed, sink);
         }
     }
     line_processor(Lang::Ruby, "-e", parsed, sink);

@@ -1,5 +1,7 @@
 //! Python, its consoles and debuggers, and what `-m` starts.
 
+use std::fmt::Write as _;
+
 use super::arguments::Parsed;
 use super::kinds::{HELP, operands_from, run};
 use super::schema::{
@@ -115,6 +117,8 @@ enum Module {
     Runner,
     /// Is a program of this name that is described elsewhere.
     Program(&'static str),
+    /// Makes objects of files by calling what they say.
+    Pickle,
     /// Runs the statements it is given.
     Statements,
 }
@@ -132,6 +136,7 @@ const MODULES: &[(&str, Module)] = &[
     ("cProfile", Module::Runner),
     ("code", Module::Console),
     ("coverage", Module::Program("coverage")),
+    ("django", Module::Program("django-admin")),
     ("doctest", Module::Runner),
     ("flask", Module::Program("flask")),
     ("gunicorn", Module::Program("gunicorn")),
@@ -143,6 +148,7 @@ const MODULES: &[(&str, Module)] = &[
     ("keyring", Module::Program("keyring")),
     ("memory_profiler", Module::Runner),
     ("pdb", Module::Program("pdb")),
+    ("pickle", Module::Pickle),
     ("pip", Module::Program("pip")),
     ("pip3", Module::Program("pip3")),
     ("pipx", Module::Program("pipx")),
@@ -177,8 +183,15 @@ fn module_by_name(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     run_own(&name, &arguments, sink);
     if let Some((_, module)) = MODULES.iter().find(|(known, _)| *known == name) {
         start(module, &arguments, sink);
+    } else if TOOLS.contains(&name.as_ref()) {
+        let argv: Vec<Value> = std::iter::once(module.clone()).chain(arguments).collect();
+        run(&argv, sink);
     }
 }
+
+/// Modules that are the program of their own name, which takes code.
+const TOOLS: &[&str] =
+    &["IPython", "epylint", "hy", "mypy", "nox", "pylint", "scrapy", "sqlmap", "tox", "yt_dlp"];
 
 /// What lies in the working directory comes before what is installed; a package runs before what is in it.
 fn run_own(name: &str, arguments: &[Value], sink: &mut dyn Sink) {
@@ -216,7 +229,32 @@ fn start(module: &Module, arguments: &[Value], sink: &mut dyn Sink) {
                 std::iter::once(Value::literal(*name)).chain(arguments.iter().cloned()).collect();
             run(&argv, sink);
         }
+        Module::Pickle => {
+            for file in arguments.iter().filter(|file| !file.known_prefix().starts_with("--")) {
+                pickled(file, sink);
+            }
+        }
         Module::Statements => statements(arguments, sink),
+    }
+}
+
+/// A file whose content says what is called: where that cannot be read, it is code like that of any script.
+fn pickled(file: &Value, sink: &mut dyn Sink) {
+    let path = file.known();
+    let is_input = matches!(path.as_deref(), Some("-" | "/dev/stdin"));
+    let content = if is_input { sink.stdin() } else { sink.read(file) };
+    match content.known() {
+        Some(text) => {
+            let mut call = String::from("import pickle\npickle.loads(b'");
+            for byte in text.bytes() {
+                let _ = write!(call, "\\x{byte:02x}");
+            }
+            call.push_str("')");
+            sink.code(Lang::Python, &Value::literal(call).from(content.provenance));
+        }
+        None => {
+            sink.code(Lang::Python, &content);
+        }
     }
 }
 

@@ -52,6 +52,13 @@ impl Interpreter<'_> {
             Object::Unknown(unknown) => format!("{}()", unknown.shown),
             _ => "a result".to_owned(),
         };
+        // A query that nothing narrows is the whole one.
+        let shown = match shown.strip_suffix(".filter()").or_else(|| shown.strip_suffix(".exclude()")) {
+            Some(query) if arguments.plain.is_empty() && arguments.named.is_empty() => {
+                format!("{query}.all()")
+            }
+            Some(_) | None => shown,
+        };
         let secrets = self.secrets_among(&shown, arguments);
         Object::unknown(&shown, self.provenance(called) | self.provenance_of(arguments) | secrets)
     }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::library;
 use super::{Arguments, Interpreter, Object};
+use crate::effect::{Flags, Target, Verb};
 use crate::lang::Lang;
 use crate::value::Value;
 
@@ -26,6 +27,35 @@ const STATEMENTS: &[&str] = &[
     "UPDATE",
 ];
 
+/// Methods of a query that leave all of its rows.
+const KEEPING: &[&str] = &[
+    "all",
+    "defer",
+    "distinct",
+    "only",
+    "order_by",
+    "prefetch_related",
+    "reverse",
+    "select_related",
+    "using",
+];
+
+/// How queries end that hold every row of a model: those of a manager of Django's, and those of SQLAlchemy's sessions.
+const EVERY_ROW: &[&str] = &[
+    "._base_manager",
+    "._base_manager.all()",
+    "._default_manager",
+    "._default_manager.all()",
+    ".objects",
+    ".objects.all()",
+    ".query",
+    "session.query()",
+];
+
+fn holds_every_row(object: &Object) -> bool {
+    matches!(object, Object::Unknown(unknown) if EVERY_ROW.iter().any(|end| unknown.shown.ends_with(end)))
+}
+
 impl Interpreter<'_> {
     pub(super) fn unknown_method(
         &mut self,
@@ -41,6 +71,28 @@ impl Interpreter<'_> {
         }
         match &**name {
             "execute" | "executescript" | "executemany" | "raw" | "read_sql" => self.sql(arguments),
+            "delete" | "_raw_delete"
+                if holds_every_row(receiver) && (arguments.plain.is_empty() || &**name == "_raw_delete") =>
+            {
+                let Object::Unknown(rows) = receiver else { return Object::None };
+                let target = Target::Named("rows", rows.shown.clone());
+                self.effect(
+                    Verb::Destroy,
+                    target,
+                    Flags::NO_WHERE | Flags::IRREVERSIBLE,
+                    self.provenance(receiver),
+                );
+                return Object::None;
+            }
+            // What does not narrow a query leaves it as it was.
+            _ if holds_every_row(receiver)
+                && (KEEPING.contains(&&**name)
+                    || matches!(&**name, "filter" | "exclude")
+                        && arguments.plain.is_empty()
+                        && arguments.named.is_empty()) =>
+            {
+                return receiver.clone();
+            }
             "unlink" | "write_text" | "write_bytes" | "rmdir" if Self::is_path_like(receiver) => {
                 let path = Rc::new(self.text_of(receiver));
                 return self.path_method(&path, name, arguments);

@@ -6,6 +6,7 @@ use super::super::ast::{Action, Block};
 use super::super::parser;
 use super::{Arguments, Interpreter, Object};
 use crate::effect::{Flags, Target, Verb};
+use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::value::{Provenance, Value};
 
@@ -105,17 +106,42 @@ impl Interpreter<'_> {
             let content = thing.content.clone();
             return self.rebuild(&content);
         }
-        if let Object::Bytes(bytes, _) = data
-            && let Some((called, argument)) = pickled_call(bytes)
-        {
-            let called = self.dotted(&called);
-            return self.invoke(&called, Arguments::of(vec![Object::text(argument)]));
+        let held = self.pickled_content(data);
+        let data = held.as_ref().unwrap_or(data);
+        let text = data.known_text();
+        let written = match data {
+            Object::Bytes(bytes, _) => Some(&**bytes),
+            _ => text.as_deref().map(str::as_bytes),
+        };
+        if let Some(written) = written {
+            if let Some((called, argument)) = pickled_call(written) {
+                let called = self.dotted(&called);
+                return self.invoke(&called, Arguments::of(vec![Object::text(argument)]));
+            }
+            if names_callables(written) {
+                self.sink.gap(Position::Unfollowed, Reason::Runtime, "pickle");
+            }
         }
         let provenance = self.provenance(data);
         if provenance.any(Provenance::NETWORK | Provenance::DECODED) {
             self.effect(Verb::Execute, Target::Code(Lang::Python, None), Flags::HOOK, provenance);
         }
         Object::unknown("an unpickled object", provenance)
+    }
+
+    /// What an open file holds, or one that is named and that the text itself wrote.
+    fn pickled_content(&mut self, data: &Object) -> Option<Object> {
+        match data {
+            Object::Thing(_) => {
+                let read = Object::Method(Rc::new((data.clone(), Rc::from("read"))));
+                Some(self.invoke(&read, Arguments::default()))
+            }
+            Object::Text(_) => {
+                let path = self.text_of(data);
+                (!self.sink.made_here(&path).is_empty()).then(|| Object::value(self.sink.read(&path)))
+            }
+            _ => None,
+        }
     }
 
     /// What an object's `__reduce__` says is called when it is unpickled.
@@ -141,21 +167,38 @@ impl Interpreter<'_> {
     }
 }
 
-/// The call that a pickle of the plainest kind makes: a global, and one text as its argument.
+/// Whether a pickle names something that is called, at the place where its names stand or off its stack.
+fn names_callables(bytes: &[u8]) -> bool {
+    bytes.first() == Some(&0x80) && bytes.contains(&0x93) || lines(bytes).windows(2).find_map(named).is_some()
+}
+
+/// The call that a pickle of the plainest kind makes: a global and one text as its argument, in either order.
 fn pickled_call(bytes: &[u8]) -> Option<(String, String)> {
+    let lines = lines(bytes);
+    let called = lines.windows(2).find_map(named)?;
+    let quoted = lines.iter().find_map(|line| opened(line).strip_prefix(['S', 'V']))?;
+    Some((called, quoted.trim_matches(['\'', '"']).replace("\\'", "'")))
+}
+
+fn lines(bytes: &[u8]) -> Vec<String> {
     let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
-    let (_, after) = text.split_once('c')?;
-    let mut lines = after.split('\n');
-    let (module, name) = (lines.next()?, lines.next()?);
-    let plain = |word: &str| {
+    text.split('\n').map(str::to_owned).collect()
+}
+
+/// The line without marks, and without the signs that end what came before.
+fn opened(line: &str) -> &str {
+    let line = line.trim_start_matches(|letter: char| !letter.is_ascii_alphabetic());
+    let ended =
+        line.trim_start_matches(|letter: char| "tR0.".contains(letter) || !letter.is_ascii_alphanumeric());
+    if ended.is_empty() { line } else { ended }
+}
+
+/// A global or an instance: its module stands in one line, its name in the next.
+fn named(lines: &[String]) -> Option<String> {
+    let [module, name] = lines else { return None };
+    let is_name = |word: &str| {
         !word.is_empty() && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "._".contains(letter))
     };
-    if !plain(module) || !plain(name) {
-        return None;
-    }
-    let rest: String = lines.collect::<Vec<_>>().join("\n");
-    let quoted = rest.split_once(['S', 'V'])?.1;
-    let line = quoted.split('\n').next()?;
-    let argument = line.trim_matches(|letter| letter == '\'' || letter == '"');
-    Some((format!("{module}.{name}"), argument.replace("\\'", "'")))
+    let module = opened(module).strip_prefix(['c', 'i']).filter(|module| is_name(module) && is_name(name))?;
+    Some(format!("{module}.{name}"))
 }

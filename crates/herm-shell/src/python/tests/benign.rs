@@ -86,6 +86,9 @@ fn clients_that_only_look_say_nothing_alarming() {
         "import psutil\nfor child in psutil.Process().children(recursive=True):\n    child.kill()",
         "import docker\nprint([c.name for c in docker.from_env().containers.list()])",
         "from kubernetes import client\nprint(client.CoreV1Api().list_namespace().items)",
+        "from a.models import U\nU.objects.filter(id=3).delete()",
+        "from a.models import U\nU.objects.all().filter(id=3).delete()",
+        "from a.models import U\nprint(U.objects.all().order_by('x').count())",
         "import pymongo\nprint(pymongo.MongoClient().app.users.count_documents({}))",
         "import boto3\nboto3.client('sts').assume_role(RoleArn='r', RoleSessionName='s')",
     ] {

@@ -143,6 +143,29 @@ const CASES: &[(&str, &str)] = &[
     ("c = 'rm -rf /x'\nexec('import os; os.system(c)')", "shell: rm -rf /x"),
     ("eval('__import__(\"os\")').system('rm -rf /x')", "shell: rm -rf /x"),
     ("import pickle\npickle.loads(b\"cos\\nsystem\\n(S'rm -rf /x'\\ntR.\")", "shell: rm -rf /x"),
+    ("import pickle\npickle.loads(b\"(S'rm -rf /x'\\nios\\nsystem\\n.\")", "shell: rm -rf /x"),
+    ("import pickle\npickle.loads(b\"csubprocess\\ngetoutput\\n(Vrm -rf /x\\ntR.\")", "shell: rm -rf /x"),
+    ("import pickle\npickle.loads(b\"cos\\nkill\\n(I1\\nI9\\ntR.\")", "gap Unfollowed Runtime pickle"),
+    (
+        "from a.models import U\nU.objects.all().delete()",
+        "Destroy Named(\"rows\", \"a.models.U.objects.all()\") (irreversible) (without a condition)",
+    ),
+    (
+        "from a.models import U\nU.objects.filter().order_by('x').delete()",
+        "Destroy Named(\"rows\", \"a.models.U.objects.all()\") (irreversible) (without a condition)",
+    ),
+    (
+        "for m in models():\n  m._default_manager.all().delete()",
+        "Destroy Named(\"rows\", \"models()._default_manager\") (irreversible) (without a condition)",
+    ),
+    (
+        "from a.models import U\nU.objects.all()._raw_delete('default')",
+        "Destroy Named(\"rows\", \"a.models.U.objects.all()\") (irreversible) (without a condition)",
+    ),
+    (
+        "from a import db, U\ndb.session.query(U).delete()",
+        "Destroy Named(\"rows\", \"a.db.session.query()\") (irreversible) (without a condition)",
+    ),
     ("import yaml\nyaml.load(\"!!python/object/apply:os.system ['rm -rf /x']\")", "shell: rm -rf /x"),
     ("print 'hello'\nimport os\nos.system('rm -rf /x')", "shell: rm -rf /x"),
     ("import os\nthis is not python\nos.system('rm -rf /x')", "shell: rm -rf /x"),

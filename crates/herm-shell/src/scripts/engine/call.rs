@@ -218,12 +218,32 @@ impl Reader<'_> {
 
     pub(super) fn unlisted(&mut self, path: &str, arguments: &[Val]) -> Val {
         self.called = None;
+        if let Some(result) = self.caught(path, arguments) {
+            return result;
+        }
         let destroyed =
             if self.lang() == Lang::JavaScript { mongo::collection(self, path, arguments) } else { None };
         destroyed.unwrap_or_else(|| {
             self.leads_out(path, arguments);
             self.unknown_call(path, arguments)
         })
+    }
+
+    /// Perl's `AUTOLOAD` is called for what is not defined, and finds the name in a variable.
+    fn caught(&mut self, path: &str, arguments: &[Val]) -> Option<Val> {
+        const NAME: &str = "AUTOLOAD";
+        if self.lang() != Lang::Perl {
+            return None;
+        }
+        let Some(Val::Function(function)) = self.vars.get(NAME).cloned() else { return None };
+        let last = path.rsplit(['.', ':']).next().unwrap_or_default();
+        let before = self.vars.insert(NAME.to_owned(), Val::text(format!("main::{last}")));
+        let result = self.apply(&function, arguments);
+        match before {
+            Some(before) => self.vars.insert(NAME.to_owned(), before),
+            None => self.vars.remove(NAME),
+        };
+        Some(result)
     }
 
     /// What the table says about a path.

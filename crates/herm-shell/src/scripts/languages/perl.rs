@@ -356,5 +356,5 @@ fn shift(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
 /// A glob of the file system: the path with its pattern.
 fn glob(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     let text = arguments.first().map(|pattern| reader.text(pattern)).unwrap_or_default();
-    Val::value(crate::scripts::globbed(&text))
+    Val::value(crate::scripts::globbed(&crate::scripts::at_home(&text, &reader.sink.home())))
 }

@@ -35,8 +35,10 @@ const CALLS: &[Row] = &[
     ("do.call", Act::Special(do_call)),
     ("sapply", Act::Special(apply)),
     ("lapply", Act::Special(apply)),
-    ("unlink", Act::Delete(Flags::NONE)),
-    ("file.remove", Act::Delete(Flags::NONE)),
+    ("unlink", Act::Special(unlink)),
+    ("file.remove", Act::Special(unlink)),
+    ("path.expand", Act::Special(expanded)),
+    ("normalizePath", Act::Special(expanded)),
     ("fs.file_delete", Act::Delete(Flags::NONE)),
     ("fs.dir_delete", Act::Delete(Flags::RECURSIVE)),
     ("file.rename", Act::Move(0, 1)),
@@ -124,11 +126,63 @@ fn eval(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
     }
 }
 
+/// `do.call("unlink", list("x"))`: the function, by its name or itself, and its arguments.
 fn do_call(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
-    match arguments {
-        [callee, list, ..] => reader.call_value(callee, &list.items()),
-        _ => Val::list(Vec::new()),
+    let mut plain = arguments.iter().filter(|argument| !matches!(argument, Val::Pair(_)));
+    let callee = in_full(arguments, &["what"]).or_else(|| plain.next().cloned());
+    let list = in_full(arguments, &["args"]).or_else(|| plain.next().cloned());
+    match callee {
+        // What an unknown function gives back may be any function.
+        Some(Val::Name(name, _)) if name.ends_with("()") => {
+            reader.unfollowed(&name, &list.map(|list| list.items()).unwrap_or_default());
+            Val::name("called")
+        }
+        Some(callee) => reader.call_value(&callee, &list.map(|list| list.items()).unwrap_or_default()),
+        None => Val::list(Vec::new()),
     }
+}
+
+/// The argument that one of these parameters takes: R lets names be cut short.
+fn in_full(arguments: &[Val], parameters: &[&str]) -> Option<Val> {
+    arguments.iter().find_map(|argument| match argument {
+        Val::Pair(pair)
+            if !pair.0.is_empty() && parameters.iter().any(|name| name.starts_with(pair.0.as_str())) =>
+        {
+            Some(pair.1.clone())
+        }
+        Val::Pair(_)
+        | Val::Function(_)
+        | Val::Handle(_)
+        | Val::List(_)
+        | Val::Name(..)
+        | Val::Number(_)
+        | Val::OneOf(_)
+        | Val::Text(_) => None,
+    })
+}
+
+/// `unlink("x", rec = TRUE)`: the paths are whatever is no option.
+fn unlink(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let plain = arguments.iter().filter(|argument| !matches!(argument, Val::Pair(_)));
+    let paths: Vec<Val> = plain.cloned().chain(in_full(arguments, &["x"])).collect();
+    let options = ["recursive", "force"];
+    let options = options.iter().filter_map(|name| {
+        Some(Val::Pair(std::rc::Rc::new(((*name).to_owned(), in_full(arguments, &[name])?))))
+    });
+    let options: Vec<Val> = options.collect();
+    for path in paths.iter().flat_map(Val::items) {
+        let path = expanded(reader, &[path]);
+        let mut given = vec![path];
+        given.extend(options.iter().cloned());
+        reader.perform(Act::Delete(Flags::NONE), &given);
+    }
+    Val::list(Vec::new())
+}
+
+/// A path with the home directory that it begins with.
+fn expanded(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {
+    let path = arguments.first().map(|path| reader.text(path)).unwrap_or_default();
+    Val::value(crate::scripts::at_home(&path, &reader.sink.home()))
 }
 
 fn apply(reader: &mut Reader<'_>, arguments: &[Val]) -> Val {

@@ -63,6 +63,19 @@ fn is_usual(flags: &str) -> bool {
         && words.all(|word| options.contains(&word) || short(word) && !commands(word))
 }
 
+/// A line as one word of a shell, with what stands in it expanded.
+fn quoted(line: &str) -> String {
+    let mut word = String::from("\"");
+    for letter in line.chars() {
+        if matches!(letter, '"' | '\\' | '`') {
+            word.push('\\');
+        }
+        word.push(letter);
+    }
+    word.push('"');
+    word
+}
+
 /// A makefile being read.
 struct Make<'m> {
     sink: &'m mut dyn Sink,
@@ -166,37 +179,47 @@ impl<'m> Make<'m> {
                 let _ = self.sink.code(Lang::Shell, &Value::literal(command));
                 return;
             }
+            Runner::Program(words) if command.contains('$') => {
+                // What make puts in stands there as shell text, which a program does not expand by itself.
+                let line = format!("{} {}", words.join(" "), quoted(command));
+                let _ = self.sink.code(Lang::Shell, &Value::literal(line));
+                return;
+            }
             Runner::Program(words) => words.into_iter().chain([command.to_owned()]),
         };
         let argv: Vec<Value> = argv.map(Value::literal).collect();
         let _ = self.sink.run(&argv, &Value::default());
     }
 
-    /// What runs recipes.
+    /// What runs recipes: the command line says it before the makefile does.
     fn shell(&mut self) -> Runner {
-        let flags = if self.variables.contains_key(".SHELLFLAGS") {
-            self.list("$(.SHELLFLAGS)")
-        } else {
-            "-c".to_owned()
+        let says = |make: &Self, name: &str| {
+            make.variables.contains_key(name)
+                || make.wanted.variable(name).is_some() && !make.overridden.contains(name)
         };
-        let shell =
-            if self.variables.contains_key("SHELL") { self.list("$(SHELL)") } else { "/bin/sh".to_owned() };
+        let flags = if says(self, ".SHELLFLAGS") { self.list("$(.SHELLFLAGS)") } else { "-c".to_owned() };
+        let shell = if says(self, "SHELL") { self.list("$(SHELL)") } else { "/bin/sh".to_owned() };
+        let mut words = shell.split_whitespace().filter(|word| *word != "/usr/bin/env");
+        let program = words.next().unwrap_or("/bin/sh");
+        let name =
+            ["/bin/", "/usr/bin/", "/usr/local/bin/"].iter().find_map(|place| program.strip_prefix(place));
+        // A shell of the command line that is not known is likely one of those that people have.
+        if text::has_mark(program) && !self.variables.contains_key("SHELL") {
+            return Runner::Shell;
+        }
+        if !crate::programs::is_shell(name.unwrap_or(program)) {
+            // Whatever its options are, the line is the last argument of that program.
+            return Runner::Program(
+                shell.split_whitespace().chain(flags.split_whitespace()).map(text::as_shell).collect(),
+            );
+        }
         if !is_usual(&flags) {
             self.not_understood(&format!(".SHELLFLAGS = {flags}"));
         }
-        let mut words = shell.split_whitespace().filter(|word| *word != "/usr/bin/env");
-        let program = words.next().unwrap_or("/bin/sh");
         if words.any(|word| !is_usual(&format!("{word} -c"))) {
             self.not_understood(&format!("SHELL = {shell}"));
         }
-        let name =
-            ["/bin/", "/usr/bin/", "/usr/local/bin/"].iter().find_map(|place| program.strip_prefix(place));
-        if crate::programs::is_shell(name.unwrap_or(program)) {
-            return Runner::Shell;
-        }
-        Runner::Program(
-            shell.split_whitespace().chain(flags.split_whitespace()).map(text::as_shell).collect(),
-        )
+        Runner::Shell
     }
 
     /// What a command prints that runs while the makefile is read.

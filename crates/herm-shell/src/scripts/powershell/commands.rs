@@ -5,7 +5,7 @@ use super::{Item, LIST_MOST, Shell, encoded_argument};
 use crate::effect::{Flags, ProcessTarget, Realm, Target, Verb};
 use crate::gap::{Position, Reason};
 use crate::lang::Lang;
-use crate::value::{Provenance, Value};
+use crate::value::{Piece, Provenance, Value};
 
 /// A word of a command.
 pub(super) struct Word {
@@ -177,8 +177,8 @@ impl Shell<'_> {
             "set-content" | "out-file" | "add-content" | "tee-object" | "clear-content" | "new-item" => {
                 self.write(name, call, input)
             }
-            "get-content" => self.read(call),
-            "copy-item" | "move-item" | "rename-item" => self.transfer(name, call),
+            "get-content" => self.read(call, input),
+            "copy-item" | "move-item" | "rename-item" => self.transfer(name, call, input),
             "invoke-command" => self.invoke(call),
             "new-object" => self.create(call),
             "get-childitem" | "get-item"
@@ -186,13 +186,24 @@ impl Shell<'_> {
             {
                 self.environment()
             }
+            "get-childitem" => self.children(call, input),
+            "get-item" | "resolve-path" => {
+                let (paths, narrowed) = self.paths(call, input);
+                Item { narrowed: narrowed == Flags::NARROWED, ..list_of(&paths) }
+            }
+            "sort-object" | "get-unique" => input.cloned()?,
+            "select-object" => some_of(input?),
             "write-output" | "write-host" => Item::text(call.text(&["object"], 0)),
             "powershell" | "pwsh" | "powershell.exe" => self.nested(call.words),
             "start-job" => self.given_blocks(call, input),
-            "foreach-object" | "where-object" | "measure-command" | "if" | "while" | "for" | "foreach"
-            | "else" | "try" | "catch" | "finally" | "function" | "do" | "switch" | "elseif" => {
-                self.blocks(call, input)
+            "where-object" => {
+                self.blocks(call, input);
+                some_of(input?)
             }
+            // `% FullName`: a member of each item.
+            "foreach-object" if !call.words.iter().any(|word| word.item.block.is_some()) => input.cloned()?,
+            "foreach-object" | "measure-command" | "if" | "while" | "for" | "foreach" | "else" | "try"
+            | "catch" | "finally" | "function" | "do" | "switch" | "elseif" => self.blocks(call, input),
             _ => return None,
         };
         Some(item)
@@ -218,12 +229,41 @@ impl Shell<'_> {
         let when = |set: bool, flag: Flags| if set { flag } else { Flags::NONE };
         let flags =
             when(call.switch("recurse", 1), Flags::RECURSIVE) | when(call.switch("force", 2), Flags::FORCE);
-        let paths = call.value(&["path", "literalpath"], 0).or_else(|| input.cloned());
-        for path in paths.iter().flat_map(Item::all) {
-            let path = super::super::globbed(&super::super::at_home(&path, &self.sink.home()));
-            self.sink.path(Verb::Delete, &path, flags);
+        let (paths, narrowed) = self.paths(call, input);
+        for path in paths {
+            self.sink.path(Verb::Delete, &path, flags | narrowed);
         }
         Item::default()
+    }
+
+    /// The paths that a command is given, or those that come through its pipe, and whether they are only some of those.
+    fn paths(&self, call: &Call<'_>, input: Option<&Item>) -> (Vec<Value>, Flags) {
+        let home = self.sink.home();
+        let given = call.value(&["path", "literalpath", "filepath"], 0).or_else(|| input.cloned());
+        let path = |path: &Value| super::super::globbed(&super::super::at_home(path, &home));
+        let is_narrowed = given.as_ref().is_some_and(|given| given.narrowed);
+        let paths = given.iter().flat_map(Item::all).map(|given| path(&given)).collect();
+        (paths, if is_narrowed { Flags::NARROWED } else { Flags::NONE })
+    }
+
+    /// What stands in a directory, or what a filter leaves of it.
+    fn children(&mut self, call: &Call<'_>, input: Option<&Item>) -> Item {
+        let (mut paths, narrowed) = self.paths(call, input);
+        if paths.is_empty() {
+            paths.push(Value::literal("."));
+        }
+        let is_chosen =
+            ["filter", "include", "exclude"].iter().any(|name| call.value(&[name], usize::MAX).is_some())
+                || call.operands().nth(1).is_some();
+        for path in &mut paths {
+            if path.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_))) {
+                continue;
+            }
+            let ends = path.known().is_some_and(|path| path.ends_with(['/', '\\']));
+            path.push_str(if ends { "" } else { "/" });
+            path.push(&super::super::globbed(&Value::literal("*")));
+        }
+        Item { narrowed: is_chosen || narrowed == Flags::NARROWED, ..list_of(&paths) }
     }
 
     fn request(&mut self, call: &Call<'_>) -> Item {
@@ -292,35 +332,44 @@ impl Shell<'_> {
         if name == "new-item" && call.value(&["value"], 9).is_none() {
             return Item::default();
         }
-        let path = call.text(&["filepath", "path", "literalpath"], 0);
-        let piped = input.map(|item| item.text.clone());
+        let piped = input.filter(|_| name != "clear-content").map(|item| item.text.clone());
         let content =
             call.value(&["value", "inputobject"], 1).map(|item| item.text).or(piped).unwrap_or_default();
         let appends = name == "add-content" || call.switch("append", 1);
-        let path = super::super::at_home(&path, &self.sink.home());
-        self.sink.write(&path, &content, if appends { Flags::APPEND } else { Flags::TRUNCATE });
+        // Cmdlets that change files take them out of a pipe; the others write what comes there.
+        let changes = matches!(name, "add-content" | "clear-content" | "set-content");
+        let (paths, narrowed) = self.paths(call, input.filter(|_| changes));
+        for path in paths {
+            let flags = if appends { Flags::APPEND } else { Flags::TRUNCATE };
+            self.sink.write(&path, &content, flags | narrowed);
+        }
         Item::default()
     }
 
-    fn read(&mut self, call: &Call<'_>) -> Item {
-        let path = call.value(&["path", "literalpath"], 0);
+    fn read(&mut self, call: &Call<'_>, input: Option<&Item>) -> Item {
         let mut content = Value::default();
-        for path in path.iter().flat_map(Item::all) {
-            let path = super::super::at_home(&path, &self.sink.home());
+        for path in self.paths(call, input).0 {
             content.push(&self.sink.read(&path));
         }
         Item::text(content)
     }
 
-    fn transfer(&mut self, name: &str, call: &Call<'_>) -> Item {
-        let from = call.text(&["path", "literalpath"], 0);
-        let to = call.text(&["destination", "newname"], 1);
-        if name == "copy-item" {
-            let content = self.sink.read(&from);
-            self.sink.write(&to, &content, Flags::TRUNCATE);
-        } else {
-            self.sink.path(Verb::Delete, &from, Flags::MOVE);
-            self.sink.path(Verb::Write, &to, Flags::TRUNCATE);
+    fn transfer(&mut self, name: &str, call: &Call<'_>, input: Option<&Item>) -> Item {
+        // What comes through the pipe leaves the first place to where it goes.
+        let names = ["path", "literalpath"];
+        let is_piped = input.is_some() && call.value(&names, 1).is_none();
+        let to = call.text(&["destination", "newname"], usize::from(!is_piped));
+        let to = super::super::at_home(&to, &self.sink.home());
+        let (from, narrowed) =
+            if is_piped { self.paths(&Call::new(&[]), input) } else { self.paths(call, input) };
+        for from in from {
+            if name == "copy-item" {
+                let content = self.sink.read(&from);
+                self.sink.write(&to, &content, Flags::TRUNCATE);
+            } else {
+                self.sink.path(Verb::Delete, &from, Flags::MOVE | narrowed);
+                self.sink.path(Verb::Write, &to, Flags::TRUNCATE);
+            }
         }
         Item::default()
     }
@@ -384,6 +433,21 @@ impl Shell<'_> {
         argv.extend(arguments.iter().map(|word| word.item.text.clone()));
         Item::text(self.sink.run(&argv, &Value::default()))
     }
+}
+
+fn list_of(paths: &[Value]) -> Item {
+    match paths {
+        [only] => Item::text(only.clone()),
+        several => Item {
+            text: several.first().cloned().unwrap_or_default(),
+            items: several.to_vec(),
+            ..Item::default()
+        },
+    }
+}
+
+fn some_of(item: &Item) -> Item {
+    Item { narrowed: true, ..item.clone() }
 }
 
 fn extend(word: &mut Word, next: &Word) {
@@ -471,7 +535,8 @@ impl<'w> Call<'w> {
     fn value(&self, names: &[&str], position: usize) -> Option<Item> {
         let at = self.words.iter().position(|word| {
             word.parameter.as_deref().is_some_and(|own| {
-                !own.is_empty() && names.iter().any(|name| name.starts_with(own) && own.len() > 1)
+                // `-File` is a switch, and no short form of `-FilePath`.
+                own.len() > 1 && !SWITCHES.contains(&own) && names.iter().any(|name| name.starts_with(own))
             })
         });
         if let Some(at) = at {
@@ -558,6 +623,10 @@ const ALIASES: &[(&str, &str)] = &[
     ("?", "where-object"),
     ("foreach", "foreach-object"),
     ("where", "where-object"),
+    ("select", "select-object"),
+    ("sort", "sort-object"),
+    ("gu", "get-unique"),
+    ("rvpa", "resolve-path"),
     ("echo", "write-output"),
     ("write", "write-output"),
     ("sajb", "start-job"),

@@ -72,6 +72,8 @@ struct Item {
     items: Vec<Value>,
     /// The type of an object that was made.
     object: String,
+    /// Only some of them, chosen by what they are.
+    narrowed: bool,
     /// The code of a block, and where it stands.
     block: Option<(String, usize)>,
 }

@@ -371,34 +371,120 @@ fn written_after(tokens: &[Token], word: &str, sink: &mut dyn Sink) {
 
 /// Functions and clauses that reach outside, wherever they stand in a statement.
 fn functions(statement: &[Token], sink: &mut dyn Sink) {
+    let listed = listed(statement);
     for (at, token) in statement.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
         let rest = statement.get(at + 1..).unwrap_or_default();
         let called = rest.first().is_some_and(|token| token.is_sign("("));
-        let mut texts = rest.iter().take(6).filter(|token| token.kind == Kind::Text);
-        let text = texts.next().map(|token| Value::literal(token.text.as_str()));
-        let text = text.unwrap_or_else(|| Value::unknown("expression", Provenance::NONE));
+        let argument =
+            |which: usize| computed(arguments(rest).get(which).copied().unwrap_or_default(), &listed);
+        let text = || {
+            let text = rest.iter().take(6).find(|token| token.kind == Kind::Text);
+            let unknown = || Value::unknown("expression", Provenance::NONE);
+            text.map_or_else(unknown, |token| Value::literal(token.text.as_str()))
+        };
         match token.text.to_ascii_lowercase().as_str() {
-            "outfile" | "dumpfile" => write(&text.shown(), sink),
-            "load_file" | "pg_read_file" | "pg_read_binary_file" | "lo_import" | "readfile" | "utl_file"
+            "outfile" | "dumpfile" => write(&text().shown(), sink),
+            "utl_file" if called => {
+                sink.read(&text());
+            }
+            "load_file"
+            | "pg_read_file"
+            | "pg_read_binary_file"
+            | "lo_import"
+            | "readfile"
+            | "read_text"
+            | "read_blob"
                 if called =>
             {
-                sink.read(&text);
+                sink.read(&argument(0));
             }
-            "pg_ls_dir" if called => sink.path(Verb::Read, &text, Flags::METADATA),
-            "lo_export" | "writefile" if called => write(&text.shown(), sink),
-            "load_extension" if called => sink.path(Verb::Execute, &text, Flags::HOOK),
-            // sqlite's shell starts what it is given as the editor.
+            "pg_ls_dir" if called => sink.path(Verb::Read, &argument(0), Flags::METADATA),
+            "lo_export" if called => {
+                sink.write(&argument(1), &Value::unknown("results", Provenance::NONE), Flags::TRUNCATE);
+            }
+            "writefile" if called => sink.write(&argument(0), &argument(1), Flags::TRUNCATE),
+            "load_extension" if called => sink.path(Verb::Execute, &argument(0), Flags::HOOK),
+            // sqlite's shell starts what it is given as the editor; without one it takes that of the environment.
             "edit" if called => {
-                let editor = texts.next().map(|token| Value::literal(token.text.as_str()));
-                sink.code(Lang::Shell, &editor.unwrap_or(text));
+                if arguments(rest).len() > 1 {
+                    sink.code(Lang::Shell, &argument(1));
+                } else if sink.changes_variable("VISUAL") {
+                    let editor = sink.variable("VISUAL");
+                    sink.code(Lang::Shell, &editor);
+                }
             }
             "sys_exec" | "sys_eval" if called => {
-                sink.code(Lang::Shell, &text);
+                sink.code(Lang::Shell, &argument(0));
             }
             "xp_cmdshell" => {
-                sink.code(Lang::Cmd, &text);
+                sink.code(Lang::Cmd, &text());
             }
             _ => {}
         }
     }
+}
+
+/// The arguments of a call, from its parenthesis on.
+fn arguments(call: &[Token]) -> Vec<&[Token]> {
+    let mut depth = 0_usize;
+    let mut ends = Vec::new();
+    for (at, token) in call.iter().enumerate() {
+        match token.text.as_str() {
+            "(" if token.kind == Kind::Sign => depth += 1,
+            ")" if token.kind == Kind::Sign && depth == 1 => {
+                ends.push(at);
+                break;
+            }
+            ")" if token.kind == Kind::Sign => depth = depth.saturating_sub(1),
+            "," if token.kind == Kind::Sign && depth == 1 => ends.push(at),
+            _ => {}
+        }
+    }
+    let mut start = 1;
+    let mut arguments = Vec::new();
+    for end in ends {
+        arguments.push(call.get(start..end).unwrap_or_default());
+        start = end + 1;
+    }
+    arguments
+}
+
+/// What an expression becomes: texts that are joined; names of files where a listing of a directory is selected from.
+fn computed(expression: &[Token], listed: &[Value]) -> Value {
+    let mut value = Value::default();
+    let mut depth = 0_usize;
+    for part in expression.split(|token| {
+        match token.text.as_str() {
+            "(" if token.kind == Kind::Sign => depth += 1,
+            ")" if token.kind == Kind::Sign => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && token.is_sign("|")
+    }) {
+        match part {
+            // Between the two signs of `||`.
+            [] => {}
+            [text] if text.kind == Kind::Text => value.push_str(&text.text),
+            [.., name] if name.is("name") && part.len() <= 3 => match listed {
+                [only] => value.push(only),
+                _ => value.push(&Value::unknown("name", Provenance::NONE)),
+            },
+            _ => value.push(&Value::unknown("expression", Provenance::NONE)),
+        }
+    }
+    value
+}
+
+/// The paths that a statement goes through: `fsdir("/x")` is everything in it.
+fn listed(statement: &[Token]) -> Vec<Value> {
+    let calls = statement.iter().enumerate().filter(|(_, token)| token.is_any(&["FSDIR", "LSDIR"]));
+    calls
+        .filter_map(|(at, _)| {
+            let arguments = arguments(statement.get(at + 1..)?);
+            let mut path = computed(arguments.first()?, &[]);
+            path.push_str("/");
+            path.push(&crate::scripts::globbed(&Value::literal("*")));
+            Some(path)
+        })
+        .collect()
 }

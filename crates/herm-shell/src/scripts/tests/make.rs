@@ -143,6 +143,28 @@ fn another_shell_runs_the_recipes() {
 }
 
 #[test]
+fn a_recipe_is_the_last_argument_of_whatever_runs_it() {
+    let wanted = "run /bin/rm -rf /x".to_owned();
+    assert!(said(Lang::Make, "SHELL = /bin/rm\n.SHELLFLAGS = -rf\nall:\n\t@/x\n").contains(&wanted));
+    for (given, wanted) in [
+        (&["SHELL=/bin/rm", ".SHELLFLAGS=-rf"][..], "run /bin/rm -rf /x"),
+        (&["SHELL=rm -r"], "run rm -r -c /x"),
+    ] {
+        let given: Vec<Value> = given.iter().copied().map(Value::literal).collect();
+        let mut recorder = Recorder::new();
+        make::read("all:\n\t/x\n", &given, &mut recorder);
+        assert!(recorder.said.iter().any(|line| line == wanted), "{wanted}: {:#?}", recorder.said);
+    }
+    assert!(recipe("SHELL = rm\nall:\n\t$(HOME)/x\n", &[]).contains(&"rm -c \"${HOME}/x\"".to_owned()));
+    for shell in ["SHELL=/bin/bash", "SHELL=/usr/bin/env bash"] {
+        assert_eq!(recipe("all:\n\techo x\n", &[shell]), ["echo x"], "{shell}");
+    }
+    let mut unknown = Value::literal("SHELL=");
+    unknown.push(&Value::unknown("$x", crate::value::Provenance::NONE));
+    assert_eq!(commands("all:\n\techo x\n", &[unknown]), ["echo x"]);
+}
+
+#[test]
 fn rules_that_need_one_another_end() {
     for text in [
         "a: b\n\techo a\nb: a\n\techo b\n",

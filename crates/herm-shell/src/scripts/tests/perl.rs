@@ -8,6 +8,12 @@ fn calls_that_run_programs_are_found() {
     check(
         LANG,
         &[
+            (
+                r#"sub AUTOLOAD { my $n = our $AUTOLOAD; system substr($n, 6), @_ } rm("-r", "/x")"#,
+                "run rm -r /x",
+            ),
+            (r#"sub AUTOLOAD { system "halt" } anything(1)"#, "shell: halt"),
+            (r#"unlink glob("~/x*")"#, "Delete /home/ada/x*"),
             (r#"system("rm -rf /tmp/x")"#, "shell: rm -rf /tmp/x"),
             (r#"exec "id""#, "shell: id"),
             (r"exec 'ls', '-l', '/'", "run ls -l /"),
