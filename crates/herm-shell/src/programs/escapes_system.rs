@@ -152,7 +152,10 @@ pub(super) static PROGRAMS: &[Program] = &[
     program(&["molecule", "testinfra", "kitchen", "bats", "shellspec", "prove", "tap"])
         .options(&[HELP, value("-e --exec", Role::ArgvText), value("-I -j --jobs -f --filter", Role::Inert)])
         .operands(Operands::None),
-    program(&["nox", "tox", "pants"])
+    program(&["tox"])
+        .options(&[HELP, value("-e -c --conf -p --parallel", Role::Inert), value("-x --override", Role::Prefixed(&[("testenv.commands=", Role::ArgvText), ("testenv.commands_pre=", Role::ArgvText), ("testenv.commands_post=", Role::ArgvText)]))])
+        .operands(Operands::None),
+    program(&["nox", "pants"])
         .options(&[HELP, value("-e -s --session --sessions -c --conf -f --noxfile -p --python", Role::Inert)])
         .operands(Operands::None),
     program(&["thor", "invoke", "inv", "fab", "duty", "doit"])

@@ -40,7 +40,7 @@ const KEEPING: &[&str] = &[
     "using",
 ];
 
-/// How queries end that hold every row of a model: those of a manager of Django's, and those of SQLAlchemy's sessions.
+/// How queries end that hold every row of a model: those of a manager of Django's, and those of a session of `SQLAlchemy`.
 const EVERY_ROW: &[&str] = &[
     "._base_manager",
     "._base_manager.all()",

@@ -136,6 +136,9 @@ impl Interpreter<'_> {
                 let read = Object::Method(Rc::new((data.clone(), Rc::from("read"))));
                 Some(self.invoke(&read, Arguments::default()))
             }
+            Object::Library(name) if matches!(&**name, "sys.stdin" | "sys.stdin.buffer") => {
+                Some(self.invoke(&Object::library("sys.stdin.buffer.read"), Arguments::default()))
+            }
             Object::Text(_) => {
                 let path = self.text_of(data);
                 (!self.sink.made_here(&path).is_empty()).then(|| Object::value(self.sink.read(&path)))
