@@ -99,10 +99,13 @@ pub(super) static PROGRAMS: &[Program] = &[
                 .operands(Operands::Each(&[Role::Code(Lang::JavaScript), Role::Inert])),
             program(&["run", "serve", "bench", "test"])
                 .syntax(Syntax::FirstOperandEnds)
-                .options(&[attached(
-                    "--allow-read --allow-write --allow-net --allow-env --allow-run --allow-ffi",
-                    Do::Nothing,
-                )])
+                .options(&[
+                    attached(
+                        "--allow-read --allow-write --allow-net --allow-env --allow-run --allow-ffi",
+                        Do::Nothing,
+                    ),
+                    attached(super::debug_ports::INSPECT, Do::Nothing),
+                ])
                 .refine(deno_run),
             program(&["repl"])
                 .options(&[
@@ -191,7 +194,8 @@ const NODE_OPTIONS: &[Opt] = &[
     ),
     quiet("-c --check --test --watch --enable-source-maps --no-warnings --preserve-symlinks"),
     interactive("-i --interactive", Lang::JavaScript),
-    attached("--inspect --inspect-brk --max-old-space-size --run", Do::Nothing),
+    attached(super::debug_ports::INSPECT, Do::Nothing),
+    attached("--max-old-space-size --run", Do::Nothing),
 ];
 
 const PHP_OPTIONS: &[Opt] = &[
@@ -352,6 +356,7 @@ fn process_files(files: &[Value], parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 }
 
 fn preloads(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    super::debug_ports::inspected(parsed, sink);
     for library in parsed.values("-r --require --import --loader --experimental-loader") {
         load_path(library, sink);
     }
@@ -366,6 +371,7 @@ fn preloads(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 /// `deno run URL` fetches what it runs. Files that it is let at are what it is after.
 fn deno_run(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    super::debug_ports::inspected(parsed, sink);
     let permitted = |names| parsed.values(names).filter_map(Value::known).map(std::borrow::Cow::into_owned);
     for path in permitted("--allow-read").flat_map(|list| paths(&list)) {
         sink.read(&path);

@@ -111,6 +111,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .env(&[("JAVA_TOOL_OPTIONS", Role::Options), ("JDK_JAVA_OPTIONS", Role::Options), ("_JAVA_OPTIONS", Role::Options)])
         .refine(|parsed, sink| {
             agents(parsed, sink);
+            super::debug_ports::java_agent(parsed, sink);
             super::compiled::java(parsed, sink);
         }),
     language(&["sbcl", "clisp", "ecl", "ccl", "abcl", "guile", "racket", "csi", "gosh", "mit-scheme", "chicken", "gsi", "bigloo"], &[Role::Script(LISP), Role::Inert], Role::Code(LISP)).options(&[

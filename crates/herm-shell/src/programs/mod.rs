@@ -16,6 +16,7 @@ mod coreutils;
 mod crypto;
 mod curl;
 mod databases;
+mod debug_ports;
 mod deletion;
 mod disks;
 mod dos;

@@ -223,6 +223,7 @@ const BUN_OPTIONS: &[Opt] = &[
     values("-c --config --env-file --filter -F --port --registry"),
     flag("-h --help -v --version --revision", Do::Stop),
     quiet("--silent --bun -b --watch --hot --smol --if-present"),
+    super::schema::attached(super::debug_ports::INSPECT, Do::Nothing),
 ];
 
 const BUN: &[Program] = &[
@@ -365,6 +366,7 @@ fn enter_workspace(workspace: &Value, sink: &mut dyn Sink) {
 /// `yarn NAME`, `pnpm NAME`, `bun FILE`; without a name, `yarn` installs.
 fn script_by_name(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     read_input(parsed, sink);
+    super::debug_ports::inspected(parsed, sink);
     if !parsed.subcommands.is_empty() {
         return;
     }

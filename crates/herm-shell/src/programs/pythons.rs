@@ -113,6 +113,8 @@ enum Module {
     Console,
     /// Waits for connections.
     Server,
+    /// Runs a file, or another module, and lets a debugger in.
+    Debugged,
     /// Runs a file, or another module.
     Runner,
     /// Is a program of this name that is described elsewhere.
@@ -136,6 +138,7 @@ const MODULES: &[(&str, Module)] = &[
     ("cProfile", Module::Runner),
     ("code", Module::Console),
     ("coverage", Module::Program("coverage")),
+    ("debugpy", Module::Debugged),
     ("django", Module::Program("django-admin")),
     ("doctest", Module::Runner),
     ("flask", Module::Program("flask")),
@@ -222,6 +225,10 @@ fn start(module: &Module, arguments: &[Value], sink: &mut dyn Sink) {
             });
             let reach = served.map_or(Flags::NONE, |directory| super::exposure::reach(directory, sink));
             sink.effect(Verb::Listen, Target::None, reach, Provenance::NONE);
+        }
+        Module::Debugged => {
+            let rest = super::debug_ports::listened(arguments, sink);
+            run_script(&rest, sink);
         }
         Module::Runner => run_script(arguments, sink),
         Module::Program(name) => {

@@ -141,6 +141,10 @@ fn attach_operand(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 }
 
 fn attach_option(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    if parsed.program == "dlv" {
+        let words: Vec<_> = parsed.all.iter().map(|word| word.value.clone()).collect();
+        let _ = super::debug_ports::listened(&words, sink);
+    }
     if let Some(process) = parsed.value("-p --attach-pid") {
         attach(process, sink);
     }
