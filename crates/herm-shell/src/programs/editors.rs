@@ -4,6 +4,7 @@ use super::arguments::Parsed;
 use super::schema::{
     Do, Operands, Opt, Program, Role, Syntax, Takes, flag, interactive, program, quiet, value,
 };
+use super::terminals;
 use crate::effect::{Flags, Verb};
 use crate::lang::Lang;
 use crate::sink::Sink;
@@ -47,6 +48,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ),
         value("-i -T -t -r -d --servername --listen --server --remote-expr --remote-send -w -W", Role::Inert),
         interactive("-e -E -es -Es", Lang::Ex),
+        quiet("--remote --remote-silent --remote-wait --remote-tab --remote-tab-silent --remote-ui"),
         quiet("-n -R -Z -m -M -b -N -p -o -O --clean --noplugin --headless -y -X"),
     ])
     .operands(FILES)
@@ -165,6 +167,7 @@ fn at_no_line(file: &Value) -> Value {
 
 /// `ex -s`, `vim -es` and `view -c wq!` write without a person at the keyboard; the commands say what, the operands where.
 fn batch(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    others(parsed, sink);
     for keys in parsed.values("--remote-send") {
         sink.code(Lang::Ex, &typed(keys));
     }
@@ -194,6 +197,88 @@ fn batch(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         sink.path(Verb::Write, file, parsed.flags | Flags::IN_PLACE);
     }
 }
+
+/// Keys and expressions go to the editor at an address: somebody else's, unless the text itself has started one there.
+fn others(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
+    let name = |address: Option<&Value>| format!("editor {}", address.map(Value::shown).unwrap_or_default());
+    let changes = |expression: &Value| expression.known().is_none_or(|text| !only_looks(&text));
+    if parsed.values("--remote-send").any(|keys| !only_shows(keys))
+        || parsed.values("--remote-expr").any(changes)
+    {
+        terminals::typed_into(&name(parsed.value("--server --servername")), sink);
+    } else if let Some(address) = parsed.value("--listen --servername") {
+        terminals::opened_as(&name(Some(address)), sink);
+    }
+}
+
+/// Whether keys only save, load or show files.
+fn only_shows(keys: &Value) -> bool {
+    let lines = typed(keys);
+    let is_quiet = |line: &str| {
+        let command = line.trim().strip_prefix(':').and_then(|command| command.split_whitespace().next());
+        line.trim().is_empty() || command.is_some_and(|command| SHOWN.contains(&command))
+    };
+    keys.known().is_some_and(|text| !text.contains(['!', '|', '`', '=']))
+        && lines.known_prefix().lines().all(is_quiet)
+}
+
+/// Commands of an editor that save, load or show a file, and ask where something would be lost.
+const SHOWN: &[&str] = &[
+    "b",
+    "buffer",
+    "checktime",
+    "drop",
+    "e",
+    "edit",
+    "q",
+    "redraw",
+    "split",
+    "tabe",
+    "tabedit",
+    "up",
+    "update",
+    "vsplit",
+    "w",
+    "wa",
+    "write",
+];
+
+/// Whether an expression calls nothing but functions that tell something.
+fn only_looks(expression: &str) -> bool {
+    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || "_:#.".contains(letter);
+    let mut calls = expression.match_indices('(').map(|(at, _)| {
+        let before = expression.get(..at).unwrap_or_default().trim_end();
+        let start = before.rfind(|letter| !is_of_name(letter)).map_or(0, |at| at + 1);
+        before.get(start..).unwrap_or_default()
+    });
+    !expression.contains("->")
+        && !expression.contains('`')
+        && calls.all(|name| name.is_empty() || TELLING.contains(&name))
+}
+
+/// Functions of an editor that only tell something.
+const TELLING: &[&str] = &[
+    "bufexists",
+    "buflisted",
+    "bufname",
+    "bufnr",
+    "col",
+    "exists",
+    "expand",
+    "fnamemodify",
+    "getbufinfo",
+    "getcwd",
+    "getline",
+    "getpos",
+    "getreg",
+    "has",
+    "json_encode",
+    "len",
+    "line",
+    "mode",
+    "string",
+    "winnr",
+];
 
 /// Keys that are typed into a running editor, as lines: `<C-\\><C-N>:!ls<CR>` types `:!ls`.
 fn typed(keys: &Value) -> Value {
@@ -276,7 +361,27 @@ fn ed(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
 
 #[cfg(test)]
 mod tests {
-    use super::writes;
+    use super::{Value, only_looks, only_shows, writes};
+
+    #[test]
+    fn keys_that_only_save_and_show_are_told_from_others() {
+        for keys in [":w<CR>", "<Esc>:e src/main.rs<CR>", ":checktime<CR>", "<Esc>"] {
+            assert!(only_shows(&Value::literal(keys)), "{keys}");
+        }
+        for keys in
+            [":!ls<CR>", ":q!<CR>", ":w|!ls<CR>", "ihello", ":term ls<CR>", ":lua x()<CR>", ":e `ls`<CR>"]
+        {
+            assert!(!only_shows(&Value::literal(keys)), "{keys}");
+        }
+    }
+
+    #[test]
+    fn expressions_that_only_look_are_told_from_others() {
+        assert!(only_looks("bufname('%')") && only_looks("v:version"));
+        for expression in ["system('ls')", "'ls'->system()", "expand('`ls`')", "execute('w')"] {
+            assert!(!only_looks(expression), "{expression}");
+        }
+    }
 
     #[test]
     fn commands_that_write() {

@@ -41,6 +41,11 @@ pub(super) fn opened(parsed: &Parsed<'_>, name: &Value, sink: &mut dyn Sink) {
     named(Verb::Configure, OWN, &at(parsed, &name.shown()), Flags::NONE, sink);
 }
 
+/// Something that takes keys is started under this name.
+pub(super) fn opened_as(name: &str, sink: &mut dyn Sink) {
+    named(Verb::Configure, OWN, name, Flags::NONE, sink);
+}
+
 /// A pane is opened that has no name.
 pub(super) fn opened_nameless(sink: &mut dyn Sink) {
     named(Verb::Configure, OWN, "", Flags::NONE, sink);
