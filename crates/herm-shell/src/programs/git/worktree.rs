@@ -9,9 +9,9 @@ use crate::value::{Piece, Provenance, Value};
 /// What stands in a work tree to say whose it is.
 const POINTER: &str = "gitdir: (the repository)";
 
-/// `git worktree add PATH`: it is new, or git would refuse.
+/// `git worktree add PATH`: nothing stands there, or git refuses. Forced, it only takes a branch or a place that is spoken for.
 pub(super) fn add(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    if let Some(path) = parsed.operand(0).filter(|_| !parsed.has("-f --force")) {
+    if let Some(path) = parsed.operand(0) {
         sink.write(&pointer(path), &Value::literal(POINTER), Flags::METADATA);
     }
 }
