@@ -122,6 +122,17 @@ pub trait Sink {
     /// A program runs, without a shell in between. What it prints comes back.
     fn run(&mut self, argv: &[Value], stdin: &Value) -> Value;
 
+    /// A setting gives a name to a command line of a shell from here on, or takes it away. `forks` says whether a process of its own runs it.
+    fn shortcut(&mut self, name: &str, text: Option<&str>, forks: bool) {
+        let _ = (name, text, forks);
+    }
+
+    /// What a setting gave this name to runs with arguments; `false` if there is no such name.
+    fn call_shortcut(&mut self, name: &str, arguments: &[Value]) -> bool {
+        let _ = (name, arguments);
+        false
+    }
+
     /// The same, but each `{}`-like `marker` in the arguments stands for something out of `items`
     /// (`find -exec`, `xargs -I`).
     fn run_each(&mut self, argv: &[Value], marker: &str, items: &[Value]);

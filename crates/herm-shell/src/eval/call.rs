@@ -133,7 +133,7 @@ impl Machine<'_> {
         self.call(expanded, environment, scope, span)
     }
 
-    fn call_function(
+    pub(super) fn call_function(
         &mut self,
         name: &str,
         body: &Rc<Command>,

@@ -45,6 +45,8 @@ pub(crate) struct Machine<'a> {
     pub(super) interruptions: Vec<super::trap::Interruption>,
     /// The functions on the way, innermost last.
     pub(super) calls: Vec<super::chain::Activation>,
+    /// What names stand for that settings of programs give.
+    pub(super) shortcuts: std::collections::BTreeMap<String, super::shortcuts::Shortcut>,
     /// How many processes were forked to get here.
     pub(super) forks: u32,
     /// The functions that were defined before the text: it does not show what they do.
@@ -106,6 +108,7 @@ impl<'a> Machine<'a> {
             traps: Vec::new(),
             interruptions: Vec::new(),
             calls: Vec::new(),
+            shortcuts: std::collections::BTreeMap::new(),
             forks: 0,
             inherited: Vec::new(),
             imported: HashSet::new(),

@@ -43,6 +43,7 @@ mod rewrite;
 mod role;
 mod scope;
 mod scratch;
+mod shortcuts;
 mod simple;
 mod step;
 mod stream;

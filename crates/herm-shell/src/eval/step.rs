@@ -334,6 +334,16 @@ impl Sink for Step<'_, '_> {
         super::ways::picked(&outcomes).0
     }
 
+    fn shortcut(&mut self, name: &str, text: Option<&str>, forks: bool) {
+        self.name_shortcut(name, text, forks);
+    }
+
+    fn call_shortcut(&mut self, name: &str, arguments: &[Value]) -> bool {
+        let arguments: Vec<Value> = arguments.iter().map(|argument| self.whole(argument)).collect();
+        self.heard.starts();
+        self.follow_shortcut(name, &arguments)
+    }
+
     fn run_each(&mut self, argv: &[Value], marker: &str, items: &[Value]) {
         for item in items {
             if !self.machine.spend(1) {

@@ -74,10 +74,11 @@ const RUNNERS: &[&str] = &[
 /// How many `GIT_CONFIG_KEY_n` variables are looked at.
 const VARIABLES: u32 = 16;
 
-/// `git -c key=value`, `git clone --config key=value`, `GIT_CONFIG_KEY_0=…`: settings for one command.
-pub(super) fn given_for_one_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    for (key, value) in set_for_one_command(parsed) {
-        obey(&key, &value, sink);
+/// `git -c key=value`, `git clone --config key=value`, `GIT_CONFIG_KEY_0=…`: settings for one command. They come back.
+pub(super) fn given_for_one_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) -> Vec<(String, Value)> {
+    let mut settings = set_for_one_command(parsed);
+    for (key, value) in &settings {
+        obey(key, value, sink);
         if key.eq_ignore_ascii_case("clean.requireforce")
             && parsed.subcommands.first() == Some(&"clean")
             && !parsed.stopped
@@ -85,29 +86,37 @@ pub(super) fn given_for_one_command(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
             emit(sink, Verb::Destroy, "untracked files", "", Flags::IRREVERSIBLE);
         }
     }
+    let mut others = Vec::new();
     for pair in parsed.values("--config-env") {
         if let Some((key, Some(name))) =
             split(pair).map(|(key, name)| (key, name.known().map(std::borrow::Cow::into_owned)))
         {
-            obey(&key, &sink.variable(&name), sink);
+            others.push((key, sink.variable(&name)));
         }
     }
     let handed = sink.variable("GIT_CONFIG_PARAMETERS");
     if handed.known().is_some_and(|text| !text.is_empty()) {
         sink.set_variable("GIT_CONFIG_PARAMETERS", &Value::default());
         for (key, value) in handed.known().iter().flat_map(|text| handed_down(text)) {
-            obey(&key, &Value::literal(value).from(handed.provenance), sink);
+            others.push((key, Value::literal(value).from(handed.provenance)));
         }
     }
     for index in 0..VARIABLES {
         let name = format!("GIT_CONFIG_KEY_{index}");
         let key = sink.variable(&name);
-        let Some(key) = key.known().filter(|key| !key.is_empty()) else { break };
+        let Some(key) = key.known().filter(|key| !key.is_empty()).map(std::borrow::Cow::into_owned) else {
+            break;
+        };
         let value = sink.variable(&format!("GIT_CONFIG_VALUE_{index}"));
         // What the setting runs may be git again, and must not find the same setting for ever.
         sink.set_variable(&name, &Value::default());
-        obey(&key, &value, sink);
+        others.push((key, value));
     }
+    for (key, value) in &others {
+        obey(key, value, sink);
+    }
+    settings.extend(others);
+    settings
 }
 
 /// The settings of `-c key=value`, in the order in which they stand.
@@ -132,6 +141,8 @@ pub(super) fn stored(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
     obey(&key, value, sink);
     super::push::configured(&key, value, sink);
+    super::fetch::configured(&key, value, sink);
+    super::alias::stored(&key, value, sink);
     let everywhere = parsed.has("--global --system");
     if redirects(&key, value) {
         emit(sink, Verb::Persist, "hook", key.as_str(), Flags::HOOK | Flags::GLOBAL);

@@ -1,6 +1,8 @@
 //! git and other version control: what loses work, rewrites history, publishes, or runs code that a setting names.
 
+mod alias;
 mod config;
+mod fetch;
 mod others;
 mod paths;
 mod push;
@@ -32,7 +34,8 @@ pub(super) static PROGRAMS: &[Program] = &[
 
 /// What the command line, and then the repository, says runs.
 fn git(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
-    config::given_for_one_command(parsed, sink);
+    let settings = config::given_for_one_command(parsed, sink);
+    alias::called(parsed, &settings, sink);
     record::words(parsed, sink);
     repository::own_code(parsed, sink);
 }
@@ -193,7 +196,7 @@ const SUBS: &[Program] = &[
     program(&["push"]).options(PUSH).refine(push::push),
     program(&["send-pack"]).options(&[value("--receive-pack --exec", SHELL)]).refine(push::push),
     program(&["clone"]).options(CLONE).refine(push::clone),
-    program(&["fetch", "pull"]).options(FETCH).refine(push::reach),
+    program(&["fetch", "pull"]).options(FETCH).refine(fetch::fetch),
     program(&["ls-remote", "fetch-pack"])
         .options(&[
             value("--upload-pack --exec", SHELL),
@@ -374,7 +377,7 @@ const FETCH: &[Opt] = &[
     values("-s --strategy -X --strategy-option --negotiation-tip"),
     attached("--recurse-submodules -r --rebase -S --gpg-sign", Do::Nothing),
     quiet("-a --append --all -f --force -k --keep -p --prune -P --prune-tags -t --tags -n"),
-    quiet("--no-tags --unshallow -v -q"),
+    quiet("--no-tags --unshallow -v -q -u --update-head-ok"),
 ];
 
 const FILTER_BRANCH: &[Opt] = &[

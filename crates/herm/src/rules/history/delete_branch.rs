@@ -23,12 +23,14 @@ pub static DELETE_BRANCH: Rule = Rule {
         "git push origin --delete feature",
         "git push origin :feature",
         "git update-ref -d refs/heads/feature",
+        "git fetch origin '+refs/heads/*:refs/heads/*'",
     ],
     near_misses: &[
         "git branch -d merged",
         "git branch -m old new",
         "git branch --list",
         "git push origin feature",
+        "git fetch origin main:main",
     ],
     judge,
 };
