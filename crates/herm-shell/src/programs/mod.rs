@@ -53,6 +53,7 @@ mod operands;
 mod package_scripts;
 mod packages;
 mod packed;
+mod patches;
 mod permissions;
 mod phrases;
 mod power;

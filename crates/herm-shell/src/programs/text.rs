@@ -95,7 +95,8 @@ pub(super) static PROGRAMS: &[Program] = &[
             value("-o --output -r --reject-file", Role::Write),
             value("-p --strip -F --fuzz -B --prefix -z --suffix -Y -V -D --ifdef -g --get", Role::Inert),
         ])
-        .operands(Operands::Each(&[Role::Write, Role::Read])),
+        .operands(Operands::Each(&[Role::Write, Role::Read]))
+        .refine(super::patches::patch),
     program(&["less", "more", "most", "zless", "zmore", "pg", "moar"])
         .options(&[
             HELP,

@@ -22,6 +22,7 @@ pub(super) fn apply(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
         let directory = parsed.value("--directory").unwrap_or(&root);
         sink.path(Verb::Write, directory, Flags::RECURSIVE);
     }
+    crate::programs::patches::applied(parsed, sink);
 }
 
 /// `git checkout` switches branches, which keeps changes, or puts old content over files, which loses them.
