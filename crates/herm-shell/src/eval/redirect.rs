@@ -7,7 +7,7 @@ use super::paths::Actor;
 use super::scope::{Endpoint, Scope};
 use super::stream::{free_descriptor, own_descriptor};
 use crate::ast::{Descriptor, Redirect, RedirectOperator};
-use crate::effect::{Flags, HostTarget, Target, Verb};
+use crate::effect::{Effect, Flags, HostTarget, Realm, Target, Verb};
 use crate::scripts::wire;
 use crate::span::Span;
 use crate::value::{Piece, Provenance, Value};
@@ -29,6 +29,8 @@ pub(crate) struct Wiring {
     network: Option<(Span, Option<u16>)>,
     /// The descriptor from which standard input was taken over.
     input: Option<u32>,
+    /// How many effects were known before anything was opened.
+    said: usize,
 }
 
 #[derive(Debug)]
@@ -50,7 +52,7 @@ enum Printed {
 impl Machine<'_> {
     /// Follows redirections in order: input changes the scope, outputs are kept for [`Self::drain`].
     pub(crate) fn wire(&mut self, redirects: &[Redirect], scope: &mut Scope) -> Wiring {
-        let mut wiring = Wiring::default();
+        let mut wiring = Wiring { said: self.out.effects.len(), ..Wiring::default() };
         for redirect in redirects {
             if !self.spend(REDIRECTION) {
                 break;
@@ -356,6 +358,11 @@ impl Machine<'_> {
         }
         match &wiring.printed {
             None | Some(Printed::Nowhere) => {}
+            Some(Printed::File(destination)) if self.is_emptied(destination, wiring.said, scope) => {
+                let flags = destination.flags | Flags::EMPTIED;
+                let actor = Actor { by: ">", invocation, span: destination.span };
+                self.write_file(&destination.path, output, flags, scope, actor);
+            }
             Some(Printed::File(destination)) => self.write_to(destination, output, scope, invocation),
             Some(Printed::Stream(stream)) => self.streams.put(*stream, output.clone()),
         }
@@ -375,6 +382,21 @@ impl Machine<'_> {
             }
         }
         if wiring.printed.is_some() || wiring.network.is_some() { Value::default() } else { output.clone() }
+    }
+
+    /// Whether a file is read by the very command for which it was opened and emptied: `sort f > f`.
+    fn is_emptied(&self, to: &Destination, said: usize, scope: &Scope) -> bool {
+        if !to.flags.has(Flags::TRUNCATE) || scope.realm != Realm::Here {
+            return false;
+        }
+        let written = self.target(&to.path, scope);
+        let is_same = |effect: &Effect| {
+            let is_read = effect.verb == Verb::Read && !effect.flags.has(Flags::METADATA);
+            let Target::Path(read) = &effect.target else { return false };
+            // Two names of which the beginning is known may be of two files: `$f` and `$f.new`.
+            is_read && effect.realm == Realm::Here && read.path == written.path && read.shown == written.shown
+        };
+        self.out.effects.iter().skip(said).any(is_same)
     }
 
     fn write_to(&mut self, to: &Destination, content: &Value, scope: &Scope, invocation: usize) {

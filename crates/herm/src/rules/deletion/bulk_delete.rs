@@ -28,6 +28,7 @@ pub(crate) static BULK_DELETE: Rule = Rule {
         "find . -type f -exec truncate -s 0 {} +",
         "git ls-files | xargs sed -i d",
         "for f in src/*; do : > \"$f\"; done",
+        "for f in src/*.c; do expand \"$f\" > \"$f\"; done",
     ],
     near_misses: &[
         "find . -name '*.tmp'",
@@ -40,6 +41,7 @@ pub(crate) static BULK_DELETE: Rule = Rule {
         "git ls-files | xargs sed -i '1,3d'",
         "find . -name '*.log' -exec truncate -s 0 {} +",
         "truncate -s 0 out.txt",
+        "for f in src/*.c; do expand \"$f\" > \"$f.new\" && mv \"$f.new\" \"$f\"; done",
     ],
     judge,
 };
