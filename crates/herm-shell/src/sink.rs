@@ -80,6 +80,12 @@ pub trait Sink {
         false
     }
 
+    /// Whether a path is that of a temporary directory that the text had made anew, or lies in one, and nothing was put there from elsewhere.
+    fn is_fresh(&self, path: &Value) -> bool {
+        let _ = path;
+        false
+    }
+
     /// The files at or below a path that the text itself wrote.
     fn made_here(&self, path: &Value) -> Vec<String> {
         let _ = path;

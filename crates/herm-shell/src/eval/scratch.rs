@@ -1,6 +1,9 @@
 //! The directory for temporary files that the environment names.
 
 use super::machine::Machine;
+use super::step::Step;
+use crate::analysis::Invocation;
+use crate::effect::{Effect, Flags, Realm, Target, Verb};
 use crate::place::{self, Extent, PathTarget, Places};
 use crate::value::Value;
 
@@ -42,6 +45,41 @@ impl Machine<'_> {
             target.places |= Places::TEMPORARY;
         }
     }
+}
+
+impl Step<'_, '_> {
+    /// Whether a path is that of a directory that `mktemp` has made for the text, or lies in one, and nothing that was elsewhere may be there.
+    pub(super) fn lies_in_new(&self, path: &Value) -> bool {
+        let target = self.machine.target(&self.whole(path), &self.scope);
+        let is_new = |effect: &Effect| {
+            let Target::Path(made) = &effect.target else { return false };
+            let is_made =
+                effect.verb == Verb::Write && effect.flags.has(Flags::FRESH) && effect.realm == Realm::Here;
+            let holds = target
+                .path
+                .strip_prefix(&made.path)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+            is_made && made.extent == Extent::Exact && holds
+        };
+        let brings = |effect: &Effect| {
+            matches!(effect.verb, Verb::Link | Verb::Mount)
+                || effect.verb == Verb::Delete && effect.flags.has(Flags::MOVE)
+        };
+        let out = &self.machine.out;
+        target.extent == Extent::Exact
+            && self.scope.realm == Realm::Here
+            && out.gaps.is_empty()
+            && out.effects.iter().any(is_new)
+            && !out.effects.iter().any(brings)
+            && !out.invocations.iter().any(moves_in_git)
+    }
+}
+
+/// `git mv`, `git worktree move`: changes that no commit holds go along.
+fn moves_in_git(run: &Invocation) -> bool {
+    let moves = |word: &Value| word.known().is_none_or(|word| matches!(&*word, "move" | "mv"));
+    &*run.program == "git"
+        && run.arguments.iter().take_while(|word| word.known().is_none_or(|word| word != "remove")).any(moves)
 }
 
 fn is_below(target: &PathTarget, directory: &str) -> bool {

@@ -56,7 +56,7 @@ const SAID_OTHERWISE: [&str; 2] = ["echo", "printf"];
 
 impl Step<'_, '_> {
     /// Puts the unknown parts of the code back where their stand-ins are.
-    fn whole(&self, value: &Value) -> Value {
+    pub(super) fn whole(&self, value: &Value) -> Value {
         if self.holes.is_empty() { value.clone() } else { super::code::restored(value, &self.holes) }
     }
 
@@ -236,6 +236,10 @@ impl Sink for Step<'_, '_> {
             && self.scope.realm == Realm::Here
             && self.machine.files.at_or_below(&target.path).is_empty()
             && self.machine.setting.world.standing(&target.path) == Some(Standing::Absent)
+    }
+
+    fn is_fresh(&self, path: &Value) -> bool {
+        self.lies_in_new(path)
     }
 
     fn made_here(&self, path: &Value) -> Vec<String> {

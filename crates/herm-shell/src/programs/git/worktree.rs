@@ -29,13 +29,11 @@ pub(super) fn remove(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
     }
 }
 
-/// Whether the text itself has added a work tree, or made the directory that it lies in: then nobody else has worked there.
+/// Whether the text itself has added a work tree, or made the temporary directory that it lies in: then nobody else has worked there.
 fn is_own(path: &Value, sink: &mut dyn Sink) -> bool {
     let pointer = pointer(path);
-    let is_made = path
-        .known()
-        .is_some_and(|path| sink.made_here(&Value::literal(&*path)).iter().any(|made| *made == *path));
-    is_made || !sink.made_here(&pointer).is_empty() && sink.read(&pointer).known().as_deref() == Some(POINTER)
+    sink.is_fresh(path)
+        || !sink.made_here(&pointer).is_empty() && sink.read(&pointer).known().as_deref() == Some(POINTER)
 }
 
 fn pointer(path: &Value) -> Value {

@@ -195,6 +195,7 @@ fn what_the_text_itself_made_is_not_asked_about() {
         "mkdir x && touch x/a && rm -rf x",
         "mkdir -p fixtures/new && echo 1 > fixtures/new/a; rm -rf fixtures/new",
         "git clone https://git.example/a/b d; ls d; rm -rf d",
+        "hugo --minify --destination d; ls d; rm -rf d",
         "git clone --depth 1 https://git.example/a/tool.git; rm -rf tool",
         "mkdir new && cp main.py new/ && rm -rf new",
         "mkdir -p both/{old,new} && tar -xzf a.tgz -C both/old; rm -rf both",
@@ -208,6 +209,7 @@ fn what_the_text_itself_made_is_not_asked_about() {
         // It was there before.
         "mkdir -p src && rm -rf src",
         "git clone https://git.example/a/b src; rm -rf src",
+        "hugo --destination src; rm -rf src",
         // Something is moved there, or leads there.
         "mkdir x && mv main.py x/ && rm -rf x",
         "mkdir x && ln -s ../src x/src && rm -rf x/src/",
