@@ -96,7 +96,7 @@ fn is_doubted(effect: &Effect) -> bool {
 }
 
 /// Programs whose effect is a directory that they make.
-const MAKERS: &[&str] = &["git", "gmkdir", "mkdir"];
+const MAKERS: &[&str] = &["git", "gmkdir", "hugo", "mkdir"];
 
 /// One path that goes.
 fn deleted(effect: &Effect) -> Option<&PathTarget> {

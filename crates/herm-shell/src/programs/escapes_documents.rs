@@ -152,10 +152,24 @@ pub(super) static PROGRAMS: &[Program] = &[
         .all(Role::Read)
         .stdout(Source::Input)
         .refine(ghostscript),
-    program(&["redcarpet", "kramdown", "markdown", "cmark", "multimarkdown", "asciidoctor", "asciidoc", "rst2html", "rst2html.py", "docutils", "sphinx-build", "mkdocs", "mdbook", "jekyll", "hugo"])
+    program(&["redcarpet", "kramdown", "markdown", "cmark", "multimarkdown", "asciidoctor", "asciidoc", "rst2html", "rst2html.py", "docutils", "sphinx-build", "mkdocs", "mdbook", "jekyll"])
         .options(&[HELP, value("-o --output --out-file", Role::Write), value("-r --require -T -b -D -d --backend", Role::Inert)])
         .all(Role::Read)
         .stdout(Source::Input),
+    program(&["hugo"])
+        .options(&[
+            HELP,
+            value("-s --source -c --contentDir", Role::Read),
+            value("-d --destination", Role::Inert),
+            value("-b --baseURL -t --theme --themesDir -e --environment --config --configDir --cacheDir --logLevel -l --layoutDir", Role::Inert),
+        ])
+        .all(Role::Read)
+        .stdout(Source::Input)
+        .refine(|parsed, sink| {
+            if let Some(directory) = parsed.value("-d --destination") {
+                sink.path(Verb::Write, directory, Flags::METADATA);
+            }
+        }),
     reader(&["yelp", "xmore", "xless", "xpad", "atobm", "bmtoa", "xmodmap", "xrdb", "eog", "feh"]).options(&[value("-display -bg -fg -fn -geometry", Role::Inert), value("-f --file", Role::Read)]),
     program(&["aspell", "ispell", "hunspell", "enchant"]).options(&[value("-c --check -d --lang --mode -p --personal", Role::Read), attached("--master --dict-dir --conf", Do::Nothing)]).all(Role::Read).stdout(Source::Input),
     program(&["genisoimage", "mkisofs", "xorriso", "xorrisofs", "mksquashfs"])
