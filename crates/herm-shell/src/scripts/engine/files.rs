@@ -108,12 +108,12 @@ impl Reader<'_> {
         };
         let appends = arguments.iter().skip(2).any(appends);
         let flags = if appends { Flags::APPEND } else { flags };
-        self.write_file(&path, &content, flags);
+        self.write_data(&path, &content, flags);
         Val::list(Vec::new())
     }
 
     /// Writes a file, for certain or on some ways through the code.
-    pub(in crate::scripts) fn write_file(&mut self, path: &Value, content: &Value, flags: Flags) {
+    pub(in crate::scripts) fn write_data(&mut self, path: &Value, content: &Value, flags: Flags) {
         if self.is_certain() {
             self.sink.write(path, content, flags);
         } else {
@@ -143,7 +143,7 @@ impl Reader<'_> {
             Some(Val::Handle(handle)) => self.write_handle(&Rc::clone(handle), &content),
             Some(target) => {
                 let target = self.text(&target.clone());
-                self.write_file(&target, &content, Flags::TRUNCATE);
+                self.write_data(&target, &content, Flags::TRUNCATE);
             }
             None => {}
         }
@@ -189,8 +189,8 @@ impl Reader<'_> {
     pub(super) fn write_handle(&mut self, handle: &Rc<Handle>, content: &Value) {
         let first = !handle.used.replace(true);
         match handle.kind {
-            HandleKind::Write if first => self.write_file(&handle.to, content, Flags::TRUNCATE),
-            HandleKind::Write | HandleKind::Append => self.write_file(&handle.to, content, Flags::APPEND),
+            HandleKind::Write if first => self.write_data(&handle.to, content, Flags::TRUNCATE),
+            HandleKind::Write | HandleKind::Append => self.write_data(&handle.to, content, Flags::APPEND),
             HandleKind::PipeTo => self.feed(&handle.to.clone(), content),
             HandleKind::Socket => self.sink.connect(Verb::Send, &handle.to, Flags::NONE, content.provenance),
             HandleKind::Read => {}

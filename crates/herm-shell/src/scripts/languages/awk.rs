@@ -159,7 +159,7 @@ impl Reader<'_> {
             return self.awk_send(target, content);
         }
         let flags = if kind == HandleKind::Append { Flags::APPEND } else { Flags::TRUNCATE };
-        self.write_file(target, content, flags);
+        self.write_data(target, content, flags);
     }
 
     /// `print | "cmd"`, `print |& "/inet/tcp/0/host/port"`.
