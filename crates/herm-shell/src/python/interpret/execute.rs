@@ -391,7 +391,11 @@ impl Interpreter<'_> {
         if let Some(items @ [_, ..]) = self.elements(value).as_deref() {
             return any_of(items);
         }
-        let shown = self.text_of(value).shown();
+        let mut shown = self.text_of(value).shown();
+        // One row of a query is not all of them.
+        if super::methods::holds_every_row(value) {
+            shown.push_str("[]");
+        }
         self.unknown_from(&shown, value)
     }
 

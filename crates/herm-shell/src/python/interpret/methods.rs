@@ -52,7 +52,7 @@ const EVERY_ROW: &[&str] = &[
     "session.query()",
 ];
 
-fn holds_every_row(object: &Object) -> bool {
+pub(super) fn holds_every_row(object: &Object) -> bool {
     matches!(object, Object::Unknown(unknown) if EVERY_ROW.iter().any(|end| unknown.shown.ends_with(end)))
 }
 

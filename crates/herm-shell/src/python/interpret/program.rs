@@ -106,6 +106,7 @@ impl Interpreter<'_> {
             let content = thing.content.clone();
             return self.rebuild(&content);
         }
+        let provenance = self.provenance(data);
         let held = self.pickled_content(data);
         let data = held.as_ref().unwrap_or(data);
         let text = data.known_text();
@@ -122,7 +123,7 @@ impl Interpreter<'_> {
                 self.sink.gap(Position::Unfollowed, Reason::Runtime, "pickle");
             }
         }
-        let provenance = self.provenance(data);
+        let provenance = provenance | self.provenance(data);
         if provenance.any(Provenance::NETWORK | Provenance::DECODED) {
             self.effect(Verb::Execute, Target::Code(Lang::Python, None), Flags::HOOK, provenance);
         }

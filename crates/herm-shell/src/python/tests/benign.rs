@@ -88,6 +88,7 @@ fn clients_that_only_look_say_nothing_alarming() {
         "from kubernetes import client\nprint(client.CoreV1Api().list_namespace().items)",
         "from a.models import U\nU.objects.filter(id=3).delete()",
         "from a.models import U\nU.objects.all().filter(id=3).delete()",
+        "from a.models import U\nfor o in U.objects.all():\n    if o.old: o.delete()",
         "from a.models import U\nprint(U.objects.all().order_by('x').count())",
         "import pymongo\nprint(pymongo.MongoClient().app.users.count_documents({}))",
         "import boto3\nboto3.client('sts').assume_role(RoleArn='r', RoleSessionName='s')",

@@ -338,6 +338,7 @@ impl Shell<'_> {
         let appends = name == "add-content" || call.switch("append", 1);
         // Cmdlets that change files take them out of a pipe; the others write what comes there.
         let changes = matches!(name, "add-content" | "clear-content" | "set-content");
+        let content = super::written(&content);
         let (paths, narrowed) = self.paths(call, input.filter(|_| changes));
         for path in paths {
             let flags = if appends { Flags::APPEND } else { Flags::TRUNCATE };

@@ -14,7 +14,7 @@ use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::sink::Sink;
 use crate::span::Span;
-use crate::value::{Provenance, Value};
+use crate::value::{Piece, Provenance, Value};
 
 use parser::Parser;
 
@@ -44,7 +44,7 @@ pub(super) fn read(text: &str, sink: &mut dyn Sink) {
     };
     let printed = shell.run(text, 0);
     if !printed.text.pieces.is_empty() {
-        shell.sink.print(printed.text);
+        shell.sink.print(written(&printed.text));
     }
 }
 
@@ -107,6 +107,18 @@ impl Held for Item {
             several.iter().flat_map(Self::all).fold(Provenance::NONE, |all, value| all | value.provenance);
         Self::text(Value::unknown(format!("${name}"), origin))
     }
+}
+
+/// A value as text: which names a listing holds is not known.
+fn written(value: &Value) -> Value {
+    let mut text = Value::default().from(value.provenance);
+    for piece in &value.pieces {
+        match piece {
+            Piece::Glob(_) => text.push(&Value::unknown("names", value.provenance)),
+            Piece::Hole(_) | Piece::Literal(_) => text.pieces.push(piece.clone()),
+        }
+    }
+    text
 }
 
 struct Shell<'a> {
@@ -286,7 +298,7 @@ impl Shell<'_> {
         if self.wiring.has_socket() && code.has_hole() {
             self.wiring.shell(self.sink);
         }
-        Item::text(self.sink.code(Lang::PowerShell, code))
+        Item::text(self.sink.code(Lang::PowerShell, &written(code)))
     }
 
     /// Where unknown values come from: once there is a connection, from there.

