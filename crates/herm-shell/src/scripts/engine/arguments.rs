@@ -221,6 +221,7 @@ const UNARY: &[&str] = &[
     "sleep",
     "exit",
     "decode_base64",
+    "scalar",
 ];
 const STOP_WORDS: &[&str] =
     &["if", "unless", "for", "foreach", "while", "until", "and", "or", "x", "eq", "ne"];

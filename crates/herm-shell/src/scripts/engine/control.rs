@@ -113,7 +113,13 @@ impl Reader<'_> {
         let header = self.each_header()?;
         let end = std::mem::replace(&mut self.end, header.to);
         self.pos = header.from;
-        let items = self.expression().items();
+        let mut gone = self.expression();
+        if !header.is_keys {
+            gone = self.gone_through(gone);
+        }
+        // One of several lists is not all of them, one after the other.
+        let forks = matches!(gone, Val::OneOf(_));
+        let items = gone.items();
         self.end = end;
         self.pos = header.body;
         let (from, to, after) = self.loop_body(header.is_bracketed);
@@ -123,7 +129,7 @@ impl Reader<'_> {
         let begins = |item: &Val| matches!(item, Val::Text(text) if !text.known_prefix().is_empty());
         if !header.is_keys
             && !many
-            && !items.iter().all(known)
+            && (forks || !items.iter().all(known))
             && items.iter().all(begins)
             && let Some(any) = items.iter().cloned().reduce(|one, other| one.either(&other))
         {
@@ -131,7 +137,7 @@ impl Reader<'_> {
             self.counters.remove(&header.name);
             self.bind(&header.name, any);
             result = self.repeated(from, to);
-        } else if items.is_empty() || many || header.is_keys || !items.iter().all(known) {
+        } else if items.is_empty() || many || forks || header.is_keys || !items.iter().all(known) {
             self.counters.insert(header.name);
             result = self.repeated(from, to);
         } else {
@@ -178,8 +184,13 @@ impl Reader<'_> {
 
     /// Where a header without brackets ends at the latest.
     fn header_end(&self) -> usize {
+        // A brace is part of the values where the body does not begin with one.
+        let is_braced = !matches!(self.lang(), Lang::Lua | Lang::Ruby);
         let ends = |token: &Token| {
-            token.is("{") || token.is(";") || token.kind == Kind::Newline || token.name() == Some("do")
+            is_braced && token.is("{")
+                || token.is(";")
+                || token.kind == Kind::Newline
+                || token.name() == Some("do")
         };
         let mut at = self.pos;
         let mut left = TAIL_MOST;

@@ -90,6 +90,11 @@ impl Reader<'_> {
 
     /// Whether a colon here stands between a key and its value.
     fn pairs_here(&self) -> bool {
+        let key = self.pos.checked_sub(1).and_then(|at| self.tokens.get(at));
+        // Neither does Perl nor Lua write pairs so, nor is a call a key: what follows is the other arm of a choice.
+        if matches!(self.lang(), Lang::Lua | Lang::Perl) || key.is_some_and(|token| token.is(")")) {
+            return false;
+        }
         let before = self.pos.checked_sub(2).and_then(|at| self.tokens.get(at));
         before.is_none_or(|token| {
             token.is("{") || token.is(",") || token.is("(") || token.kind == Kind::Newline
@@ -116,6 +121,7 @@ impl Reader<'_> {
         let sign = self.pos.saturating_sub(1);
         let before = self.earlier_places();
         let targets = if place.is_none() { self.bracketed_targets() } else { None };
+        let in_order = self.lang() != Lang::Php || self.are_in_order();
         let referred = self.referred();
         let right = self.expression();
         if let (Some(place), Some(other)) = (&place, referred) {
@@ -147,8 +153,11 @@ impl Reader<'_> {
         }
         match (place, left) {
             (Some(place), _) => self.assign_when(&place, right.clone(), is_certain),
-            (None, Val::List(_)) if targets.is_some() => {
-                self.destructure(&targets.unwrap_or_default(), &right, is_certain);
+            (None, left)
+                if targets.is_some() && (matches!(left, Val::List(_)) || self.lang() == Lang::Php) =>
+            {
+                let given = if in_order { right.clone() } else { Val::unknown("part", right.provenance()) };
+                self.destructure(&targets.unwrap_or_default(), &given, is_certain);
             }
             (None, Val::List(targets)) => self.destructure(&targets.clone(), &right, is_certain),
             (None, _) => {}
@@ -298,6 +307,8 @@ impl Reader<'_> {
             Val::List(items) => {
                 whole.keyed(&[key]).or_else(|| items.get(index).cloned()).unwrap_or_else(|| Val::name(key))
             }
+            // JavaScript takes a text apart into its letters.
+            Val::Text(_) if self.lang() == Lang::JavaScript => Val::unknown(key, whole.provenance()),
             Val::Function(_)
             | Val::Handle(_)
             | Val::Number(_)
@@ -405,8 +416,13 @@ impl Reader<'_> {
         first.either(&second)
     }
 
-    fn forget_place(&mut self) -> Val {
+    /// `x++`: what counts stands for every value it takes.
+    pub(super) fn forget_place(&mut self) -> Val {
         let place = self.place.take().unwrap_or_default();
+        if let Some(several @ Val::OneOf(_)) = self.vars.get(&place) {
+            let origin = several.provenance();
+            self.assign(&place, Val::unknown(&place, origin));
+        }
         self.counters.insert(place.clone());
         Val::name(&place)
     }
@@ -415,8 +431,16 @@ impl Reader<'_> {
         if op == "|>" {
             self.piped = Some(left.clone());
         }
-        let right = self.sum();
-        // Which of several operators binds tighter is not looked at.
+        let mut right = self.sum();
+        while let Some(next) = self.operator().filter(|next| self.binds_tighter(next, op)) {
+            let at = self.pos;
+            self.pos += 1;
+            right = self.operation(next, &right);
+            if self.pos <= at {
+                break;
+            }
+        }
+        // Which of several operators on bits binds tighter is not looked at.
         let alone = self.operator().is_none_or(|next| next == op || !BITWISE.contains(&next));
         if BITWISE.contains(&op) && !(op == "<<" && self.adds_by_shift(left)) {
             let lang = self.lang();
@@ -447,6 +471,22 @@ impl Reader<'_> {
             _ => {}
         }
         Val::unknown("computed", left.provenance() | right.provenance())
+    }
+
+    /// Whether an operator takes what stands before it away from the one before that: `a || b && c`.
+    fn binds_tighter(&self, op: &str, before: &str) -> bool {
+        let rank = |op: &str| match op {
+            "or" | "and" if self.lang() == Lang::Ruby => 1,
+            "or" | "and" | "||" | "&&" if self.lang() == Lang::Lua => 3 + u8::from(op == "and"),
+            "or" | "xor" => 1,
+            "and" => 2,
+            "||" | "??" | "//" => 3,
+            "&&" => 4,
+            "==" | "!=" | "===" | "!==" | "<=>" | "eq" | "ne" | "cmp" => 5,
+            "<" | ">" | "<=" | ">=" | "lt" | "gt" | "le" | "ge" => 6,
+            _ => 0,
+        };
+        rank(before) > 0 && rank(op) > rank(before)
     }
 
     /// A value with the patterns that it is bound to: `x =~ s/a/b/r`.
@@ -640,8 +680,11 @@ impl Reader<'_> {
         if self.lang() == Lang::Lua && (own(left) || own(right)) {
             return Val::unknown("joined", left.provenance() | right.provenance());
         }
-        let mut joined = self.text(left);
-        let right = self.text(right);
+        let (left, right) = (self.text(left), self.text(right));
+        // What is not known in Perl may be wide, which changes how other letters are written.
+        let narrows = self.lang() == Lang::Perl && (left.has_hole() || right.has_hole());
+        let mut joined = if narrows { only_ascii(left) } else { left };
+        let right = if narrows { only_ascii(right) } else { right };
         let length = size(&joined) + size(&right);
         if length > TEXT_MOST || !self.spend(length / 512 + 1) {
             return Val::unknown("long text", joined.provenance | right.provenance);
@@ -676,6 +719,32 @@ fn bitwise(lang: Lang, op: &str, left: &Val, right: &Val) -> Option<Val> {
     let letters = one.bytes().zip(other.bytes()).map(|(one, other)| char::from(change(one, other)));
     let data = left.provenance() | right.provenance();
     Some(Val::value(Value::literal(letters.collect::<String>()).from(data)))
+}
+
+/// A text with holes where letters stand that are not of ASCII.
+fn only_ascii(text: Value) -> Value {
+    let is_plain = |piece: &Piece| !matches!(piece, Piece::Literal(text) if !text.is_ascii());
+    if text.pieces.iter().all(is_plain) {
+        return text;
+    }
+    let mut narrowed = Value::default().from(text.provenance);
+    for piece in &text.pieces {
+        let (Piece::Literal(all) | Piece::Glob(all)) = piece else {
+            narrowed.pieces.push(piece.clone());
+            continue;
+        };
+        if all.is_ascii() {
+            narrowed.pieces.push(piece.clone());
+            continue;
+        }
+        for run in all.split_inclusive(|c: char| !c.is_ascii()) {
+            narrowed.push_str(run.trim_end_matches(|c: char| !c.is_ascii()));
+            if !run.is_ascii() {
+                narrowed.push(&Value::unknown("wide letter", Provenance::NONE));
+            }
+        }
+    }
+    narrowed
 }
 
 fn computed(lang: Lang, op: &str, left: &Val, right: &Val) -> Val {

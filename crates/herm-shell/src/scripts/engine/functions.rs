@@ -187,6 +187,7 @@ impl Reader<'_> {
         let before = open.checked_sub(1).and_then(|at| self.tokens.get(at));
         let is_index = before.is_some_and(|token| match &token.kind {
             Kind::Op(op) => matches!(*op, ")" | "]" | "}" | "->" | "."),
+            Kind::Name(name) if name == "list" => self.lang() != Lang::Php,
             Kind::Name(name) => !matches!(name.as_str(), "my" | "our" | "local" | "let" | "const" | "var"),
             Kind::Newline => false,
             Kind::Command(_)
@@ -201,6 +202,18 @@ impl Reader<'_> {
             return None;
         }
         Some(self.targets(open, close))
+    }
+
+    /// Whether the places in brackets before the sign that was just passed are variables alone, so that each takes the
+    /// value at its own place: not `["a" => $x]`, `[, $x]`, `[[$x], $y]`.
+    pub(super) fn are_in_order(&self) -> bool {
+        let Some(close) = self.pos.checked_sub(2) else { return true };
+        let inside = self.tokens.get(self.opening(close) + 1..close).unwrap_or_default();
+        inside.chunks(2).all(|two| match two {
+            [place, comma] => matches!(place.kind, Kind::Var(_)) && comma.is(","),
+            [place] => matches!(place.kind, Kind::Var(_)),
+            _ => false,
+        })
     }
 
     /// The names between two brackets, with the keys that they are taken by.

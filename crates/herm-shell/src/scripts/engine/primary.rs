@@ -21,20 +21,8 @@ impl Reader<'_> {
                 "-" => return self.negative(),
                 "..." if self.lang() == Lang::Lua => return self.lookup(""),
                 "..." if self.lang() == Lang::JavaScript => {
-                    let value = self.postfix();
-                    return match value {
-                        Val::Text(_) => {
-                            let parts = texts::method(Lang::JavaScript, "split", &[value, Val::text("")]);
-                            parts.unwrap_or_else(|| Val::list(Vec::new()))
-                        }
-                        Val::Function(_)
-                        | Val::Handle(_)
-                        | Val::List(_)
-                        | Val::Name(..)
-                        | Val::Number(_)
-                        | Val::OneOf(_)
-                        | Val::Pair(_) => value,
-                    };
+                    let value = self.expression();
+                    return self.gone_through(value);
                 }
                 "~" => return self.complement(),
                 "#" => return self.length(),
@@ -42,15 +30,27 @@ impl Reader<'_> {
                 "@" if self.lang() == Lang::Awk => return self.indirect_call(),
                 "++" | "--" => {
                     self.postfix();
-                    return self
-                        .place
-                        .take()
-                        .map_or_else(|| Val::list(Vec::new()), |place| Val::name(&place));
+                    return if self.place.is_some() { self.forget_place() } else { Val::list(Vec::new()) };
                 }
                 _ => {}
             }
         }
         self.postfix()
+    }
+
+    /// What going through a value yields, one after the other: JavaScript's texts are their letters.
+    pub(super) fn gone_through(&mut self, value: Val) -> Val {
+        if self.lang() != Lang::JavaScript {
+            return value;
+        }
+        self.each_top_way(&[value], |_, values| match values {
+            [text @ Val::Text(_)] => {
+                let parts = texts::method(Lang::JavaScript, "split", &[text.clone(), Val::text("")]);
+                parts.unwrap_or_else(|| Val::unknown("letters", text.provenance()))
+            }
+            [other] => other.clone(),
+            _ => Val::list(Vec::new()),
+        })
     }
 
     /// A prefix that changes nothing about which text a value is.
@@ -111,22 +111,22 @@ impl Reader<'_> {
     }
 
     fn negative(&mut self) -> Val {
-        let at = self.pos;
-        let value = self.postfix();
-        match value {
+        let start = self.pos;
+        if let (Lang::Ruby, Some(Kind::Number(number))) = (self.lang(), self.peek().map(|token| &token.kind))
+        {
             // `-1.next` is of the negative number.
-            Val::Number(_) if self.lang() == Lang::Ruby && self.pos > at + 1 => {
-                Val::unknown("number", Provenance::NONE)
-            }
-            Val::Number(number) => Val::Number(number.wrapping_neg()),
-            other @ (Val::Function(_)
-            | Val::Handle(_)
-            | Val::List(_)
-            | Val::Name(..)
-            | Val::OneOf(_)
-            | Val::Pair(_)
-            | Val::Text(_)) => other,
+            let number = number.wrapping_neg();
+            self.pos += 1;
+            self.place = None;
+            return self.hung_all(Val::Number(number), start);
         }
+        let value = self.postfix();
+        self.each_top_way(&[value], |_, values| match values {
+            [Val::Number(number)] => Val::Number(number.wrapping_neg()),
+            [text @ Val::Text(_)] => Val::unknown("computed", text.provenance()),
+            [other] => other.clone(),
+            _ => Val::list(Vec::new()),
+        })
     }
 
     /// A value with what is hung onto it: members, indices, calls.
@@ -140,7 +140,13 @@ impl Reader<'_> {
     fn postfix_here(&mut self) -> Val {
         let start = self.pos;
         self.place = None;
-        let mut value = self.primary();
+        let value = self.primary();
+        self.hung_all(value, start)
+    }
+
+    /// A value with all that is hung onto it.
+    fn hung_all(&mut self, value: Val, start: usize) -> Val {
+        let mut value = value;
         while self.peek().is_some() {
             let before = self.pos;
             value = self.hung(value, start);
@@ -460,7 +466,7 @@ impl Reader<'_> {
                 .get(open + 1..self.pos)
                 .is_some_and(|inside| inside.iter().any(|token| token.is("...")));
         if self.lang() == Lang::Perl {
-            return self.flattened(list, open);
+            return self.flattened(&list, open);
         }
         let holes =
             list.items().iter().any(|item| !matches!(item, Val::Text(text) if text.known().is_some()));
@@ -468,7 +474,11 @@ impl Reader<'_> {
     }
 
     /// Perl's lists within a list run together, unless they are references: those are written in brackets.
-    fn flattened(&self, list: Val, open: usize) -> Val {
+    fn flattened(&mut self, list: &Val, open: usize) -> Val {
+        self.each_top_way(&list.items(), |reader, items| reader.flattened_of(Val::list(items.to_vec()), open))
+    }
+
+    fn flattened_of(&self, list: Val, open: usize) -> Val {
         if !list.items().iter().any(|item| matches!(item, Val::List(_))) {
             return list;
         }
@@ -576,7 +586,12 @@ impl Reader<'_> {
     /// `x[…]`, `x{…}`.
     fn indexed(&mut self, value: &Val) -> Val {
         let place = self.place.take();
+        let open = self.pos;
         let mut keys = self.items();
+        let inside = self.tokens.get(open + 1..self.pos).unwrap_or_default();
+        if self.lang() == Lang::Ruby && inside.iter().any(|token| token.is("..") || token.is("...")) {
+            return Val::unknown("slice", value.provenance());
+        }
         if keys.len() > 1 && matches!(self.lang(), Lang::Perl | Lang::Ruby) {
             return self.slice_of(value, &keys);
         }

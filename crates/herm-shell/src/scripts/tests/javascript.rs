@@ -1,4 +1,4 @@
-use super::recorder::{check, printed, silent};
+use super::recorder::{check, printed, said, silent};
 use crate::lang::Lang;
 
 const LANG: Lang = Lang::JavaScript;
@@ -234,4 +234,37 @@ fn modules_that_come_later_and_loops_over_lists() {
         ],
     );
     silent(LANG, &[r#"for (const n of ["a","b"]) { const m = n.length }"#]);
+}
+
+#[test]
+fn either_arm_and_every_letter_is_followed() {
+    check(
+        LANG,
+        &[
+            ("require('child_process').execSync(x ? 'reboot'.trim() : 'halt')", "shell: reboot"),
+            ("require('child_process').execSync(x ? 'reboot'.trim() : 'halt')", "shell: halt"),
+            ("require('child_process').execSync([...'ha' + 'lt'].join(''))", "shell: halt"),
+            (
+                "let a = ''; for (const c of 'di') a = c + a; require('child_process').execSync(a)",
+                "shell: id",
+            ),
+            (
+                "let a = ''; for (const c of b ? 'halt' : ['reboot']) a = a + c; require('child_process').exec(a)",
+                "shell: reboot",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_counts_or_is_taken_apart_is_no_known_text() {
+    for code in [
+        "const [c] = 'halt'; require('child_process').execSync(c)",
+        "let c = b ? 'halt' : 'x'; c++; require('child_process').execSync('' + c)",
+        "let c = 'halt'; ++c; require('child_process').execSync('' + c)",
+        "require('child_process').execSync('halt' + {}.toString())",
+    ] {
+        let said = said(LANG, code);
+        assert!(!said.iter().any(|line| line == "shell: halt"), "{code}: {said:#?}");
+    }
 }

@@ -183,3 +183,15 @@ fn calls_without_brackets_go_on_with_what_follows() {
     );
     silent(LANG, &["my @l = <STDIN>; chomp @l;", "for my $w (qw(a b)) { my $n = length $w }"]);
 }
+
+#[test]
+fn lists_are_reversed_where_lists_are_asked_for() {
+    check(
+        LANG,
+        &[
+            ("my $r = [reverse(qw(halt reboot))]; system($r->[0])", "shell: reboot"),
+            ("my @a = (scalar 'halt', 'reboot'); system($a[1])", "shell: reboot"),
+            ("system('a' lt $b ? substr 'xhalt', 1 : 'reboot')", "shell: halt"),
+        ],
+    );
+}

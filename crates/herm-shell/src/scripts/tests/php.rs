@@ -122,3 +122,14 @@ fn loops_run_for_each_of_their_values() {
     );
     silent(LANG, &[r#"foreach (glob("src/*.php") as $f) { $n = strlen($f); }"#]);
 }
+
+#[test]
+fn lists_of_places_take_what_is_theirs() {
+    check(
+        LANG,
+        &[
+            ("<?php list($a, $b) = ['halt', 'reboot']; system($b);", "shell: reboot"),
+            ("<?php system($x ? trim('reboot') : 'halt');", "shell: reboot"),
+        ],
+    );
+}

@@ -138,3 +138,14 @@ fn texts_that_grow_and_lists_that_are_indexed() {
     );
     silent(LANG, &[r#"Dir["lib/*.rb"].each { |f| f.size }"#]);
 }
+
+#[test]
+fn blocks_in_the_head_of_a_loop_are_part_of_it() {
+    check(
+        LANG,
+        &[
+            ("a = ''; for c in %w[d i].map { |l| l }.reverse do a += c end; system(a)", "shell: id"),
+            ("system('%05d' % -2.to_s)", "shell: -0002"),
+        ],
+    );
+}

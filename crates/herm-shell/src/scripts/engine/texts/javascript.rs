@@ -293,7 +293,8 @@ fn of_list(name: &str, given: &Given<'_>) -> Option<Yield> {
                 if given.count() > 1 { Value::literal(given.text(1)?) } else { Value::literal(",") };
             return joined(&separator, items);
         }
-        "toString" if given.count() == 1 => return joined(&Value::literal(","), items),
+        // What is empty may be an object as well, which is written otherwise.
+        "toString" if given.count() == 1 && !items.is_empty() => return joined(&Value::literal(","), items),
         "reverse" | "toReversed" => Yield::Val(Val::list(items.iter().rev().cloned().collect())),
         "sort" | "toSorted" if given.count() == 1 => {
             let mut texts: Vec<(String, Val)> =

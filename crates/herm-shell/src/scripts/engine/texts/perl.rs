@@ -53,7 +53,10 @@ pub(super) fn function(name: &str, given: &Given<'_>) -> Option<Yield> {
         "oct" => octal(&given.only()?),
         "sprintf" => Some(Yield::Val(super::formatted(Lang::Perl, &given.flat(0)))),
         "chr" => letters(given.0),
-        "pack" => super::packing::packed(&given.text(0)?, &given.flat(1)),
+        // `U` yields wide letters, which change how those are written that they are joined with.
+        "pack" => {
+            super::packing::packed(&given.text(0).filter(|template| !template.contains('U'))?, &given.flat(1))
+        }
         "unpack" => super::packing::unpacked(&given.text(0)?, &given.text(1)?),
         "split" => split(given),
         "quotemeta" => {

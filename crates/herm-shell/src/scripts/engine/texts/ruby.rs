@@ -323,13 +323,11 @@ fn of_list(name: &str, given: &Given<'_>) -> Option<Yield> {
             Yield::List(texts)
         }
         "uniq" if alone => {
-            let mut seen: Vec<String> = Vec::new();
-            for text in given.texts(0)? {
-                if !seen.contains(&text) {
-                    seen.push(text);
-                }
-            }
-            Yield::List(seen)
+            let texts = given.texts(0)?;
+            let distinct: std::collections::HashSet<_> = texts.iter().collect();
+            // A symbol is not the same as the text that it is written as, but is read as one.
+            let is_certain = distinct.len() == texts.len();
+            Yield::List(is_certain.then_some(texts)?)
         }
         "rotate" if alone && !items.is_empty() => {
             let mut all = items.to_vec();
