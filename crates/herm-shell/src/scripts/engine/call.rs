@@ -8,6 +8,7 @@ use crate::gap::{Position, Reason};
 use crate::lang::Lang;
 use crate::scripts::mongo;
 use crate::scripts::scanner::{Kind, Token};
+use crate::span::Span;
 use crate::value::Provenance;
 
 /// How long a path of names may grow before it is forgotten.
@@ -150,10 +151,11 @@ impl Reader<'_> {
         } else {
             self.resolved(arguments)
         };
+        let name = self.called;
         Some(self.each_way(&given, |_, given| {
             texts::function(lang, &path, given).unwrap_or_else(|| Val::list(Vec::new()))
         }))
-        .map(|result| if path == "reverse" { self.asked_as(result) } else { result })
+        .map(|result| if path == "reverse" { self.asked_as(result, name) } else { result })
     }
 
     /// Whether a path leads to the environment, or to something else that is known beside what the code says.
@@ -167,15 +169,14 @@ impl Reader<'_> {
     }
 
     /// `scalar reverse` asks for the text, not for the list: it is the first of both.
-    fn asked_as(&self, result: Val) -> Val {
-        let asks = |by: usize| {
-            let before = self.pos.checked_sub(by).and_then(|at| self.tokens.get(at));
-            before.and_then(Token::name) == Some("scalar")
-        };
+    fn asked_as(&self, result: Val, name: Option<Span>) -> Val {
         let Val::OneOf(all) = &result else { return result };
+        let Some(start) = name.map(|name| name.start) else { return result };
+        let before =
+            self.tokens.iter().take(self.pos).rev().find(|token| token.start < start && !token.is("("));
+        let asks = before.and_then(Token::name) == Some("scalar");
         let first = all.iter().find(|one| matches!(one, Val::Text(_)));
-        let in_reach = (2..8).any(asks);
-        first.filter(|_| in_reach && all.len() == 2).cloned().unwrap_or(result)
+        first.filter(|_| asks && all.len() == 2).cloned().unwrap_or(result)
     }
 
     /// Arguments in which variables of the environment are the texts that they hold.

@@ -220,6 +220,15 @@ impl Reader<'_> {
         let names: Vec<String> = before.into_iter().chain(last).filter(|name| name != STAR).collect();
         let mut values = vec![first];
         while self.at_op(",") && values.len() < names.len() {
+            // Only the last call hands out all that it returns.
+            let is_call =
+                self.pos.checked_sub(1).and_then(|at| self.tokens.get(at)).is_some_and(|last| last.is(")"));
+            if let (Lang::Lua, true, Some(Val::List(items))) = (self.lang(), is_call, values.last())
+                && let Some(first) = items.first().cloned()
+                && let Some(last) = values.pop()
+            {
+                values.push(first.either(&last));
+            }
             self.pos += 1;
             values.push(self.expression());
         }
@@ -511,11 +520,11 @@ impl Reader<'_> {
     /// Sums and joined texts.
     pub(super) fn sum(&mut self) -> Val {
         let apart = matches!(self.lang(), Lang::Lua | Lang::Php | Lang::Awk);
-        let mut left = if apart { self.added() } else { self.term() };
+        let mut left = if apart { self.shifted() } else { self.term() };
         loop {
             let Some(token) = self.peek() else { return left };
             if self.joins_here() {
-                let right = if apart { self.added() } else { self.term() };
+                let right = if apart { self.shifted() } else { self.term() };
                 left = self.join(&left, &right);
                 continue;
             }
@@ -525,7 +534,7 @@ impl Reader<'_> {
                 return left;
             }
             self.pos += 1;
-            let right = if apart { self.added() } else { self.term() };
+            let right = if apart { self.shifted() } else { self.term() };
             self.place = None;
             left = match op {
                 "+" => self.plus(&left, &right),
@@ -533,6 +542,23 @@ impl Reader<'_> {
                 _ => self.join(&left, &right),
             };
         }
+    }
+
+    /// Shifts, which bind tighter in PHP than what joins texts.
+    fn shifted(&mut self) -> Val {
+        let mut left = self.added();
+        while self.lang() == Lang::Php
+            && let Some(op @ ("<<" | ">>")) = self.operator()
+        {
+            self.pos += 1;
+            let right = self.added();
+            self.place = None;
+            left = self.each_top_way(&[left, right], |_, both| match both {
+                [left, right] => computed(Lang::Php, op, left, right),
+                _ => Val::list(Vec::new()),
+            });
+        }
+        left
     }
 
     /// Sums, where they bind tighter than what joins texts.
@@ -679,6 +705,10 @@ impl Reader<'_> {
         let own = |val: &Val| matches!(val, Val::Name(path, _) if path.contains("setmetatable()"));
         if self.lang() == Lang::Lua && (own(left) || own(right)) {
             return Val::unknown("joined", left.provenance() | right.provenance());
+        }
+        // Perl asks lists how many they are, or for their last item, where it joins texts.
+        if self.lang() == Lang::Perl && (matches!(left, Val::List(_)) || matches!(right, Val::List(_))) {
+            return Val::unknown("list", left.provenance() | right.provenance());
         }
         let (left, right) = (self.text(left), self.text(right));
         // What is not known in Perl may be wide, which changes how other letters are written.

@@ -523,8 +523,13 @@ impl Reader<'_> {
         if !self.yields_several(close) {
             return list;
         }
+        // What it returns may be nothing at all, which ends the table before it.
+        let shorter = match items.last() {
+            Some(item) if item.known().is_none() => Val::unknown("table", list.provenance()),
+            Some(_) | None => list.clone(),
+        };
         items.push(Val::unknown("what else a function returned", Provenance::NONE));
-        list.either(&Val::list(items))
+        list.either(&Val::list(items)).either(&shorter)
     }
 
     /// Whether the last item of a table of Lua is a call that yields more than one value.

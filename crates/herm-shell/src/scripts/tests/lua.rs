@@ -77,3 +77,17 @@ fn loops_and_libraries_of_c() {
         ],
     );
 }
+
+#[test]
+fn only_the_last_call_hands_out_all_that_it_returns() {
+    let code = "local x, y = table.unpack({'halt'}), table.unpack({'reboot'}); os.execute(x)";
+    check(LANG, &[(code, "shell: halt")]);
+}
+
+#[test]
+fn a_call_that_returns_nothing_ends_a_table() {
+    check(
+        LANG,
+        &[("os.execute(table.concat({'halt', string.match(x, 'y')}, ' -p '))", "shell: table.concat")],
+    );
+}

@@ -192,6 +192,14 @@ fn lists_are_reversed_where_lists_are_asked_for() {
             ("my $r = [reverse(qw(halt reboot))]; system($r->[0])", "shell: reboot"),
             ("my @a = (scalar 'halt', 'reboot'); system($a[1])", "shell: reboot"),
             ("system('a' lt $b ? substr 'xhalt', 1 : 'reboot')", "shell: halt"),
+            ("my @a = (reverse(split(/X/, scalar reverse 'tlah'))); system($a[0])", "shell: halt <decoded>"),
         ],
     );
+}
+
+#[test]
+fn lists_that_are_joined_to_texts_are_counted() {
+    let code = "my $x = split(/,/, 'ha,lt') . ''; system($x); my @a = ('ha', 'lt'); system(@a . '')";
+    let said = said_with(LANG, code, "");
+    assert!(!said.iter().any(|line| line.contains("lt")), "{said:#?}");
 }

@@ -130,6 +130,7 @@ fn lists_of_places_take_what_is_theirs() {
         &[
             ("<?php list($a, $b) = ['halt', 'reboot']; system($b);", "shell: reboot"),
             ("<?php system($x ? trim('reboot') : 'halt');", "shell: reboot"),
+            ("<?php system('halt -' . 2 << 1);", "shell: halt -4"),
         ],
     );
 }

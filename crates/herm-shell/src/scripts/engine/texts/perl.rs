@@ -67,6 +67,8 @@ pub(super) fn function(name: &str, given: &Given<'_>) -> Option<Yield> {
         }
         "decode_base64" => base64(&given.only()?).map(Yield::Decoded),
         "uri_unescape" => percent(&given.only()?, Plus::Itself).map(Yield::Decoded),
+        // Of several values between its brackets it takes the last.
+        "scalar" if given.count() > 1 => None,
         "scalar" => match given.val(0)? {
             Val::List(_) => None,
             other @ (Val::Function(_)
