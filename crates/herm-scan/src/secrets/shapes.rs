@@ -216,9 +216,9 @@ fn web_token(text: &[u8], at: usize) -> Option<Found> {
     })
 }
 
-/// A backslash that does not stand for the end of a line.
+/// A backslash that does not stand for the end of a line, or for a character that ends a token.
 fn is_escape(text: &[u8]) -> bool {
-    matches!(text, [b'\\', next, ..] if !matches!(next, b'n' | b'r' | b't' | b'"' | b'\''))
+    matches!(text, [b'\\', next, ..] if !b"nrt\"'xuUeE0".contains(next))
 }
 
 /// A single full stop may be an empty signature: taking it along does no harm where a blank follows anyway.

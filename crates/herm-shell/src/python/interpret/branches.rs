@@ -35,13 +35,21 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Follows a way that the script may not take: what it writes may be there or not.
+    pub(super) fn doubtfully<T>(&mut self, way: impl FnOnce(&mut Self) -> T) -> T {
+        self.doubts += 1;
+        let followed = way(self);
+        self.doubts -= 1;
+        followed
+    }
+
     /// Follows two ways from here; afterwards a name may be what either made of it.
     fn fork(&mut self, one: impl FnOnce(&mut Self) -> Flow, other: impl FnOnce(&mut Self) -> Flow) -> Flow {
         let before = self.names();
-        let first = one(self);
+        let first = self.doubtfully(one);
         let after = self.names();
         self.restore(before);
-        let second = other(self);
+        let second = self.doubtfully(other);
         match (first, second) {
             (Flow::Leave, _) => second,
             (Flow::Next, Flow::Leave) => {
@@ -69,7 +77,7 @@ impl Interpreter<'_> {
 
     pub(super) fn branch(&mut self, arms: &[(Expression, Block)], otherwise: &Block) -> Flow {
         let mut ends: Vec<Names> = Vec::new();
-        let mut decided = false;
+        let (mut decided, mut doubted) = (false, false);
         for (test, body) in arms {
             let truth = self.test(test);
             if truth == Some(false) {
@@ -77,9 +85,12 @@ impl Interpreter<'_> {
             }
             let before = self.names();
             self.narrow(test);
-            if self.block(body) == Flow::Next {
+            let is_sure = truth == Some(true) && !doubted;
+            let flow = if is_sure { self.block(body) } else { self.doubtfully(|this| this.block(body)) };
+            if flow == Flow::Next {
                 ends.push(self.names());
             }
+            doubted |= truth.is_none();
             self.restore(before);
             if truth == Some(true) {
                 decided = true;
@@ -87,7 +98,11 @@ impl Interpreter<'_> {
             }
             self.narrow_against(test);
         }
-        let rest = if decided { Flow::Leave } else { self.block(otherwise) };
+        let rest = match (decided, doubted) {
+            (true, _) => Flow::Leave,
+            (false, true) => self.doubtfully(|this| this.block(otherwise)),
+            (false, false) => self.block(otherwise),
+        };
         if rest == Flow::Leave {
             let Some(end) = ends.pop() else { return Flow::Leave };
             self.restore(end);
@@ -189,7 +204,7 @@ impl Interpreter<'_> {
     fn uncounted(&mut self, watch: &Watch, test: &Expression, body: &Block) {
         for _ in 0..2 {
             self.test(test);
-            self.block(body);
+            self.doubtfully(|this| this.block(body));
             if !self.forget(watch) || !self.spend(1) {
                 break;
             }
@@ -259,7 +274,7 @@ impl Interpreter<'_> {
             if let Some(name) = &handler.name {
                 self.bind(name, Object::unknown(name, Provenance::NONE));
             }
-            if self.block(&handler.body) == Flow::Next {
+            if self.doubtfully(|this| this.block(&handler.body)) == Flow::Next {
                 let handled = self.names();
                 self.restore(if flow == Flow::Next { after } else { handled.clone() });
                 self.merge(handled);

@@ -51,7 +51,12 @@ impl Interpreter<'_> {
     }
 
     pub(in crate::python) fn write(&mut self, path: &Value, content: &Value, flags: Flags) {
-        if self.speaks() {
+        if !self.speaks() {
+            return;
+        }
+        if self.doubts > 0 {
+            self.sink.write_perhaps(path, content, flags);
+        } else {
             self.sink.write(path, content, flags);
         }
     }

@@ -40,7 +40,7 @@ impl Interpreter<'_> {
                 match self.test(test) {
                     Some(true) => self.evaluate(yes),
                     Some(false) => self.evaluate(no),
-                    None => self.evaluate(yes).or(self.evaluate(no)),
+                    None => self.doubtfully(|this| this.evaluate(yes).or(this.evaluate(no))),
                 }
             }
             Node::Dict(items) => self.dictionary(items),
@@ -112,10 +112,9 @@ impl Interpreter<'_> {
     fn choice(&mut self, items: &[Expression]) -> Object {
         let mut result: Option<Object> = None;
         for item in items {
-            let object = self.evaluate(item);
             result = Some(match result {
-                Some(earlier) => earlier.or(object),
-                None => object,
+                Some(earlier) => earlier.or(self.doubtfully(|this| this.evaluate(item))),
+                None => self.evaluate(item),
             });
         }
         result.unwrap_or(Object::None)

@@ -75,6 +75,7 @@ pub(super) fn follow(body: &Block, sink: &mut dyn Sink) {
         connected: false,
         forks: 0,
         actions: 0,
+        doubts: 0,
         temporaries: 0,
         module_directories: Vec::new(),
         exhausted: false,
@@ -119,6 +120,8 @@ pub(in crate::python) struct Interpreter<'s> {
     /// How often a process was made, and how often anything else was called: a loop that only forks is a bomb.
     pub(in crate::python) forks: u32,
     actions: u32,
+    /// How many ways are being followed, one in another, that the script may not take.
+    doubts: u32,
     /// How many temporary files and directories were made.
     pub(in crate::python) temporaries: u32,
     /// Where modules are looked for besides the working directory.
