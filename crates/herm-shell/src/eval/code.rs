@@ -225,7 +225,11 @@ impl Machine<'_> {
         let is_open = |gap: &Gap| matches!(gap.position, Position::Code | Position::Unfollowed);
         if self.out.gaps.iter().skip(known).any(is_open) {
             let starter = super::suppose::Starter { name: lang.name(), invocation, span };
+            // That the code was not followed is said already: looking at its words must not be what the rest is not read for.
+            let leaves = self.net_leaves.max(self.fuel.left() / 2);
+            let before = std::mem::replace(&mut self.net_leaves, leaves);
             self.net(starter, std::iter::once(&Value::literal(code)), scope);
+            self.net_leaves = before;
         }
         output
     }

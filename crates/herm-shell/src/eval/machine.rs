@@ -65,6 +65,8 @@ pub(crate) struct Machine<'a> {
     pub(super) obeying: Vec<(Rc<str>, Value)>,
     /// How many suppositions rest on one another here; see [`super::suppose`].
     pub(super) supposing: u32,
+    /// How much must be left for the net to be cast: what is only looked at once more leaves enough for what comes next.
+    pub(super) net_leaves: u32,
     depth: u32,
     /// Code that builtins have bound to something.
     pub(super) bound: Vec<Value>,
@@ -118,6 +120,7 @@ impl<'a> Machine<'a> {
             underway: Vec::new(),
             obeying: Vec::new(),
             supposing: 0,
+            net_leaves: 0,
             depth: 0,
             bound: Vec::new(),
             read_later: std::collections::BTreeSet::new(),

@@ -37,19 +37,30 @@ impl Machine<'_> {
     }
 
     fn net_text(&mut self, starter: Starter<'_>, text: &str, scope: &Scope) {
-        if !self.spend(u32::try_from(text.len() / BYTES_PER_UNIT).unwrap_or(u32::MAX)) {
+        if self.is_net_paid() || !self.spend(u32::try_from(text.len() / BYTES_PER_UNIT).unwrap_or(u32::MAX)) {
             return;
         }
         let found = Parts::of(text);
         for command in found.texts.iter().filter(|command| begins_with_a_program(command)) {
-            self.caught(starter, command, scope);
+            if !self.is_net_paid() {
+                self.caught(starter, command, scope);
+            }
         }
         for list in &found.lists {
-            self.net_list(starter, list, scope);
+            if !self.is_net_paid() {
+                self.net_list(starter, list, scope);
+            }
         }
         for code in &found.codes {
-            self.take_out(starter, code, scope);
+            if !self.is_net_paid() {
+                self.take_out(starter, code, scope);
+            }
         }
+    }
+
+    /// Whether the net has taken its share of the work.
+    fn is_net_paid(&self) -> bool {
+        self.net_leaves > 0 && self.fuel.left() <= self.net_leaves
     }
 
     /// Runs what a list of words gives a shell: `sh,-c,CODE` means that to whatever takes it.

@@ -125,7 +125,7 @@ impl std::fmt::Debug for Reader<'_> {
 /// How many bytes are looked at for one unit of work, besides the tokens that they are.
 const BYTES_PER_UNIT: usize = 64;
 /// How many tokens are made for one unit of work.
-const PIECES_PER_UNIT: usize = 4;
+const PIECES_PER_UNIT: usize = 5;
 
 /// Reads `text` and says what it does.
 pub(super) fn read(language: &'static Language, text: &str, sink: &mut dyn Sink) {
