@@ -1,7 +1,7 @@
 //! Knows what a session has made, as its receipts show it: files, directories, sessions of tmux.
 //!
-//! 1. Before a call, its record names what it is about to make where nothing stands so far: its [`Intention`].
-//! 2. After it, another record says what stands there now: a [`Thing`], by the numbers that the machine gave it and the moment when it was made.
+//! 1. Before a call, its record names what it is about to make where nothing stands so far: its `Intention`.
+//! 2. After it, another record says what stands there now: a `Thing`, by the numbers that the machine gave it and the moment when it was made.
 //! 3. A later call of the session may delete that or type there without a question, while it is still that very thing and nothing was moved into it.
 //!
 //! Whatever no receipt shows is somebody else's: where the ledger cannot be read, where the record is too far back, where a guard keeps it, and where
