@@ -61,6 +61,11 @@ fn top_that_settings_may_move_is_not_known() {
     };
     assert!(unknown(DELETES, "[core]\n\tworktree = /srv\n"));
     assert!(unknown(&format!("export GIT_WORK_TREE=/srv; {DELETES}"), "[core]\n"));
+    assert!(unknown(DELETES, "[include]\n\tpath = ../other\n"));
+    assert!(unknown(&format!("PATH=/srv/bin:$PATH; {DELETES}"), "[core]\n"));
+    assert!(unknown(&format!("export GIT_CONFIG_COUNT=1; {DELETES}"), "[core]\n"));
     assert!(unknown(&DELETES.replace("git ", "git -C .. "), "[core]\n"));
+    assert!(unknown(&DELETES.replace("git ", "git -c core.worktree=/srv "), "[core]\n"));
+    assert!(unknown(&DELETES.replace("git ", "git --work-tree=/srv "), "[core]\n"));
     assert!(unknown(&DELETES.replace("toplevel", "toplevel HEAD"), "[core]\n"));
 }

@@ -126,22 +126,38 @@ fn is_move_in_git(run: &Invocation) -> bool {
     &*run.program == "git" && run.arguments.iter().any(|word| word.known().is_some_and(|word| word == "mv"))
 }
 
-/// Whether a program of which nothing is known is given the directory together with something else that it could move there.
+/// Whether a program of which nothing is known is given the directory, or a file there together with something else that it could move.
 fn is_told(run: &Invocation, directory: &str, there: &dyn Fn(&str) -> bool) -> bool {
     let name = directory.rsplit('/').next().unwrap_or(directory);
     let (told, others): (Vec<_>, Vec<_>) =
         run.arguments.iter().partition(|argument| argument.shown().contains(name));
-    let is_whole = told.iter().any(|argument| argument.shown().ends_with(name));
+    let says_more = told.iter().any(|argument| !is_file_below(argument, directory, name));
     !run.described
         && !told.is_empty()
-        && (is_whole || others.iter().any(|argument| may_be_there(argument, there)))
+        && (says_more || others.iter().any(|argument| may_be_there(argument, there)))
+}
+
+/// Whether an argument is the path of one file below a directory and nothing else: words and lists may say what is to be moved there.
+fn is_file_below(argument: &Value, directory: &str, name: &str) -> bool {
+    let Some(word) = argument.known() else { return false };
+    let path = after_option(&word);
+    let relative = path.strip_prefix("./").unwrap_or(path);
+    let rest = path.strip_prefix(directory).or_else(|| relative.strip_prefix(name));
+    let is_below = rest.is_some_and(|rest| rest.len() > 1 && rest.starts_with('/'));
+    is_below && !path.contains(|mark: char| mark.is_whitespace() || ",:;=".contains(mark))
+}
+
+/// The value of an option that is written with it: `--config=x`.
+fn after_option(word: &str) -> &str {
+    let value = word.split_once('=').filter(|_| word.starts_with('-'));
+    value.map_or(word, |(_, value)| value)
 }
 
 /// Whether an argument may name something that is there.
 fn may_be_there(argument: &Value, there: &dyn Fn(&str) -> bool) -> bool {
     let Some(word) = argument.known() else { return true };
-    let word = if word.starts_with('-') { word.split_once('=').map_or("", |(_, path)| path) } else { &word };
-    !word.is_empty() && there(word)
+    let path = after_option(&word);
+    !path.is_empty() && !path.starts_with('-') && there(path)
 }
 
 /// Whether something may stand at a path as it is written: where the text goes elsewhere, only whole paths are looked at.

@@ -64,7 +64,7 @@ impl Machine<'_> {
         scope: &Scope,
         caller: Caller,
     ) -> Option<Value> {
-        let files = match self.matches(word, scope) {
+        let files = match self.matches(lang, word, scope) {
             Matches::Unknown => return None,
             Matches::Hidden => {
                 let shown = word.shown();
@@ -90,7 +90,7 @@ impl Machine<'_> {
         Some(Value::unknown(word.shown(), Provenance::OUTSIDE))
     }
 
-    fn matches(&mut self, word: &Value, scope: &Scope) -> Matches {
+    fn matches(&mut self, lang: Lang, word: &Value, scope: &Scope) -> Matches {
         let Some(pattern) = pattern_of(word, scope).filter(|_| scope.realm == Realm::Here) else {
             return Matches::Unknown;
         };
@@ -106,7 +106,11 @@ impl Machine<'_> {
             }
         }
         let mut places = walk.places;
-        places.retain(|place| self.setting.world.standing(place) != Some(Standing::Directory));
+        // A shell runs no directory; other interpreters run the start of what is in it.
+        let is_run = |place: &String| {
+            lang != Lang::Shell || self.setting.world.standing(place) != Some(Standing::Directory)
+        };
+        places.retain(is_run);
         if places.len() > FILES { Matches::Hidden } else { Matches::Files(places) }
     }
 
@@ -122,13 +126,15 @@ impl Machine<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Goes to each place and every directory below it.
+    /// Goes to each place and every directory below it, through links as well: some walks follow them.
     fn walk_down(&mut self, walk: &mut Walk) -> ControlFlow<Matches> {
         let mut at = 0;
         while let Some(place) = walk.places.get(at).cloned() {
             let below = self.look(walk, &place)?.into_iter().map(|name| format!("{place}/{name}"));
             let world = self.setting.world;
-            walk.places.extend(below.filter(|path| world.standing(path) == Some(Standing::Directory)));
+            let leads_on =
+                |path: &String| matches!(world.standing(path), Some(Standing::Directory | Standing::Link));
+            walk.places.extend(below.filter(leads_on));
             at += 1;
         }
         ControlFlow::Continue(())

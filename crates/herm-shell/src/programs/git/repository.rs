@@ -22,8 +22,16 @@ const HOOKS: &[(&str, &[&str])] = &[
 /// Where aliases are looked for.
 const SETTINGS: &[&str] = &[".git/config", "~/.gitconfig", "~/.config/git/config"];
 
-/// Variables that name another repository, or another top.
-const ELSEWHERE: &[&str] = &["GIT_CEILING_DIRECTORIES", "GIT_DIR", "GIT_WORK_TREE"];
+/// Variables that name another repository, another top, settings that do, or another git.
+const ELSEWHERE: &[&str] = &[
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "PATH",
+];
 
 /// Prints the nearest directory upwards that holds a repository, where files may be looked at: `git rev-parse --show-toplevel`.
 pub(super) fn top(parsed: &Parsed<'_>, sink: &mut dyn Sink) {
@@ -49,7 +57,10 @@ fn upwards(directory: &str) -> impl Iterator<Item = &str> {
 fn holds_repository(directory: &str, sink: &mut dyn Sink) -> bool {
     let config = sink.shown(&Value::literal(format!("{directory}/.git/config")));
     match config {
-        Some(text) => !text.to_ascii_lowercase().contains("worktree"),
+        Some(text) => {
+            let text = text.to_ascii_lowercase();
+            !["worktree", "include"].iter().any(|word| text.contains(word))
+        }
         // A worktree, or a submodule, has a file in this place.
         None => sink.shown(&Value::literal(format!("{directory}/.git"))).is_some(),
     }

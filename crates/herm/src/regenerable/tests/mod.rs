@@ -217,6 +217,9 @@ fn what_the_text_itself_made_is_not_asked_about() {
         "mkdir x && git mv main.py x/ && rm -rf x",
         "d=$(mktemp -d); frobnicate main.py \"$d/x\"; rm -rf \"$d\"",
         "d=$(mktemp -d); frobnicate --from=main.py --to \"$d/x\"; rm -rf \"$d\"",
+        "d=$(mktemp -d); frobnicate \"mv main.py $d/x\"; rm -rf \"$d\"",
+        "d=$(mktemp -d); frobnicate \"main.py:$d/x\"; rm -rf \"$d\"",
+        "d=$(mktemp -d); frobnicate --move=main.py,$d/x; rm -rf \"$d\"",
         "d=$(mktemp -d); frobnicate $unknown \"$d/x\"; rm -rf \"$d\"",
         "d=$(mktemp -d); cd src; frobnicate lib.py \"$d/x\"; rm -rf \"$d\"",
         // Another one goes.
